@@ -1,0 +1,17 @@
+"""The errors that users meet: each message is one plain sentence saying what to mend."""
+
+
+class SLPError(ValueError):
+    """Base of every error that is the caller's to mend; its text can be shown as it is."""
+
+
+class DatasetError(SLPError):
+    """A file, folder or table that cannot be read as a few-shot dataset."""
+
+
+class EncoderError(SLPError):
+    """An encoder that cannot be had, or that does not fit the data."""
+
+
+class Cancelled(Exception):  # noqa: N818 - not an error: the user asked for it
+    """Raised out of a long computation after its ``cancelled()`` callback returned True."""
