@@ -13,5 +13,5 @@ class EncoderError(SLPError):
     """An encoder that cannot be had, or that does not fit the data."""
 
 
-class Cancelled(Exception):  # noqa: N818 - not an error: the user asked for it
+class Cancelled(Exception):
     """Raised out of a long computation after its ``cancelled()`` callback returned True."""

@@ -1,0 +1,93 @@
+"""Lines through class centroids: finders and geometry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from scipy.spatial.distance import pdist
+
+from slp_core.errors import SLPError
+from slp_core.lines.attraction import attraction
+from slp_core.lines.brute_force import brute_force
+from slp_core.lines.geometry import Placement, distances, project_on_segments
+from slp_core.lines.line import Line, LineFit, OffLine
+from slp_core.lines.recursive_regression import recursive_regression
+
+LineMethod = Literal["recursive_regression", "brute_force", "attraction"]
+
+FINDERS: dict[str, Callable[[np.ndarray, int, float], LineFit]] = {
+    "recursive_regression": recursive_regression,
+    "brute_force": brute_force,
+    "attraction": attraction,
+}
+
+__all__ = [
+    "FINDERS",
+    "Line",
+    "LineFit",
+    "LineMethod",
+    "OffLine",
+    "Placement",
+    "distances",
+    "find_lines",
+    "project_on_segments",
+]
+
+
+def find_lines(
+    centroids: np.ndarray,
+    method: LineMethod = "recursive_regression",
+    n_lines: int | Literal["half", "all"] = "half",
+    tolerance: float = 0.1,
+    tolerance_scale: Literal["relative", "absolute"] = "relative",
+) -> LineFit:
+    """Lines that together pass by every class centroid (section 3.1.1 of the paper).
+
+    Parameters
+    ----------
+    centroids : (K, d) array
+    method : {"recursive_regression", "brute_force", "attraction"}
+    n_lines : int, "half" or "all"
+        The most lines to draw: ``"half"`` is ⌈K/2⌉, the paper's choice; ``"all"`` is K − 1, the
+        authors' code.
+    tolerance : float
+        ε, the distance from its segment at which a centroid counts as off its line.
+    tolerance_scale : {"relative", "absolute"}
+        Whether ε is in units of the median distance between centroids, or in those of the
+        centroids themselves, as the paper has it.
+
+    Returns
+    -------
+    LineFit
+        Defined for every K ≥ 1, coincident and collinear centroids included.
+
+    Raises
+    ------
+    SLPError
+        For an unknown option, or brute force over too many classes.
+    """
+    centroids = np.asarray(centroids, dtype=np.float64)
+    n_classes = len(centroids)
+    if method not in FINDERS:
+        raise SLPError(f"line_method {method!r} is not one of {', '.join(FINDERS)}.")
+    if tolerance_scale not in ("relative", "absolute"):
+        raise SLPError(f"tolerance_scale {tolerance_scale!r} is not 'relative' or 'absolute'.")
+    if not tolerance >= 0:
+        raise SLPError(f"tolerance must be 0 or more, and is {tolerance!r}.")
+    most = _most_lines(n_lines, n_classes)
+    if n_classes == 1:
+        return LineFit.of_groups([[0]], centroids, method, tolerance)
+    scale = float(np.median(pdist(centroids))) if tolerance_scale == "relative" else 1.0
+    return FINDERS[method](centroids, most, tolerance * scale)
+
+
+def _most_lines(n_lines: int | str, n_classes: int) -> int:
+    if n_lines == "half":
+        return -(-n_classes // 2)
+    if n_lines == "all":
+        return max(1, n_classes - 1)
+    if isinstance(n_lines, (int, np.integer)) and not isinstance(n_lines, bool) and n_lines >= 1:
+        return int(n_lines)
+    raise SLPError(f"n_lines must be 'half', 'all' or a whole number from 1, and is {n_lines!r}.")

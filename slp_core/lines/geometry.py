@@ -1,0 +1,102 @@
+"""Where points lie relative to prototypes and to lines: distances, ``t``, ``r`` and ``w``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+# Below this share of the larger squared norm, |x|² + |p|² − 2x·p has lost half its digits.
+_CANCELLATION = 1e-6
+
+
+def distances(X: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Euclidean distance of every row of ``X`` to every point.
+
+    One matrix product, then the few pairs so close that it loses digits are taken again
+    by plain difference; a point's distance to itself is exactly 0.
+
+    Parameters
+    ----------
+    X : (m, d) array
+    points : (p, d) array
+
+    Returns
+    -------
+    (m, p) array
+        In the units of ``X``.
+    """
+    X = np.asarray(X, dtype=np.float64)
+    points = np.asarray(points, dtype=np.float64)
+    origin = points.mean(axis=0)  # squared norms about the points' own middle are small
+    x, p = X - origin, points - origin
+    norms = np.einsum("md,md->m", x, x)[:, None] + np.einsum("pd,pd->p", p, p)[None, :]
+    squared = norms - 2.0 * (x @ p.T)
+    rows, columns = np.nonzero(squared <= _CANCELLATION * norms)
+    if len(rows):
+        difference = x[rows] - p[columns]
+        squared[rows, columns] = np.einsum("nd,nd->n", difference, difference)
+    return np.sqrt(squared)
+
+
+def project_on_segments(
+    X: np.ndarray, left: np.ndarray, right: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Position of every point along every line, and its distance from the segment.
+
+    Parameters
+    ----------
+    X : (m, d) array
+    left, right : (L, d) arrays
+        The ends of each line; they may coincide, and then ``t`` is 0.
+
+    Returns
+    -------
+    t : (m, L) array
+        0 at the left end and the line's length at the right, unclamped.
+    distance : (m, L) array
+        From the nearest point of the segment, ends included.
+    """
+    X = np.asarray(X, dtype=np.float64)
+    axis = right - left
+    length = np.linalg.norm(axis, axis=1)
+    unit = np.divide(axis, length[:, None], out=np.zeros_like(axis), where=length[:, None] > 0)
+    t = X @ unit.T - np.einsum("ld,ld->l", left, unit)
+    from_left = distances(X, left)
+    nearest = np.clip(t, 0.0, length)
+    # Pythagoras about the left end: |x − foot|² = |x − left|² − t² + (t − nearest)².
+    squared = (from_left - np.abs(t)) * (from_left + np.abs(t)) + (t - nearest) ** 2
+    close = squared <= _CANCELLATION * np.maximum(from_left, length) ** 2
+    for row, line in zip(*np.nonzero(close), strict=True):
+        foot = left[line] + nearest[row, line] * unit[line]
+        squared[row, line] = np.sum((X[row] - foot) ** 2)
+    return t, np.sqrt(np.maximum(squared, 0.0))
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where each of m points lies on the line that was chosen for it.
+
+    Attributes
+    ----------
+    line : (m,) int array
+        Index into the model's ``lines_``.
+    t : (m,) array
+        Position along the line: 0 at the left prototype, the line's length at the right.
+    r : (m,) array
+        Distance from the line's axis.
+    d_left, d_right : (m,) arrays
+        The distances the vote is divided by, floored above 0.
+    w : (m,) array
+        d_right / (d_left + d_right), the left prototype's share of the vote.
+    segment_distance : (m, L) array
+        Distance from every line's segment: how clear the choice of line was.
+    """
+
+    line: np.ndarray
+    t: np.ndarray
+    r: np.ndarray
+    d_left: np.ndarray
+    d_right: np.ndarray
+    w: np.ndarray
+    segment_distance: np.ndarray

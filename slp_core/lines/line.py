@@ -1,0 +1,124 @@
+"""A line through class centroids, and the outcome of a search for lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.spatial.distance import pdist, squareform
+
+from slp_core.lines.geometry import project_on_segments
+
+
+@dataclass(frozen=True)
+class Line:
+    """An ordered set of classes; its ends are the two centroids furthest apart.
+
+    Attributes
+    ----------
+    classes : tuple of int
+        Class indices from left to right, by position.
+    positions : (n,) array
+        Each centroid's place along the segment, from 0 to ``length``.
+    offsets : (n,) array
+        Each centroid's distance from the segment (0 at the ends).
+    length : float
+        Distance between the ends; 0 for a one-class line.
+    """
+
+    classes: tuple[int, ...]
+    positions: np.ndarray
+    offsets: np.ndarray
+    length: float
+
+    @property
+    def left(self) -> int:
+        """The class at the left end."""
+        return self.classes[0]
+
+    @property
+    def right(self) -> int:
+        """The class at the right end (``left`` again where the line has one class)."""
+        return self.classes[-1]
+
+    @classmethod
+    def through(cls, members: Iterable[int], centroids: np.ndarray) -> Line:
+        """The line of a group: furthest pair as ends, the rest ordered by projection.
+
+        Of the two ends the class with the smaller index is the left one, and classes at one
+        position stand in class order, so that a group has exactly one line.
+        """
+        group = sorted(members)
+        points = centroids[group]
+        if len(group) == 1:
+            return cls((group[0],), np.zeros(1), np.zeros(1), 0.0)
+        between = squareform(pdist(points))
+        first, last = divmod(int(np.argmax(between)), len(group))
+        if first == last:  # every centroid of the group is the same point
+            first, last = 0, len(group) - 1
+        t, offset = project_on_segments(points, points[[first]], points[[last]])
+        length = float(between[first, last])
+        position, off = np.clip(t[:, 0], 0.0, length), offset[:, 0]
+        position[first], position[last] = 0.0, length
+        off[[first, last]] = 0.0
+        inner = [i for i in range(len(group)) if i not in (first, last)]
+        order = [first, *sorted(inner, key=lambda i: (position[i], i)), last]
+        return cls(tuple(group[i] for i in order), position[order], off[order], length)
+
+
+@dataclass(frozen=True)
+class OffLine:
+    """A centroid that lies further from its line than the tolerance allows."""
+
+    class_index: int
+    line: int
+    distance: float
+
+
+@dataclass(frozen=True)
+class LineFit:
+    """The lines found through K centroids: every class is on exactly one.
+
+    Attributes
+    ----------
+    lines : tuple of Line
+        Sorted by their smallest class, so that an equal grouping gives equal lines.
+    method : str
+        The finder.
+    tolerance : float
+        ε in the units of the centroids.
+    """
+
+    lines: tuple[Line, ...]
+    method: str
+    tolerance: float
+
+    @classmethod
+    def of_groups(
+        cls, groups: Iterable[Sequence[int]], centroids: np.ndarray, method: str, tolerance: float
+    ) -> LineFit:
+        """Draw the line of every group."""
+        ordered = sorted(groups, key=min)
+        return cls(tuple(Line.through(g, centroids) for g in ordered), method, tolerance)
+
+    @property
+    def total_distance(self) -> float:
+        """Summed distance of all centroids from their segments."""
+        return float(sum(line.offsets.sum() for line in self.lines))
+
+    @property
+    def line_of_class(self) -> dict[int, int]:
+        """For each class index, the index of its line."""
+        return {c: number for number, line in enumerate(self.lines) for c in line.classes}
+
+    @property
+    def off_line(self) -> tuple[OffLine, ...]:
+        """The centroids still further than the tolerance from their line, worst first."""
+        found = [
+            OffLine(c, number, float(offset))
+            for number, line in enumerate(self.lines)
+            for c, offset in zip(line.classes, line.offsets, strict=True)
+            if offset > self.tolerance
+        ]
+        return tuple(sorted(found, key=lambda o: -o.distance))

@@ -1,0 +1,130 @@
+"""What every soft-label prototype classifier shares: centroids, lines, and where points lie.
+
+A query point is given to one line, and there the influence of class j is (equation 1 of the
+paper) Y_left[j] / d_left + Y_right[j] / d_right, the argmax of which is the answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from slp_core.errors import SLPError
+from slp_core.lines import LineFit, Placement, distances, find_lines, project_on_segments
+
+Assignment = Literal["segment", "prototype"]
+Distance = Literal["euclidean", "along_line"]
+
+
+class LineClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers that answer with the prototypes of one line.
+
+    Subclasses store the line options ``line_method``, ``n_lines``, ``tolerance``,
+    ``tolerance_scale``, ``assignment`` and ``distance`` in ``__init__``. Fitting also learns
+    ``spread_``, the root mean square distance of the support points from their mean.
+    """
+
+    line_method: Any
+    n_lines: Any
+    tolerance: Any
+    tolerance_scale: Any
+    assignment: Any
+    distance: Any
+
+    # A point on a prototype has an infinite vote: distances are at least this share of the spread.
+    _distance_floor = 1e-12
+
+    def _fit_lines(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Validate, then learn classes, centroids, lines and prototypes; returns X and codes."""
+        if self.assignment not in ("segment", "prototype"):
+            raise SLPError(f"assignment {self.assignment!r} is not 'segment' or 'prototype'.")
+        if self.distance not in ("euclidean", "along_line"):
+            raise SLPError(f"distance {self.distance!r} is not 'euclidean' or 'along_line'.")
+        X, codes = self._validate_support(X, y)
+        self.line_fit_: LineFit = find_lines(
+            self.centroids_, self.line_method, self.n_lines, self.tolerance, self.tolerance_scale
+        )
+        self._set_lines(self.line_fit_)
+        return X, codes
+
+    def _validate_support(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Validate a support set and learn ``classes_`` and ``centroids_``."""
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        if y.dtype.kind == "f":  # whole numbers and names are classes, even one example each
+            check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        members = np.arange(len(self.classes_))[:, None] == codes[None, :]
+        self.centroids_ = (members @ X) / members.sum(axis=1, keepdims=True)
+        spread = float(np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean()))
+        self.spread_ = spread if spread > 0 else 1.0
+        self._floor = self._distance_floor * self.spread_
+        return X, codes
+
+    def _set_lines(self, fit: LineFit) -> None:
+        self.lines_ = fit.lines
+        ends = np.array([(line.left, line.right) for line in fit.lines])
+        self.prototypes_ = self.centroids_[ends]
+        self._on_line = np.zeros((len(fit.lines), len(self.classes_)), dtype=bool)
+        for number, line in enumerate(fit.lines):
+            self._on_line[number, list(line.classes)] = True
+
+    def place(self, X: Any) -> Placement:
+        """Where each point lies: its line, and ``t``, ``r``, ``w`` and the distances there.
+
+        Parameters
+        ----------
+        X : (m, d) array
+
+        Returns
+        -------
+        Placement
+            The line is that of the nearest segment (``assignment="segment"``, the authors'
+            code) or the one that owns the nearest prototype (``"prototype"``, the paper's
+            text); ties go to the first line.
+        """
+        return self._place(self._validate_query(X))
+
+    def _place(self, X: np.ndarray) -> Placement:
+        t, off, to_left, to_right = self._measure(X)
+        nearness = off if self.assignment == "segment" else np.minimum(to_left, to_right)
+        line = nearness.argmin(axis=1)
+        chosen = np.arange(len(X)), line
+        length = np.array([one.length for one in self.lines_])[line]
+        beyond = np.abs(t[chosen] - np.clip(t[chosen], 0.0, length))
+        r = np.sqrt(np.maximum((off[chosen] - beyond) * (off[chosen] + beyond), 0.0))
+        d_left, d_right = (d[chosen] for d in self._vote_distances(t, to_left, to_right))
+        return Placement(line, t[chosen], r, d_left, d_right, d_right / (d_left + d_right), off)
+
+    def _measure(self, X: np.ndarray) -> tuple[np.ndarray, ...]:
+        """(m, L) each: position, distance from the segment, distances from its two ends."""
+        left, right = self.prototypes_[:, 0], self.prototypes_[:, 1]
+        to_ends = distances(X, np.concatenate([left, right]))
+        t, off = project_on_segments(X, left, right)
+        return t, off, to_ends[:, : len(left)], to_ends[:, len(left) :]
+
+    def _vote_distances(
+        self, t: np.ndarray, to_left: np.ndarray, to_right: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(m, L) each: what the left and the right soft label are divided by."""
+        if self.distance == "along_line":
+            length = np.array([line.length for line in self.lines_])
+            foot = np.clip(t, 0.0, length)
+            to_left, to_right = foot, length - foot
+        return np.maximum(to_left, self._floor), np.maximum(to_right, self._floor)
+
+    def _validate_query(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        return validate_data(self, X, dtype=np.float64, reset=False)
+
+    def influence(self, X: Any) -> np.ndarray:
+        """(m, K) summed soft label over distance (equation 1); the answer is its argmax."""
+        raise TypeError(f"{type(self).__name__} does not say how prototypes vote")
+
+    def predict(self, X: Any) -> np.ndarray:
+        """(m,) the class with the most influence; ties go to the first class."""
+        winner = self.influence(X).argmax(axis=1)
+        return self.classes_[winner]

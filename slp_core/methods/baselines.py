@@ -1,0 +1,96 @@
+"""The classifiers that soft-label prototypes are measured against."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.special import softmax
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+
+from slp_core.lines import LineFit
+from slp_core.lines.geometry import distances
+from slp_core.methods.base import LineClassifier
+
+
+class NearestCentroidClassifier(LineClassifier):
+    """The class whose centroid is nearest: K one-class lines with hard labels.
+
+    The paper's ProtoNet without its encoder, and constraintSLP where every class has a line to
+    itself.
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    centroids_ : (K, d) array
+    lines_, prototypes_, soft_labels_
+        As in ConstraintSLPClassifier: K lines, each a point, (K, 2, d) and (K, 2, K).
+    """
+
+    assignment = "segment"
+    distance = "euclidean"
+
+    def fit(self, X: Any, y: Any) -> NearestCentroidClassifier:
+        """Take the mean of each class.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+        """
+        self._validate_support(X, y)
+        n_classes = len(self.classes_)
+        self._set_lines(
+            LineFit.of_groups([[c] for c in range(n_classes)], self.centroids_, "one_a_class", 0.0)
+        )
+        self.soft_labels_ = np.repeat(np.eye(n_classes)[:, None, :], 2, axis=1)
+        return self
+
+    def influence(self, X: Any) -> np.ndarray:
+        """(m, K) one over the distance to each centroid."""
+        X = self._validate_query(X)
+        return 1.0 / np.maximum(distances(X, self.centroids_), self._floor)
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """(m, K) softmax of minus the distance (the paper's appendix on Prototypical Networks)."""
+        X = self._validate_query(X)
+        return softmax(-distances(X, self.centroids_), axis=1)
+
+
+class OneNearestNeighbourClassifier(KNeighborsClassifier):
+    """The class of the nearest support point."""
+
+    def __init__(self) -> None:
+        super().__init__(n_neighbors=1)
+
+    def influence(self, X: Any) -> np.ndarray:
+        """(m, K) one for the class of the nearest support point, nothing for the others."""
+        return self.predict_proba(X)
+
+
+class LogisticRegressionClassifier(LogisticRegression):
+    """Multinomial logistic regression with an L2 penalty.
+
+    Parameters
+    ----------
+    C : float
+        Inverse strength of the penalty.
+    """
+
+    def __init__(self, C: float = 1.0):
+        super().__init__(C=C, max_iter=1000)
+
+    def fit(self, X: Any, y: Any) -> LogisticRegressionClassifier:
+        """Fit by L-BFGS.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+        """
+        return super().fit(X, y)
+
+    def influence(self, X: Any) -> np.ndarray:
+        """(m, K) class probabilities."""
+        return self.predict_proba(X)

@@ -1,0 +1,227 @@
+"""constraintSLP: constant soft labels, found by linear programming.
+
+Section 3.1.2 of the paper ("Learning via linear constraints") and its appendix A.1, after
+Algorithm 4 of Sucholutsky et al. On a line of length T, the influence of class j at position t is
+I_j(t) = a_j / t + c_j / (T − t), with a the left prototype's soft label and c the right's. At the
+centroids, two of which sit on a prototype, δ = T / 1000 is added to both distances; at midpoints,
+where neighbours are to be equal, nothing is: so the paper's own figures come out to every digit.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+
+from slp_core.errors import SLPError
+from slp_core.lines import Line, LineMethod
+from slp_core.methods.base import Assignment, Distance, LineClassifier
+
+DELTA = 1e-3  # δ / T
+_SLACK_COST = 1e4  # so dear that an order kept is never traded for a larger influence
+
+
+class ConstraintSLPClassifier(LineClassifier):
+    """Few-shot classifier with constant soft labels at the ends of lines.
+
+    Parameters
+    ----------
+    line_method : {"recursive_regression", "brute_force", "attraction"}
+        How lines through the class centroids are found.
+    n_lines : "half", "all" or int
+        The most lines: ⌈K/2⌉ (the paper), K − 1 (the authors' code), or a number.
+    tolerance : float
+        ε, beyond which a centroid counts as off its line.
+    tolerance_scale : {"relative", "absolute"}
+        ε in median distances between centroids, or in the units of the data (the paper).
+    assignment : {"segment", "prototype"}
+        Which line answers: that of the nearest segment (authors' code), or the owner of the
+        nearest prototype (the paper's text).
+    distance : {"euclidean", "along_line"}
+        Distances of the point itself (the paper), or of its foot on the line.
+    margin : float
+        By how much the class of a centroid must lead there, in units of 1 / T. At 0 the optimum
+        for four or more classes lets the inner ones tie everywhere, and they are never answered.
+    floor : float
+        The least soft label, 0 ≤ floor ≤ 1 / (classes on the longest line). 1e-4 gives the
+        paper's figures.
+    solver : str
+        A CVXPY solver for linear programmes: "HIGHS", "CLARABEL", or "MOSEK" with a licence.
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    centroids_ : (K, d) array
+    lines_ : tuple of slp_core.lines.Line
+    line_fit_ : slp_core.lines.LineFit
+    prototypes_ : (L, 2, d) array
+        Left and right end of every line.
+    soft_labels_ : (L, 2, K) array
+        Rows sum to 1; 0 for classes not on the line.
+    slack_ : (L,) array
+        The largest amount by which a constraint had to be relaxed, in units of 1 / T; 0 where
+        the programme was feasible as it stands.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> from slp_core import ConstraintSLPClassifier
+    >>> model = ConstraintSLPClassifier().fit([[-10, 0], [5, 0], [15, 0]], ["A", "B", "C"])
+    >>> (109 * model.soft_labels_[0]).round(6).tolist()
+    [[65.0, 44.0, 0.0], [0.0, 49.0, 60.0]]
+    """
+
+    def __init__(
+        self,
+        *,
+        line_method: LineMethod = "recursive_regression",
+        n_lines: int | Literal["half", "all"] = "half",
+        tolerance: float = 0.1,
+        tolerance_scale: Literal["relative", "absolute"] = "relative",
+        assignment: Assignment = "segment",
+        distance: Distance = "euclidean",
+        margin: float = 1e-3,
+        floor: float = 0.0,
+        solver: str = "HIGHS",
+    ):
+        self.line_method = line_method
+        self.n_lines = n_lines
+        self.tolerance = tolerance
+        self.tolerance_scale = tolerance_scale
+        self.assignment = assignment
+        self.distance = distance
+        self.margin = margin
+        self.floor = floor
+        self.solver = solver
+
+    def fit(self, X: Any, y: Any) -> ConstraintSLPClassifier:
+        """Find lines through the class centroids, and soft labels for their ends.
+
+        Parameters
+        ----------
+        X : (n, d) array
+            The support set.
+        y : (n,) array
+            Its labels, of any type that scikit-learn takes for classes.
+        """
+        self._fit_lines(X, y)
+        self.soft_labels_ = np.zeros((len(self.lines_), 2, len(self.classes_)))
+        self.slack_ = np.zeros(len(self.lines_))
+        for number, line in enumerate(self.lines_):
+            labels, self.slack_[number] = solve_soft_labels(
+                line, margin=self.margin, floor=self.floor, solver=self.solver
+            )
+            self.soft_labels_[number][:, list(line.classes)] = labels
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        # Theorem 2: for three classes on a line it can be wrong about most of its own support.
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def influence(self, X: Any) -> np.ndarray:
+        """(m, K) soft label over distance, summed over the two prototypes of the chosen line.
+
+        Classes that are not on that line have none. Equation 1 of the paper.
+        """
+        at = self.place(X)
+        labels = self.soft_labels_[at.line]
+        return labels[:, 0] / at.d_left[:, None] + labels[:, 1] / at.d_right[:, None]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """(m, K) each class's share of the influence: w · Y_left + (1 − w) · Y_right."""
+        at = self.place(X)
+        labels = self.soft_labels_[at.line]
+        return at.w[:, None] * labels[:, 0] + (1.0 - at.w[:, None]) * labels[:, 1]
+
+
+def solve_soft_labels(
+    line: Line, *, margin: float = 1e-3, floor: float = 0.0, solver: str = "HIGHS"
+) -> tuple[np.ndarray, float]:
+    """The soft labels of a line's two prototypes.
+
+    With g_i = I_i(t_i) − Σ_{j≠i} I_j(t_i) at the position t_i of class i, maximise Σ g_i and
+    the sum of the two smallest, subject to I_i(t_i) ≥ I_j(t_i) + margin, equal influence of
+    neighbours at their midpoint, soft labels that sum to 1 and are at least ``floor``. Where no
+    soft labels do all that (classes crowded on the line), each order and each midpoint gets a
+    slack, and the summed slack is made as small as it can be.
+
+    Parameters
+    ----------
+    line : Line
+        With n classes; its length only sets the units, in which influences are 1 / length.
+
+    Returns
+    -------
+    soft_labels : (2, n) array
+        Left and right, in the order of ``line.classes``.
+    slack : float
+        The largest constraint violation that had to be allowed, in units of 1 / length.
+    """
+    n = len(line.classes)
+    if not 0 <= floor <= 1 / n:
+        raise SLPError(f"floor must lie between 0 and 1/{n} on a line of {n} classes, not {floor}.")
+    if n == 1:
+        return np.ones((2, 1)), 0.0
+    if line.length == 0:  # every centroid is one point: nothing tells the classes apart
+        return np.full((2, n), 1 / n), 0.0
+    if n == 2:
+        low, high = floor, 1 - floor
+        return np.array([[high, low], [low, high]]), 0.0
+    return _solve(line.positions / line.length, margin, floor, solver)
+
+
+def _solve(t: np.ndarray, margin: float, floor: float, solver: str) -> tuple[np.ndarray, float]:
+    import cvxpy as cp
+
+    n = len(t)
+    chosen = _installed(solver)
+    a, c = cp.Variable(n), cp.Variable(n)
+    near_left, near_right = 1 / (t + DELTA), 1 / (1 - t + DELTA)
+    # own[i] = I_i(t_i); the influences of all classes at one place sum to 1/d_left + 1/d_right.
+    own = cp.multiply(near_left, a) + cp.multiply(near_right, c)
+    gap = 2 * own - (near_left + near_right)
+    i, j = (~np.eye(n, dtype=bool)).nonzero()
+    rival = cp.multiply(near_left[i], a[j]) + cp.multiply(near_right[i], c[j])
+    middle = (t[:-1] + t[1:]) / 2
+    tilt = cp.multiply(1 / middle, a[:-1] - a[1:]) + cp.multiply(1 / (1 - middle), c[:-1] - c[1:])
+    simplex = [cp.sum(a) == 1, cp.sum(c) == 1, a >= floor, c >= floor, a <= 1, c <= 1]
+    goal = cp.sum(gap) + cp.sum_smallest(gap, 2)
+
+    strict = cp.Problem(cp.Maximize(goal), [*simplex, own[i] >= rival + margin, tilt == 0])
+    slack = 0.0
+    if not _optimal(strict, chosen):
+        order, uneven = cp.Variable(len(i), nonneg=True), cp.Variable(n - 1)
+        cost = cp.sum(order) + cp.norm1(uneven)
+        relaxed = cp.Problem(
+            cp.Maximize(goal - _SLACK_COST * cost),
+            [*simplex, own[i] + order >= rival + margin, tilt == uneven],
+        )
+        if not _optimal(relaxed, chosen):
+            raise SLPError(f"The solver {chosen} found no soft labels ({relaxed.status}).")
+        slack = max(float(np.abs(np.asarray(s.value)).max()) for s in (order, uneven))
+    labels = np.clip(np.stack([np.asarray(a.value), np.asarray(c.value)]), 0.0, None)
+    return labels / labels.sum(axis=1, keepdims=True), slack
+
+
+def _optimal(problem: Any, solver: str) -> bool:
+    import cvxpy as cp
+
+    try:
+        problem.solve(solver=solver)
+    except cp.SolverError as error:
+        raise SLPError(f"The solver {solver} failed: {error}. Try another one.") from error
+    return problem.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE)
+
+
+def _installed(solver: str) -> str:
+    import cvxpy as cp
+
+    usable = cp.installed_solvers()
+    if solver not in usable:
+        raise SLPError(
+            f"The solver {solver!r} is not installed or has no licence here: choose one of "
+            f"{', '.join(usable)}."
+        )
+    return solver

@@ -1,0 +1,41 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+
+from slp_core.lines import distances, project_on_segments
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(1, 30),
+    st.integers(1, 40),
+    st.sampled_from([0.0, 1.0, 1e6]),
+    st.integers(0, 10_000),
+)
+def test_distances_agree_with_plain_difference_even_far_from_the_origin(m, d, shift, seed):
+    rng = np.random.default_rng(seed)
+    X, P = rng.normal(size=(m, d)) + shift, rng.normal(size=(3, d)) + shift
+    X[0] = P[1]
+    np.testing.assert_allclose(distances(X, P), cdist(X, P), rtol=1e-6, atol=0)
+    assert distances(X, P)[0, 1] == 0
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(1, 8), st.integers(0, 10_000))
+def test_segment_distance_is_the_least_over_a_fine_walk_along_the_segment(d, seed):
+    rng = np.random.default_rng(seed)
+    X, left, right = rng.normal(size=(20, d)), rng.normal(size=(2, d)), rng.normal(size=(2, d))
+    left[1] = right[1]  # a line of no length
+    X[0] = (left[0] + right[0]) / 2  # a point on a segment
+    t, off = project_on_segments(X, left, right)
+    for line in range(2):
+        walk = left[line] + np.linspace(0, 1, 4001)[:, None] * (right[line] - left[line])
+        length = np.linalg.norm(right[line] - left[line])
+        np.testing.assert_allclose(
+            off[:, line], cdist(X, walk).min(axis=1), atol=length / 4000 + 1e-9
+        )
+    assert off[0, 0] < 1e-12
+    axis = (right[0] - left[0]) / np.linalg.norm(right[0] - left[0])
+    np.testing.assert_allclose(t[:, 0], (X - left[0]) @ axis)
+    assert (t[:, 1] == 0).all()

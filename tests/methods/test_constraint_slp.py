@@ -1,0 +1,187 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+from slp_core import ConstraintSLPClassifier, SLPError
+from slp_core.lines import Line
+from slp_core.methods import solve_soft_labels
+
+ABC = np.array([[-10, 0], [5, 0], [15, 0]], dtype=float)
+
+
+def line_at(positions):
+    t = np.asarray(positions, dtype=float)
+    return Line(tuple(range(len(t))), t, np.zeros(len(t)), float(t[-1]))
+
+
+def objective(labels, t, delta=1e-3):
+    """The programme's goal, written class by class."""
+    n = len(t)
+    gaps = []
+    for i in range(n):
+        own = labels[0, i] / (t[i] + delta) + labels[1, i] / (1 - t[i] + delta)
+        others = sum(
+            labels[0, j] / (t[i] + delta) + labels[1, j] / (1 - t[i] + delta)
+            for j in range(n)
+            if j != i
+        )
+        gaps.append(own - others)
+    return sum(gaps) + sum(sorted(gaps)[:2])
+
+
+def linprog_optimum(t, margin, delta=1e-3):
+    """The same programme posed from scratch for scipy: variables a, c, and the two smallest."""
+    n = len(t)
+    near = np.stack([1 / (t + delta), 1 / (1 - t + delta)])
+    influence = np.zeros((n, n, 2 * n))  # influence[place, class] as a row over (a, c)
+    for i in range(n):
+        for j in range(n):
+            influence[i, j, j], influence[i, j, n + j] = near[0, i], near[1, i]
+    gap = np.array([2 * influence[i, i] - influence[i].sum(axis=0) for i in range(n)])
+    # Sum of the two smallest = max over q of 2q − Σ max(q − g_i, 0): q free, u_i ≥ q − g_i.
+    goal = np.concatenate([gap.sum(axis=0), [2.0], -np.ones(n)])
+    pad = np.zeros(n + 1)
+    upper, bound = [], []
+    for i in range(n):
+        row = np.concatenate([-gap[i], [1.0], np.zeros(n)])
+        row[2 * n + 1 + i] = -1.0
+        upper.append(row)
+        bound.append(0.0)
+        for j in range(n):
+            if j != i:
+                upper.append(np.concatenate([influence[i, j] - influence[i, i], pad]))
+                bound.append(-margin)
+    equal, value = [], []
+    for i in range(n - 1):
+        m = (t[i] + t[i + 1]) / 2
+        row = np.zeros(3 * n + 1)
+        row[[i, n + i]], row[[i + 1, n + i + 1]] = (1 / m, 1 / (1 - m)), (-1 / m, -1 / (1 - m))
+        equal.append(row)
+        value.append(0.0)
+    for side in range(2):
+        row = np.zeros(3 * n + 1)
+        row[side * n : (side + 1) * n] = 1
+        equal.append(row)
+        value.append(1.0)
+    bounds = [(0, 1)] * (2 * n) + [(None, None)] + [(0, None)] * n
+    found = linprog(-goal, upper, bound, equal, value, bounds=bounds, method="highs-ipm")
+    return -found.fun if found.status == 0 else None
+
+
+@pytest.mark.parametrize(
+    ("positions", "floor", "expected"),
+    [
+        ([0, 15, 25], 0, [[65 / 109, 44 / 109, 0], [0, 49 / 109, 60 / 109]]),
+        ([0, 15, 25], 1e-4, [[0.5963, 0.4036, 0.0001], [0.0001, 0.4495, 0.5504]]),
+        ([0, 1.5, 3], 0, [[4 / 7, 3 / 7, 0], [0, 3 / 7, 4 / 7]]),
+        ([0, 8], 0, [[1, 0], [0, 1]]),
+        ([0], 0, [[1], [1]]),
+    ],
+)
+def test_the_papers_own_figures(positions, floor, expected):
+    labels, slack = solve_soft_labels(line_at(positions), floor=floor)
+    np.testing.assert_allclose(labels, expected, atol=6e-5 if floor else 1e-9)
+    assert slack == 0
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(3, 8), st.integers(0, 10_000))
+def test_the_optimum_is_that_of_an_independent_formulation(n, seed):
+    t = np.sort(np.random.default_rng(seed).random(n))
+    t = (t - t[0]) / (t[-1] - t[0])
+    if np.diff(t).min() < 0.01:
+        return  # crowded: relaxed, and tested below
+    best = linprog_optimum(t, margin=1e-3)
+    for solver in ("HIGHS", "CLARABEL"):
+        labels, slack = solve_soft_labels(line_at(7 * t), solver=solver)
+        np.testing.assert_allclose(labels.sum(axis=1), 1)
+        assert (labels >= 0).all()
+        if best is None:
+            assert slack > 0
+        else:
+            assert slack == 0
+            assert objective(labels, t) == pytest.approx(best, rel=1e-4)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(2, 9), st.integers(0, 10_000))
+def test_every_centroid_has_its_own_class_and_neighbours_meet_midway(n, seed):
+    t = np.cumsum(0.5 + np.random.default_rng(seed).random(n))
+    X = np.column_stack([t, np.zeros(n)])
+    model = ConstraintSLPClassifier(n_lines=1).fit(X, np.arange(n))
+    assert model.slack_ == 0
+    assert (model.predict(X) == np.arange(n)).all()
+    midpoints = (X[:-1] + X[1:]) / 2
+    influence = model.influence(midpoints)
+    row = np.arange(n - 1)
+    np.testing.assert_allclose(influence[row, row], influence[row, row + 1], rtol=1e-6)
+
+
+def test_crowded_classes_are_relaxed_and_the_slack_reported():
+    labels, slack = solve_soft_labels(line_at([0, 5, 5, 10]))
+    assert 0 < slack < 0.01
+    np.testing.assert_allclose(labels.sum(axis=1), 1)
+    labels, slack = solve_soft_labels(line_at([0, 0.01, 0.011, 5, 10]), margin=5.0)
+    assert slack > 1
+    labels, slack = solve_soft_labels(line_at([0, 0, 0]))
+    np.testing.assert_allclose(labels, 1 / 3)
+
+
+def test_theorem_2_a_point_nearer_to_a_is_given_to_b():
+    model = ConstraintSLPClassifier(floor=1e-4).fit(ABC, ["A", "B", "C"])
+    angle = np.deg2rad(66.80)  # at the right-angled point, d_left = T cos, d_right = T sin
+    d_left = 25 * np.cos(angle)
+    x = np.array([[-10 + d_left * np.cos(angle), d_left * np.sin(angle)]])
+    nearest = np.linalg.norm(x - ABC, axis=1)
+    assert nearest[0] == pytest.approx(9.847, abs=5e-3)
+    assert nearest[1] == pytest.approx(14.338, abs=5e-3)
+    assert model.predict(x).tolist() == ["B"]
+
+
+def test_the_toy_example_of_the_appendix():
+    model = ConstraintSLPClassifier().fit([[0, 0], [1.5, 0], [3, 0.0]], ["blue", "green", "yellow"])
+    assert model.predict([[1.5, 0.8]]).tolist() == ["green"]
+    assert model.predict_proba([[1.5, 0.8]])[0] == pytest.approx([2 / 7, 3 / 7, 2 / 7])
+
+
+@pytest.mark.parametrize("distance", ["euclidean", "along_line"])
+def test_the_share_of_influence_is_the_w_mixture_of_the_soft_labels(distance):
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(40, 6)), np.arange(40) % 5
+    model = ConstraintSLPClassifier(distance=distance).fit(X, y)
+    Q = rng.normal(size=(200, 6))
+    influence = model.influence(Q)
+    share = influence / influence.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(share, model.predict_proba(Q), rtol=1e-9, atol=1e-12)
+
+
+def test_along_the_line_every_class_answers_up_to_the_midpoints():
+    rng = np.random.default_rng(0)
+    model = ConstraintSLPClassifier(distance="along_line", n_lines=1).fit(ABC, ["A", "B", "C"])
+    Q = np.column_stack([rng.uniform(-30, 40, 500), rng.normal(scale=50, size=500)])
+    expected = np.select([Q[:, 0] < -2.5, Q[:, 0] < 10], ["A", "B"], "C")
+    assert (model.predict(Q) == expected).all()
+
+
+def test_the_prototype_rule_asks_the_line_that_owns_the_nearest_prototype():
+    X = np.array([[0, 0], [10, 0], [4.9, 1], [5.1, 6.0]])
+    y = ["a", "b", "c", "d"]
+    point = [[6, 0.8]]  # on the long line a–b, but nearest to prototype c
+    by_segment = ConstraintSLPClassifier(line_method="attraction").fit(X, y)
+    by_prototype = ConstraintSLPClassifier(line_method="attraction", assignment="prototype")
+    assert by_segment.predict(point)[0] in ("a", "b")
+    assert by_prototype.fit(X, y).predict(point)[0] in ("c", "d")
+
+
+def test_wrong_options_are_named():
+    X, y = ABC, ["A", "B", "C"]
+    for options, words in [
+        ({"solver": "ABACUS"}, "'ABACUS' is not installed.*HIGHS"),
+        ({"floor": 0.5}, "floor must lie between 0 and 1/3"),
+        ({"assignment": "random"}, "'segment' or 'prototype'"),
+        ({"distance": "cosine"}, "'euclidean' or 'along_line'"),
+    ]:
+        with pytest.raises(SLPError, match=words):
+            ConstraintSLPClassifier(**options).fit(X, y)

@@ -1,0 +1,189 @@
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import softmax
+from sklearn.neighbors import NearestCentroid
+
+from slp_core import DeepSLPClassifier, SLPError
+from slp_core.methods.heads import head_gradient
+
+
+def clusters(k=4, shots=8, d=12, seed=0, noise=1.0):
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(k), shots)
+    return rng.normal(size=(k, d))[y] * 2 + noise * rng.normal(size=(k * shots, d)), y
+
+
+def algorithm_1(X, y, prototypes, heads, rate, epochs, weight_decay):
+    """Algorithm 1 line by line, with autograd and torch's own AdamW, full batch."""
+    floor = 0.01 * float(np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean()))
+    X, y = torch.tensor(X), torch.tensor(y)
+    trained = []
+    for (left, right), (w_left, w_right) in zip(prototypes, heads, strict=True):
+        parameters = [
+            torch.tensor(w, requires_grad=True) for side in (w_left, w_right) for w in side
+        ]
+        optimiser = torch.optim.AdamW(parameters, lr=rate, weight_decay=weight_decay)
+        d_1 = torch.linalg.norm(X - torch.tensor(left), dim=1).clamp(min=floor)
+        d_2 = torch.linalg.norm(X - torch.tensor(right), dim=1).clamp(min=floor)
+        for _ in range(epochs):
+            a, a_bias, b, b_bias = parameters
+            s = (X @ a.T + a_bias) / d_1[:, None] + (X @ b.T + b_bias) / d_2[:, None]
+            loss = torch.nn.functional.cross_entropy(s, y, reduction="none")
+            loss_1 = (d_2 / (d_1 + d_2) * loss).mean()
+            loss_2 = (d_1 / (d_1 + d_2) * loss).mean()
+            gradients = [
+                *torch.autograd.grad(loss_1, parameters[:2], retain_graph=True),
+                *torch.autograd.grad(loss_2, parameters[2:]),
+            ]
+            for parameter, gradient in zip(parameters, gradients, strict=True):
+                parameter.grad = gradient
+            optimiser.step()
+        trained.append([p.detach().numpy() for p in parameters])
+    return trained
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.integers(2, 6), st.integers(1, 5), st.integers(1, 9), st.integers(0, 10_000))
+def test_training_equals_a_plain_autograd_loop_of_algorithm_1(k, shots, d, seed):
+    X, y = clusters(k, shots + 1, d, seed)
+    options = {"preset": "paper", "batch_size": 0, "learning_rate": 0.02, "warmup": 0.0}
+    start = DeepSLPClassifier(**options, epochs=0).fit(X, y)
+    model = DeepSLPClassifier(**options, epochs=7).fit(X, y)
+    heads = [
+        [(start.coef_[n, side], start.intercept_[n, side]) for side in range(2)]
+        for n in range(len(start.lines_))
+    ]
+    expected = algorithm_1(X, y, model.prototypes_, heads, 0.02, 7, model.weight_decay)
+    for n, (left, left_bias, right, right_bias) in enumerate(expected):
+        np.testing.assert_allclose(model.coef_[n], [left, right], atol=1e-5)
+        np.testing.assert_allclose(model.intercept_[n], [left_bias, right_bias], atol=1e-5)
+
+
+@pytest.mark.parametrize("scaling", ["per_example", "batch", "none"])
+def test_gradient_equals_a_finite_difference_of_each_heads_share(scaling):
+    rng = np.random.default_rng(0)
+    heads = rng.normal(size=(5, 2, 2, 3))
+    inputs = np.column_stack([rng.normal(size=(6, 4)), np.ones(6)])
+    codes = rng.integers(0, 3, 6)
+    left, right = rng.uniform(0.2, 3, (6, 2)), rng.uniform(0.2, 3, (6, 2))
+    _, gradient = head_gradient(heads, inputs, codes, left, right, scaling)
+    if scaling == "per_example":
+        shares = np.stack([right / (left + right), left / (left + right)])
+    elif scaling == "batch":
+        both = left.mean(0) + right.mean(0)
+        shares = np.stack([right.mean(0) / both, left.mean(0) / both])[:, None, :]
+    else:
+        shares = np.ones((2, 1, 2))
+    for side in range(2):
+        for line in range(2):
+            for index in [(0, 0), (3, 2), (4, 1)]:
+                step = np.zeros_like(heads)
+                step[index[0], line, side, index[1]] = 1e-6
+                up, _ = head_gradient(heads + step, inputs, codes, left, right, scaling)
+                down, _ = head_gradient(heads - step, inputs, codes, left, right, scaling)
+                share = np.broadcast_to(shares[side], (6, 2))[:, line]
+                slope = (share * (up - down)[:, line]).mean() / 2e-6
+                assert gradient[index[0], line, side, index[1]] == pytest.approx(slope, abs=1e-6)
+
+
+def test_lines_trained_together_equal_lines_trained_alone():
+    X, y = clusters(k=7, shots=6)
+    together = DeepSLPClassifier(preset="paper", n_lines=3, batch_size=0).fit(X, y)
+    sizes = [len(line.classes) for line in together.lines_]
+    assert len(set(sizes)) > 1  # so that one line stops before another
+    losses = together.history_["loss"]
+    assert [int(np.isfinite(losses[:, n]).sum()) for n in range(len(sizes))] == [
+        15 + 10 * (size - 2) for size in sizes
+    ]
+    longest = DeepSLPClassifier(preset="paper", n_lines=3, batch_size=0, epochs=len(losses)).fit(
+        X, y
+    )
+    last = int(np.argmax(sizes))
+    np.testing.assert_allclose(together.coef_[last], longest.coef_[last], rtol=1e-12)
+    other = int(np.argmin(sizes))
+    assert np.abs(together.coef_[other] - longest.coef_[other]).max() > 1e-3
+
+
+def test_the_prototype_start_is_the_nearest_centroid_rule():
+    X, y = clusters(k=6, d=5)
+    model = DeepSLPClassifier(epochs=0).fit(X, y)
+    Q = np.random.default_rng(1).normal(size=(500, 5)) * 3
+    assert (model.predict(Q) == NearestCentroid().fit(X, y).predict(Q)).all()
+
+
+def test_answers_do_not_depend_on_units_or_origin():
+    X, y = clusters()
+    Q, _ = clusters(seed=5)
+    plain = DeepSLPClassifier().fit(X, y).predict_proba(Q)
+    moved = DeepSLPClassifier().fit(1e3 * X + 5e4, y).predict_proba(1e3 * Q + 5e4)
+    np.testing.assert_allclose(moved, plain, atol=1e-6)
+
+
+def test_influence_is_the_logits_over_the_distances():
+    X, y = clusters(k=5)
+    model = DeepSLPClassifier().fit(X, y)
+    at, z = model.place(X), model.logits(X)
+    by_hand = (
+        z[:, 0] * model.scale_ / at.d_left[:, None] + z[:, 1] * model.scale_ / at.d_right[:, None]
+    )
+    np.testing.assert_allclose(model.influence(X), by_hand)
+    np.testing.assert_allclose(model.predict_proba(X), softmax(by_hand, axis=1))
+    np.testing.assert_allclose(
+        z[:, 1], np.einsum("mkd,md->mk", model.coef_[at.line, 1], X) + model.intercept_[at.line, 1]
+    )
+    np.testing.assert_allclose(model.soft_labels(X).sum(axis=2), 1)
+
+
+def test_trained_on_its_line_a_prototype_answers_only_its_lines_classes():
+    X, y = clusters(k=6)
+    model = DeepSLPClassifier(train_on="line").fit(X, y)
+    probability = model.predict_proba(np.random.default_rng(0).normal(size=(200, 12)) * 3)
+    at = model.place(np.random.default_rng(0).normal(size=(200, 12)) * 3)
+    for number, line in enumerate(model.lines_):
+        off = np.setdiff1d(np.arange(6), line.classes)
+        assert (probability[at.line == number][:, off] == 0).all()
+    assert (model.predict(X) == y).mean() > 0.9
+
+
+def test_callback_sees_every_epoch_and_can_stop():
+    X, y = clusters()
+    seen = []
+
+    def callback(epoch, state):
+        seen.append((epoch, state.epoch, state.epochs, state.coef.copy()))
+        return epoch == 5
+
+    model = DeepSLPClassifier(epochs=9, callback=callback).fit(X, y)
+    assert [s[:3] for s in seen] == [(e, e, 9) for e in range(1, 6)]
+    assert model.history_["loss"].shape == (5, len(model.lines_))
+    assert (model.coef_ == seen[-1][3]).all()
+    assert (seen[0][3] != seen[1][3]).any()
+    assert model.history_["learning_rate"][0] <= model.history_["learning_rate"][-1]
+
+
+def test_the_same_seed_gives_the_same_model_and_another_seed_another():
+    X, y = clusters()
+    one, same, other = (
+        DeepSLPClassifier(preset="paper", random_state=s).fit(X, y).coef_ for s in (1, 1, 2)
+    )
+    assert (one == same).all()
+    assert (one != other).any()
+
+
+def test_training_lowers_the_loss_and_beats_its_start():
+    X, y = clusters(k=13, shots=16, d=40, noise=3.0)
+    Q, truth = clusters(k=13, shots=60, d=40, noise=3.0)
+    start = DeepSLPClassifier(epochs=0).fit(X, y)
+    model = DeepSLPClassifier().fit(X, y)
+    assert (model.history_["loss"][-1] < model.history_["loss"][0]).all()
+    assert (model.predict(Q) == truth).mean() > (start.predict(Q) == truth).mean() - 0.02
+
+
+@pytest.mark.parametrize("name", ["preset", "init", "loss_scaling", "train_on"])
+def test_a_wrong_option_is_named(name):
+    X, y = clusters()
+    with pytest.raises(SLPError, match=f"{name} 'wrong' is not one of"):
+        DeepSLPClassifier(**{name: "wrong"}).fit(X, y)

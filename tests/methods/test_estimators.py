@@ -1,0 +1,132 @@
+"""What all classifiers promise, whatever they do inside."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from slp_core import (
+    ConstraintSLPClassifier,
+    DeepSLPClassifier,
+    LogisticRegressionClassifier,
+    NearestCentroidClassifier,
+    OneNearestNeighbourClassifier,
+)
+
+SLP = [
+    ConstraintSLPClassifier(),
+    ConstraintSLPClassifier(distance="along_line", assignment="prototype"),
+    DeepSLPClassifier(),
+    DeepSLPClassifier(preset="paper", train_on="line"),
+    NearestCentroidClassifier(),
+]
+BASELINES = [OneNearestNeighbourClassifier(), LogisticRegressionClassifier()]
+NAMES = [
+    "constraint",
+    "constraint along line",
+    "deep",
+    "deep paper line",
+    "nearest centroid",
+    "1-NN",
+    "logistic regression",
+]
+
+
+@parametrize_with_checks([*SLP, *BASELINES])
+def test_scikit_learn_compatible(estimator, check):
+    check(estimator)
+
+
+def support(kind):
+    rng = np.random.default_rng(0)
+    if kind == "duplicate centroids":
+        return np.tile(rng.normal(size=(4, 3)), (5, 1)), np.repeat(list("abcde"), 4)
+    if kind == "collinear":
+        return np.arange(12.0)[:, None] * np.ones(3), np.repeat(list("abcdef"), 2)
+    if kind == "one example a class":
+        return rng.normal(size=(3, 4)), np.array(list("abc"))
+    if kind == "d = 1":
+        return rng.normal(size=(9, 1)), np.repeat([1, 2, 3], 3)
+    if kind == "d = 4096":
+        return rng.normal(size=(12, 4096)), np.repeat([1, 2, 3], 4)
+    if kind == "all points equal":
+        return np.ones((6, 2)), np.repeat(["a", "b", "c"], 2)
+    k = int(kind.removeprefix("K = "))
+    return rng.normal(size=(3 * k, 10)), np.repeat(np.arange(k), 3)
+
+
+@pytest.mark.parametrize("model", [*SLP, *BASELINES], ids=NAMES)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        *(f"K = {k}" for k in (2, 3, 13, 50)),
+        "duplicate centroids",
+        "collinear",
+        "one example a class",
+        "d = 1",
+        "d = 4096",
+        "all points equal",
+    ],
+)
+def test_every_legal_support_set_has_an_outcome(model, kind):
+    X, y = support(kind)
+    model.fit(X, y)
+    centroids = np.stack([X[y == c].mean(axis=0) for c in np.unique(y)])
+    Q = np.concatenate([X, centroids, X + 100.0])  # points on prototypes, and far from all
+    probability = model.predict_proba(Q)
+    assert probability.shape == (len(Q), len(np.unique(y)))
+    assert np.isfinite(probability).all()
+    np.testing.assert_allclose(probability.sum(axis=1), 1)
+    assert (model.predict(Q) == model.classes_[model.influence(Q).argmax(axis=1)]).all()
+    assert not np.isnan(model.influence(Q)).any()
+
+
+@pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
+def test_one_class_is_answered_with_certainty(model):
+    model.fit(np.random.default_rng(0).normal(size=(4, 3)), ["only"] * 4)
+    assert model.predict([[9, 9, 9.0]]).tolist() == ["only"]
+    assert model.predict_proba([[9, 9, 9.0]]).tolist() == [[1.0]]
+    assert model.prototypes_.shape == (1, 2, 3)
+
+
+@pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
+def test_shapes_and_the_two_prototypes_of_every_line(model):
+    X, y = support("K = 13")
+    model.fit(X, y)
+    n_lines = len(model.lines_)
+    assert model.centroids_.shape == (13, 10)
+    np.testing.assert_allclose(model.centroids_[4], X[y == 4].mean(axis=0))
+    assert model.prototypes_.shape == (n_lines, 2, 10)
+    for line, (left, right) in zip(model.lines_, model.prototypes_, strict=True):
+        assert (left == model.centroids_[line.left]).all()
+        assert (right == model.centroids_[line.right]).all()
+
+
+def test_place_measures_what_it_says():
+    X, y = support("K = 13")
+    model = ConstraintSLPClassifier().fit(X, y)
+    Q = np.random.default_rng(4).normal(size=(50, 10))
+    at = model.place(Q)
+    left, right = model.prototypes_[at.line, 0], model.prototypes_[at.line, 1]
+    axis = (right - left) / np.linalg.norm(right - left, axis=1, keepdims=True)
+    np.testing.assert_allclose(at.t, ((Q - left) * axis).sum(axis=1))
+    np.testing.assert_allclose(at.r, np.linalg.norm(Q - left - at.t[:, None] * axis, axis=1))
+    np.testing.assert_allclose(at.d_left, np.linalg.norm(Q - left, axis=1))
+    np.testing.assert_allclose(at.d_right, np.linalg.norm(Q - right, axis=1))
+    np.testing.assert_allclose(at.w, at.d_right / (at.d_left + at.d_right))
+    assert (at.line == at.segment_distance.argmin(axis=1)).all()
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (NearestCentroidClassifier(), NearestCentroid()),
+        (OneNearestNeighbourClassifier(), KNeighborsClassifier(1)),
+        (LogisticRegressionClassifier(C=0.5), LogisticRegression(C=0.5, max_iter=1000)),
+    ],
+)
+def test_baselines_answer_as_scikit_learns_own(ours, theirs):
+    X, y = support("K = 13")
+    Q = np.random.default_rng(4).normal(size=(300, 10))
+    assert (ours.fit(X, y).predict(Q) == theirs.fit(X, y).predict(Q)).all()
