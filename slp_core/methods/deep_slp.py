@@ -318,9 +318,7 @@ def prototype_schedule(
 ) -> tuple[np.ndarray, float, int]:
     """Epochs of each line, learning rate and batch size of the prototype-initialised preset.
 
-    More support examples carry further from the nearest-centroid rule: from 20 epochs at 1e-3 to
-    60 at 2e-3. Settled on the three development tasks of the paper's protocol.
+    The same for all: on the development tasks (the Amazon reviews of the paper's protocol, and
+    this project's own sample texts) accuracy hardly moves between 20 and 100 such epochs.
     """
-    growth = float(np.clip((shots * n_classes - 8) / 40, 0.0, 1.0))
-    epochs = round(20 + 40 * growth)
-    return np.full(len(line_sizes), epochs), 1e-3 * (1 + growth), 0
+    return np.full(len(line_sizes), 60), 1e-3, 0
