@@ -1,0 +1,224 @@
+"""The datasets that come with the project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+
+from slp_core.data.checks import content_warnings, imbalance_warning
+from slp_core.data.dataset import Examples, FewShotDataset, Kind
+from slp_core.data.read import read_dataset
+from slp_core.data.tables import Table
+from slp_core.data.toys import TOYS, make_toy
+from slp_core.errors import DatasetError
+
+SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+
+Group = Literal["Texts", "Tables", "Toys"]
+
+
+@dataclass(frozen=True)
+class DatasetInfo:
+    """What a list of datasets shows before one is loaded.
+
+    Parameters
+    ----------
+    name, title, description
+        Short id, what people read, and one line about it.
+    kind, group
+        What its inputs are, and the heading it stands under.
+    n_classes
+        Number of classes.
+    options
+        Options of its own that `load_dataset` takes.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    group: Group
+    n_classes: int
+    description: str
+    options: tuple[str, ...] = ()
+
+
+_TEXTS = (
+    DatasetInfo(
+        "airline", "Airline tweets", "text", "Texts", 3,
+        "Tweets to airlines: negative, neutral or positive, irony included.",
+    ),
+    DatasetInfo(
+        "disaster", "Disaster or not", "text", "Texts", 2,
+        "Tweets that report a disaster, and tweets that only borrow its words.",
+    ),
+    DatasetInfo(
+        "intents", "Customer intents", "text", "Texts", 9,
+        "Messages to a shop's help desk: what does the customer want?",
+    ),
+    DatasetInfo(
+        "emotions", "Emotions", "text", "Texts", 13,
+        "Short posts, each with the emotion that it shows most.",
+    ),
+    DatasetInfo(
+        "ratings", "Product ratings", "text", "Texts", 3,
+        "Reviews of 2, 4 and 5 stars; the 4 is the hard one.",
+    ),
+    DatasetInfo(
+        "restaurant", "Restaurant queries", "span", "Texts", 8,
+        "Spoken searches with one phrase marked: what kind of thing is it?",
+    ),
+    DatasetInfo(
+        "entailment", "Entailment pairs", "pair", "Texts", 2,
+        "Two sentences: does the second follow from the first?",
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _ScikitTable:
+    info: DatasetInfo
+    loader: str
+    card: str
+
+
+_TABLES = {
+    table.info.name: table
+    for table in (
+        _ScikitTable(
+            DatasetInfo(
+                "iris", "Iris flowers", "numeric", "Tables", 3,
+                "Four measurements of 150 flowers of three species.",
+            ),
+            "load_iris",
+            "Sepal and petal length and width, in cm, of 50 flowers of each of three species "
+            "(Fisher 1936; scikit-learn's copy).\n\n"
+            "**Reading mistakes.** *Setosa* stands apart; *versicolor* lies between it and "
+            "*virginica*, so one line carries all three. Nearest centroid errs where the last two "
+            "overlap; constraintSLP also gives much of *virginica* to the class in the middle.",
+        ),
+        _ScikitTable(
+            DatasetInfo(
+                "wine", "Wine", "numeric", "Tables", 3,
+                "Thirteen chemical measurements of 178 wines of three growers.",
+            ),
+            "load_wine",
+            "Chemical analysis of wines from one region and three growers (UCI; scikit-learn's "
+            "copy). The units differ by a factor of a thousand, which is why features are "
+            "standardised by default.\n\n"
+            "**Reading mistakes.** Switch the encoder to raw numbers and *proline* alone decides "
+            "the distances: most of the errors that appear are of the embedding.",
+        ),
+        _ScikitTable(
+            DatasetInfo(
+                "breast_cancer", "Breast cancer", "numeric", "Tables", 2,
+                "Thirty measurements of cell nuclei: benign or malignant.",
+            ),
+            "load_breast_cancer",
+            "Thirty measurements of cell nuclei in 569 images, benign or malignant (Wisconsin "
+            "diagnostic data, UCI; scikit-learn's copy). For teaching, not for diagnosis.\n\n"
+            "**Reading mistakes.** Two classes make one line with hard labels, so constraintSLP "
+            "and nearest centroid agree. *Malignant* is the more scattered class and loses more.",
+        ),
+        _ScikitTable(
+            DatasetInfo(
+                "digits", "Handwritten digits", "numeric", "Tables", 10,
+                "Images of 8 × 8 pixels of the digits 0 to 9.",
+            ),
+            "load_digits",
+            "1,797 handwritten digits as 64 grey values from 0 to 16 (UCI; scikit-learn's "
+            "copy).\n\n"
+            "**Reading mistakes.** Ten classes need several lines; see which digits share one, "
+            "and whether an error is of the line or of the crossing on it. In 64 dimensions "
+            "distances begin to concentrate.",
+        ),
+    )
+}  # fmt: skip
+
+
+def list_datasets() -> tuple[DatasetInfo, ...]:
+    """The datasets that `load_dataset` knows; nothing is read for this."""
+    toys = (
+        DatasetInfo(
+            name=name,
+            title=toy.title,
+            kind="numeric",
+            group="Toys",
+            n_classes=toy.classes,
+            description=toy.description,
+            options=("dimension", "n_per_class", "seed")
+            if toy.scalable
+            else ("n_per_class", "seed"),
+        )
+        for name, toy in TOYS.items()
+    )
+    return (*_TEXTS, *(table.info for table in _TABLES.values()), *toys)
+
+
+def load_dataset(name: str, **options: Any) -> FewShotDataset:
+    """Load one of the datasets that come with the project.
+
+    Parameters
+    ----------
+    name
+        A name from `list_datasets`.
+    **options
+        What its ``DatasetInfo.options`` lists, such as ``dimension`` of ``toy_dimensions`` (see
+        `make_toy`).
+
+    Raises
+    ------
+    DatasetError
+        When there is no such dataset, an option does not fit it, or its file is missing.
+    """
+    infos = {info.name: info for info in list_datasets()}
+    if name not in infos:
+        raise DatasetError(f"There is no dataset {name!r}: choose one of {', '.join(infos)}.")
+    unknown = options.keys() - set(infos[name].options)
+    if unknown:
+        has = ", ".join(infos[name].options) or "none"
+        raise DatasetError(f"{name} has no option {min(unknown)!r}; its options: {has}.")
+    loaders: dict[Group, Callable[..., FewShotDataset]] = {
+        "Texts": _load_sample,
+        "Tables": _load_table,
+        "Toys": make_toy,
+    }
+    return replace(loaders[infos[name].group](name, **options), title=infos[name].title)
+
+
+def _load_sample(name: str) -> FewShotDataset:
+    dataset = read_dataset(SAMPLE_FOLDER / f"{name}.jsonl", name=name)
+    card = SAMPLE_FOLDER / f"{name}.md"
+    try:
+        return replace(dataset, card=card.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DatasetError(f"The card {card} is missing: restore it.") from error
+
+
+def _load_table(name: str) -> FewShotDataset:
+    from sklearn import datasets
+
+    table = _TABLES[name]
+    bunch = getattr(datasets, table.loader)()
+    class_names = np.array([str(target) for target in bunch.target_names])
+    labels = class_names[bunch.target]
+    examples = Examples("numeric", features=bunch.data)
+    rows = Table(name, {}, range(1, len(labels) + 1), unit="entry")
+    classes, counts = np.unique(labels, return_counts=True)
+    return FewShotDataset(
+        name=name,
+        title=table.info.title,
+        examples=examples,
+        labels=labels,
+        classes=tuple(classes.tolist()),
+        default_encoder="numeric",
+        card=f"# {table.info.title}\n\n{table.card}\n",
+        warnings=(
+            *content_warnings(name, examples.content_ids, labels, rows.where, what="row"),
+            *imbalance_warning(name, dict(zip(classes.tolist(), counts.tolist(), strict=True))),
+        ),
+        feature_names=tuple(str(feature) for feature in bunch.feature_names),
+    )

@@ -1,0 +1,455 @@
+"""The three objects that everything else is handed: examples, a dataset, and one draw from it."""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from slp_core.errors import DatasetError
+
+Kind = Literal["text", "pair", "span", "numeric"]
+KINDS: tuple[Kind, ...] = ("text", "pair", "span", "numeric")
+
+USUAL_SHOTS = (1, 2, 4, 8, 16)
+USUAL_DRAWS = 10
+"""Draws in the paper's protocol."""
+
+_FEATURES_DESCRIBED = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """The inputs of a dataset, row by row, without their labels.
+
+    Parameters
+    ----------
+    kind
+        ``"text"``, ``"pair"`` (two texts), ``"span"`` (a mention inside a sentence) or
+        ``"numeric"``.
+    texts
+        The text, the first text of a pair, or the sentence around a mention; n strings.
+    pairs
+        The second text of a pair; n strings.
+    spans
+        Where the mention stands in its sentence: ``[start, end)``, counted in characters; n pairs.
+    features
+        (n, d) numbers, kept as float64.
+
+    Raises
+    ------
+    ValueError
+        When the parts do not belong to `kind`, differ in length, or a span leaves its sentence.
+    """
+
+    kind: Kind
+    texts: tuple[str, ...] | None = None
+    pairs: tuple[str, ...] | None = None
+    spans: tuple[tuple[int, int], ...] | None = None
+    features: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        needed = {
+            "text": {"texts"},
+            "pair": {"texts", "pairs"},
+            "span": {"texts", "spans"},
+            "numeric": {"features"},
+        }
+        if self.kind not in needed:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {self.kind!r}")
+        parts = {
+            part: getattr(self, part)
+            for part in ("texts", "pairs", "spans", "features")
+            if getattr(self, part) is not None
+        }
+        if set(parts) != needed[self.kind]:
+            raise ValueError(
+                f"{self.kind!r} examples need {' and '.join(sorted(needed[self.kind]))}, "
+                f"not {' and '.join(sorted(parts)) or 'nothing'}"
+            )
+        if len({len(part) for part in parts.values()}) != 1:
+            raise ValueError("the parts of the examples differ in length")
+        for part in parts.keys() - {"features"}:
+            object.__setattr__(self, part, tuple(parts[part]))
+        if self.features is not None:
+            object.__setattr__(self, "features", _frozen_array(self.features, np.float64, ndim=2))
+        if self.spans is not None and self.texts is not None:
+            for row, ((start, end), text) in enumerate(zip(self.spans, self.texts, strict=True)):
+                if not 0 <= start <= end <= len(text):
+                    raise ValueError(f"the span [{start}, {end}) leaves the sentence of row {row}")
+
+    def __len__(self) -> int:
+        rows = self.features if self.texts is None else self.texts
+        assert rows is not None  # __post_init__ has seen to it
+        return len(rows)
+
+    def take(self, indices: Sequence[int] | NDArray[Any] | slice) -> Examples:
+        """The examples at `indices` (positions, a mask or a slice), in that order."""
+        rows = np.arange(len(self))[indices].tolist()
+        return Examples(
+            kind=self.kind,
+            texts=None if self.texts is None else tuple(self.texts[i] for i in rows),
+            pairs=None if self.pairs is None else tuple(self.pairs[i] for i in rows),
+            spans=None if self.spans is None else tuple(self.spans[i] for i in rows),
+            features=None if self.features is None else self.features[rows],
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest (BLAKE2b, 128 bits) of the kind and the whole contents."""
+        digest = hashlib.blake2b(self.kind.encode(), digest_size=16)
+        for strings in (self.texts, self.pairs):
+            if strings is not None:
+                _digest_strings(digest, strings)
+        if self.spans is not None:
+            digest.update(np.array(self.spans, dtype="<i8").tobytes())
+        if self.features is not None:
+            digest.update(np.array(self.features.shape, dtype="<i8").tobytes())
+            digest.update(self.features.astype("<f8", copy=False).tobytes())
+        return digest.hexdigest()
+
+    @cached_property
+    def content_ids(self) -> NDArray[np.int64]:
+        """(n,) numbers that are equal for two rows exactly when their inputs are equal.
+
+        Texts are compared without the white space around them; -0.0 equals 0.0.
+        """
+        keys: list[Any]
+        if self.features is not None:
+            keys = [row.tobytes() for row in self.features + 0.0]
+        else:
+            assert self.texts is not None
+            texts = [text.strip() for text in self.texts]
+            if self.pairs is not None:
+                keys = list(zip(texts, (second.strip() for second in self.pairs), strict=True))
+            elif self.spans is not None:
+                keys = list(zip(texts, self.spans, strict=True))
+            else:
+                keys = texts
+        seen: dict[Any, int] = {}
+        return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
+
+    def describe(self, index: int, feature_names: Sequence[str] = ()) -> str:
+        """One line about row `index` that a person can read.
+
+        The text; ``first ⏎ second`` for a pair; the sentence with its ``⟦mention⟧`` marked; or
+        ``x=1.2, y=-3`` for numbers, of which the first few are shown. Without `feature_names`
+        features are called x and y, or x1, x2, … when there are more than two.
+        """
+        if self.features is not None:
+            row = self.features[index]
+            names = feature_names or (
+                ("x", "y")[: len(row)] if len(row) <= 2 else [f"x{i + 1}" for i in range(len(row))]
+            )
+            shown = ", ".join(
+                f"{name}={value:.4g}"
+                for name, value in zip(names[:_FEATURES_DESCRIBED], row, strict=False)
+            )
+            left_out = len(row) - _FEATURES_DESCRIBED
+            return f"{shown}, … ({len(row)} features)" if left_out > 0 else shown
+        assert self.texts is not None
+        text = self.texts[index]
+        if self.spans is not None:
+            start, end = self.spans[index]
+            text = f"{text[:start]}⟦{text[start:end]}⟧{text[end:]}"
+        if self.pairs is not None:
+            return f"{_one_line(text)} ⏎ {_one_line(self.pairs[index])}"
+        return _one_line(text)
+
+
+@dataclass(frozen=True, eq=False)
+class FewShotDataset:
+    """Labelled examples, and the rule by which support sets are drawn from them.
+
+    Parameters
+    ----------
+    name, title
+        A short id (``"airline"``) and what people read (``"Airline tweets"``).
+    examples
+        The n inputs.
+    labels
+        (n,) the class name of each row.
+    classes
+        The K class names, sorted: the class order used everywhere.
+    default_encoder
+        Name of the encoder to begin with (see ``slp_core.list_encoders``).
+    card
+        Markdown: what the data are, how they were made, how to read mistakes on them.
+    warnings
+        Sentences about what is odd in the data but no error.
+    feature_names
+        The d names of numeric features; empty for texts.
+    support_pool, query_pool
+        Row indices that support sets are drawn from, and that are always the query set. ``None``
+        (the default for both) draws from every row and takes the rest as the query set.
+    own_draws
+        Support rows that come with the data, by ``(shots, draw)``; an empty array stands for a
+        draw that was published empty. Needs `query_pool`.
+    """
+
+    name: str
+    title: str
+    examples: Examples
+    labels: NDArray[np.str_]
+    classes: tuple[str, ...]
+    default_encoder: str
+    card: str = ""
+    warnings: tuple[str, ...] = ()
+    feature_names: tuple[str, ...] = ()
+    support_pool: NDArray[np.int64] | None = None
+    query_pool: NDArray[np.int64] | None = None
+    own_draws: Mapping[tuple[int, int], NDArray[np.int64]] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "labels", _frozen_array(self.labels, np.str_, ndim=1))
+        object.__setattr__(self, "classes", tuple(self.classes))
+        object.__setattr__(self, "warnings", tuple(self.warnings))
+        object.__setattr__(self, "feature_names", tuple(self.feature_names))
+        for pool in ("support_pool", "query_pool"):
+            rows = getattr(self, pool)
+            if rows is not None:
+                object.__setattr__(self, pool, _frozen_array(np.sort(rows), np.int64, ndim=1))
+        if self.own_draws is not None:
+            object.__setattr__(
+                self,
+                "own_draws",
+                {key: _frozen_array(rows, np.int64, 1) for key, rows in self.own_draws.items()},
+            )
+        if len(self.labels) != len(self.examples):
+            raise ValueError(f"{len(self.examples)} examples but {len(self.labels)} labels")
+        if list(self.classes) != sorted(set(self.classes)):
+            raise ValueError("classes must be sorted and distinct")
+        if not set(self.labels.tolist()) <= set(self.classes):
+            raise ValueError("a label is not among the classes")
+        if self.query_pool is None and not (self.support_pool is None and self.own_draws is None):
+            raise ValueError("support_pool and own_draws need a query_pool")
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    @property
+    def kind(self) -> Kind:
+        """What the inputs are: ``"text"``, ``"pair"``, ``"span"`` or ``"numeric"``."""
+        return self.examples.kind
+
+    @cached_property
+    def y(self) -> NDArray[np.int64]:
+        """(n,) the class of each row as an index into `classes`."""
+        position = {name: k for k, name in enumerate(self.classes)}
+        return _frozen_array([position[label] for label in self.labels.tolist()], np.int64, ndim=1)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Rows of each class, in class order."""
+        counts = np.bincount(self.y, minlength=len(self.classes)).tolist()
+        return dict(zip(self.classes, counts, strict=True))
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest (BLAKE2b, 128 bits) of inputs, labels, classes and the way of drawing."""
+        digest = hashlib.blake2b(self.examples.digest.encode(), digest_size=16)
+        _digest_strings(digest, self.classes)
+        digest.update(self.y.astype("<i8", copy=False).tobytes())
+        for rows in (self.support_pool, self.query_pool):
+            digest.update(b"all" if rows is None else rows.astype("<i8", copy=False).tobytes())
+        for key in sorted(self.own_draws or {}):
+            assert self.own_draws is not None
+            rows = np.concatenate([key, self.own_draws[key]])
+            digest.update(rows.astype("<i8").tobytes())
+        return digest.hexdigest()
+
+    def describe(self, index: int) -> str:
+        """One line about row `index` that a person can read (see `Examples.describe`)."""
+        return self.examples.describe(index, self.feature_names)
+
+    @property
+    def max_shots(self) -> int:
+        """The most shots that `draw` can give; without a query pool, one row a class is left."""
+        if self.own_draws is not None:
+            return max(self.shots_available, default=0)
+        if self.support_pool is None:
+            return min(self.counts.values()) - 1
+        return int(np.bincount(self.y[self.support_pool], minlength=len(self.classes)).min())
+
+    @property
+    def shots_available(self) -> tuple[int, ...]:
+        """Sensible choices of shots, ascending.
+
+        Those that came with the data, or 1, 2, 4, 8, 16 as far as the smallest class allows.
+        """
+        if self.own_draws is not None:
+            return tuple(
+                sorted({shots for (shots, _), rows in self.own_draws.items() if len(rows)})
+            )
+        return tuple(shots for shots in USUAL_SHOTS if shots <= self.max_shots)
+
+    @property
+    def n_draws(self) -> int:
+        """How many draws an evaluation repeats over: 10, or as many as came with the data."""
+        if self.own_draws is None:
+            return USUAL_DRAWS
+        return 1 + max((draw for _, draw in self.own_draws), default=-1)
+
+    def available_draws(self, shots: int) -> tuple[int, ...]:
+        """The draws below `n_draws` that `draw` can give with this many shots."""
+        if self.own_draws is not None:
+            return tuple(
+                sorted(
+                    draw for (k, draw), rows in self.own_draws.items() if k == shots and len(rows)
+                )
+            )
+        return tuple(range(self.n_draws)) if 1 <= shots <= self.max_shots else ()
+
+    def draw(self, shots: int, draw: int) -> Episode:
+        """Choose a support set of `shots` rows a class; the query set is what it is judged on.
+
+        The choice depends on the labels, `shots` and `draw` only. Support and query rows are
+        disjoint, and the support set of a draw is contained in that of the same draw with more
+        shots (unless the draws came with the data).
+
+        Parameters
+        ----------
+        shots
+            Support rows a class, from 1 to `max_shots`.
+        draw
+            Number of the draw, from 0.
+
+        Raises
+        ------
+        DatasetError
+            When a class has too few rows, or the draw did not come with the data.
+        """
+        shots, draw = operator.index(shots), operator.index(draw)
+        if shots < 1:
+            raise DatasetError(f"Shots are counted from 1 a class: {shots} is too few.")
+        if draw < 0:
+            raise DatasetError(f"Draws are counted from 0: there is no draw {draw}.")
+        if self.own_draws is None:
+            support = self._random_support(shots, draw)
+        else:
+            support = self._own_support(shots, draw)
+        query = self.query_pool
+        if query is None:
+            query = np.setdiff1d(np.arange(len(self)), support, assume_unique=True)
+        return Episode(
+            dataset=self,
+            shots=shots,
+            draw=draw,
+            support=support,
+            query=query,
+            warnings=(*self._uneven(support, shots), *self._overlap(support, query)),
+        )
+
+    def _random_support(self, shots: int, draw: int) -> NDArray[np.int64]:
+        pool = np.arange(len(self)) if self.support_pool is None else self.support_pool
+        if shots > self.max_shots:
+            counts = np.bincount(self.y[pool], minlength=len(self.classes))
+            k = int(counts.argmin())
+            held = f"{counts[k]} row{'s' if counts[k] != 1 else ''}"
+            held += " to learn from" if self.support_pool is not None else ""
+            reason = "" if self.support_pool is not None else " if one is to be left to judge on"
+            raise DatasetError(
+                f"Class {self.classes[k]!r} of {self.name} has {held}, too few for {shots} shots"
+                f"{reason}: ask for at most {self.max_shots} or add rows."
+            )
+        chosen = []
+        for k in range(len(self.classes)):
+            rows = pool[self.y[pool] == k]
+            # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under
+            # every NumPy: only the bit stream is promised. A prefix of the order nests over shots.
+            keys = np.random.default_rng([draw, k]).random(len(rows))
+            chosen.append(rows[keys.argsort(kind="stable")[:shots]])
+        return np.concatenate(chosen)
+
+    def _own_support(self, shots: int, draw: int) -> NDArray[np.int64]:
+        assert self.own_draws is not None
+        support = self.own_draws.get((shots, draw))
+        if support is not None and len(support):
+            return support[self.y[support].argsort(kind="stable")]
+        there = self.available_draws(shots)
+        instead = (
+            f"the draws with {shots} shots are {', '.join(map(str, there))}"
+            if there
+            else f"it has draws with {', '.join(map(str, self.shots_available))} shots"
+        )
+        state = "was published empty" if support is not None else "does not exist"
+        raise DatasetError(f"Draw {draw} of {self.name} with {shots} shots {state}: {instead}.")
+
+    def _uneven(self, support: NDArray[np.int64], shots: int) -> list[str]:
+        counts = np.bincount(self.y[support], minlength=len(self.classes))
+        odd = [f"{self.classes[k]!r} has {counts[k]}" for k in np.flatnonzero(counts != shots)]
+        return [f"Not every class has {shots} support rows: {', '.join(odd)}."] if odd else []
+
+    def _overlap(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> list[str]:
+        ids = self.examples.content_ids
+        n = int(np.isin(ids[query], ids[support]).sum())
+        if n == 0:
+            return []
+        rows = "1 query row repeats" if n == 1 else f"{n:,} query rows repeat"
+        return [f"{rows} a support row word for word, so accuracy may flatter the method."]
+
+
+@dataclass(frozen=True, eq=False)
+class Episode:
+    """One draw: the rows to fit on and the rows to be judged on.
+
+    Parameters
+    ----------
+    dataset, shots, draw
+        What was drawn from, and which draw this is.
+    support
+        (shots · K,) row indices into ``dataset.examples``, class by class in class order.
+    query
+        (m,) row indices, ascending, none of them in `support`.
+    warnings
+        Sentences about this draw, such as query rows that repeat a support row.
+    """
+
+    dataset: FewShotDataset
+    shots: int
+    draw: int
+    support: NDArray[np.int64]
+    query: NDArray[np.int64]
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for part in ("support", "query"):
+            object.__setattr__(self, part, _frozen_array(getattr(self, part), np.int64, ndim=1))
+
+    @property
+    def y_support(self) -> NDArray[np.int64]:
+        """Class of each support row as an index into ``dataset.classes``."""
+        return self.dataset.y[self.support]
+
+    @property
+    def y_query(self) -> NDArray[np.int64]:
+        """Class of each query row as an index into ``dataset.classes``."""
+        return self.dataset.y[self.query]
+
+
+def _frozen_array(values: ArrayLike, dtype: Any, ndim: int) -> NDArray[Any]:
+    """A private copy that cannot be written to, so that digests stay true."""
+    array = np.array(values, dtype=dtype)
+    if array.ndim != ndim:
+        raise ValueError(f"expected {ndim} dimension(s), got shape {array.shape}")
+    array.setflags(write=False)
+    return array
+
+
+def _digest_strings(digest: hashlib.blake2b, strings: Sequence[str]) -> None:
+    # Each string goes in behind its length, so that no two different lists look the same.
+    digest.update(len(strings).to_bytes(8, "little"))
+    for string in strings:
+        data = string.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,153 @@
+"""From the bytes of a text file to its text: which encoding, or no text at all."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import NamedTuple
+
+from slp_core.errors import DatasetError
+
+_BYTE_ORDER_MARKS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+_SIGNATURES = {
+    b"PK\x03\x04": "an Excel workbook or a zip archive",
+    b"PAR1": "a Parquet file",
+    b"\xd0\xcf\x11\xe0": "an old Excel or Word document",
+    b"\x1f\x8b": "a gzip archive",
+    b"%PDF": "a PDF document",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"SQLite format 3\x00": "an SQLite database",
+}
+
+_LEGACY_ENCODINGS = [
+    "cp1252",
+    "cp1250",
+    "cp1251",
+    "cp1253",
+    "cp1254",
+    "cp1255",
+    "cp1256",
+    "shift_jis",
+    "euc_jp",
+    "gb18030",
+    "big5",
+    "cp949",
+]
+_LEGACY_SAMPLE = 64 * 1024
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_CONTROL_SAMPLE = 100_000
+_CONTROL_SHARE = 0.01
+
+
+class Decoded(NamedTuple):
+    """A file's text, the encoding it was read as, and a warning where that was a guess."""
+
+    text: str
+    encoding: str
+    warning: str | None
+
+
+def decode_text(data: bytes, name: str) -> Decoded:
+    """Decode the bytes of the text file `name`.
+
+    A byte order mark decides; then UTF-8, then UTF-16 without a mark (where there are zero
+    bytes), are taken where they fit; what is left is a legacy 8-bit or East Asian encoding, and
+    that can only be a guess.
+
+    Raises
+    ------
+    DatasetError
+        When the bytes are no text.
+    """
+    for signature, content in _SIGNATURES.items():
+        if data.startswith(signature):
+            raise DatasetError(
+                f"{name} is not text but looks like {content}: "
+                "give it the ending that it should have, or save it as CSV."
+            )
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            try:
+                return Decoded(data.decode(encoding), encoding, None)
+            except UnicodeDecodeError as error:
+                raise DatasetError(
+                    f"{name} begins as {encoding.upper()} but byte {error.start} does not fit it: "
+                    "the file is damaged or cut short, so save it again as UTF-8."
+                ) from error
+    zeros = (data[0::2].count(0), data[1::2].count(0))
+    candidates = ["utf-8"]
+    if any(zeros):  # the high bytes of Latin letters and of delimiters are zero
+        candidates += ["utf-16-le"] if zeros[1] > zeros[0] else ["utf-16-be"]
+    for encoding in candidates:
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if _reads_as_text(text):
+            return Decoded(text, encoding, None)
+    if any(zeros):
+        raise _binary(name)
+    return _decode_damaged_utf8(data, name) or _decode_legacy(data, name)
+
+
+def _decode_damaged_utf8(data: bytes, name: str) -> Decoded | None:
+    """UTF-8 in which a few letters were cut in two, as exports with a byte limit leave behind."""
+    text = data.decode("utf-8", "replace")
+    damaged = text.count("\ufffd")
+    if len(re.findall(r"[^\x00-\x7f]", text)) - damaged < 10 * damaged:
+        return None
+    places = "place" if damaged == 1 else "places"
+    return Decoded(
+        text, "utf-8", f"{name} is UTF-8 but damaged in {damaged:,} {places}, shown as \ufffd."
+    )
+
+
+def _decode_legacy(data: bytes, name: str) -> Decoded:
+    from charset_normalizer import from_bytes
+
+    lines = b"\n".join(re.findall(rb"[^\n]*[\x80-\xff][^\n]*", data))[:_LEGACY_SAMPLE]
+    matches = from_bytes(lines, cp_isolation=_LEGACY_ENCODINGS)
+    best = matches.best()
+    encoding = "cp1252"
+    if best is not None:
+        # Many encodings explain a few accented letters equally well: the commonest one wins ties.
+        as_good = {
+            name
+            for match in matches
+            if (match.chaos, -match.coherence) <= (best.chaos, -best.coherence)
+            for name in match.could_be_from_charset
+        }
+        encoding = "cp1252" if "cp1252" in as_good else best.encoding
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        encoding = "latin-1"
+        text = data.decode(encoding)
+    if not _reads_as_text(text):
+        raise _binary(name)
+    warning = (
+        f"{name} is not UTF-8 and was read as {encoding}: "
+        "if its letters look wrong, save the file as UTF-8."
+    )
+    return Decoded(text, encoding, warning)
+
+
+def _reads_as_text(text: str) -> bool:
+    sample = text[:_CONTROL_SAMPLE]
+    return len(_CONTROL.findall(sample)) <= _CONTROL_SHARE * len(sample)
+
+
+def _binary(name: str) -> DatasetError:
+    return DatasetError(
+        f"{name} is not text but binary data: save the table as CSV with a header row."
+    )

@@ -1,0 +1,181 @@
+"""LEOPARD evaluation tasks (Bansal et al. 2020): a test file, and support sets drawn in advance."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from slp_core.data.checks import content_warnings, imbalance_warning, overlap_warning
+from slp_core.data.dataset import Examples, FewShotDataset
+from slp_core.data.mentions import find_mention
+from slp_core.data.read import class_names
+from slp_core.data.tables import Table, as_text, json_records, read_bytes
+from slp_core.errors import DatasetError
+
+_SPAN_SHARE = 0.9
+"""Share of rows whose second sentence occurs in the first, from which it is a mention."""
+
+
+def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
+    """Read a LEOPARD task folder.
+
+    It holds ``<task>_eval.json``, whose rows are the query set of every draw, and
+    ``<task>_train_<draw>_<shots>.json``, the support sets. Each is a JSON list of objects with
+    ``sentence1``, ``label`` and, for some tasks, ``sentence2``: a mention inside ``sentence1``
+    where it occurs there in nearly all rows (kind ``"span"``), else a second text (``"pair"``).
+
+    The rows of the dataset are the test rows in file order, then the distinct training rows. Rows
+    are kept as published, long or doubtful ones too, so that results compare.
+
+    Raises
+    ------
+    DatasetError
+        When a file is missing or is not of this form. An empty draw is an error only when it is
+        asked for; ``FewShotDataset.available_draws`` tells which draws there are.
+    """
+    folder = Path(folder)
+    task, eval_file = _eval_file(folder)
+    name = folder.resolve().name
+    name = name if task.startswith(name) else task
+
+    test = _rows(eval_file)
+    if not test:
+        raise DatasetError(f"{eval_file.name} is an empty list: fetch the task's test file again.")
+    rows: dict[Any, int] = {}
+    own_draws = {}
+    for key, path in _train_files(folder, task).items():
+        # A row that stands twice in one draw is two support rows; across draws it is one.
+        seen: Counter[tuple[str, ...]] = Counter()
+        places = []
+        for row in _rows(path):
+            seen[row] += 1
+            places.append(rows.setdefault((row, seen[row]), len(test) + len(rows)))
+        own_draws[key] = np.array(places, dtype=np.int64)
+    if not own_draws:
+        raise DatasetError(
+            f"{folder} has no support sets: it needs files named {task}_train_<draw>_<shots>.json."
+        )
+    everything = [*test, *(row for row, _ in rows)]
+    widths = {len(row) for row in everything}
+    if len(widths) > 1:
+        raise DatasetError(
+            f"Some rows in {folder} have sentence2 and some have not: give it to all or to none."
+        )
+    examples, warnings = _examples(name, everything, paired=widths == {3})
+    labels = np.array(class_names([row[0] for row in everything]), dtype=np.str_)
+    test_rows = np.arange(len(test))
+    ids = examples.content_ids
+    classes = tuple(sorted(set(labels.tolist())))
+    warnings += content_warnings(
+        eval_file.name,
+        ids[: len(test)],
+        labels[: len(test)],
+        Table(eval_file.name, {}, range(1, len(test) + 1), unit="entry").where,
+    )
+    warnings += overlap_warning(name, ids, np.arange(len(test), len(everything)), test_rows)
+    warnings += imbalance_warning(eval_file.name, Counter(labels[: len(test)].tolist()))
+    title = name.replace("_", " ").capitalize()
+    return FewShotDataset(
+        name=name,
+        title=f"{title} (LEOPARD)",
+        examples=examples,
+        labels=labels,
+        classes=classes,
+        default_encoder="minilm-l4",
+        card=_card(title, len(test), classes, own_draws),
+        warnings=tuple(warnings),
+        query_pool=test_rows,
+        own_draws=own_draws,
+    )
+
+
+def _eval_file(folder: Path) -> tuple[str, Path]:
+    if not folder.is_dir():
+        raise DatasetError(f"{folder} is not a folder: give the folder of one LEOPARD task.")
+    suffix = "_eval.json"
+    found = {path.name.removesuffix(suffix): path for path in sorted(folder.glob(f"*{suffix}"))}
+    if len(found) > 1 and folder.name in found:
+        found = {folder.name: found[folder.name]}
+    if len(found) != 1:
+        raise DatasetError(
+            f"{folder} has {len(found) or 'no'} file{'s' if len(found) > 1 else ''} named "
+            "<task>_eval.json: a LEOPARD task folder has one."
+        )
+    return found.popitem()
+
+
+def _train_files(folder: Path, task: str) -> dict[tuple[int, int], Path]:
+    """Training files by (shots, draw), draws in order."""
+    pattern = re.compile(rf"{re.escape(task)}_train_(\d+)_(\d+)\.json")
+    matches = [match for path in folder.iterdir() if (match := pattern.fullmatch(path.name))]
+    found = {(int(match[2]), int(match[1])): folder / match[0] for match in matches}
+    return dict(sorted(found.items()))
+
+
+def _rows(path: Path) -> list[tuple[str, ...]]:
+    """The rows of a file as (label, sentence1) or (label, sentence1, sentence2)."""
+    name, data = read_bytes(path)
+    rows = []
+    for entry, record in enumerate(json_records(data, name), start=1):
+        label = as_text(record.get("label")).strip()
+        if "sentence1" not in record or not label:
+            lacking = "label" if "sentence1" in record else "sentence1"
+            raise DatasetError(
+                f"{name} has no {lacking!r} in entry {entry} (the first is entry 1): "
+                "LEOPARD rows have sentence1 and label."
+            )
+        sentences = [as_text(record[key]) for key in ("sentence1", "sentence2") if key in record]
+        rows.append((label, *sentences))
+    return rows
+
+
+def _examples(
+    name: str, rows: Sequence[tuple[str, ...]], *, paired: bool
+) -> tuple[Examples, list[str]]:
+    first = tuple(row[1] for row in rows)
+    warnings = []
+    blank = sum(not text.strip() for text in first)
+    if blank:
+        warnings.append(f"{name} has {blank:,} row{'s' if blank > 1 else ''} without any text.")
+    if not paired:
+        return Examples("text", texts=first), warnings
+    second = tuple(row[2] for row in rows)
+    found = [find_mention(text, mention) for text, mention in zip(first, second, strict=True)]
+    lost = found.count(None)
+    if lost > (1 - _SPAN_SHARE) * len(found):
+        return Examples("pair", texts=first, pairs=second), warnings
+    if lost:
+        warnings.append(
+            f"{name} has {lost:,} mention{'s' if lost > 1 else ''} that cannot be found in the "
+            "sentence, so the whole sentence stands for it."
+        )
+    spans = tuple(
+        (0, len(text)) if span is None else span for text, span in zip(first, found, strict=True)
+    )
+    return Examples("span", texts=first, spans=spans), warnings
+
+
+def _card(
+    title: str,
+    n_test: int,
+    classes: Sequence[str],
+    own_draws: dict[tuple[int, int], np.ndarray],
+) -> str:
+    lines = []
+    for shots in sorted({shots for shots, _ in own_draws}):
+        draws = [draw for k, draw in own_draws if k == shots]
+        empty = [str(draw) for draw in draws if not len(own_draws[shots, draw])]
+        left_out = f" (published empty: {', '.join(empty)})" if empty else ""
+        lines.append(f"- {shots} shots: {len(draws) - len(empty)} draws{left_out}")
+    return (
+        f"# {title}\n\n"
+        f"A LEOPARD evaluation task (Bansal et al. 2020): {n_test:,} test rows, "
+        f"{len(classes)} classes ({', '.join(classes)}). Every draw is judged on all test rows; "
+        "the support sets are the published ones.\n\n" + "\n".join(lines) + "\n"
+    )

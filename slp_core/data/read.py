@@ -1,0 +1,394 @@
+"""From anyone's file to a few-shot dataset, or to one sentence that says what to mend."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slp_core.data.checks import content_warnings, imbalance_warning, overlap_warning
+from slp_core.data.columns import (
+    TEST_WORDS,
+    TRAIN_WORDS,
+    VALIDATION_WORDS,
+    Columns,
+    Role,
+    guess_columns,
+    is_number,
+    resolve_columns,
+)
+from slp_core.data.dataset import KINDS, Examples, FewShotDataset, Kind
+from slp_core.data.limits import (
+    MAX_CLASSES,
+    MAX_LABEL_CHARACTERS,
+    MAX_TEXT_CHARACTERS,
+    MIN_CLASS_ROWS,
+)
+from slp_core.data.mentions import find_mention
+from slp_core.data.tables import Source, Table, as_text, read_table
+from slp_core.errors import DatasetError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class TablePreview:
+    """A file as it was read, before anything is asked of it: what an upload form shows.
+
+    Parameters
+    ----------
+    filename
+        The file's name.
+    table
+        Every cell, by column; the index says where a row stands in the file (spreadsheet row with
+        the header as row 1, line of JSON Lines, or entry of a JSON list).
+    columns
+        The guess which column holds what; ``None`` where there is none.
+    sheets
+        The sheets of a workbook; empty for other files.
+    warnings
+        Sentences about the reading, such as an encoding that had to be guessed.
+    """
+
+    filename: str
+    table: pd.DataFrame
+    columns: Columns
+    sheets: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def preview_table(
+    path_or_file: Source, filename: str | None = None, *, sheet: str | None = None
+) -> TablePreview:
+    """Read a file's table and guess its columns, without judging its contents.
+
+    Parameters are those of `read_dataset`.
+
+    Raises
+    ------
+    DatasetError
+        When the file holds no table.
+    """
+    table = read_table(path_or_file, filename, sheet=sheet)
+    return TablePreview(
+        filename=table.name,
+        table=table.to_frame(),
+        columns=guess_columns(table),
+        sheets=table.sheets,
+        warnings=table.warnings,
+    )
+
+
+def read_dataset(
+    path_or_file: Source,
+    filename: str | None = None,
+    *,
+    kind: Kind | None = None,
+    text: str | None = None,
+    text2: str | None = None,
+    label: str | None = None,
+    split: str | Literal[False] | None = None,
+    mention: str | None = None,
+    start: str | None = None,
+    end: str | None = None,
+    sheet: str | None = None,
+    name: str | None = None,
+) -> FewShotDataset:
+    """Read a few-shot dataset from CSV, TSV, JSON, JSON Lines, Parquet or XLSX.
+
+    Text encoding and delimiter are detected. What is not said about the columns is guessed from
+    their names and contents.
+
+    Parameters
+    ----------
+    path_or_file
+        A path, or an open file such as an upload (``.read``, and ``.name`` if it has one).
+    filename
+        The file's name where `path_or_file` has none; its ending tells the format.
+    kind
+        ``"text"``, ``"pair"``, ``"span"`` or ``"numeric"``.
+    text, text2, label
+        Columns of the text, of the second text of a pair, and of the class. With numeric data
+        every column but label and split is a feature.
+    split
+        Column that says which rows are to learn from (train, support) and which to be judged on
+        (test, query, eval; validation rows only where there is no test row). ``False`` for none.
+    mention, start, end
+        Columns of a mention inside the text, and of its first character and the one after its
+        last, counted from 0. Either `mention` or `start` and `end` will do.
+    sheet
+        Sheet of a workbook; the first one by default.
+    name
+        Short id of the dataset; by default from the file's name.
+
+    Raises
+    ------
+    DatasetError
+        One sentence that names the file, the rows or the column, and how to mend it.
+    """
+    if kind is not None and kind not in KINDS:
+        raise DatasetError(f"There is no kind {kind!r}: choose one of {', '.join(KINDS)}.")
+    table = read_table(path_or_file, filename, sheet=sheet)
+    if len(table) == 0:
+        raise DatasetError(
+            f"{table.name} is empty{' below its header' if table.columns else ''}: "
+            "add two or more rows of each class."
+        )
+    asked: dict[Role, str | Literal[False] | None] = {
+        "text": text,
+        "text2": text2,
+        "label": label,
+        "split": split,
+        "mention": mention,
+        "start": start,
+        "end": end,
+    }
+    told: dict[Role, str] = {role: column for role, column in asked.items() if column}
+    columns = resolve_columns(table, kind, told)
+    return _to_dataset(table, columns, name=name, use_split=split is not False)
+
+
+def _to_dataset(
+    table: Table, columns: Columns, *, name: str | None, use_split: bool
+) -> FewShotDataset:
+    """Check a table whose columns are known, and make it a dataset."""
+    assert columns.kind is not None
+    assert columns.label is not None
+    labels = _labels(table, columns.label)
+    features: list[str] = []
+    if columns.kind == "numeric":
+        features = columns.features(table)
+        examples = Examples("numeric", features=_features(table, features))
+    else:
+        examples = _text_examples(table, columns)
+    classes, y, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    _check_classes(table, columns.label, classes, y, counts)
+    pools, warnings = _pools(table, columns.split if use_split else None, classes, y)
+    stem = PurePath(table.name).stem
+    ids = examples.content_ids
+    warnings += content_warnings(table.name, ids, labels, table.where, what=_what(columns.kind))
+    if pools is not None:
+        warnings += overlap_warning(table.name, ids, *pools)
+    warnings += imbalance_warning(
+        table.name, dict(zip(classes.tolist(), counts.tolist(), strict=True))
+    )
+    return FewShotDataset(
+        name=name or re.sub(r"\W+", "_", stem.lower()).strip("_") or "data",
+        title=re.sub(r"[\W_]+", " ", name or stem).strip().capitalize() or "Data",
+        examples=examples,
+        labels=labels,
+        classes=tuple(classes.tolist()),
+        default_encoder="numeric" if columns.kind == "numeric" else "minilm-l4",
+        warnings=(*table.warnings, *warnings),
+        feature_names=tuple(features),
+        support_pool=None if pools is None else pools[0],
+        query_pool=None if pools is None else pools[1],
+    )
+
+
+def class_names(cells: Sequence[Any]) -> list[str]:
+    """Labels as text, without white space around them; whole numbers without a decimal point."""
+    names = [as_text(cell).strip() for cell in cells]
+    if all(re.fullmatch(r"[+-]?\d+(\.0+)?", name) for name in names):
+        return [name.partition(".")[0] for name in names]
+    return names
+
+
+def _labels(table: Table, column: str) -> NDArray[np.str_]:
+    names = class_names(table.columns[column])
+    missing = [row for row, label in enumerate(names) if not label]
+    if missing:
+        raise DatasetError(
+            f"{table.name} has no label in {table.where(missing)}: fill in column {column!r} there "
+            "or delete those rows."
+        )
+    too_long = [row for row, label in enumerate(names) if len(label) > MAX_LABEL_CHARACTERS]
+    if too_long:
+        raise DatasetError(
+            f"{table.name} has a label of more than {MAX_LABEL_CHARACTERS} characters in "
+            f"{table.where(too_long)}: name the right label column or shorten {column!r} there."
+        )
+    return np.array(names, dtype=np.str_)
+
+
+def _texts(table: Table, column: str) -> tuple[str, ...]:
+    texts = tuple(as_text(cell) for cell in table.columns[column])
+    missing = [row for row, text in enumerate(texts) if not text.strip()]
+    if missing:
+        raise DatasetError(
+            f"{table.name} has no text in {table.where(missing)}: fill in column {column!r} there "
+            "or delete those rows."
+        )
+    too_long = [row for row, text in enumerate(texts) if len(text) > MAX_TEXT_CHARACTERS]
+    if too_long:
+        raise DatasetError(
+            f"{table.name} has a text of more than {MAX_TEXT_CHARACTERS:,} characters in "
+            f"{table.where(too_long)}: shorten column {column!r} there."
+        )
+    return texts
+
+
+def _text_examples(table: Table, columns: Columns) -> Examples:
+    assert columns.text is not None
+    texts = _texts(table, columns.text)
+    if columns.kind == "pair":
+        assert columns.text2 is not None
+        return Examples("pair", texts=texts, pairs=_texts(table, columns.text2))
+    if columns.kind == "span":
+        return Examples("span", texts=texts, spans=_spans(table, columns, texts))
+    return Examples("text", texts=texts)
+
+
+def _spans(table: Table, columns: Columns, texts: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    mentions = None if columns.mention is None else _texts(table, columns.mention)
+    if columns.start is None or columns.end is None:
+        assert mentions is not None
+        found = [find_mention(text, of) for text, of in zip(texts, mentions, strict=True)]
+    else:
+        starts, ends = _positions(table, columns.start), _positions(table, columns.end)
+        outside = [
+            row
+            for row, text in enumerate(texts)
+            if mentions is None and not 0 <= starts[row] < ends[row] <= len(text)
+        ]
+        if outside:
+            raise DatasetError(
+                f"{table.name} has a mention outside its text in {table.where(outside)}: columns "
+                f"{columns.start!r} and {columns.end!r} count characters from 0, the end excluded."
+            )
+        found = [
+            (start, end)
+            if mentions is None or (start >= 0 and text[start:end] == mentions[row])
+            else find_mention(text, mentions[row], near=start)
+            for row, (text, start, end) in enumerate(zip(texts, starts, ends, strict=True))
+        ]
+    lost = [row for row, span in enumerate(found) if span is None]
+    if lost:
+        raise DatasetError(
+            f"{table.name} has a mention that does not occur in its text in {table.where(lost)}: "
+            f"column {columns.mention!r} must hold words of column {columns.text!r}."
+        )
+    return tuple(span for span in found if span is not None)
+
+
+def _positions(table: Table, column: str) -> list[int]:
+    positions = [as_text(cell).strip() for cell in table.columns[column]]
+    odd = [row for row, text in enumerate(positions) if not re.fullmatch(r"\d+(\.0+)?", text)]
+    if odd:
+        raise DatasetError(
+            f"{table.name} has no whole number in column {column!r} in {table.where(odd)}: "
+            "write character positions counted from 0."
+        )
+    return [int(text.partition(".")[0]) for text in positions]
+
+
+def _features(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
+    features = np.empty((len(table), len(names)))
+    for j, name in enumerate(names):
+        cells = table.columns[name]
+        if table.decimal_comma:
+            cells = [as_text(cell).replace(",", ".") for cell in cells]
+        try:
+            features[:, j] = cells
+        except (TypeError, ValueError, OverflowError):
+            features[:, j] = np.nan
+        if not np.isfinite(features[:, j]).all():
+            raise _not_numbers(table, name, cells)
+    return features
+
+
+def _not_numbers(table: Table, name: str, cells: Sequence[Any]) -> DatasetError:
+    """What keeps a column from being numbers: words, or gaps, NaN and infinity."""
+    filled = {row: text for row, cell in enumerate(cells) if (text := as_text(cell).strip())}
+    words = [row for row, text in filled.items() if not is_number(text)]
+    if words:
+        return DatasetError(
+            f"{table.name} has {filled[words[0]][:40]!r} rather than a number in column {name!r} "
+            f"in {table.where(words)}: with numeric data every column but label and split is a "
+            "feature, so mend or remove it, or say kind='text'."
+        )
+    odd = [row for row in range(len(table)) if not np.isfinite(float(filled.get(row, "nan")))]
+    return DatasetError(
+        f"{table.name} has an empty cell, NaN or infinity in column {name!r} in "
+        f"{table.where(odd)}: put numbers there or delete those rows."
+    )
+
+
+def _check_classes(
+    table: Table,
+    column: str,
+    classes: NDArray[np.str_],
+    y: NDArray[np.intp],
+    counts: NDArray[np.intp],
+) -> None:
+    if len(classes) == 1:
+        raise DatasetError(
+            f"{table.name} has one class only, {str(classes[0])!r} in column {column!r}: add rows "
+            "of another class, or name the right label column."
+        )
+    if len(classes) > MAX_CLASSES:
+        raise DatasetError(
+            f"{table.name} has {len(classes):,} different labels in column {column!r}, more than "
+            f"{MAX_CLASSES} classes: name the right label column or merge classes."
+        )
+    if counts.min() < MIN_CLASS_ROWS:
+        k = int(counts.argmin())
+        others = int((counts < MIN_CLASS_ROWS).sum()) - 1
+        also = f" (and {others} more {'class' if others == 1 else 'classes'} likewise)"
+        raise DatasetError(
+            f"{table.name} has a single example of class {str(classes[k])!r}, in "
+            f"{table.where(np.flatnonzero(y == k))}{also if others else ''}: "
+            f"each class needs at least {MIN_CLASS_ROWS}, so add one or delete that row."
+        )
+
+
+def _pools(
+    table: Table, column: str | None, classes: NDArray[np.str_], y: NDArray[np.intp]
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, list[str]]:
+    """Rows to learn from and rows to be judged on, by the words of a split column."""
+    if column is None:
+        return None, []
+    words = [as_text(cell).strip().casefold() for cell in table.columns[column]]
+    known = TRAIN_WORDS | TEST_WORDS | VALIDATION_WORDS
+    strange = [row for row, word in enumerate(words) if word not in known]
+    if strange:
+        raise DatasetError(
+            f"{table.name} has {words[strange[0]]!r} in split column {column!r} in "
+            f"{table.where(strange)}: write train or test, or read it with split=False."
+        )
+
+    def rows_of(among: frozenset[str]) -> NDArray[np.int64]:
+        return np.array([row for row, word in enumerate(words) if word in among], dtype=np.int64)
+
+    support, query, validation = map(rows_of, (TRAIN_WORDS, TEST_WORDS, VALIDATION_WORDS))
+    warnings = []
+    if len(query) == 0:
+        query = validation
+    elif len(validation):
+        warnings.append(
+            f"The {len(validation):,} validation rows of {table.name} are neither learnt from nor "
+            "judged on, because it has test rows."
+        )
+    for rows, word in ((support, "train"), (query, "test")):
+        if len(rows) == 0:
+            raise DatasetError(
+                f"{table.name} has no {word} rows in split column {column!r}: mark some as {word}, "
+                "or read it with split=False."
+            )
+    unlearnt = np.setdiff1d(y, y[support])
+    if len(unlearnt):
+        raise DatasetError(
+            f"{table.name} has no train row of class {str(classes[unlearnt[0]])!r} in split column "
+            f"{column!r}: mark one of its rows as train, or read it with split=False."
+        )
+    return (support, query), warnings
+
+
+def _what(kind: Kind) -> str:
+    return {"text": "text", "pair": "pair of texts", "span": "mention", "numeric": "row"}[kind]

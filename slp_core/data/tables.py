@@ -1,0 +1,537 @@
+"""From a file to a table of cells: CSV, TSV, JSON, JSON Lines, Parquet and XLSX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from slp_core.data.decode import decode_text
+from slp_core.data.limits import (
+    MAX_CELLS,
+    MAX_COLUMNS,
+    MAX_FILE_BYTES,
+    MAX_ROWS,
+    MAX_UNPACKED_BYTES,
+)
+from slp_core.errors import DatasetError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_DELIMITERS = (",", ";", "\t", "|")
+_SNIFFED_CHARACTERS = 64 * 1024
+_SNIFFED_ROWS = 50
+_ROWS_SHOWN = 5
+
+
+class ReadableFile(Protocol):
+    """An open file: an upload, or what ``open`` returns."""
+
+    def read(self, size: int = ..., /) -> bytes | str:
+        """Read at most `size` bytes."""
+
+
+Source = str | os.PathLike[str] | ReadableFile
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells by column, and where each row stands in its file.
+
+    Parameters
+    ----------
+    name
+        The file's name, for messages.
+    columns
+        Cells by column name, in file order; all of one length.
+    rows
+        The place of each row in the file, as a person would find it: spreadsheet rows (the header
+        is row 1), lines of JSON Lines, entries of a JSON list (the first is entry 1).
+    unit
+        ``"row"``, ``"line"`` or ``"entry"``.
+    decimal_comma
+        Whether numbers may be written with a decimal comma.
+    sheets
+        Names of the sheets of a workbook.
+    warnings
+        What was odd in the reading but no error.
+    """
+
+    name: str
+    columns: dict[str, list[Any]]
+    rows: Sequence[int]
+    unit: str = "row"
+    decimal_comma: bool = False
+    sheets: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = field(default=())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def where(self, positions: Sequence[int] | np.ndarray) -> str:
+        """Say where these rows stand: ``rows 4, 9 and 12 (the header is row 1)``."""
+        numbers = [str(self.rows[position]) for position in positions[:_ROWS_SHOWN]]
+        if len(positions) > _ROWS_SHOWN:
+            numbers.append(f"{len(positions) - _ROWS_SHOWN:,} more")
+        units = {"row": "rows", "line": "lines", "entry": "entries"}
+        unit = self.unit if len(positions) == 1 else units[self.unit]
+        listed = numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} and {numbers[-1]}"
+        counted = {"row": " (the header is row 1)", "entry": " (the first is entry 1)", "line": ""}
+        return f"{unit} {listed}{counted[self.unit]}"
+
+    def to_frame(self) -> pd.DataFrame:
+        """The same cells as a pandas table, indexed by `rows`."""
+        import pandas as pd
+
+        index = pd.Index(self.rows, name=self.unit)
+        return pd.DataFrame(
+            {
+                name: pd.Series(cells, index=index, dtype=object)
+                for name, cells in self.columns.items()
+            },
+            index=index,
+        )
+
+
+def read_table(source: Source, filename: str | None = None, *, sheet: str | None = None) -> Table:
+    """Read the table in a file.
+
+    Parameters
+    ----------
+    source
+        A path, or an open file (an upload); an open file is read from its beginning.
+    filename
+        The name to go by where `source` has none; its ending tells the format.
+    sheet
+        The sheet of a workbook; the first one by default.
+
+    Raises
+    ------
+    DatasetError
+        When the file is missing, empty, damaged, too large or no table.
+    """
+    name, data = read_bytes(source, filename)
+    suffix = PurePath(name).suffix.lower()
+    if suffix == ".xlsx":
+        return _read_xlsx(data, name, sheet)
+    if sheet is not None:
+        raise DatasetError(f"{name} has no sheets, so leave sheet={sheet!r} out.")
+    if suffix not in _READERS:
+        raise DatasetError(
+            f"{name} does not end in one of {', '.join([*_READERS, '.xlsx'])}: "
+            "save the table in one of these formats."
+        )
+    return _READERS[suffix](data, name)
+
+
+def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
+    """The name and the contents of a file within the size limit."""
+    if isinstance(source, str | os.PathLike):
+        path = Path(source)
+        name = filename or path.name
+        if path.is_dir():
+            raise DatasetError(
+                f"{path} is a folder, not a file: a LEOPARD task folder is read with read_leopard."
+            )
+        try:
+            size = path.stat().st_size
+            data = path.read_bytes() if size <= MAX_FILE_BYTES else b""
+        except OSError as error:
+            reason = error.strerror or error
+            raise DatasetError(f"{path} cannot be read ({reason}): check the path.") from error
+    else:
+        own_name = getattr(source, "name", None)
+        name = filename or (PurePath(own_name).name if isinstance(own_name, str) else "")
+        if not name:
+            raise DatasetError("The open file has no name: give filename= so its format is known.")
+        if hasattr(source, "seek"):
+            source.seek(0)
+        contents = source.read(MAX_FILE_BYTES + 1)
+        data = contents.encode() if isinstance(contents, str) else bytes(contents)
+        size = len(data)
+    if size > MAX_FILE_BYTES:
+        raise DatasetError(
+            f"{name} is larger than {MAX_FILE_BYTES // 1024**2} MB: keep fewer rows or columns."
+        )
+    if not data.strip():
+        raise _empty(name)
+    return name, data
+
+
+def as_text(cell: Any) -> str:
+    """A cell as text: nothing for a missing one, and "2" for the number 2.0."""
+    if cell is None:
+        return ""
+    if isinstance(cell, float | np.floating):
+        if np.isnan(cell):
+            return ""
+        return str(int(cell)) if float(cell).is_integer() else str(cell)
+    text = str(cell)
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:  # half a surrogate pair, which JSON escapes allow
+            text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
+    """The objects of a JSON list, checked to be flat; an empty list is returned as it is."""
+    return _flat_records(_parse_json(decode_text(data, name).text, name), name)
+
+
+# --- delimited text ---------------------------------------------------------------------------
+
+
+def _read_delimited(data: bytes, name: str) -> Table:
+    decoded = decode_text(data, name)
+    delimiter = _sniff_delimiter(decoded.text)
+    try:
+        grid = _parse_delimited(decoded.text, name, delimiter, csv.QUOTE_MINIMAL)
+    except DatasetError:
+        if delimiter != "\t":
+            raise
+        # Tab-separated files are often written without any quoting.
+        grid = _parse_delimited(decoded.text, name, delimiter, csv.QUOTE_NONE)
+    return _from_grid(
+        grid,
+        name,
+        decimal_comma=delimiter == ";",
+        warnings=(decoded.warning,) if decoded.warning else (),
+    )
+
+
+def _sniff_delimiter(text: str) -> str:
+    """The delimiter that cuts the header in two or more, and most rows into as many cells."""
+    sample = text[:_SNIFFED_CHARACTERS]
+    scores = {}
+    for delimiter in _DELIMITERS:
+        reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
+        try:
+            widths = [len(record) for record in islice(reader, _SNIFFED_ROWS) if record]
+        except csv.Error:
+            continue
+        if widths and widths[0] > 1:
+            agreement = sum(width == widths[0] for width in widths) / len(widths)
+            scores[delimiter] = (agreement, widths[0])
+    return max(scores, key=lambda delimiter: scores[delimiter], default=",")
+
+
+def _parse_delimited(
+    text: str, name: str, delimiter: str, quoting: Any
+) -> list[tuple[int, list[str]]]:
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True
+    )
+    grid: list[tuple[int, list[str]]] = []
+    row = 0
+    try:
+        for row, record in enumerate(reader, start=1):
+            if any(cell.strip() for cell in record):
+                grid.append((row, record))
+                _check_size(name, len(grid) - 1, len(grid[0][1]))
+    except csv.Error as error:
+        if "field limit" in str(error):
+            raise DatasetError(
+                f"{name} has a cell of more than {csv.field_size_limit():,} characters in row "
+                f"{row + 1} (the header is row 1): shorten it, or close the quotation mark there."
+            ) from error
+        raise DatasetError(
+            f"{name} has a stray quotation mark in row {row + 1} (the header is row 1): write each "
+            'one inside a quoted cell twice ("") and close every quoted cell.'
+        ) from error
+    return grid
+
+
+def _from_grid(
+    grid: Iterable[tuple[int, Sequence[Any]]],
+    name: str,
+    *,
+    decimal_comma: bool = False,
+    sheets: tuple[str, ...] = (),
+    warnings: tuple[str, ...] = (),
+) -> Table:
+    """A table whose first non-empty row is the header."""
+    rows = iter(grid)
+    header_row, header_cells = next(rows, (0, ()))
+    if not header_cells:
+        raise _empty(name)
+    header = [as_text(cell).strip() for cell in header_cells]
+    body = [(row, list(record)) for row, record in rows]
+    for row, record in body:
+        surplus = [cell for cell in record[len(header) :] if as_text(cell).strip()]
+        if surplus:
+            raise DatasetError(
+                f"{name} has {len(record)} cells in row {row} but {len(header)} columns in its "
+                f"header (row {header_row}): put quotation marks around text that holds the "
+                "delimiter."
+            )
+        del record[len(header) :]
+        record.extend([None] * (len(header) - len(record)))
+    cells = list(zip(*(record for _, record in body), strict=True)) or [()] * len(header)
+    columns: dict[str, list[Any]] = {}
+    for position, (title, column) in enumerate(zip(header, cells, strict=True)):
+        if not title:
+            if not any(as_text(cell).strip() for cell in column):
+                continue
+            if position == 0 and _counts_rows(column):
+                warnings += (f"The first column of {name} only counts the rows and is left out.",)
+                continue
+            title = f"column {position + 1}"
+        if title in columns:
+            raise _repeated(name, title)
+        columns[title] = list(column)
+    return Table(
+        name=name,
+        columns=columns,
+        rows=[row for row, _ in body],
+        decimal_comma=decimal_comma,
+        sheets=sheets,
+        warnings=warnings,
+    )
+
+
+def _counts_rows(column: Sequence[Any]) -> bool:
+    texts = [as_text(cell) for cell in column]
+    return any(texts == [str(first + i) for i in range(len(texts))] for first in (0, 1))
+
+
+# --- JSON -------------------------------------------------------------------------------------
+
+
+def _read_json(data: bytes, name: str) -> Table:
+    text, _, warning = decode_text(data, name)
+    try:
+        return _json_list(text, name, warning)
+    except _ExtraDataError:
+        if text.lstrip().startswith("["):
+            raise
+        return _json_lines(text, name, warning)  # JSON Lines under the other's name
+
+
+def _read_json_lines(data: bytes, name: str) -> Table:
+    text, _, warning = decode_text(data, name)
+    if text.lstrip().startswith("["):
+        return _json_list(text, name, warning)  # the other way round
+    return _json_lines(text, name, warning)
+
+
+def _json_list(text: str, name: str, warning: str | None) -> Table:
+    records = _flat_records(_parse_json(text, name), name)
+    return _from_records(records, name, range(1, len(records) + 1), "entry", warning)
+
+
+def _json_lines(text: str, name: str, warning: str | None) -> Table:
+    records: list[dict[str, Any]] = []
+    lines: list[int] = []
+    # Not splitlines, which also cuts at the line separators that JSON strings may hold.
+    for line, content in enumerate(text.split("\n"), start=1):
+        if content.strip():
+            record = _parse_json(content, name, f"line {line}")
+            _check_flat(record, name, f"line {line}")
+            records.append(record)
+            lines.append(line)
+            _check_size(name, len(records), len(record))
+    return _from_records(records, name, lines, "line", warning)
+
+
+class _ExtraDataError(DatasetError):
+    """A JSON value that is followed by another."""
+
+
+def _parse_json(text: str, name: str, place: str = "") -> Any:
+    inside = f" in {place}" if place else ""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+            raise _repeated(name + inside, twice)
+        return record
+
+    try:
+        return json.loads(text, object_pairs_hook=unique)
+    except DatasetError:
+        raise
+    except json.JSONDecodeError as error:
+        spot = place or f"line {error.lineno}"
+        kind = _ExtraDataError if error.msg == "Extra data" else DatasetError
+        raise kind(
+            f"{name} is not valid JSON in {spot} ({error.msg}): mend that line or export it again."
+        ) from error
+    except (RecursionError, ValueError) as error:
+        raise DatasetError(
+            f"{name} holds JSON{inside} that is nested too deep or a number that is too long: "
+            "use a flat list of objects."
+        ) from error
+
+
+def _flat_records(value: Any, name: str) -> list[dict[str, Any]]:
+    """The objects of a list, or of an object whose values are columns."""
+    if isinstance(value, dict):
+        columns = list(value.values())
+        if not columns or not all(isinstance(column, list) for column in columns):
+            raise DatasetError(
+                f"{name} holds one object rather than a list of objects: use "
+                '[{"text": …, "label": …}, …].'
+            )
+        if len({len(column) for column in columns}) > 1:
+            raise DatasetError(
+                f"{name} holds columns of different lengths ({', '.join(value)}): make them equal."
+            )
+        value = [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+    if not isinstance(value, list):
+        raise DatasetError(f'{name} holds no list of objects: use [{{"text": …, "label": …}}, …].')
+    for entry, record in enumerate(value, start=1):
+        _check_flat(record, name, f"entry {entry} (the first is entry 1)")
+        _check_size(name, entry, len(record))
+    return value
+
+
+def _check_flat(record: Any, name: str, place: str) -> None:
+    if not isinstance(record, dict):
+        raise DatasetError(
+            f"{name} holds something other than an object in {place}: "
+            'write each row as {"text": …, "label": …}.'
+        )
+    for key, value in record.items():
+        if isinstance(value, dict | list):
+            what = "an object" if isinstance(value, dict) else "a list"
+            raise DatasetError(
+                f"{name} is nested: field {key!r} holds {what} in {place}, "
+                "so give it a plain value or leave it out."
+            )
+
+
+def _from_records(
+    records: list[dict[str, Any]], name: str, rows: Sequence[int], unit: str, warning: str | None
+) -> Table:
+    names = list(dict.fromkeys(key for record in records for key in record))
+    _check_size(name, len(records), len(names))
+    return Table(
+        name=name,
+        columns={key: [record.get(key) for record in records] for key in names},
+        rows=rows,
+        unit=unit,
+        warnings=(warning,) if warning else (),
+    )
+
+
+# --- Parquet and Excel ------------------------------------------------------------------------
+
+
+def _read_parquet(data: bytes, name: str) -> Table:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        file = parquet.ParquetFile(io.BytesIO(data))
+        names = [key for key in file.schema_arrow.names if not key.startswith("__index_level_")]
+        _check_size(name, file.metadata.num_rows, len(names))
+        repeated = [key for key in names if names.count(key) > 1]
+        if repeated:
+            raise _repeated(name, repeated[0])
+        for key in names:
+            kind = file.schema_arrow.field(key).type
+            if pa.types.is_nested(kind):
+                raise DatasetError(
+                    f"{name} is nested: column {key!r} holds lists or objects, so give it plain "
+                    "values or leave it out."
+                )
+            if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+                raise DatasetError(
+                    f"{name} holds raw bytes in column {key!r}: store it as text or leave it out."
+                )
+        columns = file.read(columns=names).to_pydict()
+    except (pa.ArrowException, OSError) as error:
+        raise DatasetError(
+            f"{name} is not a whole Parquet file (damaged or cut short): export or upload it again."
+        ) from error
+    n = file.metadata.num_rows
+    return Table(name=name, columns=columns, rows=range(2, n + 2))
+
+
+def _read_xlsx(data: bytes, name: str, sheet: str | None) -> Table:
+    import openpyxl
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            unpacked = sum(member.file_size for member in archive.infolist())
+        if unpacked > MAX_UNPACKED_BYTES:
+            raise DatasetError(
+                f"{name} unpacks to more than {MAX_UNPACKED_BYTES // 1024**2:,} MB: "
+                "keep fewer rows or columns."
+            )
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        sheets = tuple(worksheet.title for worksheet in book.worksheets)
+        if sheet is not None and sheet not in sheets:
+            raise DatasetError(
+                f"{name} has no sheet {sheet!r}; its sheets are {', '.join(map(repr, sheets))}."
+            )
+        grid = list(_sheet_rows(book[sheet or sheets[0]], name))
+    except DatasetError:
+        raise
+    except Exception as error:  # openpyxl lets many kinds through from damaged XML and archives
+        raise DatasetError(
+            f"{name} cannot be opened as an Excel workbook (damaged, cut short or protected by a "
+            "password): save it again as .xlsx."
+        ) from error
+    return _from_grid(grid, name, sheets=sheets)
+
+
+def _sheet_rows(worksheet: Any, name: str) -> Iterator[tuple[int, list[Any]]]:
+    width = 0
+    found = 0
+    for row, record in enumerate(worksheet.iter_rows(values_only=True), start=1):
+        filled = [i for i, cell in enumerate(record) if as_text(cell).strip()]
+        if filled:
+            _check_size(name, found, max(width, filled[-1] + 1))
+            found += 1
+            width = max(width, filled[-1] + 1)
+            yield row, list(record[: filled[-1] + 1])
+
+
+# --- shared -----------------------------------------------------------------------------------
+
+
+def _check_size(name: str, rows: int, columns: int) -> None:
+    for count, limit, what in (
+        (rows, MAX_ROWS, "rows"),
+        (columns, MAX_COLUMNS, "columns"),
+        (rows * columns, MAX_CELLS, "cells"),
+    ):
+        if count > limit:
+            raise DatasetError(f"{name} has more than {limit:,} {what}: keep fewer of them.")
+
+
+def _empty(name: str) -> DatasetError:
+    return DatasetError(
+        f"{name} is empty: give it a header row and at least two rows of each of two classes."
+    )
+
+
+def _repeated(name: str, column: str) -> DatasetError:
+    return DatasetError(f"{name} has two columns named {column!r}: rename one of them.")
+
+
+_READERS: dict[str, Callable[[bytes, str], Table]] = {
+    ".csv": _read_delimited,
+    ".tsv": _read_delimited,
+    ".tab": _read_delimited,
+    ".txt": _read_delimited,
+    ".json": _read_json,
+    ".jsonl": _read_json_lines,
+    ".ndjson": _read_json_lines,
+    ".parquet": _read_parquet,
+}

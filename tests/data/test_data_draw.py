@@ -1,0 +1,189 @@
+"""Drawing support sets: deterministic, balanced, disjoint, nested."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slp_core.data import Examples, FewShotDataset
+from slp_core.errors import DatasetError
+
+
+def dataset(labels, **kwargs):
+    labels = [str(label) for label in labels]
+    return FewShotDataset(
+        name="toy",
+        title="Toy",
+        examples=kwargs.pop("examples", None)
+        or Examples("numeric", features=np.arange(len(labels))[:, None]),
+        labels=np.array(labels),
+        classes=tuple(sorted(set(labels))),
+        default_encoder="raw",
+        **kwargs,
+    )
+
+
+label_lists = st.lists(st.integers(2, 12), min_size=1, max_size=6).flatmap(
+    lambda counts: st.permutations([k for k, count in enumerate(counts) for _ in range(count)])
+)
+
+
+@settings(deadline=None, max_examples=60)
+@given(label_lists, st.integers(0, 10**6), st.data())
+def test_draw_is_balanced_disjoint_complete_and_nested(labels, draw, data):
+    data_set = dataset(labels)
+    shots = data.draw(st.integers(1, data_set.max_shots))
+    episode = data_set.draw(shots, draw)
+
+    k = len(data_set.classes)
+    assert episode.y_support.tolist() == np.repeat(np.arange(k), shots).tolist()
+    assert sorted([*episode.support, *episode.query]) == list(range(len(labels)))
+    assert episode.query.tolist() == sorted(episode.query)
+    assert set(episode.y_query) == set(range(k))
+    assert episode.warnings == ()
+    again = dataset(labels).draw(shots, draw)
+    assert again.support.tolist() == episode.support.tolist()
+    for fewer in range(1, shots):
+        assert set(data_set.draw(fewer, draw).support) < set(episode.support)
+
+
+def test_draws_differ_and_reach_every_row():
+    data_set = dataset(["a", "b"] * 20)
+    supports = [tuple(data_set.draw(4, draw).support) for draw in range(60)]
+    assert len(set(supports)) == 60
+    assert set(np.concatenate(supports)) == set(range(40))
+
+
+def test_a_draw_depends_on_the_labels_alone_and_stays_what_it_was():
+    labels = ["a", "b", "b", "a", "b", "a", "a", "b", "a", "b"]
+    numbers = dataset(labels).draw(2, 3)
+    texts = dataset(labels, examples=Examples("text", texts=tuple("abcdefghij"))).draw(2, 3)
+    assert numbers.support.tolist() == texts.support.tolist() == [0, 8, 1, 4]
+
+
+def test_class_order_is_the_sorted_names():
+    data_set = dataset(["10", "9", "b", "B", "9", "10", "b", "B"])
+    assert data_set.classes == ("10", "9", "B", "b")
+    assert [data_set.classes[k] for k in data_set.y] == data_set.labels.tolist()
+    assert data_set.counts == {"10": 2, "9": 2, "B": 2, "b": 2}
+
+
+def test_shots_available_leave_a_query_row():
+    assert dataset("aabbb").shots_available == (1,)
+    assert dataset("a" * 9 + "b" * 30).shots_available == (1, 2, 4, 8)
+    assert dataset("a" * 16 + "b" * 30).shots_available == (1, 2, 4, 8)
+    assert dataset("a" * 17 + "b" * 30).shots_available == (1, 2, 4, 8, 16)
+
+
+@pytest.mark.parametrize(
+    ("shots", "draw", "words"),
+    [
+        (3, 0, ["'a'", "3 rows", "at most 2"]),
+        (0, 0, ["0 is too few"]),
+        (1, -1, ["no draw -1"]),
+    ],
+)
+def test_impossible_draws_say_why(shots, draw, words):
+    with pytest.raises(DatasetError) as error:
+        dataset("aaabbbb").draw(shots, draw)
+    assert all(word in str(error.value) for word in words)
+
+
+def test_shots_must_be_a_whole_number():
+    with pytest.raises(TypeError):
+        dataset("aaabbbb").draw(1.5, 0)
+
+
+def test_pools_fix_the_query_set():
+    data_set = dataset("aaabbbaabb", support_pool=np.arange(6), query_pool=np.array([9, 6, 7]))
+    assert data_set.shots_available == (1, 2)
+    assert data_set.max_shots == 3
+    episode = data_set.draw(3, 1)
+    assert sorted(episode.support) == [0, 1, 2, 3, 4, 5]
+    assert episode.query.tolist() == [6, 7, 9]
+    with pytest.raises(DatasetError, match="3 rows to learn from"):
+        data_set.draw(4, 0)
+
+
+def test_query_rows_that_repeat_a_support_row_are_warned_of():
+    texts = ("same", "same ", "other", "a", "b", "c")
+    data_set = dataset("aaabbb", examples=Examples("text", texts=texts))
+    overlapping = [data_set.draw(1, draw) for draw in range(12)]
+    for episode in overlapping:
+        repeats = episode.support[0] in (0, 1)
+        assert bool(episode.warnings) == repeats
+    assert {bool(episode.warnings) for episode in overlapping} == {True, False}
+    assert any("1 query row repeats" in " ".join(episode.warnings) for episode in overlapping)
+
+
+def test_own_draws():
+    data_set = dataset(
+        "abababab",
+        query_pool=np.arange(2),
+        own_draws={(1, 0): [3, 2], (1, 1): [], (2, 1): [2, 4, 6, 3]},
+    )
+    assert data_set.shots_available == (1, 2)
+    assert data_set.n_draws == 2
+    assert data_set.available_draws(1) == (0,)
+    assert data_set.draw(1, 0).support.tolist() == [2, 3]
+    uneven = data_set.draw(2, 1)
+    assert uneven.query.tolist() == [0, 1]
+    assert "'a' has 3, 'b' has 1" in uneven.warnings[0]
+    with pytest.raises(DatasetError, match="Draw 1 of toy with 1 shots was published empty"):
+        data_set.draw(1, 1)
+    with pytest.raises(DatasetError, match="does not exist: it has draws with 1, 2 shots"):
+        data_set.draw(4, 0)
+
+
+def test_digests_tell_contents_apart():
+    def digest(**parts):
+        return Examples(**parts).digest
+
+    digests = [
+        digest(kind="text", texts=("ab", "c")),
+        digest(kind="text", texts=("a", "bc")),
+        digest(kind="pair", texts=("ab",), pairs=("c",)),
+        digest(kind="span", texts=("ab", "c"), spans=((0, 1), (0, 1))),
+        digest(kind="span", texts=("ab", "c"), spans=((0, 2), (0, 1))),
+        digest(kind="numeric", features=np.zeros((2, 3))),
+        digest(kind="numeric", features=np.zeros((3, 2))),
+    ]
+    assert len(set(digests)) == len(digests)
+    assert digest(kind="text", texts=["ab", "c"]) == digests[0]
+    plain = dataset("aabb")
+    assert plain.digest == dataset("aabb").digest
+    assert plain.digest != dataset("abab").digest
+    pooled = dataset("aabb", support_pool=np.array([0, 2]), query_pool=np.array([1, 3]))
+    assert pooled.digest != plain.digest
+
+
+def test_examples_take_describe_and_stay_as_they_are():
+    texts = ("I love\nParis", "Go")
+    spans = Examples("span", texts=texts, spans=((7, 12), (0, 2)))
+    assert spans.describe(0) == "I love ⟦Paris⟧"
+    assert spans.take([1]).texts == ("Go",)
+    assert spans.take(np.array([False, True])).spans == ((0, 2),)
+    assert Examples("pair", texts=texts, pairs=("a", "b")).describe(1) == "Go ⏎ b"
+    numbers = Examples("numeric", features=[[1.2, -3.0], [0.5, 12345.678]])
+    assert numbers.describe(0) == "x=1.2, y=-3"
+    assert numbers.describe(1, ("height", "width")) == "height=0.5, width=1.235e+04"
+    assert "(64 features)" in Examples("numeric", features=np.zeros((1, 64))).describe(0)
+    assert numbers.take([1, 0]).features.tolist() == [[0.5, 12345.678], [1.2, -3.0]]
+    with pytest.raises(ValueError, match="read-only"):
+        numbers.features[0, 0] = 5
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"kind": "text"},
+        {"kind": "text", "texts": ("a",), "pairs": ("b",)},
+        {"kind": "pair", "texts": ("a",), "pairs": ("b", "c")},
+        {"kind": "span", "texts": ("abc",), "spans": ((1, 4),)},
+        {"kind": "numeric", "features": np.zeros(3)},
+        {"kind": "sound", "texts": ("a",)},
+    ],
+)
+def test_examples_refuse_parts_that_do_not_belong(parts):
+    with pytest.raises(ValueError, match=r"."):
+        Examples(**parts)

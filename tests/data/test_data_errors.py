@@ -1,0 +1,341 @@
+"""Bad files: one plain sentence each that says where the fault is and how to mend it."""
+
+import io
+import json
+import os
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slp_core.data import preview_table, read_dataset
+from slp_core.data import read as read_module
+from slp_core.data import tables as tables_module
+from slp_core.errors import DatasetError
+
+GOOD = "text,label\na,x\nb,x\nc,y\nd,y\n"
+
+
+def upload(contents, name="data.csv"):
+    file = io.BytesIO(contents if isinstance(contents, bytes) else contents.encode())
+    file.name = name
+    return file
+
+
+def parquet(frame):
+    buffer = io.BytesIO()
+    frame.to_parquet(buffer)
+    return buffer.getvalue()
+
+
+def message(file, **options):
+    with pytest.raises(DatasetError) as error:
+        read_dataset(file, **options)
+    text = str(error.value)
+    assert text.endswith(".")
+    assert "\n" not in text
+    assert ". " not in text.replace("… ", "")
+    return text
+
+
+def csv_rows(*rows, header="text,label"):
+    return upload("\n".join([header, *rows]) + "\n")
+
+
+LONG = "w" * 20_001
+
+CASES = {
+    "empty": (upload(""), ["data.csv", "is empty"]),
+    "blank": (upload("\n \n\n"), ["is empty"]),
+    "mark only": (upload(b"\xef\xbb\xbf"), ["is empty"]),
+    "header only": (upload("text,label\n"), ["data.csv", "empty below its header"]),
+    "empty list": (upload("[]", "data.json"), ["data.json", "is empty"]),
+    "no label": (upload("text,words\na,x\nb,y\n"), ["the label", "label=", "'text', 'words'"]),
+    "no text": (upload("label\na\nb\n"), ["the text", "text=", "'label'"]),
+    "one class": (csv_rows("a,x", "b,x"), ["one class only", "'x'", "'label'"]),
+    "single example": (
+        csv_rows("a,x", "b,x", "c,y"),
+        ["single example of class 'y'", "row 4 (the header is row 1)", "at least 2"],
+    ),
+    "two single examples": (csv_rows("a,x", "b,x", "c,y", "d,z"), ["'y'", "1 more class"]),
+    "missing label": (
+        csv_rows("a,x", "b,", "", "c,y", "d, "),
+        ["no label", "rows 3 and 6 (the header is row 1)", "'label'"],
+    ),
+    "missing text": (csv_rows("a,x", ",x", "c,y", "  ,y"), ["no text", "rows 3 and 5", "'text'"]),
+    "many missing": (
+        csv_rows("a,x", "b,y", *["z,"] * 8),
+        ["rows 4, 5, 6, 7, 8 and 3 more"],
+    ),
+    "missing in json": (
+        upload('[{"text": "a", "label": "x"}, {"text": "b"}]', "data.json"),
+        ["no label", "entry 2 (the first is entry 1)"],
+    ),
+    "missing in json lines": (
+        upload('{"text": "a", "label": "x"}\n\n{"text": null, "label": "x"}\n', "data.jsonl"),
+        ["no text in line 3"],
+    ),
+    "long text": (csv_rows("a,x", f"{LONG},y"), ["20,000 characters", "row 3", "'text'"]),
+    "long label": (csv_rows("a,x", f"b,{LONG}"), ["200 characters", "row 3", "'label'"]),
+    "nan": (
+        csv_rows("1,2,a", "3,nan,b", "4,5,a", header="width,height,label"),
+        ["NaN or infinity", "'height'", "row 3 (the header is row 1)"],
+    ),
+    "infinity": (
+        csv_rows("1,2,a", "inf,1,b", "-inf,5,a", header="width,height,label"),
+        ["NaN or infinity", "'width'", "rows 3 and 4"],
+    ),
+    "missing number": (
+        csv_rows("1,2,a", "3,,b", header="width,height,label"),
+        ["an empty cell", "'height'", "row 3"],
+    ),
+    "nan in parquet": (
+        upload(
+            parquet(pd.DataFrame({"x": [1.0, np.nan, 2, 3], "label": list("aabb")})), "d.parquet"
+        ),
+        ["NaN", "'x'", "row 3"],
+    ),
+    "too large a number": (
+        upload('[{"x": 1, "label": "a"}, {"x": 1' + "0" * 400 + ', "label": "b"}]', "data.json"),
+        ["'x'", "entry 2"],
+    ),
+    "word among numbers": (
+        csv_rows("1,2,a", "3,4,b", "n/a,4,b", header="width,height,label"),
+        ["'n/a' rather than a number", "'width'", "row 4"],
+    ),
+    "id among numbers": (
+        csv_rows("k1,2,a", "k2,4,b", "k3,4,b", header="id,height,label"),
+        ["'k1' rather than a number", "'id'", "kind='text'"],
+    ),
+    "repeated column": (
+        csv_rows("a,x,b", header="text,label,text"),
+        ["two columns named 'text'", "rename"],
+    ),
+    "repeated key": (
+        upload('{"text": "a", "label": "x", "label": "y"}', "data.jsonl"),
+        ["two columns named 'label'", "line 1"],
+    ),
+    "ragged": (
+        csv_rows("a,x", "well, well,y"),
+        ["3 cells in row 3", "2 columns", "quotation marks"],
+    ),
+    "open quote": (csv_rows("a,x", '"b,x', "c,y"), ["stray quotation mark in row 3"]),
+    "vast open quote": (csv_rows("a,x", f'"{"b" * 140_000}'), ["131,072 characters in row 3"]),
+    "picture": (upload(b"\x89PNG\r\n\x1a\n" + bytes(100)), ["not text", "a PNG picture"]),
+    "workbook as csv": (upload(b"PK\x03\x04" + bytes(100)), ["an Excel workbook"]),
+    "parquet as json": (upload(b"PAR1" + bytes(100), "data.json"), ["a Parquet file"]),
+    "zeros": (upload(bytes(500)), ["not text but binary"]),
+    "bytes": (upload(bytes(range(256)) * 4), ["not text but binary"]),
+    "noise": (upload(np.random.default_rng(0).bytes(5_000)), ["not text but binary"]),
+    "cut utf-16": (upload("text,label\n".encode("utf-16") + b"a"), ["UTF-16", "cut short"]),
+    "nested": (
+        upload('[{"text": "a", "label": "x"}, {"text": {"en": "b"}, "label": "x"}]', "data.json"),
+        ["nested", "'text'", "an object", "entry 2"],
+    ),
+    "nested list": (
+        upload('{"text": "a", "label": ["x"]}\n', "data.jsonl"),
+        ["nested", "'label'", "a list", "line 1"],
+    ),
+    "wrapped": (upload('{"data": {"rows": []}}', "data.json"), ["one object", "list of objects"]),
+    "no objects": (upload("[1, 2]", "data.json"), ["something other than an object", "entry 1"]),
+    "one string": (upload('"text"', "data.json"), ["no list of objects"]),
+    "uneven columns": (
+        upload('{"text": ["a", "b"], "label": ["x"]}', "data.json"),
+        ["different lengths", "text, label"],
+    ),
+    "abyss": (upload("[" * 100_000, "data.json"), ["nested too deep"]),
+    "long number": (upload("[" + "9" * 5_000 + "]", "data.json"), ["number that is too long"]),
+    "broken json": (upload('[{"text": "a",\n "label" "x"}]', "data.json"), ["line 2", "JSON"]),
+    "broken line": (
+        upload('{"text": "a", "label": "x"}\n{"text": \n', "data.jsonl"),
+        ["not valid JSON in line 2"],
+    ),
+    "two lists": (upload('["a"]\n["b"]', "data.jsonl"), ["data.jsonl", "not valid JSON"]),
+    "cut parquet": (
+        upload(
+            parquet(pd.DataFrame({"text": list("abcd"), "label": list("xxyy")}))[:-40], "d.parquet"
+        ),
+        ["d.parquet", "not a whole Parquet file"],
+    ),
+    "no parquet": (upload(GOOD, "d.parquet"), ["not a whole Parquet file"]),
+    "nested parquet": (
+        upload(parquet(pd.DataFrame({"text": [["a"], ["b"]], "label": ["x", "y"]})), "d.parquet"),
+        ["nested", "'text'"],
+    ),
+    "bytes in parquet": (
+        upload(parquet(pd.DataFrame({"text": [b"a", b"b"], "label": ["x", "y"]})), "d.parquet"),
+        ["raw bytes", "'text'"],
+    ),
+    "no workbook": (upload(GOOD, "d.xlsx"), ["cannot be opened as an Excel workbook"]),
+    "unknown ending": (upload(GOOD, "d.docx"), ["d.docx", ".csv", ".xlsx"]),
+    "no name": (io.BytesIO(GOOD.encode()), ["filename="]),
+    "no such file": ("/nowhere/d.csv", ["/nowhere/d.csv", "cannot be read"]),
+    "a folder": (os.sep, ["a folder", "read_leopard"]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_one_sentence_says_what_to_mend(case):
+    file, words = CASES[case]
+    text = message(file)
+    assert [word for word in words if word not in text] == []
+
+
+TOLD = {
+    "no such column": ({"label": "lable"}, ["no column 'lable'", "label=", "'text', 'label'"]),
+    "one column twice": ({"text": "text", "label": "text"}, ["'text'", "text and label"]),
+    "no second text": ({"kind": "pair"}, ["the second text", "text2="]),
+    "no mention": ({"kind": "span"}, ["the mention", "mention="]),
+    "start without end": ({"text": "text", "start": "label", "label": "more"}, ["end="]),
+    "strange split": ({"split": "more"}, ["'one'", "'more'", "rows 2, 3, 4 and 5", "split=False"]),
+    "no kind": ({"kind": "image"}, ["'image'", "text, pair, span, numeric"]),
+    "no sheets": ({"sheet": "first"}, ["no sheets"]),
+    "mention elsewhere": (
+        {"kind": "span", "mention": "more"},
+        ["does not occur in its text", "row 3", "'more'"],
+    ),
+    "words as positions": (
+        {"start": "label", "end": "more", "label": "n"},
+        ["no whole number", "'label'", "rows 2, 3, 4 and 5"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TOLD)
+def test_what_is_told_must_be_there(case):
+    options, words = TOLD[case]
+    csv = "text,label,more,n\none,x,one,1\ntwo,x,one,1\none,y,one,2\none,y,one,2\n"
+    if case in ("no such column", "one column twice"):
+        csv = GOOD
+    text = message(upload(csv), **options)
+    assert [word for word in words if word not in text] == []
+
+
+def test_spans_outside_their_text():
+    csv = "text,start,end,label\nabc,0,2,x\nabc,1,4,x\nabc,2,2,y\nabc,0,1,y\n"
+    text = message(upload(csv))
+    assert "outside its text in rows 3 and 4" in text
+
+
+def test_a_sheet_that_is_not_there():
+    buffer = io.BytesIO()
+    pd.DataFrame({"text": ["a"]}).to_excel(buffer, sheet_name="first", index=False)
+    text = message(upload(buffer.getvalue(), "d.xlsx"), sheet="second")
+    assert "no sheet 'second'" in text
+    assert "'first'" in text
+
+
+def test_a_damaged_workbook():
+    buffer = io.BytesIO()
+    pd.DataFrame({"text": list("abcd"), "label": list("xxyy")}).to_excel(buffer, index=False)
+    assert "damaged" in message(upload(buffer.getvalue()[:-300], "d.xlsx"))
+    other = io.BytesIO()
+    with zipfile.ZipFile(other, "w") as archive:
+        archive.writestr("letter.txt", "no workbook")
+    assert "cannot be opened" in message(upload(other.getvalue(), "d.xlsx"))
+
+
+@pytest.mark.parametrize(
+    ("split", "words"),
+    [
+        ("train train train train", ["no test rows", "'split'"]),
+        ("test test test test", ["no train rows", "'split'"]),
+        ("train train test test", ["no train row of class 'y'"]),
+        ("train test train maybe", ["'maybe'", "row 5"]),
+    ],
+)
+def test_splits_that_leave_nothing_to_learn_or_judge(split, words):
+    marks = split.split()
+    csv = csv_rows(
+        f"a,x,{marks[0]}", f"b,x,{marks[1]}", f"c,y,{marks[2]}", f"d,y,{marks[3]}",
+        header="text,label,split",
+    )  # fmt: skip
+    text = message(csv, split="split")
+    assert [word for word in words if word not in text] == []
+
+
+LIMITS = [
+    (tables_module, "MAX_ROWS", 3, "more than 3 rows"),
+    (tables_module, "MAX_COLUMNS", 1, "more than 1 columns"),
+    (tables_module, "MAX_CELLS", 7, "more than 7 cells"),
+    (tables_module, "MAX_FILE_BYTES", 10, "larger than"),
+    (read_module, "MAX_CLASSES", 1, "2 different labels in column 'label'"),
+]
+
+
+@pytest.mark.parametrize(("module", "limit", "value", "words"), LIMITS)
+@pytest.mark.parametrize("name", ["d.csv", "d.json", "d.jsonl", "d.parquet", "d.xlsx"])
+def test_limits_hold_for_every_format(monkeypatch, tmp_path, module, limit, value, words, name):
+    frame = pd.read_csv(io.StringIO(GOOD))
+    buffer = io.BytesIO()
+    {
+        "d.csv": lambda: frame.to_csv(buffer, index=False),
+        "d.json": lambda: frame.to_json(buffer, orient="records"),
+        "d.jsonl": lambda: frame.to_json(buffer, orient="records", lines=True),
+        "d.parquet": lambda: frame.to_parquet(buffer),
+        "d.xlsx": lambda: frame.to_excel(buffer, index=False),
+    }[name]()
+    monkeypatch.setattr(module, limit, value)
+    path = tmp_path / name
+    path.write_bytes(buffer.getvalue())
+    assert words in message(path)
+    assert words in message(upload(buffer.getvalue(), name))
+
+
+def test_a_workbook_that_unpacks_without_end(monkeypatch):
+    buffer = io.BytesIO()
+    pd.DataFrame({"text": ["a"]}).to_excel(buffer, index=False)
+    monkeypatch.setattr(tables_module, "MAX_UNPACKED_BYTES", 1_000)
+    assert "unpacks to more than" in message(upload(buffer.getvalue(), "d.xlsx"))
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.one_of(
+        st.binary(max_size=300),
+        st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")),
+        st.recursive(
+            st.none() | st.booleans() | st.floats() | st.text(max_size=5) | st.integers(),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(st.sampled_from(["text", "label", "x"]), inner, max_size=3)
+            ),
+            max_leaves=12,
+        ).map(lambda value: json.dumps(value).encode()),
+    ),
+    st.sampled_from(["d.csv", "d.tsv", "d.json", "d.jsonl", "d.parquet", "d.xlsx"]),
+)
+def test_no_bytes_raise_anything_but_a_dataset_error(contents, name):
+    for read in (preview_table, read_dataset):
+        try:
+            read(upload(contents, name))
+        except DatasetError as error:
+            assert name in str(error)  # noqa: PT017 - most bytes are refused, some are a table
+
+
+# --- warnings ---------------------------------------------------------------------------------
+
+
+def test_duplicates_and_contradictions_are_warned_of():
+    file = csv_rows("a,x", "b,x", "a ,x", "c,y", "b,y", "d,y")
+    warnings = read_dataset(file).warnings
+    assert len(warnings) == 2
+    assert "1 row repeats an earlier one in row 4 (the header is row 1)" in warnings[0]
+    assert "the same text with two labels: row 6" in warnings[1]
+
+
+def test_an_overlap_of_train_and_test_rows_is_warned_of():
+    csv = "text,label,split\na,x,train\nb,y,train\nc,x,test\nb,y,test\n"
+    warnings = read_dataset(upload(csv)).warnings
+    assert any("1 training row also stands in the test rows" in text for text in warnings)
+
+
+def test_strong_imbalance_is_warned_of():
+    few = [f"few {i},y" for i in range(2)]
+    strong = csv_rows(*(f"many {i},x" for i in range(16)), *few)
+    assert "16 rows of 'x' against 2 of 'y'" in read_dataset(strong).warnings[0]
+    mild = csv_rows(*(f"many {i},x" for i in range(15)), *few)
+    assert read_dataset(mild).warnings == ()

@@ -1,0 +1,156 @@
+"""LEOPARD task folders: own draws, mentions and pairs, empty draws, oddities."""
+
+import json
+
+import pytest
+
+from slp_core.data import read_leopard
+from slp_core.errors import DatasetError
+
+
+def rows(*cells):
+    keys = ("sentence1", "label", "sentence2")
+    return [dict(zip(keys, row, strict=False)) for row in cells]
+
+
+def write_task(folder, task, evaluation, draws):
+    folder.mkdir(exist_ok=True)
+    (folder / f"{task}_eval.json").write_text(json.dumps(evaluation), encoding="utf-8")
+    for (draw, shots), content in draws.items():
+        path = folder / f"{task}_train_{draw}_{shots}.json"
+        path.write_text(json.dumps(content), encoding="utf-8")
+    return folder
+
+
+EVALUATION = rows(("up", "pos"), ("down", "neg"), ("über", "pos"), ("up", "pos"))
+DRAWS = {
+    (0, 1): rows(("good", "pos"), ("bad", "neg")),
+    (0, 2): rows(("good", "pos"), ("bad", "neg"), ("fine", "pos"), ("up", "neg")),
+    (1, 1): [],
+    (2, 1): rows(("awful", "neg"), ("up", "pos")),
+    (2, 2): rows(("good", "pos"), ("good", "pos"), ("bad", "neg"), ("awful", "neg")),
+}
+
+
+@pytest.fixture
+def task(tmp_path):
+    return write_task(tmp_path / "mood", "mood", EVALUATION, DRAWS)
+
+
+def test_the_published_draws_are_used(task):
+    dataset = read_leopard(task)
+    assert (dataset.name, dataset.kind, dataset.classes) == ("mood", "text", ("neg", "pos"))
+    assert dataset.default_encoder == "minilm-l4"
+    assert (dataset.shots_available, dataset.n_draws) == ((1, 2), 3)
+    assert dataset.available_draws(1) == (0, 2)
+    assert dataset.available_draws(2) == (0, 2)
+
+    def texts(episode):
+        return [dataset.examples.texts[i] for i in episode.support]
+
+    first = dataset.draw(1, 0)
+    assert texts(first) == ["bad", "good"]
+    assert first.query.tolist() == [0, 1, 2, 3]
+    assert [dataset.classes[k] for k in first.y_query] == ["pos", "neg", "pos", "pos"]
+    assert dataset.examples.texts[2] == "über"
+    assert first.warnings == ()
+    assert texts(dataset.draw(2, 0)) == ["bad", "up", "good", "fine"]
+
+
+def test_a_row_twice_in_one_draw_is_two_support_rows(task):
+    dataset = read_leopard(task)
+    episode = dataset.draw(2, 2)
+    assert len(set(episode.support)) == 4
+    assert [dataset.examples.texts[i] for i in episode.support] == ["bad", "awful", "good", "good"]
+
+
+def test_an_empty_or_missing_draw_is_an_error_only_when_asked_for(task):
+    dataset = read_leopard(task)
+    with pytest.raises(
+        DatasetError, match=r"Draw 1 of mood with 1 shots was published empty: .*0, 2"
+    ):
+        dataset.draw(1, 1)
+    with pytest.raises(DatasetError, match=r"Draw 1 of mood with 2 shots does not exist: .*0, 2"):
+        dataset.draw(2, 1)
+
+
+def test_duplicates_and_overlap_are_warned_of(task):
+    dataset = read_leopard(task)
+    assert "1 row repeats an earlier one in entry 4" in dataset.warnings[0]
+    assert "2 training rows also stand in the test rows" in dataset.warnings[1]
+    assert "2 query rows repeat a support row" in dataset.draw(1, 2).warnings[0]
+
+
+def test_a_mention_inside_its_sentence_makes_a_span(tmp_path):
+    evaluation = rows(
+        ("any sushi near joe's place", "name", "Joe 's"),
+        *((f"where is pizza number {i}", "dish", "pizza") for i in range(18)),
+        ("the words are elsewhere", "dish", "sushi"),
+    )
+    draws = {(0, 1): rows(("a phone and pho", "dish", "pho"), ("at Luigi", "name", "luigi"))}
+    dataset = read_leopard(write_task(tmp_path / "food", "food", evaluation, draws))
+    assert dataset.kind == "span"
+    mentions = [
+        text[a:b]
+        for text, (a, b) in zip(dataset.examples.texts, dataset.examples.spans, strict=True)
+    ]
+    assert mentions[0] == "joe's"
+    assert mentions[-1] == "Luigi"
+    assert dataset.examples.spans[-2] == (12, 15)
+    assert mentions[19] == "the words are elsewhere"
+    assert "1 mention that cannot be found" in " ".join(dataset.warnings)
+
+
+def test_a_second_sentence_of_its_own_makes_a_pair(tmp_path):
+    evaluation = rows(
+        ("Cells divide.", "entails", "Cells divide"),
+        *((f"Fact {i} holds.", "neutral", f"Claim {i} is wet.") for i in range(6)),
+    )
+    draws = {(0, 1): rows(("a", "neutral", "b"), ("c", "entails", "d"))}
+    dataset = read_leopard(write_task(tmp_path / "science", "science", evaluation, draws))
+    assert dataset.kind == "pair"
+    assert dataset.examples.pairs[:2] == ("Cells divide", "Claim 0 is wet.")
+
+
+def test_a_task_may_have_another_name_than_its_folder(tmp_path):
+    folder = write_task(tmp_path / "conll", "conll_c", EVALUATION, DRAWS)
+    assert read_leopard(folder).name == "conll"
+    elsewhere = write_task(tmp_path / "download-3", "mood", EVALUATION, DRAWS)
+    assert read_leopard(elsewhere).name == "mood"
+
+
+def test_published_rows_are_kept_however_long_blank_or_typed(tmp_path):
+    evaluation = rows(("x" * 30_000, 5), ("  ", 2), ("fine", "5"), ("poor", 2.0))
+    draws = {(0, 1): rows(("a", "2"), ("b", "5"))}
+    dataset = read_leopard(write_task(tmp_path / "stars", "stars", evaluation, draws))
+    assert dataset.labels.tolist() == ["5", "2", "5", "2", "2", "5"]
+    assert "1 row without any text" in dataset.warnings[0]
+    assert len(dataset.draw(1, 0).query) == 4
+
+
+@pytest.mark.parametrize(
+    ("evaluation", "draws", "words"),
+    [
+        ([], DRAWS, "mood_eval.json is an empty list"),
+        (EVALUATION, {}, "mood_train_<draw>_<shots>.json"),
+        (rows(("up", "")), DRAWS, "no 'label' in entry 1"),
+        ([{"label": "pos"}], DRAWS, "no 'sentence1' in entry 1"),
+        ({"sentence1": "up"}, DRAWS, "one object rather than a list"),
+        (rows(("up", "pos", "u")), DRAWS, "have sentence2 and some have not"),
+    ],
+)
+def test_a_broken_folder_says_what_is_wrong(tmp_path, evaluation, draws, words):
+    with pytest.raises(DatasetError) as error:
+        read_leopard(write_task(tmp_path / "mood", "mood", evaluation, draws))
+    assert words in str(error.value)
+
+
+def test_no_task_in_the_folder(tmp_path):
+    with pytest.raises(DatasetError, match="has no file named"):
+        read_leopard(tmp_path)
+    with pytest.raises(DatasetError, match="not a folder"):
+        read_leopard(tmp_path / "nothing")
+    write_task(tmp_path, "one", EVALUATION, DRAWS)
+    write_task(tmp_path, "two", EVALUATION, DRAWS)
+    with pytest.raises(DatasetError, match="has 2 files named"):
+        read_leopard(tmp_path)

@@ -1,0 +1,346 @@
+"""Reading good files: formats, encodings, delimiters, columns, kinds."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slp_core.data import preview_table, read_dataset
+
+TEXTS = ["so good", "very, very bad", 'she said "no"', "line one\nline two", "great;fun", "café"]
+LABELS = ["pos", "neg", "neg", "pos", "pos", "neg"]
+FRAME = pd.DataFrame({"text": TEXTS, "label": LABELS})
+
+
+def upload(contents, name):
+    file = io.BytesIO(contents if isinstance(contents, bytes) else contents.encode())
+    file.name = name
+    return file
+
+
+def write(frame, name):
+    buffer = io.BytesIO()
+    if name.endswith(".parquet"):
+        frame.to_parquet(buffer)
+    elif name.endswith(".xlsx"):
+        frame.to_excel(buffer, index=False)
+    elif name.endswith(".json"):
+        frame.to_json(buffer, orient="records")
+    elif name.endswith(".jsonl"):
+        frame.to_json(buffer, orient="records", lines=True)
+    else:
+        frame.to_csv(buffer, index=False, sep="\t" if name.endswith(".tsv") else ",")
+    return upload(buffer.getvalue(), name)
+
+
+FORMATS = ["a.csv", "a.tsv", "a.json", "a.jsonl", "a.parquet", "a.xlsx"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_gives_the_same_dataset(name):
+    dataset = read_dataset(write(FRAME, name))
+    assert dataset.kind == "text"
+    assert dataset.examples.texts == tuple(TEXTS)
+    assert dataset.labels.tolist() == LABELS
+    assert dataset.classes == ("neg", "pos")
+    assert dataset.default_encoder == "minilm-l4"
+    assert dataset.warnings == ()
+    assert (dataset.name, dataset.title) == ("a", "A")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_whole_number_labels_have_no_decimal_point(name):
+    frame = pd.DataFrame({"text": TEXTS, "label": [2.0, 4.0, 5.0, 2.0, 4.0, 5.0]})
+    assert read_dataset(write(frame, name)).classes == ("2", "4", "5")
+
+
+def test_labels_that_look_missing_are_kept():
+    csv = "text,label\na,none\nb,NA\nc,none\nd,NA\ne,null\nf,null\n"
+    assert read_dataset(upload(csv, "a.csv")).classes == ("NA", "none", "null")
+
+
+def test_a_path_an_upload_and_a_text_file_read_alike(tmp_path):
+    path = tmp_path / "My reviews-1.csv"
+    FRAME.to_csv(path, index=False)
+    with open(path, encoding="utf-8", newline="") as text_file:
+        datasets = [
+            read_dataset(path),
+            read_dataset(str(path)),
+            read_dataset(upload(path.read_bytes(), "My reviews-1.csv")),
+            read_dataset(io.BytesIO(path.read_bytes()), "My reviews-1.csv"),
+            read_dataset(text_file),
+        ]
+    assert len({dataset.digest for dataset in datasets}) == 1
+    assert {(dataset.name, dataset.title) for dataset in datasets} == {
+        ("my_reviews_1", "My reviews 1")
+    }
+    assert read_dataset(path, name="mine").name == "mine"
+
+
+def test_an_upload_can_be_read_twice():
+    file = write(FRAME, "a.csv")
+    preview_table(file)
+    assert len(read_dataset(file)) == len(FRAME)
+
+
+# --- encodings and delimiters -----------------------------------------------------------------
+
+any_text = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufeff"), min_size=1
+).filter(str.strip)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(any_text, min_size=4, max_size=8),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"]),
+    st.sampled_from([",", ";", "\t", "|"]),
+)
+def test_any_text_comes_back_from_every_unicode_encoding(texts, encoding, delimiter):
+    frame = pd.DataFrame(
+        {"text": texts, "label": ["a", "b"] * (len(texts) // 2) + ["a"] * (len(texts) % 2)}
+    )
+    contents = frame.to_csv(index=False, sep=delimiter).encode(encoding)
+    dataset = read_dataset(upload(contents, "a.csv"), text="text", split=False)
+    assert dataset.examples.texts == tuple(texts)
+    assert not any("read as" in warning for warning in dataset.warnings)
+
+
+LEGACY = {
+    "latin-1": ["Le café était fermé à midi", "¿Dónde está el baño?", "Größe: zu klein, schön"],
+    "cp1252": ["It’s “fine”, I guess – €20", "the naïve café", "Für uns zu spät"],
+    "cp1250": ["Zażółć gęślą jaźń", "Żółta łódź płynie po rzece", "Już późno, śpię źle"],
+    "cp1251": ["Очень хороший рейс, спасибо", "Плохо и долго ждали", "Нормально"],
+}
+
+
+@pytest.mark.parametrize("encoding", LEGACY)
+def test_legacy_encodings_are_guessed_and_said(encoding):
+    texts = LEGACY[encoding] * 2
+    frame = pd.DataFrame({"text": texts, "label": ["a", "a", "a", "b", "b", "b"]})
+    dataset = read_dataset(upload(frame.to_csv(index=False).encode(encoding), "a.csv"))
+    assert dataset.examples.texts == tuple(texts)
+    assert "save the file as UTF-8" in dataset.warnings[0]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", ["Очень хороший рейс", "航班一一非常好谢谢"])
+def test_utf_16_without_a_mark_in_other_scripts(encoding, text):
+    csv = "text,label\n" + "".join(f"{text} {i},{'ab'[i % 2]}\n" for i in range(6))
+    dataset = read_dataset(upload(csv.encode(encoding), "a.csv"))
+    assert dataset.examples.texts[0] == f"{text} 0"
+
+
+def test_utf_8_with_a_letter_cut_in_two_stays_utf_8():
+    rows = [f"déjà vu à l'été {i},{'ab'[i % 2]}" for i in range(6)]
+    contents = "\n".join(["text,label", *rows]).encode().replace(b"\xc3\xa9 3", b"\xc3 3")
+    dataset = read_dataset(upload(contents, "a.csv"))
+    assert dataset.examples.texts[3] == "déjà vu à l'ét\ufffd 3"
+    assert dataset.examples.texts[4] == "déjà vu à l'été 4"
+    assert "damaged in 1 place" in dataset.warnings[0]
+
+
+def test_json_in_other_encodings_and_with_half_a_surrogate():
+    rows = [{"text": f"naïve {i}", "label": "ab"[i % 2]} for i in range(4)]
+    for encoding in ("utf-8-sig", "utf-16", "latin-1"):
+        contents = json.dumps(rows, ensure_ascii=False).encode(encoding)
+        assert read_dataset(upload(contents, "a.json")).examples.texts[1] == "naïve 1"
+    lone = '[{"text": "x \\ud83d y \\ud83d\\ude00", "label": 1}, {"text": "b", "label": 1}, '
+    lone += '{"text": "c", "label": 0}, {"text": "d", "label": 0}]'
+    assert read_dataset(upload(lone, "a.json")).examples.texts[0] == "x \ufffd y 😀"
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_delimiters_and_line_ends(delimiter, newline):
+    lines = [["text", "label"], ["well, well; so", "a"], ["b | c", "b"], ["d", "a"], ["e", "b"]]
+    quoted = [delimiter.join(f'"{cell}"' for cell in line) for line in lines]
+    dataset = read_dataset(upload(newline.join(quoted), "a.txt"))
+    assert dataset.examples.texts == ("well, well; so", "b | c", "d", "e")
+
+
+def test_commas_in_a_semicolon_file_and_quotes_in_a_bare_tab_file():
+    csv = "text;label\nwell, well, well;a\nso, so;b\nno;a\nyes, no;b\n"
+    assert read_dataset(upload(csv, "a.csv")).examples.texts[0] == "well, well, well"
+    tsv = 'text\tlabel\n"Help!\ta\n"A" is it\tb\nc\ta\nd\tb\n'
+    assert read_dataset(upload(tsv, "a.tsv")).examples.texts[:2] == ('"Help!', '"A" is it')
+
+
+def test_semicolon_files_may_have_decimal_commas():
+    csv = "width;height;label\n1,5;2;a\n2,25;3;a\n-1;4;b\n0;5;b\n"
+    dataset = read_dataset(upload(csv, "a.csv"))
+    assert dataset.examples.features[:, 0].tolist() == [1.5, 2.25, -1, 0]
+
+
+# --- columns ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("header", "kind", "expected"),
+    [
+        ("Tweet,Sentiment", "text", {"text": "Tweet", "label": "Sentiment"}),
+        (
+            "id,tweet_text,airline_sentiment",
+            "text",
+            {"text": "tweet_text", "label": "airline_sentiment"},
+        ),
+        ("rating,review", "text", {"text": "review", "label": "rating"}),
+        ("sentence1,sentence2,gold_label", "pair", {"text": "sentence1", "text2": "sentence2"}),
+        ("premise,hypothesis,label", "pair", {"text": "premise", "text2": "hypothesis"}),
+        ("sentence1,label,processed_sent", "text", {"text": "sentence1"}),
+        ("blurb,class", "text", {"text": "blurb", "label": "class"}),
+        ("text,words", "text", {"text": "text", "label": None}),
+    ],
+)
+def test_columns_are_guessed_by_name(header, kind, expected):
+    names = header.split(",")
+    words = ("id", "rating")
+    row = ",".join("7" if name in words else "some words here" for name in names)
+    guess = preview_table(upload(f"{header}\n{row}\n{row}\n", "a.csv")).columns
+    assert guess.kind == kind
+    assert {role: getattr(guess, role) for role in expected} == expected
+
+
+def test_columns_can_be_told():
+    csv = "text,label,note,verdict\na,x,one,p\nb,x,two,p\nc,y,three,q\nd,y,four,q\n"
+    dataset = read_dataset(upload(csv, "a.csv"), text="note", label="verdict")
+    assert dataset.examples.texts == ("one", "two", "three", "four")
+    assert dataset.classes == ("p", "q")
+    pair = read_dataset(upload(csv, "a.csv"), text2="note")
+    assert (pair.kind, pair.examples.pairs[0]) == ("pair", "one")
+
+
+def test_preview_shows_every_cell_and_where_it_stands():
+    preview = preview_table(upload("text,label\n a,x\n\nb,\n", "a.csv"))
+    assert preview.table.to_dict("list") == {"text": [" a", "b"], "label": ["x", ""]}
+    assert preview.table.index.tolist() == [2, 4]
+    assert (preview.columns.text, preview.columns.label) == ("text", "label")
+    lines = preview_table(upload('{"text": "a", "n": 1}\n\n{"text": "b"}\n', "a.jsonl"))
+    assert lines.table.index.tolist() == [1, 3]
+
+
+def test_a_sheet_can_be_chosen():
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as book:
+        FRAME.to_excel(book, sheet_name="first", index=False)
+        FRAME.assign(text=[f"second {i}" for i in range(6)]).to_excel(
+            book, sheet_name="other", index=False, startrow=2
+        )
+    preview = preview_table(upload(buffer.getvalue(), "a.xlsx"), sheet="other")
+    assert preview.sheets == ("first", "other")
+    assert preview.table.index[0] == 4
+    dataset = read_dataset(upload(buffer.getvalue(), "a.xlsx"), sheet="other")
+    assert dataset.examples.texts[0] == "second 0"
+    assert read_dataset(upload(buffer.getvalue(), "a.xlsx")).examples.texts[0] == TEXTS[0]
+
+
+def test_json_of_columns_and_json_lines_under_either_name():
+    columns = json.dumps({"text": TEXTS, "label": LABELS})
+    assert read_dataset(upload(columns, "a.json")).labels.tolist() == LABELS
+    lines = "\n".join(json.dumps(row) for row in FRAME.to_dict("records"))
+    assert read_dataset(upload(lines, "a.json")).labels.tolist() == LABELS
+    listed = json.dumps(FRAME.to_dict("records"), indent=1)
+    assert read_dataset(upload(listed, "a.jsonl")).labels.tolist() == LABELS
+
+
+def test_a_line_separator_inside_a_json_string_ends_no_line():
+    lines = "\n".join(
+        json.dumps({"text": f"a\u2028b {i}", "label": "xy"[i % 2]}, ensure_ascii=False)
+        for i in range(4)
+    )
+    assert read_dataset(upload(lines, "a.jsonl")).examples.texts[0] == "a\u2028b 0"
+
+
+# --- kinds ------------------------------------------------------------------------------------
+
+
+def test_numbers_are_features_but_for_label_and_split():
+    frame = pd.DataFrame(
+        {
+            "split": ["train", "train", "test", "train", "train", "test"],
+            "height": [1, 2, 3, 4, 5, 6],
+            "width": [0.5, 1.5, -2, 1e3, 0, 7],
+            "target": [1, 0, 1, 0, 1, 0],
+        }
+    )
+    for name in FORMATS:
+        dataset = read_dataset(write(frame, name))
+        assert (dataset.kind, dataset.default_encoder) == ("numeric", "numeric")
+        assert dataset.feature_names == ("height", "width")
+        assert dataset.examples.features.dtype == np.float64
+        assert dataset.examples.features.tolist() == frame[["height", "width"]].to_numpy().tolist()
+        assert dataset.draw(1, 0).query.tolist() == [2, 5]
+
+
+def test_the_one_column_of_words_labels_a_table_of_numbers():
+    csv = "x,y,colour\n1,2,red\n3,4,blue\n5,6,red\n7,8,blue\n"
+    dataset = read_dataset(upload(csv, "a.csv"))
+    assert (dataset.classes, dataset.feature_names) == (("blue", "red"), ("x", "y"))
+
+
+def test_an_unnamed_row_count_is_no_feature():
+    csv = pd.DataFrame({"x": [1.5, 2, 3, 4], "label": list("abab")}).to_csv()
+    dataset = read_dataset(upload(csv, "a.csv"))
+    assert dataset.feature_names == ("x",)
+    assert "only counts the rows" in dataset.warnings[0]
+
+
+def test_spans_from_mentions_and_from_positions():
+    csv = (
+        "text,mention,start,end,label\n"
+        "call a phone shop for pho,pho,22,25,dish\n"
+        "Joe's is open at Joes,Joe 's,0,5,name\n"
+        "eat sushi or sushi,sushi,13,18,dish\n"
+        "near The Harbour please,the harbour,5,16,name\n"
+    )
+    told = read_dataset(upload(csv, "a.csv"))
+    assert told.kind == "span"
+    assert told.examples.spans == ((22, 25), (0, 5), (13, 18), (5, 16))
+    by_mention = "\n".join(
+        ",".join(cell for i, cell in enumerate(line.split(",")) if i not in (2, 3))
+        for line in csv.splitlines()
+    )
+    found = read_dataset(upload(by_mention, "a.csv"))
+    assert found.examples.spans == ((22, 25), (0, 5), (4, 9), (5, 16))
+    by_position = "\n".join(
+        ",".join(cell for i, cell in enumerate(line.split(",")) if i != 1)
+        for line in csv.splitlines()
+    )
+    assert read_dataset(upload(by_position, "a.csv")).examples.spans == told.examples.spans
+
+
+def test_positions_that_slipped_are_mended_by_the_mention():
+    csv = "text,mention,start,end,label\n" + "".join(
+        f"😀 sushi then sushi {i},sushi,{start},{start + 5},{'ab'[i % 2]}\n"
+        for i, start in enumerate([2, 3, 13, 14])
+    )
+    spans = read_dataset(upload(csv, "a.csv")).examples.spans
+    assert spans == ((2, 7), (2, 7), (13, 18), (13, 18))
+
+
+def test_an_entity_column_that_is_no_mention_leaves_plain_text():
+    csv = "entity,text,label\nFIFA,love this game,a\nXbox,so slow,b\nFIFA,fine,a\nXbox,meh,b\n"
+    assert read_dataset(upload(csv, "a.csv")).kind == "text"
+
+
+def test_a_split_column_parts_support_from_query():
+    csv = "text,label,split\n" + "".join(
+        f"text {i},{'ab'[i % 2]},{'train' if i < 6 else 'dev' if i < 8 else 'TEST'}\n"
+        for i in range(12)
+    )
+    dataset = read_dataset(upload(csv, "a.csv"))
+    assert dataset.shots_available == (1, 2)
+    episode = dataset.draw(3, 0)
+    assert sorted(episode.support) == [0, 1, 2, 3, 4, 5]
+    assert episode.query.tolist() == [8, 9, 10, 11]
+    assert "2 validation rows" in dataset.warnings[0]
+    whole = read_dataset(upload(csv, "a.csv"), split=False)
+    assert len(whole.draw(1, 0).query) == 10
+    no_test = read_dataset(upload(csv.replace("TEST", "val"), "a.csv"))
+    assert no_test.draw(1, 0).query.tolist() == [6, 7, 8, 9, 10, 11]
+    numbers = "x,split,label\n1,train,a\n2,train,b\n3,test,a\n4,test,b\n"
+    assert read_dataset(upload(numbers, "a.csv"), split=False).feature_names == ("x",)
