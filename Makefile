@@ -1,0 +1,47 @@
+# make app    environment, dependencies, and the app in the browser
+# make test   everything that must hold: lint, types, unit, page and browser tests
+# make lint   style and types alone
+# make bench  speed, as ratios against named peers
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+HOST   ?= localhost
+PORT   ?=
+
+.PHONY: app test lint format bench clean
+.DEFAULT_GOAL := app
+
+$(VENV)/installed: requirements.txt
+	@$(PYTHON) -c 'import sys; ok = (3, 11) <= sys.version_info[:2] <= (3, 13); sys.exit(0 if ok else f"SLP Explorer needs Python 3.11, 3.12 or 3.13, and {sys.executable} is {sys.version.split()[0]}: name another one, for example make app PYTHON=python3.12")'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what the app needs into $(VENV): some minutes, once."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/installed-dev: requirements-dev.txt $(VENV)/installed
+	@echo "Installing what the tests need."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+# Without PORT, Streamlit takes 8501 or the first free port after it, and prints the address.
+app: $(VENV)/installed
+	@$(BIN)/python -m streamlit run app.py --server.address=$(HOST) $(if $(PORT),--server.port=$(PORT))
+
+lint: $(VENV)/installed-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: $(VENV)/installed-dev
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
+
+test: lint
+	@tests/browser/get_chromium.sh
+	@$(BIN)/python -m pytest -n 2
+
+bench: $(VENV)/installed-dev
+	@$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
