@@ -6,8 +6,7 @@ neither torch nor transformers.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from slp_core.lazy import lazy_names
 
 __version__ = "0.1.0"
 
@@ -24,27 +23,18 @@ _HOME = {
     ),
     "slp_core.encoders": ("list_encoders", "load_encoder"),
     "slp_core.lines": ("Line", "LineFit", "Placement", "find_lines"),
-    "slp_core.methods": (
-        "ConstraintSLPClassifier",
-        "DeepSLPClassifier",
+    "slp_core.methods.constraint_slp": ("ConstraintSLPClassifier",),
+    "slp_core.methods.deep_slp": ("DeepSLPClassifier",),
+    "slp_core.methods.baselines": (
         "LogisticRegressionClassifier",
         "NearestCentroidClassifier",
         "OneNearestNeighbourClassifier",
     ),
     "slp_core.views": ("decision_landscape", "fit_projection"),
 }
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-
-__all__ = ["__version__", *sorted(_MODULE_OF)]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'slp_core' has no attribute {name!r}")
-    value = getattr(import_module(_MODULE_OF[name]), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazy_names(__name__, _HOME)
+__all__ = ["__version__", *sorted(name for names in _HOME.values() for name in names)]
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_MODULE_OF])
+    return sorted([*globals(), *__all__])

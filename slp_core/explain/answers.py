@@ -175,11 +175,13 @@ class PointReading:
             else f", but it is *{name[self.true]}*"
         )
         if self.nearest == self.predicted:
+            near = f"and *{name[self.predicted]}* has the nearest centroid"
+        elif self.nearest == self.true:
             near = "whose centroid is the nearest"
         else:
             near = f"though *{name[self.nearest]}* has the nearest centroid"
         if self.line is None or self.w is None or len(self.line_classes) < 2:
-            return f"{start}; {near}." if right else f"{start}: {near}."
+            return f"{start}, {near}."
         left, last = self.line_classes[0], self.line_classes[-1]
         where = (
             f"it stands on line {self.line + 1}, where the prototype at *{name[left]}* has "
@@ -187,7 +189,7 @@ class PointReading:
         )
         if self.true is not None and not right and self.true not in self.line_classes:
             where += f", and *{name[self.true]}* is on another line"
-        return f"{start}, {near}: {where}."
+        return f"{start}, {near}. {where[0].upper()}{where[1:]}."
 
 
 def read_point(

@@ -1,19 +1,16 @@
-"""The classifiers, each a scikit-learn estimator, one file a method."""
+"""The classifiers, each a scikit-learn estimator, one file a method; imported on first use."""
 
-from slp_core.methods.baselines import (
-    LogisticRegressionClassifier,
-    NearestCentroidClassifier,
-    OneNearestNeighbourClassifier,
-)
-from slp_core.methods.constraint_slp import ConstraintSLPClassifier, solve_soft_labels
-from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
+from slp_core.lazy import lazy_names
 
-__all__ = [
-    "ConstraintSLPClassifier",
-    "DeepSLPClassifier",
-    "LogisticRegressionClassifier",
-    "NearestCentroidClassifier",
-    "OneNearestNeighbourClassifier",
-    "TrainingState",
-    "solve_soft_labels",
-]
+_HOME = {
+    "slp_core.methods.constraint_slp": ("ConstraintSLPClassifier", "solve_soft_labels"),
+    "slp_core.methods.deep_slp": ("DeepSLPClassifier", "TrainingState"),
+    "slp_core.methods.baselines": (
+        "LogisticRegressionClassifier",
+        "NearestCentroidClassifier",
+        "OneNearestNeighbourClassifier",
+    ),
+}
+
+__getattr__ = lazy_names(__name__, _HOME)
+__all__ = sorted(name for names in _HOME.values() for name in names)

@@ -1,0 +1,27 @@
+"""SLP Explorer: look inside few-shot classifiers made of soft-label prototypes."""
+
+import streamlit as st
+
+from pages.shared.frame import frame
+
+st.set_page_config(
+    page_title="SLP Explorer",
+    page_icon=":material/scatter_plot:",
+    layout="wide",
+    menu_items={"About": "Look inside few-shot classifiers made of soft-label prototypes."},
+)
+
+page = st.navigation(
+    [
+        st.Page(
+            "pages/explore.py",
+            title="Explore",
+            icon=":material/map:",
+            default=True,
+            help="A dataset, its class centroids, the lines through them, the prototypes at "
+            "their ends, and what the method answers everywhere.",
+        ),
+    ]
+)
+frame()
+page.run()

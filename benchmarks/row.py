@@ -1,0 +1,29 @@
+"""One line of the benchmark: our time, a named peer's in the same run, and the goal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """``seconds`` of ours and of the peer, for the same work on the same machine."""
+
+    what: str
+    seconds: float
+    peer: str | None
+    peer_seconds: float | None
+    goal: str
+
+    def __str__(self) -> str:
+        if self.peer is None or self.peer_seconds is None:
+            return f"{self.what}: {self.seconds:.3g} s{self._goal}"
+        ratio = self.peer_seconds / self.seconds
+        return (
+            f"{self.what}: {self.seconds:.3g} s, {self.peer} {self.peer_seconds:.3g} s "
+            f"= {ratio:.3g}×{self._goal}"
+        )
+
+    @property
+    def _goal(self) -> str:
+        return f"  (goal {self.goal})" if self.goal else ""

@@ -1,0 +1,250 @@
+"""Explore: centroids, lines, prototypes and the decision landscape, and any point among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import state
+from pages.shared.chart import chart, theme
+from pages.shared.frame import current_workspace
+from pages.shared.jobs import Job
+from pages.shared.workspace import Workspace, failure
+from slp_core.figures.confusion import confusion_figure, confusion_table
+from slp_core.figures.draws import draws_figure, draws_table
+from slp_core.figures.lines import lines_table
+from slp_core.figures.map import map_caption, map_figure
+from slp_core.figures.map_data import MapData, MapLayers, map_table
+from slp_core.figures.map_of import map_of, map_points
+from slp_core.figures.point import point_figure, point_table
+from slp_core.figures.theme import Theme
+
+PROJECTIONS = {"PCA": "pca", "UMAP": "umap"}
+LAYERS = {
+    "Landscape": "landscape",
+    "Line regions": "line_regions",
+    "Query points": "query",
+    "Support points": "support",
+    "Errors": "errors",
+    "Centroids": "centroids",
+    "Lines": "lines",
+    "Prototypes": "prototypes",
+}
+
+
+def page(workspace: Workspace) -> None:
+    """The page, from the one sentence down to the figures of the fit."""
+    st.subheader(workspace.answers.sentence())
+    narrow, wide = st.columns([2, 11])
+    with narrow:
+        projection = _projection_choice(workspace)
+    with wide:
+        layers = _layer_choice()
+    left, right = st.columns([13, 7], gap="medium")
+    with left:
+        _map(workspace, projection, layers)
+    with right:
+        _point(workspace)
+    _fit(workspace)
+
+
+def _projection_choice(workspace: Workspace) -> str:
+    if workspace.X.shape[1] <= 2:
+        st.caption("Two dimensions are drawn as they are.")
+        return "pca"
+    chosen = st.segmented_control(
+        "Picture",
+        list(PROJECTIONS),
+        default="PCA",
+        required=True,
+        help="PCA looks at the space straight, along its two widest directions. UMAP keeps "
+        "neighbours together and bends the rest; it takes some seconds the first time.",
+        **state.PROJECTION.bound(),
+    )
+    return PROJECTIONS[chosen]
+
+
+def _layer_choice() -> MapLayers:
+    standard = MapLayers()
+    chosen = st.pills(
+        "Layers",
+        list(LAYERS),
+        selection_mode="multi",
+        default=[title for title, field in LAYERS.items() if getattr(standard, field)],
+        wrap=True,
+        **state.LAYERS.bound(),
+    )
+    on = {field: title in chosen for title, field in LAYERS.items()}
+    return MapLayers(**on, boundaries=on["landscape"])
+
+
+def _map(workspace: Workspace, projection: str, layers: MapLayers) -> None:
+    if projection == "umap":
+        job = workspace.start_projection("umap")
+        if not job.ready:
+            _layout_progress(job)
+            projection = "pca"
+    data = _map_data(f"{workspace.model_key} {projection}", projection, workspace)
+    look = theme()
+    event = chart(
+        _map_figure(
+            f"{workspace.model_key} {projection} {layers} {look.name}",
+            data,
+            layers,
+            look,
+            f"{workspace.data_key} {projection}",
+        ),
+        lambda: map_table(data),
+        "map",
+        alt=workspace.answers.sentence(),
+        on_select="rerun",
+        selection_mode="points",
+    )
+    _follow_click(event)
+    st.caption(
+        f"{workspace.projection(projection).kept.sentence()} {map_caption(data, layers)} "
+        "Click a point to read it."
+    )
+
+
+def _layout_progress(job: Job) -> None:
+    """A line under which PCA is shown meanwhile; the page starts anew when UMAP is there."""
+
+    def line() -> None:
+        if job.running:
+            st.caption(f":material/hourglass_top: {job.title}; meanwhile this is PCA …")
+        elif job.ready:
+            st.rerun()
+        else:
+            st.warning(failure(job), icon=":material/error:")
+
+    st.fragment(line, run_every=0.5 if job.running else None)()
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _map_data(key: str, method: str, _workspace: Workspace) -> MapData:
+    projection, episode = _workspace.projection(method), _workspace.episode
+    describe = _workspace.dataset.describe
+    answers = _workspace.answers
+    return map_of(
+        _workspace.model,
+        projection,
+        _workspace.landscape(method),
+        _workspace.dataset.classes,
+        _workspace.centroids,
+        map_points(
+            projection,
+            episode.support,
+            episode.y_support,
+            _workspace.support_answers,
+            [describe(row) for row in episode.support],
+        ),
+        map_points(
+            projection,
+            episode.query,
+            answers.true,
+            answers.predicted,
+            [describe(row) for row in episode.query],
+        ),
+    )
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _map_figure(key: str, _data: MapData, _layers: MapLayers, _theme: Theme, _view: str) -> Any:
+    return map_figure(_data, _layers, _theme, uirevision=_view)
+
+
+def _follow_click(event: Any) -> None:
+    """Remember the row behind the clicked mark; a click on nothing changes nothing."""
+    points = event.selection.points if event else []
+    rows = [p["customdata"] for p in points if p.get("customdata") is not None]
+    if rows:
+        row = rows[0][0] if isinstance(rows[0], list) else rows[0]
+        state.POINT.set(int(row))
+
+
+def _point(workspace: Workspace) -> None:
+    row, how = _chosen_row(workspace)
+    if row is None:
+        return
+    reading = workspace.reading(row)
+    role = "Support" if row in workspace.episode.support else "Query"
+    st.markdown(f"**{role} point {row}** {how}")
+    with st.container(border=True):
+        st.text(workspace.dataset.describe(row))
+    st.markdown(reading.sentence())
+    chart(
+        point_figure(reading, theme()),
+        lambda: point_table(reading),
+        "point",
+        alt=reading.sentence(),
+    )
+    if reading.w is not None and reading.length:
+        st.caption(
+            f"On line {reading.line + 1}: w = {reading.w:.3f}, "
+            f"t = {reading.t:.3f} of {reading.length:.3f}, r = {reading.r:.3f} from its axis. "
+            "Strong bars come from the left prototype, pale ones from the right."
+        )
+
+
+def _chosen_row(workspace: Workspace) -> tuple[int | None, str]:
+    row = state.POINT.value
+    if row is not None and row < len(workspace.dataset):
+        return row, ""
+    telling = workspace.answers.most_telling()
+    if telling is None:
+        return int(workspace.episode.support[0]), ""
+    wrong = workspace.answers.wrong[telling]
+    how = "– the surest error of those that the nearest centroid gets right" if wrong else ""
+    return int(workspace.episode.query[telling]), how
+
+
+def _fit(workspace: Workspace) -> None:
+    look, answers = theme(), workspace.answers
+    left, middle, right = st.columns(3, gap="medium")
+    with left:
+        st.markdown("**Where answers go**")
+        if len(answers.true):
+            chart(
+                confusion_figure(answers.confusion, answers.classes, look),
+                lambda: confusion_table(answers.confusion, answers.classes),
+                "confusion",
+                alt=answers.sentence(),
+            )
+    with middle:
+        st.markdown("**What each line carries**")
+        table = lines_table(workspace.model, answers.classes)
+        if table is None:
+            st.caption(f"{workspace.method.title} has no lines.")
+        else:
+            st.dataframe(
+                table,
+                hide_index=True,
+                height="content",
+                column_config={name: st.column_config.Column(width=48) for name in table.columns}
+                | {"class": st.column_config.Column(width=110)},
+            )
+            st.caption(
+                "*at*: place between the left (0) and the right prototype (1). *off*: distance from "
+                "the line, in units of the vectors, and whether it is beyond the tolerance ε."
+            )
+    with right:
+        st.markdown("**Luck of the draw**")
+        job = workspace.spread_job
+        if job.ready:
+            chart(
+                draws_figure(job.result, workspace.draw, 1 / len(answers.classes), look),
+                lambda: draws_table(job.result),
+                "draws",
+                alt=f"Accuracy of {workspace.method.title} on each draw",
+            )
+            st.caption(
+                f"Accuracy over {len(job.result.draws)} draws of {workspace.shots} shots; the "
+                "band is one standard deviation about the mean."
+            )
+        else:
+            st.skeleton(height=260)
+
+
+page(current_workspace())

@@ -1,0 +1,68 @@
+"""What stands around every page: the sidebar, the strip, and what is shown until data are ready."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared.jobs import Job
+from pages.shared.sidebar import sidebar
+from pages.shared.strip import strip
+from pages.shared.workspace import Workspace, failure
+from slp_core.errors import SLPError
+
+_WORKSPACE = "workspace"
+
+
+def frame() -> None:
+    """Draw the sidebar and the strip; a page runs only once there is something to show."""
+    try:
+        workspace = sidebar()
+        if not workspace.encoded:
+            _encode(workspace)
+        workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
+    except SLPError as error:
+        st.error(str(error), icon=":material/error:")
+        st.stop()
+    st.session_state[_WORKSPACE] = workspace
+    strip(workspace)
+    for warning in (*workspace.dataset.warnings, *workspace.episode.warnings):
+        st.caption(f":material/info: {warning}")
+
+
+def current_workspace() -> Workspace:
+    """What the sidebar settled in this run."""
+    workspace: Workspace = st.session_state[_WORKSPACE]
+    return workspace
+
+
+def _encode(workspace: Workspace) -> None:
+    """Encode in the background, with a bar; ends the run until that is done."""
+    job = workspace.encoding_job or workspace.start_encoding()
+    if not job.running and job.error is not None:
+        if not job.stopped and isinstance(job.error, SLPError):
+            raise job.error
+        st.warning(failure(job), icon=":material/info:")
+        st.button("Encode", type="primary", on_click=workspace.start_encoding)
+        st.stop()
+    st.fragment(_progress, run_every=0.3)(job)
+    st.stop()
+
+
+def _progress(job: Job) -> None:
+    if not job.running:
+        st.rerun()
+    progress = job.progress
+    text = f"{job.title} …"
+    if progress is not None:
+        text = f"{job.title}: {progress.done:,} of {progress.total:,}"
+        if progress.seconds_left is not None:
+            text += f", about {_time(progress.seconds_left)} left"
+    st.progress(job.share, text=text)
+    st.button("Cancel", on_click=job.cancel, icon=":material/close:")
+    st.caption("Everything else is quick once this is done, and it is done once for each text.")
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min"

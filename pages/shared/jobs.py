@@ -1,0 +1,108 @@
+"""Long computations in the background: they outlive the script run that asked for them.
+
+A page's script starts anew at every touch of a widget, so work that takes seconds runs in a small
+pool of threads that belongs to the server. A job never calls Streamlit; pages look at it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import streamlit as st
+
+from slp_core.encoders import Progress
+from slp_core.errors import Cancelled
+
+_KEPT = 64  # finished jobs whose results stay at hand
+
+
+class Job:
+    """One computation that can be watched and cancelled."""
+
+    def __init__(self, title: str):
+        self.title = title
+        self.progress: Progress | None = None
+        self._stop = threading.Event()
+        self._future: Future[Any] | None = None
+
+    def report(self, progress: Progress) -> None:
+        """Tell how far the work has come; called by the work itself."""
+        self.progress = progress
+
+    def cancelled(self) -> bool:
+        """Whether somebody asked to stop; read by the work itself."""
+        return self._stop.is_set()
+
+    def cancel(self) -> None:
+        """Ask the work to stop at its next opportunity."""
+        self._stop.set()
+
+    @property
+    def running(self) -> bool:
+        """Whether the work is waiting or under way."""
+        return self._future is not None and not self._future.done()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it ended because it was cancelled."""
+        return not self.running and isinstance(self.error, Cancelled)
+
+    @property
+    def error(self) -> BaseException | None:
+        """What it failed with, once it has ended."""
+        return None if self.running or self._future is None else self._future.exception()
+
+    @property
+    def ready(self) -> bool:
+        """Whether the result can be had."""
+        return self._future is not None and not self.running and self.error is None
+
+    @property
+    def result(self) -> Any:
+        """What the work returned; raises what it raised."""
+        assert self._future is not None
+        return self._future.result()
+
+    @property
+    def share(self) -> float:
+        """How much is done, from 0 to 1."""
+        return self.progress.done / max(self.progress.total, 1) if self.progress else 0.0
+
+
+class JobPool:
+    """Jobs by key: asking twice for the same work starts it once, in whatever browser tab."""
+
+    def __init__(self, workers: int):
+        self._executor = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="job")
+        self._jobs: OrderedDict[Any, Job] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Any) -> Job | None:
+        """The job of that key, if it was started and is still kept."""
+        with self._lock:
+            return self._jobs.get(key)
+
+    def start(self, key: Any, title: str, work: Callable[[Job], Any]) -> Job:
+        """The job of that key, started now unless it runs or is done; a failed one starts anew."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is not None and (job.running or job.ready):
+                self._jobs.move_to_end(key)
+                return job
+            job = self._jobs[key] = Job(title)
+            self._jobs.move_to_end(key)
+            job._future = self._executor.submit(work, job)
+            finished = [k for k, j in self._jobs.items() if not j.running]
+            for old in finished[: max(0, len(self._jobs) - _KEPT)]:
+                del self._jobs[old]
+            return job
+
+
+@st.cache_resource(show_spinner=False)
+def job_pool() -> JobPool:
+    """The server's one pool. Two workers: one long job does not keep a short one waiting."""
+    return JobPool(workers=2)

@@ -1,0 +1,164 @@
+"""The sidebar that every page shares: which data, seen through what, learnt how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+import slp_core as slp
+from pages.shared import state
+from pages.shared.methods import METHODS, Method
+from pages.shared.upload import upload_dialog
+from pages.shared.workspace import Workspace, bundled_dataset, encoder
+from slp_core.data import FewShotDataset
+from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
+from slp_core.encoders import Encoder
+
+OTHER = "another model …"
+NORMALISATIONS = {
+    "unit length": "l2",
+    "centred, unit length": "centred_l2",
+    "as they come": "none",
+}
+
+
+def sidebar() -> Workspace:
+    """Draw the sidebar; returns what it settles.
+
+    Raises
+    ------
+    slp_core.SLPError
+        Where a choice cannot be had; the sidebar is complete all the same.
+    """
+    with st.sidebar:
+        st.markdown("### :material/scatter_plot: SLP Explorer")
+        dataset = _dataset()
+        name, chosen = _encoder(dataset)
+        shots, draw = _episode(dataset)
+        method, options = _method()
+    return Workspace(dataset, chosen, name, shots, draw, method, options)
+
+
+def _dataset() -> FewShotDataset:
+    infos = {info.title: info for info in slp.list_datasets()}
+    uploads: dict[str, FewShotDataset] = st.session_state.setdefault(state.UPLOADS.key, {})
+    names = [*uploads, *(title for title in infos if title not in uploads)]
+    default = next(t for t, info in infos.items() if info.name == state.DATASET.default)
+    title = st.selectbox(
+        "Dataset",
+        names,
+        index=names.index(default),
+        help="Texts written for this app, tables from scikit-learn, two-dimensional toys, and "
+        "what you upload. Uploads stay in this browser session.",
+        on_change=state.POINT.set,
+        args=(None,),
+        **state.DATASET.bound(),
+    )
+    if st.button("Upload your own", icon=":material/upload_file:", width="stretch"):
+        upload_dialog()
+    if title in uploads:
+        return uploads[title]
+    info = infos[title]
+    st.caption(info.description)
+    if "dimension" not in info.options:
+        return bundled_dataset(info.name)
+    dimension = st.select_slider(
+        "Dimensions",
+        [MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION],
+        value=state.DIMENSION.default,
+        help="As they grow, distances to the two prototypes become alike, and constraintSLP is "
+        "left with the middle class.",
+        **state.DIMENSION.bound(),
+    )
+    return bundled_dataset(info.name, dimension=dimension)
+
+
+def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
+    fitting = {e.title: e.name for e in slp.list_encoders() if dataset.kind in e.kinds}
+    texts = dataset.kind != "numeric"
+    titles = [*fitting, OTHER] if texts else list(fitting)
+    title = st.selectbox(
+        "Encoder",
+        titles,
+        index=list(fitting.values()).index(dataset.default_encoder),
+        help="What turns an example into a vector.",
+        **state.ENCODER.bound(),
+    )
+    if title == OTHER:
+        folder = st.text_input(
+            "Folder or hub name",
+            placeholder="bert-base-uncased",
+            help="A folder with a BERT-like model (config.json, tokenizer, safetensors), or its "
+            "name on the Hugging Face hub where there is a connection.",
+            **state.OTHER_ENCODER.bound(),
+        )
+        name = f"hf:{folder.strip()}" if folder.strip() else dataset.default_encoder
+    else:
+        name = fitting[title]
+    normalisation = None
+    if texts:
+        chosen = st.selectbox(
+            "Vectors",
+            list(NORMALISATIONS),
+            help="Centring takes away the mean of all the dataset's vectors, query texts included.",
+            **state.NORMALISATION.bound(),
+        )
+        normalisation = NORMALISATIONS[chosen]
+    return name, encoder(name, normalisation)
+
+
+def _episode(dataset: FewShotDataset) -> tuple[int, int]:
+    available = list(dataset.shots_available)
+    preferred = max((s for s in available if s <= state.SHOTS.default), default=available[0])
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        shots = st.selectbox(
+            "Shots a class",
+            available,
+            index=available.index(preferred),
+            help="Support examples of each class.",
+            **state.SHOTS.bound(),
+        )
+    draws = dataset.available_draws(shots)
+    with right:
+        draw = st.number_input(
+            "Draw",
+            min_value=min(draws),
+            max_value=max(draws),
+            value=min(draws),
+            help="Which random choice of the support set.",
+            **state.DRAW.bound(),
+        )
+    st.button(
+        "Draw again",
+        icon=":material/shuffle:",
+        width="stretch",
+        on_click=_next_draw,
+        args=(draws,),
+        help="Another support set of the same size.",
+    )
+    return shots, int(draw)
+
+
+def _next_draw(draws: tuple[int, ...]) -> None:
+    now = state.DRAW.value
+    state.DRAW.set(next((d for d in draws if d > now), draws[0]))
+
+
+def _method() -> tuple[Method, dict[str, Any]]:
+    titles = {method.title: method for method in METHODS.values()}
+    method = titles[
+        st.selectbox(
+            "Method",
+            list(titles),
+            help="How the support set becomes a classifier.",
+            **state.METHOD.bound(),
+        )
+    ]
+    st.caption(method.line)
+    options = {option.parameter: option.widget() for option in method.main}
+    if method.more:
+        with st.expander("More options"):
+            options |= {option.parameter: option.widget() for option in method.more}
+    return method, options

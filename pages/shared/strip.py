@@ -1,0 +1,44 @@
+"""The strip at the top of every page: what is on the table, and how well it does."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared.workspace import Workspace, failure
+
+
+def strip(workspace: Workspace) -> None:
+    """Draw it; the spread over draws is filled in when the background has counted it."""
+    job = workspace.spread_job
+    fragment = st.fragment(_strip, run_every=0.4 if job.running else None)
+    fragment(workspace)
+
+
+def _strip(workspace: Workspace) -> None:
+    job = workspace.spread_job
+    answers = workspace.answers
+    parts = [
+        f"**{workspace.dataset.title}**",
+        workspace.encoder.info.title,
+        f"{workspace.shots} shots",
+        f"draw {workspace.draw}",
+        f"**{workspace.method.title}**",
+    ]
+    m = len(answers.true)
+    here = f"{answers.accuracy:.1%} of {m:,} query points" if m else "no query points"
+    if job.running:
+        over = "counting the other draws …"
+    elif job.ready:
+        spread = job.result
+        n = len(spread.draws)
+        over = f"{spread.mean:.1%} ± {100 * spread.std:.1f} over {n} draws"
+    else:
+        over = failure(job)
+    with st.container(border=True):
+        left, right = st.columns([5, 4], vertical_alignment="center")
+        left.markdown("  ·  ".join(parts))
+        right.markdown(f"**{here}** right  ·  {over}", text_alignment="right")
+    if job.ready and st.session_state.pop("strip was running", False):
+        st.rerun()  # so that the polling stops
+    elif job.running:
+        st.session_state["strip was running"] = True

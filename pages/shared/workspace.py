@@ -1,0 +1,204 @@
+"""What is on the table: the dataset, its embeddings, the fitted method and what it answers.
+
+Every step is cached by a key that names its content, never by hashing arrays, so that a page can
+ask for it again on each script run. Caches are bounded; what takes seconds is left to jobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+import slp_core as slp
+from pages.shared.jobs import Job, job_pool
+from pages.shared.methods import Method
+from slp_core.data import Episode, FewShotDataset
+from slp_core.encoders import Encoder
+from slp_core.errors import Cancelled
+from slp_core.evaluation.draws import Spread, accuracy_over_draws
+from slp_core.explain import Answers, PointReading, read_answers, read_point
+from slp_core.views import Landscape, Projection
+
+GRID = 200
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Everything that the sidebar has settled; each property is computed once and kept."""
+
+    dataset: FewShotDataset
+    encoder: Encoder
+    encoder_name: str
+    shots: int
+    draw: int
+    method: Method
+    options: Mapping[str, Any]
+
+    @property
+    def data_key(self) -> str:
+        """Names the embeddings."""
+        return f"{self.dataset.digest} {self.encoder_name} {self.encoder.normalisation}"
+
+    @property
+    def method_key(self) -> str:
+        """Names the method with its options."""
+        return f"{self.method.name} {sorted(self.options.items())}"
+
+    @property
+    def model_key(self) -> str:
+        """Names the fitted model."""
+        return f"{self.data_key} {self.shots} {self.draw} {self.method_key}"
+
+    @property
+    def encoded(self) -> bool:
+        """Whether the embeddings are at hand without a long computation."""
+        job = self.encoding_job
+        return bool(job and job.ready) or self.encoder.is_cached(self.dataset)
+
+    @property
+    def encoding_job(self) -> Job | None:
+        """The job that encodes the dataset, if one was started."""
+        return job_pool().get(("encode", self.data_key))
+
+    def start_encoding(self) -> Job:
+        """Encode in the background; the result goes to the encoder's own cache on disk."""
+        dataset, encoder = self.dataset, self.encoder
+
+        def work(job: Job) -> np.ndarray:
+            return encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
+
+        title = f"Encoding {len(dataset):,} examples with {self.encoder_name}"
+        return job_pool().start(("encode", self.data_key), title, work)
+
+    @cached_property
+    def X(self) -> np.ndarray:
+        """(n, d) embeddings of the whole dataset."""
+        return _embeddings(self.data_key, self.encoder, self.dataset)
+
+    @cached_property
+    def episode(self) -> Episode:
+        """The support and query rows."""
+        return self.dataset.draw(self.shots, self.draw)
+
+    @cached_property
+    def model(self) -> Any:
+        """The method, fitted on the support set."""
+        return _fitted(self.model_key, self)
+
+    @cached_property
+    def centroids(self) -> np.ndarray:
+        """(K, d) class means of the support set."""
+        support, y = self.X[self.episode.support], self.episode.y_support
+        return np.stack([support[y == c].mean(axis=0) for c in range(len(self.dataset.classes))])
+
+    @cached_property
+    def answers(self) -> Answers:
+        """What the model says of the query set."""
+        return _answers(self.model_key, self)
+
+    @cached_property
+    def support_answers(self) -> np.ndarray:
+        """(n,) what it says of its own support set, as class indices."""
+        return self.model.predict_proba(self.X[self.episode.support]).argmax(axis=1)
+
+    def reading(self, row: int) -> PointReading:
+        """How a row of the dataset came by its answer."""
+        true = int(self.dataset.y[row])
+        return read_point(self.model, self.X[row], self.centroids, true)
+
+    def projection(self, method: str) -> Projection:
+        """The picture of the whole dataset: it does not move when shots, draw or method change."""
+        return _projection(f"{self.data_key} {method}", method, self.X)
+
+    def projection_job(self, method: str) -> Job | None:
+        """The job that lays the picture out, if it has to be one and was started."""
+        return job_pool().get(("project", method, self.data_key))
+
+    def start_projection(self, method: str) -> Job:
+        """Lay the picture out in the background."""
+        key, X = f"{self.data_key} {method}", self.X
+        return job_pool().start(
+            ("project", method, self.data_key),
+            f"Laying out {len(self.dataset):,} examples with {method.upper()}",
+            lambda job: _projection(key, method, X),
+        )
+
+    def landscape(self, method: str) -> Landscape:
+        """What the model would answer all over the picture."""
+        return _landscape(f"{self.model_key} {method}", self.model, self.projection(method))
+
+    @property
+    def spread_job(self) -> Job:
+        """The job that fits the method on every draw of this many shots."""
+        dataset, shots, X = self.dataset, self.shots, self.X
+        draws = dataset.available_draws(shots) or (self.draw,)
+        method, options = self.method, self.options
+
+        def work(job: Job) -> Spread:
+            return accuracy_over_draws(
+                lambda: method.make(options), dataset, X, shots, draws, job.cancelled
+            )
+
+        key = ("spread", self.data_key, shots, self.method_key)
+        return job_pool().start(key, "Accuracy over the draws", work)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def bundled_dataset(name: str, **options: Any) -> FewShotDataset:
+    """A dataset that came with the app."""
+    return slp.load_dataset(name, **options)
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def encoder(name: str, normalisation: str | None) -> Encoder:
+    """An encoder; nothing is read until it is used."""
+    return slp.load_encoder(name, normalisation=normalisation)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _embeddings(key: str, _encoder: Encoder, _dataset: FewShotDataset) -> np.ndarray:
+    return _encoder.encode(_dataset)
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _fitted(key: str, _workspace: Workspace) -> Any:
+    names = np.array(_workspace.dataset.classes)
+    episode = _workspace.episode
+    model = _workspace.method.make(_workspace.options)
+    return model.fit(_workspace.X[episode.support], names[episode.y_support])
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _answers(key: str, _workspace: Workspace) -> Answers:
+    episode = _workspace.episode
+    return read_answers(
+        _workspace.model,
+        _workspace.method.title,
+        _workspace.X[episode.query],
+        episode.y_query,
+        _workspace.centroids,
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _projection(key: str, method: str, _X: np.ndarray) -> Projection:
+    return slp.fit_projection(_X, method)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _landscape(key: str, _model: Any, _projection: Projection) -> Landscape:
+    return slp.decision_landscape(_model, _projection, grid=GRID)
+
+
+def failure(job: Job) -> str:
+    """What to tell about a job that did not end well."""
+    if isinstance(job.error, Cancelled):
+        return f"{job.title} was cancelled. What was done is kept, and can be taken up again."
+    if isinstance(job.error, slp.SLPError):
+        return str(job.error)
+    return f"{job.title} failed: {job.error}."

@@ -1,0 +1,316 @@
+"""The command line: ``python -m slp_core datasets | encoders | encode | evaluate | report``.
+
+Results go to standard output, progress and notes to standard error. Exit status: 0 when all was
+done, 1 when something asked for could not be (and was named), 2 when the request itself needs
+mending, 130 when interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slp_core.errors import SLPError
+
+if TYPE_CHECKING:
+    from slp_core.encoders import Progress
+
+NORMALISATIONS = ("none", "l2", "centred_l2")
+
+DATA_HELP = (
+    "a LEOPARD task folder, a folder of task folders, a dataset file (CSV, JSONL, ...), "
+    "or the name of a bundled dataset (see `datasets`)"
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; ``arguments`` default to those of the process. Returns the exit status."""
+    options = _parser().parse_args(arguments)
+    command: Callable[[argparse.Namespace], int] = options.command
+    try:
+        return command(options)
+    except SLPError as error:
+        print(f"slp_core: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("slp_core: interrupted; what was written is kept.", file=sys.stderr)
+        return 130
+
+
+def datasets(options: argparse.Namespace) -> int:
+    """List the bundled datasets."""
+    from slp_core.data import list_datasets
+
+    _print_table(
+        ("name", "kind", "classes", "group", "title", "what it is"),
+        (
+            (info.name, info.kind, str(info.n_classes), info.group, info.title, info.description)
+            for info in list_datasets()
+        ),
+    )
+    return 0
+
+
+def encoders(options: argparse.Namespace) -> int:
+    """List the encoders."""
+    from slp_core.encoders import list_encoders
+
+    _print_table(
+        ("name", "kinds", "title", "what it is"),
+        (
+            (info.name, " ".join(info.kinds), info.title, info.description)
+            for info in list_encoders()
+        ),
+    )
+    return 0
+
+
+def encode(options: argparse.Namespace) -> int:
+    """Write the embeddings of one dataset as a NumPy file."""
+    import numpy as np
+
+    from slp_core.encoders import load_encoder
+    from slp_core.evaluation.protocol import find_tasks
+
+    tasks = find_tasks([options.data])
+    if len(tasks) > 1:
+        raise SLPError(
+            f"{options.data} holds {len(tasks)} tasks, and one file takes the embeddings of one: "
+            "name a single task folder."
+        )
+    task = tasks[0]
+    dataset = task.load()
+    encoder = load_encoder(
+        options.encoder or dataset.default_encoder, normalisation=options.normalisation
+    )
+    progress = _ProgressLine()
+    embeddings = encoder.encode(
+        dataset, progress=lambda state: progress(f"{task.name}: encoding", state)
+    )
+    progress.end()
+    scratch = options.out.with_name(f".{options.out.name}.part")
+    try:
+        with open(scratch, "wb") as file:
+            np.save(file, embeddings)
+        os.replace(scratch, options.out)
+    except OSError as error:
+        scratch.unlink(missing_ok=True)
+        raise SLPError(f"{options.out} cannot be written: {error.strerror or error}.") from error
+    if encoder.n_truncated:
+        _note(f"{encoder.n_truncated} texts are longer than the token limit and were cut.")
+    n, d = embeddings.shape
+    print(f"{options.out}: {n} rows of {d} numbers (float32), in the order of the dataset's rows")
+    return 0
+
+
+def evaluate(options: argparse.Namespace) -> int:
+    """Run methods on tasks and write one row a run."""
+    from slp_core.evaluation import find_tasks, runner
+
+    tasks = find_tasks(options.data)
+    progress = _ProgressLine()
+    outcome = runner.evaluate(
+        tasks,
+        options.methods,
+        options.out,
+        encoders=options.encoder,
+        normalisation=options.normalisation,
+        shots=options.shots,
+        n_draws=options.draws,
+        n_seeds=options.seeds,
+        n_jobs=options.jobs,
+        progress=progress,
+    )
+    progress.end()
+    for line in outcome.skipped:
+        _note(f"skipped: {line}")
+    for line in outcome.failed:
+        _note(f"failed: {line}")
+    _note(f"{options.out}: {outcome.n_new} rows added, {outcome.n_kept} were there already.")
+    if options.report and (outcome.n_new or outcome.n_kept):
+        _print_report(options.out, None)
+    return 1 if outcome.failed else 0
+
+
+def report(options: argparse.Namespace) -> int:
+    """Print a results file as a Markdown table, beside the paper's figures."""
+    _print_report(options.results, options.against)
+    return 0
+
+
+def _print_report(path: Path, against: str | None) -> None:
+    from slp_core.evaluation import markdown_report, read_results
+
+    print(markdown_report(read_results(path), against), end="")
+
+
+def _parser() -> argparse.ArgumentParser:
+    from slp_core.evaluation.protocol import METHODS
+
+    parser = argparse.ArgumentParser(
+        prog="python -m slp_core",
+        description="Few-shot classifiers made of soft-label prototypes: embed and evaluate.",
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    listing = commands.add_parser("datasets", help="list the bundled datasets")
+    listing.set_defaults(command=datasets)
+
+    listing = commands.add_parser("encoders", help="list the encoders")
+    listing.set_defaults(command=encoders)
+
+    one = commands.add_parser(
+        "encode",
+        help="write a dataset's embeddings as a NumPy file",
+        description="Write the embeddings of one dataset: float32, one row an example.",
+    )
+    one.add_argument("--data", required=True, metavar="DATA", help=DATA_HELP)
+    one.add_argument("--encoder", metavar="NAME", help="see `encoders`; default: the dataset's own")
+    _add_normalisation(one)
+    one.add_argument("--out", required=True, type=Path, metavar="FILE.npy")
+    one.set_defaults(command=encode)
+
+    many = commands.add_parser(
+        "evaluate",
+        help="run methods on tasks and write one row a run",
+        description="Run every method on every task, encoder, number of shots, draw and seed, and "
+        "write one row a run. Runs whose rows FILE.csv already holds are not done again, so the "
+        "same command goes on after an interruption; delete the file after a change of data or "
+        "code. Accuracy and macro-F1 are fractions, NLL is in nats.",
+        epilog=f"Methods: {', '.join(METHODS)}. Those without randomness are run with seed 0 only. "
+        "Exit status: 0, or 1 if a task or a run failed; an empty draw is named and skipped.",
+    )
+    many.add_argument("--data", required=True, nargs="+", metavar="DATA", help=f"each {DATA_HELP}")
+    many.add_argument(
+        "--encoder",
+        nargs="+",
+        default=[],
+        action=_Words,
+        metavar="NAME",
+        help="see `encoders`; default: each dataset's own",
+    )
+    _add_normalisation(many)
+    many.add_argument(
+        "--methods",
+        required=True,
+        nargs="+",
+        action=_Words,
+        metavar="NAME",
+        help="separated by commas or spaces",
+    )
+    many.add_argument(
+        "--shots",
+        nargs="+",
+        type=_count,
+        default=[4, 8, 16],
+        metavar="N",
+        help="support examples a class (default: 4 8 16)",
+    )
+    many.add_argument(
+        "--draws",
+        type=_count,
+        metavar="N",
+        help="draws 0 to N - 1 (default: all that come with the data, else 10)",
+    )
+    many.add_argument(
+        "--seeds", type=_count, default=1, metavar="N", help="seeds 0 to N - 1 (default: 1)"
+    )
+    many.add_argument(
+        "--jobs",
+        type=_count,
+        default=1,
+        metavar="N",
+        help="worker processes, one thread each (default: 1)",
+    )
+    many.add_argument("--out", required=True, type=Path, metavar="FILE.csv")
+    many.add_argument("--report", action="store_true", help="print the report at the end")
+    many.set_defaults(command=evaluate)
+
+    table = commands.add_parser(
+        "report",
+        help="print results beside the paper's figures",
+        description="Print a results file as Markdown: mean ± standard deviation (runs) for each "
+        "setting, beside the paper's figures, with wins and losses.",
+    )
+    table.add_argument("--results", required=True, type=Path, metavar="FILE.csv")
+    table.add_argument(
+        "--against",
+        metavar="SYSTEM",
+        help="set every method beside this system of the paper, such as DeepSLP "
+        "(default: each beside its own counterpart)",
+    )
+    table.set_defaults(command=report)
+    return parser
+
+
+def _add_normalisation(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--normalisation", choices=NORMALISATIONS, help="default: the encoder's own"
+    )
+
+
+def _count(text: str) -> int:
+    """Read a whole number of at least 1, as argparse's ``type``."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
+    return int(text)
+
+
+class _Words(argparse.Action):
+    """Names separated by commas, spaces or both; a name given twice counts once."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[str] | None,
+        option_string: str | None = None,
+    ) -> None:
+        words = (word.strip() for value in values or () for word in value.split(","))
+        setattr(namespace, self.dest, list(dict.fromkeys(word for word in words if word)))
+
+
+class _ProgressLine:
+    """Progress on standard error: one line rewritten on a terminal, else a line every 10 s."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._shown = time.monotonic()
+        self._width = 0
+
+    def __call__(self, label: str, state: Progress) -> None:
+        now = time.monotonic()
+        if now - self._shown < (0.1 if self._terminal else 10.0) and state.done < state.total:
+            return
+        self._shown = now
+        left = "" if state.seconds_left is None else f", {state.seconds_left:.0f} s left"
+        line = f"{label} {state.done}/{state.total}{left}"
+        if self._terminal:
+            print(f"\r{line:<{self._width}}", end="", file=sys.stderr, flush=True)
+            self._width = len(line)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Leave the rewritten line."""
+        if self._width:
+            print(file=sys.stderr)
+
+
+def _note(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def _print_table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    """Print aligned columns; the last one is free to be long."""
+    lines = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print(
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
+        )

@@ -1,0 +1,77 @@
+"""How much an accuracy owes to the luck of the draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from slp_core.errors import Cancelled
+
+if TYPE_CHECKING:
+    from slp_core.data import FewShotDataset
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Accuracy on the query set, one figure a draw.
+
+    Attributes
+    ----------
+    draws : tuple of int
+    accuracy : (len(draws),) array
+        From 0 to 1.
+    """
+
+    draws: tuple[int, ...]
+    accuracy: np.ndarray
+
+    @property
+    def mean(self) -> float:
+        """Over the draws."""
+        return float(self.accuracy.mean())
+
+    @property
+    def std(self) -> float:
+        """Over the draws, with ddof = 0 as in the paper's sources."""
+        return float(self.accuracy.std())
+
+
+def accuracy_over_draws(
+    make: Callable[[], Any],
+    dataset: FewShotDataset,
+    X: np.ndarray,
+    shots: int,
+    draws: Sequence[int],
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Spread:
+    """Fit a fresh classifier on each draw, and judge it on that draw's query set.
+
+    Parameters
+    ----------
+    make : callable
+        Makes an unfitted classifier.
+    dataset : FewShotDataset
+    X : (n, d) array
+        Its embeddings, row by row.
+    shots : int
+    draws : sequence of int
+    cancelled : callable
+        Asked between fits.
+
+    Raises
+    ------
+    Cancelled
+    """
+    classes = np.array(dataset.classes)
+    accuracy = []
+    for number in draws:
+        if cancelled():
+            raise Cancelled
+        episode = dataset.draw(shots, number)
+        model = make().fit(X[episode.support], classes[episode.y_support])
+        answer = model.predict(X[episode.query])
+        accuracy.append(np.mean(answer == classes[episode.y_query]))
+    return Spread(tuple(draws), np.array(accuracy))

@@ -1,0 +1,41 @@
+"""The figures that the paper reports, as data.
+
+Source: Singh, Shutova & Yannakoudakis, "Learning New Tasks from a Few Examples with Soft-Label
+Prototypes", the tables of results. The encoder is BERT-base throughout.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+PAPER_ENCODER = "BERT-base (12 layers)"
+
+
+@cache
+def _paper_results() -> pd.DataFrame:
+    import pandas as pd
+
+    with files("slp_core.evaluation").joinpath("paper_results.csv").open(encoding="utf-8") as file:
+        return pd.read_csv(file, comment="#")
+
+
+def paper_results() -> pd.DataFrame:
+    """The paper's accuracies: 16 LEOPARD tasks × 3 numbers of shots × 10 systems.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Columns ``task`` (the LEOPARD folder's name), ``classes``, ``shots``, ``system``,
+        ``accuracy_mean`` and ``accuracy_std``, both in percent over the 10 draws.
+    """
+    return _paper_results().copy()
+
+
+def paper_systems() -> tuple[str, ...]:
+    """Names of the systems that the paper reports, sorted."""
+    return tuple(sorted(_paper_results()["system"].unique()))

@@ -1,0 +1,187 @@
+"""Means over runs, set beside the paper's figures, as tables to print."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slp_core.errors import SLPError
+from slp_core.evaluation.paper import PAPER_ENCODER, paper_results, paper_systems
+from slp_core.evaluation.protocol import METHODS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DECIMALS = 1
+"""Percentages are printed, and compared, to this many decimals."""
+
+TIE_RULE = f"a tie is two means that agree when printed, to {DECIMALS} decimal"
+
+
+def summarise(results: pd.DataFrame) -> pd.DataFrame:
+    """Mean and spread of each setting over all its runs (draws × seeds).
+
+    Parameters
+    ----------
+    results
+        Rows of runs, as :func:`slp_core.evaluation.read_results` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each (encoder, task, shots, method), sorted: ``n`` runs, and ``accuracy_mean``,
+        ``accuracy_std``, ``macro_f1_mean``, ``macro_f1_std`` in percent, ``nll_mean`` and
+        ``nll_std`` in nats, ``fit_seconds_mean``. Standard deviations have ddof = 0: they describe
+        the runs there are.
+    """
+    runs = results.assign(accuracy=100 * results["accuracy"], macro_f1=100 * results["macro_f1"])
+    groups = runs.groupby(["encoder", "task", "shots", "method"])
+    means = groups[["accuracy", "macro_f1", "nll", "fit_seconds"]].mean().add_suffix("_mean")
+    spreads = groups[["accuracy", "macro_f1", "nll"]].std(ddof=0).add_suffix("_std")
+    summary = groups.size().rename("n").to_frame().join([means, spreads])
+    return summary.reset_index()
+
+
+def compare(summary: pd.DataFrame, against: str | None = None) -> pd.DataFrame:
+    """Set each mean of a summary beside the paper's for the same task and shots.
+
+    Parameters
+    ----------
+    summary
+        From :func:`summarise`.
+    against
+        One of the paper's systems for all methods; None takes each method's own counterpart
+        (``deep_slp`` beside DeepSLP) and leaves out the methods that have none.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The summary's rows that the paper has a figure for, with ``system``, ``paper_mean``,
+        ``paper_std`` (percent) and ``outcome``: ``"win"``, ``"loss"`` or ``"tie"`` of our mean
+        accuracy, rounded to 0.1 points as is the paper's.
+
+    Raises
+    ------
+    SLPError
+        ``against`` is not a system of the paper.
+    """
+    if against is not None and against not in paper_systems():
+        raise SLPError(
+            f"The paper has no system called '{against}'; choose from {', '.join(paper_systems())}."
+        )
+    counterparts = {name: method.paper for name, method in METHODS.items()}
+    ours = summary.assign(
+        system=against if against is not None else summary["method"].map(counterparts)
+    )
+    theirs = paper_results().rename(
+        columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"}
+    )
+    both = ours.dropna(subset="system").merge(
+        theirs.drop(columns="classes"), on=["task", "shots", "system"]
+    )
+    outcome = [
+        _outcome(float(_percent(mine)), float(_percent(paper)))
+        for mine, paper in zip(both["accuracy_mean"], both["paper_mean"], strict=True)
+    ]
+    return both.assign(outcome=outcome)
+
+
+def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
+    """Write results as Markdown: a table of accuracies for each encoder, then wins and losses.
+
+    Parameters
+    ----------
+    results
+        Rows of runs.
+    against
+        A system of the paper to set every method beside; None for each method's counterpart.
+
+    Returns
+    -------
+    str
+        Cells are ``mean ± std (n runs)`` of the accuracy in percent; a dash is a setting without
+        runs, or one that the paper does not have.
+
+    Raises
+    ------
+    SLPError
+        There are no rows, or ``against`` is not a system of the paper.
+    """
+    if results.empty:
+        raise SLPError("There are no results to report: the file holds no rows.")
+    summary = summarise(results)
+    comparison = compare(summary, against)
+    parts = ["Accuracy in percent: mean ± standard deviation (runs), over draws and seeds."]
+    for encoder, rows in summary.groupby("encoder"):
+        beside = comparison[comparison["encoder"] == encoder]
+        parts.append(f"## {encoder}; the paper's encoder is {PAPER_ENCODER}")
+        parts.append(_accuracy_table(rows, beside))
+        if not beside.empty:
+            parts.append(f"### Beside the paper ({TIE_RULE})")
+            parts.append(_outcome_table(beside))
+    return "\n\n".join(parts) + "\n"
+
+
+def _outcome(ours: float, paper: float) -> str:
+    return "win" if ours > paper else "loss" if ours < paper else "tie"
+
+
+def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
+    methods = sorted(summary["method"].unique(), key=_registered)
+    systems = list(dict.fromkeys(beside["system"]))
+    cells = {}
+    for key, mean, std, n in zip(
+        _keys(summary, "method"),
+        summary["accuracy_mean"],
+        summary["accuracy_std"],
+        summary["n"],
+        strict=True,
+    ):
+        cells[key] = f"{_percent(mean)} ± {_percent(std)} ({n})"
+    for key, mean, std in zip(
+        _keys(beside, "system"), beside["paper_mean"], beside["paper_std"], strict=True
+    ):
+        cells[key] = f"{_percent(mean)} ± {_percent(std)}"
+    settings = summary[["task", "shots"]].drop_duplicates().sort_values(["task", "shots"])
+    return _table(
+        ["task", "shots", *methods, *(f"paper: {system}" for system in systems)],
+        [
+            [task, str(shots), *(cells.get((task, shots, name), "–") for name in methods + systems)]
+            for task, shots in settings.itertuples(index=False)
+        ],
+    )
+
+
+def _outcome_table(comparison: pd.DataFrame) -> str:
+    lines = []
+    for (method, system), rows in comparison.groupby(["method", "system"]):
+        counts = rows["outcome"].value_counts()
+        lead = (rows["accuracy_mean"] - rows["paper_mean"]).mean()
+        lines.append(
+            [
+                str(method),
+                str(system),
+                *(str(counts.get(outcome, 0)) for outcome in ("win", "loss", "tie")),
+                f"{lead:+.{DECIMALS}f}",
+            ]
+        )
+    lines.sort(key=lambda line: _registered(line[0]))
+    return _table(["method", "paper's system", "wins", "losses", "ties", "mean lead"], lines)
+
+
+def _registered(method: str) -> tuple[int, str]:
+    """Order of methods in tables: that of the registry, then any others by name."""
+    names = list(METHODS)
+    return (names.index(method) if method in METHODS else len(names), method)
+
+
+def _keys(table: pd.DataFrame, column: str) -> zip[tuple[str, int, str]]:
+    return zip(table["task"], table["shots"], table[column], strict=True)
+
+
+def _percent(value: float) -> str:
+    return f"{value:.{DECIMALS}f}"
+
+
+def _table(header: list[str], lines: list[list[str]]) -> str:
+    rows = [header, ["---"] * len(header), *lines]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)

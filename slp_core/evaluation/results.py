@@ -1,0 +1,201 @@
+"""The results file: one row a run, safe to kill at any moment and to go on with later.
+
+Rows are appended one whole line at a time and forced to the disk, so a kill can spoil at most the
+last line; that line is dropped when the file is opened again, and its run is done again. A hidden
+lock file beside it keeps two evaluations from writing one file.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, NamedTuple
+
+from slp_core.errors import SLPError
+from slp_core.evaluation.protocol import Run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Scores(NamedTuple):
+    """What one run is judged by.
+
+    ``accuracy`` and ``macro_f1`` are fractions in [0, 1], ``nll`` is in nats an example,
+    ``n_query`` counts the query points and ``fit_seconds`` times the fit alone.
+    """
+
+    accuracy: float
+    macro_f1: float
+    nll: float
+    n_query: int
+    fit_seconds: float
+
+
+COLUMNS = (*Run._fields, *Scores._fields)
+
+
+def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:
+    """Read a results file as a table with the columns ``COLUMNS``.
+
+    Raises
+    ------
+    SLPError
+        The file cannot be read, or it is not a results file.
+    """
+    import pandas as pd
+
+    rows = _parse(Path(path), _read_bytes(Path(path))).rows
+    table = pd.DataFrame([(*run, *scores) for run, scores in rows.items()], columns=list(COLUMNS))
+    return table.astype(dict.fromkeys(("accuracy", "macro_f1", "nll", "fit_seconds"), float))
+
+
+class ResultsFile:
+    """A results file open for adding rows: a context manager, one writer at a time.
+
+    Parameters
+    ----------
+    path
+        The CSV; created with its header if it is not there or empty.
+
+    Attributes
+    ----------
+    done : set of Run
+        The runs whose rows are in the file.
+
+    Raises
+    ------
+    SLPError
+        The file is in use by another evaluation, is not a results file, or cannot be written.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.done: set[Run] = set()
+
+    def __enter__(self) -> ResultsFile:
+        from filelock import FileLock, Timeout
+
+        if not self.path.parent.is_dir():  # FileLock would make it, also where a name is mistyped
+            raise SLPError(f"{self.path} cannot be written: there is no folder {self.path.parent}.")
+        self._lock = FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=0)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise SLPError(f"Another evaluation is writing {self.path}: wait for it.") from None
+        except OSError as error:
+            raise self._unwritable(error) from error
+        try:
+            self._open()
+        except BaseException:
+            self._lock.release()
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._file.close()
+        self._lock.release()
+
+    def append(self, run: Run, scores: Scores) -> None:
+        """Add one row; it is on the disk when this returns."""
+        self._write(_line((*run, *scores)))
+        self.done.add(run)
+
+    def sort(self) -> None:
+        """Put the rows in the order of their runs, in one atomic step.
+
+        Rows arrive as workers finish; sorted, the file depends on what was run only.
+        """
+        rows = _parse(self.path, _read_bytes(self.path)).rows
+        scratch = self.path.with_name(f".{self.path.name}.sorted")
+        try:
+            with open(scratch, "wb") as file:
+                file.write(_line(COLUMNS))
+                file.writelines(_line((*run, *scores)) for run, scores in sorted(rows.items()))
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(scratch, self.path)
+        except OSError as error:
+            scratch.unlink(missing_ok=True)
+            raise self._unwritable(error) from error
+        self._file.close()
+        self._open()
+
+    def _open(self) -> None:
+        """Read what is there, cut half a row off, and stand ready to append."""
+        parsed = _parse(self.path, _read_bytes(self.path) if self.path.exists() else b"")
+        self.done = set(parsed.rows)
+        try:
+            self._file: io.FileIO = open(  # noqa: SIM115 - closed by __exit__
+                self.path, "ab", buffering=0
+            )
+            self._file.truncate(parsed.n_bytes)
+            if parsed.n_bytes == 0:
+                self._write(_line(COLUMNS))
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _write(self, line: bytes) -> None:
+        try:
+            if self._file.write(line) != len(line):
+                raise OSError("the disk took only a part of a row")
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> SLPError:
+        return SLPError(f"{self.path} cannot be written: {error.strerror or error}.")
+
+
+@dataclass(frozen=True)
+class _Parsed:
+    rows: dict[Run, Scores]
+    n_bytes: int  # of the whole lines: what follows is half a row
+
+
+def _parse(path: Path, content: bytes) -> _Parsed:
+    header = _line(COLUMNS)
+    n_bytes = content.rfind(b"\n") + 1
+    if n_bytes == 0 and header.startswith(content):
+        return _Parsed({}, 0)
+    if not content.startswith(header):
+        raise SLPError(
+            f"{path} is not a results file: its first line should be {','.join(COLUMNS)}."
+        )
+    rows = {}
+    lines = csv.reader(io.StringIO(content[:n_bytes].decode(errors="replace"), newline=""))
+    next(lines)
+    for fields in lines:
+        try:
+            task, encoder, method, shots, draw, seed, accuracy, f1, nll, n_query, seconds = fields
+            run = Run(task, encoder, method, int(shots), int(draw), int(seed))
+            rows[run] = Scores(float(accuracy), float(f1), float(nll), int(n_query), float(seconds))
+        except ValueError:
+            raise SLPError(
+                f"Line {lines.line_num} of {path} is not a row of results: delete the line, "
+                "and the next evaluation does its run again."
+            ) from None
+    return _Parsed(rows, n_bytes)
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise SLPError(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def _line(fields: tuple[object, ...]) -> bytes:
+    """One CSV line; ``csv`` writes a float by its repr, so that no digit is lost."""
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerow(fields)
+    return buffer.getvalue().encode()

@@ -1,0 +1,291 @@
+"""Carry an evaluation out: embed each task once, then fit and judge every run that is missing."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slp_core.errors import DatasetError, SLPError
+from slp_core.evaluation.protocol import Classifier, Method, Run, Task, get_method, plan_runs
+from slp_core.evaluation.results import ResultsFile, Scores
+
+if TYPE_CHECKING:
+    from slp_core.data import Episode, FewShotDataset
+    from slp_core.encoders import Encoder, Progress
+
+Report = Callable[[str, "Progress"], None]
+
+
+@dataclass
+class Outcome:
+    """What became of an evaluation.
+
+    Attributes
+    ----------
+    n_new, n_kept
+        Rows added by this call, and rows asked for that the file held already.
+    skipped
+        One line for each draw that the data do not have, where other draws of that task and
+        number of shots were run.
+    failed
+        One line for everything else that was asked for and could not be done.
+    """
+
+    n_new: int = 0
+    n_kept: int = 0
+    skipped: list[str] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+
+
+def evaluate(
+    tasks: Sequence[Task],
+    methods: Sequence[str],
+    path: str | os.PathLike[str],
+    *,
+    encoders: Sequence[str] = (),
+    normalisation: str | None = None,
+    shots: Sequence[int] = (4, 8, 16),
+    n_draws: int | None = None,
+    n_seeds: int = 1,
+    n_jobs: int = 1,
+    progress: Report | None = None,
+) -> Outcome:
+    """Run methods on tasks, adding to a results file the rows that it does not hold.
+
+    A task that cannot be read or encoded, and a run that fails, is named in the outcome and the
+    rest goes on. What a row holds depends on its run only, not on ``n_jobs`` or on what was run
+    before it; the file is sorted at the end.
+
+    Parameters
+    ----------
+    tasks
+        From :func:`slp_core.evaluation.find_tasks`.
+    methods
+        Names from ``METHODS``.
+    path
+        The results file, a CSV; made if it is not there.
+    encoders
+        Names of encoders; none means each dataset's own default.
+    normalisation
+        Of the embeddings, ``"none"``, ``"l2"`` or ``"centred_l2"``; None is the encoder's default.
+        If given, it is a part of the encoder's name in the rows: ``minilm-l4+l2``.
+    shots
+        Support points a class.
+    n_draws
+        Draws 0 … n_draws − 1; None is all that the dataset counts.
+    n_seeds
+        Seeds 0 … n_seeds − 1 of the stochastic methods. Deterministic ones run with seed 0 only.
+    n_jobs
+        Worker processes, as in joblib; linear algebra has one thread in each.
+    progress
+        Called with what is being done and how far it is.
+
+    Raises
+    ------
+    SLPError
+        An unknown method or encoder (before anything is written), or a results file that is of
+        another kind, in use, or cannot be written.
+    """
+    from slp_core.encoders import load_encoder
+
+    chosen = [get_method(name) for name in methods]
+    for name in encoders:
+        load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once
+    outcome = Outcome()
+    with ResultsFile(path) as results:
+        for task in tasks:
+            try:
+                dataset = task.load()
+            except SLPError as error:
+                outcome.failed.append(f"{task.name}: {error}")
+                continue
+            episodes = _draw_episodes(task.name, dataset, shots, n_draws, outcome)
+            for name in encoders or (dataset.default_encoder,):
+                label = name if normalisation is None else f"{name}+{normalisation}"
+                wanted = [
+                    run
+                    for run in plan_runs(
+                        task.name, label, chosen, shots, n_draws or dataset.n_draws, n_seeds
+                    )
+                    if (run.shots, run.draw) in episodes
+                ]
+                missing = [run for run in wanted if run not in results.done]
+                outcome.n_kept += len(wanted) - len(missing)
+                if not missing:
+                    continue
+                try:
+                    encoder = load_encoder(name, normalisation=normalisation)
+                    embeddings = _encode(encoder, dataset, f"{task.name}: encoding", progress)
+                except SLPError as error:
+                    outcome.failed.append(f"{task.name}, {label}: {error}")
+                    continue
+                _run_all(missing, dataset, embeddings, episodes, n_jobs, results, outcome, progress)
+        results.sort()
+    return outcome
+
+
+def judge(
+    classifier: Classifier,
+    X_support: np.ndarray,
+    y_support: np.ndarray,
+    X_query: np.ndarray,
+    y_query: np.ndarray,
+) -> Scores:
+    """Fit a classifier on the support set and judge it on the query set.
+
+    Parameters
+    ----------
+    classifier
+        Unfitted.
+    X_support, y_support : ndarray of shape (n, d) and (n,)
+    X_query, y_query : ndarray of shape (m, d) and (m,)
+
+    Returns
+    -------
+    Scores
+        Macro-F1 is the mean over the classes that occur among the true or the predicted labels.
+        In the NLL a probability is at least the float64 epsilon, as in scikit-learn's
+        ``log_loss``: a hard mistake costs 36 nats, not infinity.
+    """
+    from sklearn.metrics import f1_score
+
+    start = time.perf_counter()
+    classifier.fit(X_support, y_support)
+    fit_seconds = time.perf_counter() - start
+    predicted = classifier.predict(X_query)
+    of_true_class = np.asarray(y_query)[:, None] == np.asarray(classifier.classes_)[None, :]
+    p_true = np.where(of_true_class, classifier.predict_proba(X_query), 0.0).sum(axis=1)
+    return Scores(
+        accuracy=float(np.mean(predicted == y_query)),
+        macro_f1=float(f1_score(y_query, predicted, average="macro")),
+        nll=float(-np.log(np.clip(p_true, np.finfo(np.float64).eps, 1.0)).mean()),
+        n_query=len(y_query),
+        fit_seconds=fit_seconds,
+    )
+
+
+def _draw_episodes(
+    task: str,
+    dataset: FewShotDataset,
+    shots: Sequence[int],
+    n_draws: int | None,
+    outcome: Outcome,
+) -> dict[tuple[int, int], Episode]:
+    """Every draw that the data have; those that they have not are named in the outcome."""
+    episodes = {}
+    for n_shots in shots:
+        reasons: dict[int, str] = {}
+        numbers = range(n_draws or dataset.n_draws)
+        for draw in numbers:
+            try:
+                episodes[n_shots, draw] = dataset.draw(n_shots, draw)
+            except DatasetError as error:
+                reasons[draw] = str(error)
+        if len(reasons) == len(numbers):
+            outcome.failed.append(f"{task}, {n_shots} shots: no draw can be had. {reasons[0]}")
+        else:
+            outcome.skipped.extend(
+                f"{task}, {n_shots} shots, draw {draw}: {reason}"
+                for draw, reason in reasons.items()
+            )
+    return episodes
+
+
+def _encode(
+    encoder: Encoder, dataset: FewShotDataset, label: str, progress: Report | None
+) -> np.ndarray:
+    if progress is None:
+        return encoder.encode(dataset)
+    return encoder.encode(dataset, progress=lambda state: progress(label, state))
+
+
+def _run_all(
+    runs: Sequence[Run],
+    dataset: FewShotDataset,
+    embeddings: np.ndarray,
+    episodes: dict[tuple[int, int], Episode],
+    n_jobs: int,
+    results: ResultsFile,
+    outcome: Outcome,
+    progress: Report | None,
+) -> None:
+    """Do the runs of one task and encoder, writing each row as soon as its worker has it."""
+    from slp_core.encoders import Progress
+
+    label = f"{runs[0].task}: evaluating"
+    start = time.monotonic()
+    n_done = 0
+    try:
+        for run, scores, error in _finished(runs, dataset, embeddings, episodes, n_jobs):
+            if scores is None:
+                outcome.failed.append(f"{', '.join(map(str, run))}: {error}")
+            else:
+                results.append(run, scores)
+                outcome.n_new += 1
+            n_done += 1
+            if progress is not None:
+                seconds_left = (time.monotonic() - start) / n_done * (len(runs) - n_done)
+                progress(label, Progress(n_done, len(runs), seconds_left))
+    except _worker_death() as death:
+        outcome.failed.append(
+            f"{runs[0].task}, {runs[0].encoder}: {len(runs) - n_done} of {len(runs)} runs are "
+            f"missing, for a worker process died ({type(death).__name__}; memory may have run "
+            "out); the same command goes on from here."
+        )
+
+
+def _finished(
+    runs: Sequence[Run],
+    dataset: FewShotDataset,
+    embeddings: np.ndarray,
+    episodes: dict[tuple[int, int], Episode],
+    n_jobs: int,
+) -> Iterator[tuple[Run, Scores | None, str]]:
+    """Fit and judge in worker processes; yields runs in the order in which they finish."""
+    from joblib import Parallel, delayed, parallel_config
+
+    y = dataset.y
+    # joblib hands a large array to its workers as a memory map, written once for all of them
+    with parallel_config("loky", inner_max_num_threads=1):
+        yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
+            delayed(_run_one)(
+                run,
+                get_method(run.method),
+                embeddings,
+                y,
+                episodes[run.shots, run.draw].support,
+                episodes[run.shots, run.draw].query,
+            )
+            for run in runs
+        )
+
+
+def _run_one(
+    run: Run,
+    method: Method,
+    embeddings: np.ndarray,
+    y: np.ndarray,
+    support: np.ndarray,
+    query: np.ndarray,
+) -> tuple[Run, Scores | None, str]:
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    try:
+        classifier = method.make(run.seed)
+        with threadpool_limits(limits=1):
+            scores = judge(classifier, embeddings[support], y[support], embeddings[query], y[query])
+    except Exception as error:  # one failed run is named and must not cost the others
+        return run, None, f"{type(error).__name__}: {error}"
+    return run, scores, ""
+
+
+def _worker_death() -> type[Exception]:
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    death: type[Exception] = BrokenProcessPool
+    return death

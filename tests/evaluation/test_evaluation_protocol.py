@@ -1,0 +1,78 @@
+import re
+
+import numpy as np
+import pytest
+
+from slp_core.errors import DatasetError, SLPError
+from slp_core.evaluation import METHODS, Run, find_tasks, get_method, plan_runs
+
+
+def test_a_task_folder_and_a_folder_of_them_are_found(leopard_folder, monkeypatch):
+    first, second = leopard_folder("one"), leopard_folder("two")
+
+    assert [task.name for task in find_tasks([str(first)])] == ["one"]
+    assert [task.name for task in find_tasks([str(first.parent)])] == ["one", "two"]
+    assert find_tasks([str(second)])[0].load().classes == ("bad", "good")
+
+    monkeypatch.chdir(first)
+    assert [task.name for task in find_tasks(["."])] == ["one"]
+
+
+def test_a_bundled_dataset_never_passes_for_the_papers_task():
+    (task,) = find_tasks(["airline"])
+
+    assert task.name == "sample/airline"
+    assert task.load().name == "airline"
+
+
+def test_a_file_is_a_task(tmp_path):
+    table = tmp_path / "mood.csv"
+    table.write_text("text,label\n" + "".join(f"note {i},{'ab'[i % 2]}\n" for i in range(20)))
+
+    (task,) = find_tasks([str(table)])
+
+    assert task.name == "mood.csv"
+    assert task.load().classes == ("a", "b")
+
+
+def test_sources_that_are_no_tasks_are_named(tmp_path, leopard_folder):
+    folder = str(leopard_folder("one"))
+    empty = tmp_path / "nothing"
+    empty.mkdir()
+
+    with pytest.raises(DatasetError, match="'no-such-thing' is neither"):
+        find_tasks(["no-such-thing"])
+    with pytest.raises(DatasetError, match="nothing holds no task"):
+        find_tasks([str(empty)])
+    with pytest.raises(DatasetError, match="Two tasks are called 'one'"):
+        find_tasks([folder, folder])
+
+
+def test_runs_cover_every_combination_once_and_deterministic_methods_one_seed():
+    methods = [get_method("nearest_centroid"), get_method("deep_slp_paper")]
+
+    runs = list(plan_runs("t", "e", methods, (4, 8), n_draws=3, n_seeds=2))
+
+    assert len(runs) == len(set(runs)) == 2 * 3 * (1 + 2)
+    assert {run.seed for run in runs if run.method == "nearest_centroid"} == {0}
+    assert {run.seed for run in runs if run.method == "deep_slp_paper"} == {0, 1}
+    assert runs[0] == Run("t", "e", "nearest_centroid", 4, 0, 0)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_seed_matters_exactly_to_the_methods_that_are_called_stochastic(name):
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 8)
+    X = rng.normal(size=(24, 5)) + np.eye(3, 5)[y]
+    method = METHODS[name]
+
+    def answer(seed):
+        return method.make(seed).fit(X, y).predict_proba(X)
+
+    assert np.array_equal(answer(0), answer(0))
+    assert np.array_equal(answer(0), answer(1)) == (not method.stochastic)
+
+
+def test_an_unknown_method_is_refused_with_the_names_there_are():
+    with pytest.raises(SLPError, match=re.escape(", ".join(METHODS))):
+        get_method("magic")

@@ -1,0 +1,105 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from slp_core.errors import SLPError
+from slp_core.evaluation import (
+    COLUMNS,
+    METHODS,
+    compare,
+    markdown_report,
+    paper_results,
+    paper_systems,
+    summarise,
+)
+
+
+def rows(task, method, accuracies, shots=4, encoder="minilm-l4"):
+    return pd.DataFrame(
+        [
+            (task, encoder, method, shots, draw, 0, accuracy, accuracy / 2, 1.0, 50, 0.1)
+            for draw, accuracy in enumerate(accuracies)
+        ],
+        columns=list(COLUMNS),
+    )
+
+
+def test_the_papers_figures_are_all_there():
+    paper = paper_results()
+
+    assert len(paper) == 16 * 3 * 10
+    assert not paper.duplicated(["task", "shots", "system"]).any()
+    assert not paper.isna().any().any()
+    deep = paper.query("task == 'political_bias' and shots == 4 and system == 'DeepSLP'")
+    assert deep[["accuracy_mean", "accuracy_std"]].values.tolist() == [[53.251, 4.042]]
+    # a finding that the paper states: DeepSLP is above constraintSLP in 43 of 48 settings
+    means = paper.pivot_table(index=["task", "shots"], columns="system", values="accuracy_mean")
+    assert (means["DeepSLP"] > means["constraintSLP"]).sum() == 43
+    assert (means["DeepSLP"] > means["BERT fine-tuned"]).sum() == 31
+
+
+def test_every_counterpart_is_a_system_of_the_paper():
+    assert {method.paper for method in METHODS.values()} - {None} <= set(paper_systems())
+
+
+def test_summaries_are_over_all_runs_with_the_spread_of_those_runs():
+    rng = np.random.default_rng(0)
+    accuracies = rng.random(7)
+    results = pd.concat([rows("a", "one_nn", accuracies), rows("a", "one_nn", [0.5], shots=8)])
+
+    summary = summarise(results).set_index("shots")
+
+    assert list(summary["n"]) == [7, 1]
+    assert summary.loc[4, "accuracy_mean"] == pytest.approx(100 * accuracies.mean())
+    assert summary.loc[4, "accuracy_std"] == pytest.approx(100 * accuracies.std())
+    assert summary.loc[4, "macro_f1_mean"] == pytest.approx(50 * accuracies.mean())
+    assert summary.loc[8, "accuracy_std"] == 0
+
+
+def test_wins_losses_and_ties_follow_the_printed_figures():
+    # DeepSLP with 4 shots: airline 50.987, political_bias 53.251
+    results = pd.concat(
+        [
+            rows("airline", "deep_slp", [0.5098, 0.5102]),
+            rows("political_bias", "deep_slp", [0.5345]),
+            rows("airline", "deep_slp_paper", [0.5093]),
+            rows("airline", "one_nn", [0.99]),
+            rows("sample/airline", "deep_slp", [0.99]),
+        ]
+    )
+    summary = summarise(results)
+
+    outcomes = compare(summary).set_index(["task", "method"])["outcome"].to_dict()
+    against = compare(summary, against="DeepSLP").set_index(["task", "method"])["outcome"]
+
+    assert outcomes == {
+        ("airline", "deep_slp"): "tie",
+        ("political_bias", "deep_slp"): "win",
+        ("airline", "deep_slp_paper"): "loss",
+    }
+    assert against["airline", "one_nn"] == "win"
+    with pytest.raises(SLPError, match="no system called 'GPT'"):
+        compare(summary, against="GPT")
+
+
+def test_the_report_shows_figures_runs_paper_and_outcomes():
+    results = pd.concat(
+        [
+            rows("airline", "one_nn", [0.5, 0.6]),
+            rows("airline", "deep_slp", [0.7]),
+            rows("mine", "one_nn", [0.25], encoder="raw"),
+        ]
+    )
+
+    report = markdown_report(results)
+
+    assert "| task | shots | deep_slp | one_nn | paper: DeepSLP |" in report
+    assert "| airline | 4 | 70.0 ± 0.0 (1) | 55.0 ± 5.0 (2) | 51.0 ± 4.9 |" in report
+    assert "| deep_slp | DeepSLP | 1 | 0 | 0 | +19.0 |" in report
+    assert "| mine | 4 | 25.0 ± 0.0 (1) |" in report
+    assert report.count("## minilm-l4") == report.count("## raw") == 1
+
+
+def test_a_report_of_no_rows_is_refused():
+    with pytest.raises(SLPError, match="no rows"):
+        markdown_report(rows("a", "one_nn", []))

@@ -1,0 +1,124 @@
+import resource
+
+import pytest
+
+from slp_core.errors import SLPError
+from slp_core.evaluation import COLUMNS, ResultsFile, Run, Scores, read_results
+
+RUN = Run("task", "minilm-l4", "one_nn", 4, 0, 0)
+SCORES = Scores(1 / 3, 0.1 + 0.2, 2 / 7, 30, 0.01)
+
+
+def test_the_columns_are_the_documented_ones():
+    assert ",".join(COLUMNS) == (
+        "task,encoder,method,shots,draw,seed,accuracy,macro_f1,nll,n_query,fit_seconds"
+    )
+
+
+def test_rows_come_back_to_the_last_digit_and_sorted(tmp_path):
+    path = tmp_path / "results.csv"
+    runs = [RUN._replace(shots=shots, task=task) for task in ("b", 'a,"x"') for shots in (16, 4)]
+    with ResultsFile(path) as results:
+        for run in runs:
+            results.append(run, SCORES)
+        results.sort()
+        results.append(RUN, SCORES)
+
+    table = read_results(path)
+
+    assert list(table.columns) == list(COLUMNS)
+    read = [Run(*row[:6]) for row in table.itertuples(index=False)]
+    assert read == [*sorted(runs), RUN]
+    assert tuple(table.iloc[0, 6:]) == SCORES
+
+
+@pytest.mark.parametrize("kept", [0, 10, 60, 100])
+def test_half_a_row_left_by_a_kill_is_dropped_and_whole_rows_stay(tmp_path, kept):
+    path, whole = tmp_path / "results.csv", tmp_path / "whole.csv"
+    with ResultsFile(whole) as results:
+        results.append(RUN, SCORES)
+        results.append(RUN._replace(draw=1), SCORES)
+    content = whole.read_bytes()
+    ends = [i + 1 for i, byte in enumerate(content) if byte == ord("\n")]
+    n_whole = sum(end <= len(content) - 1 - kept for end in ends)
+
+    path.write_bytes(content[: len(content) - 1 - kept])
+    with ResultsFile(path) as results:
+        assert len(results.done) == n_whole - 1
+        for run in {RUN, RUN._replace(draw=1)} - results.done:
+            results.append(run, SCORES)
+        results.sort()
+
+    assert path.read_bytes() == content
+
+
+def test_half_a_header_is_begun_again_and_an_empty_file_is_empty(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text("task,enc")
+
+    with ResultsFile(path) as results:
+        assert not results.done
+
+    assert path.read_text() == ",".join(COLUMNS) + "\n"
+    assert read_results(path).empty
+
+
+@pytest.mark.parametrize("content", ["a,b\n1,2\n", "precious notes"])
+def test_a_file_of_another_kind_is_refused_and_left_alone(tmp_path, content):
+    path = tmp_path / "notes.csv"
+    path.write_text(content)
+
+    with pytest.raises(SLPError, match="not a results file"), ResultsFile(path):
+        pass
+
+    assert path.read_text() == content
+
+
+def test_a_damaged_row_is_named_by_its_line(tmp_path):
+    path = tmp_path / "results.csv"
+    path.write_text(",".join(COLUMNS) + "\ntask,minilm-l4,one_nn,four,0,0,1,1,1,1,1\n")
+
+    with pytest.raises(SLPError, match=r"Line 2 of .*results\.csv is not a row"):
+        read_results(path)
+
+
+def test_two_evaluations_cannot_write_one_file(tmp_path):
+    path = tmp_path / "results.csv"
+
+    with (
+        ResultsFile(path),
+        pytest.raises(SLPError, match="Another evaluation"),
+        ResultsFile(path),
+    ):
+        pass
+    with ResultsFile(path) as results:
+        results.append(RUN, SCORES)
+
+
+def test_a_full_disk_costs_the_row_being_written_and_no_other(tmp_path):
+    path = tmp_path / "results.csv"
+    with ResultsFile(path) as results:
+        results.append(RUN, SCORES)
+    before = path.read_bytes()
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with ResultsFile(path) as results:
+        try:  # the limit on a file's size makes a write stop halfway, as a full disk does
+            resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 20, hard))
+            with pytest.raises(SLPError, match=r"results\.csv cannot be written"):
+                results.append(RUN._replace(draw=1), SCORES)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert len(path.read_bytes()) == len(before) + 20
+
+    with ResultsFile(path) as results:
+        assert results.done == {RUN}
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(tmp_path):
+    with pytest.raises(SLPError, match="there is no folder"), ResultsFile(tmp_path / "no" / "r"):
+        pass
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(SLPError, match="cannot be read"):
+        read_results(tmp_path / "none.csv")

@@ -1,0 +1,232 @@
+import os
+
+import numpy as np
+import pytest
+
+from slp_core.data import load_dataset
+from slp_core.errors import SLPError
+from slp_core.evaluation import (
+    METHODS,
+    Method,
+    Task,
+    evaluate,
+    find_tasks,
+    judge,
+    read_results,
+)
+from slp_core.methods import NearestCentroidClassifier
+
+QUICK = ("nearest_centroid", "one_nn")
+
+
+def table(path):
+    return read_results(path).drop(columns="fit_seconds")
+
+
+def add_method(monkeypatch, name, factory):
+    monkeypatch.setitem(METHODS, name, Method(name, factory))
+
+
+class Fixed:
+    """Knows classes 0 and 1 only, and answers from a given table of probabilities."""
+
+    classes_ = np.array([0, 1])
+
+    def __init__(self, probabilities):
+        self.probabilities = np.array(probabilities)
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return self.probabilities.argmax(axis=1)
+
+    def predict_proba(self, X):
+        return self.probabilities
+
+
+def test_scores_are_those_worked_out_by_hand():
+    fixed = Fixed([[0.5, 0.5], [0.25, 0.75], [1.0, 0.0], [0.0, 1.0]])
+    X = np.zeros((4, 1))
+
+    scores = judge(fixed, X, np.zeros(4), X, np.array([0, 1, 1, 2]))
+
+    assert scores.accuracy == 0.5
+    # F1 of the classes 0, 1, 2: 2/3, 1/2 and 0
+    assert scores.macro_f1 == pytest.approx((2 / 3 + 1 / 2 + 0) / 3)
+    # the last two are hard mistakes: a wrong certainty, and a class that is not known
+    floor = np.finfo(float).eps
+    assert scores.nll == pytest.approx(-np.log([0.5, 0.75, floor, floor]).mean())
+    assert scores.n_query == 4
+
+
+def test_rows_are_the_same_in_any_number_of_processes(tmp_path, toy_task):
+    paths = tmp_path / "one.csv", tmp_path / "again.csv", tmp_path / "two.csv"
+    for path, n_jobs in zip(paths, (1, 1, 2), strict=True):
+        outcome = evaluate(
+            [toy_task],
+            ["deep_slp_paper", *QUICK],
+            path,
+            shots=(2, 4),
+            n_draws=2,
+            n_seeds=2,
+            n_jobs=n_jobs,
+        )
+        assert (outcome.n_new, outcome.failed, outcome.skipped) == (2 * 2 * (2 + 1 + 1), [], [])
+
+    first, again, two = map(table, paths)
+    assert first.equals(again)
+    assert first.equals(two)
+    assert first["accuracy"].between(1 / 3, 1).all()
+    assert (first["n_query"] == 36 - 3 * first["shots"]).all()
+
+
+def test_a_row_holds_what_the_method_scores_on_that_draw(tmp_path, toy_task):
+    evaluate([toy_task], ["nearest_centroid"], tmp_path / "r.csv", shots=(4,), n_draws=2)
+
+    dataset = toy_task.load()
+    episode = dataset.draw(4, 1)
+    X = dataset.examples.features
+    model = NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
+    expected = np.mean(model.predict(X[episode.query]) == episode.y_query)
+    row = read_results(tmp_path / "r.csv").query("draw == 1").iloc[0]
+    assert (row["task"], row["encoder"]) == ("toy", "raw")
+    assert row["accuracy"] == expected
+
+
+def test_an_interrupted_evaluation_goes_on_where_it_was(tmp_path, toy_task, monkeypatch):
+    fits = []
+
+    class Interrupted(NearestCentroidClassifier):
+        def fit(self, X, y):
+            fits.append(len(X))
+            if len(fits) == 4:
+                raise KeyboardInterrupt
+            return super().fit(X, y)
+
+    add_method(monkeypatch, "counted", Interrupted)
+    path, whole = tmp_path / "r.csv", tmp_path / "whole.csv"
+    wanted = {"shots": (2, 4), "n_draws": 4}
+
+    with pytest.raises(KeyboardInterrupt):
+        evaluate([toy_task], ["counted"], path, **wanted)
+    assert len(read_results(path)) == 3
+    outcome = evaluate([toy_task], ["counted"], path, **wanted)
+    assert (outcome.n_new, outcome.n_kept) == (5, 3)
+    assert len(fits) == 4 + 5
+
+    evaluate([toy_task], ["counted"], whole, **wanted)
+    assert table(path).equals(table(whole))
+
+
+def test_a_finished_task_is_neither_encoded_nor_written_again(tmp_path, toy_task, monkeypatch):
+    path = tmp_path / "r.csv"
+    evaluate([toy_task], QUICK, path, shots=(4,), n_draws=2)
+    before = path.read_bytes()
+
+    monkeypatch.setattr("slp_core.evaluation.runner._encode", lambda *_: pytest.fail("encoded"))
+    outcome = evaluate([toy_task], QUICK, path, shots=(4,), n_draws=2)
+
+    assert (outcome.n_new, outcome.n_kept) == (0, 4)
+    assert path.read_bytes() == before
+
+
+def test_an_empty_draw_and_an_unreadable_folder_are_named_and_the_rest_goes_on(
+    tmp_path, leopard_folder
+):
+    leopard_folder("patchy", empty=[0])
+    leopard_folder("void", empty=[0, 1])
+    whole = leopard_folder("whole")
+    (leopard_folder("broken") / "broken_eval.json").write_text("{")
+
+    outcome = evaluate(
+        find_tasks([str(whole.parent)]),
+        QUICK,
+        tmp_path / "r.csv",
+        encoders=["tfidf-svd"],
+        shots=(4,),
+    )
+
+    done = read_results(tmp_path / "r.csv").groupby("task")["draw"].agg(lambda d: sorted(set(d)))
+    assert done.to_dict() == {"patchy": [1], "whole": [0, 1]}
+    assert len(outcome.skipped) == 1
+    assert outcome.skipped[0].startswith("patchy, 4 shots, draw 0: ")
+    assert [line.split(":")[0] for line in outcome.failed] == ["broken", "void, 4 shots"]
+
+
+def test_a_run_that_fails_is_named_and_costs_no_other(tmp_path, toy_task, monkeypatch):
+    class Choosy(NearestCentroidClassifier):
+        def fit(self, X, y):
+            if len(X) == 3 * 4:
+                raise ArithmeticError("no four")
+            return super().fit(X, y)
+
+    add_method(monkeypatch, "choosy", Choosy)
+    outcome = evaluate([toy_task], ["choosy"], tmp_path / "r.csv", shots=(2, 4, 8), n_draws=1)
+
+    assert outcome.failed == ["toy, raw, choosy, 4, 0, 0: ArithmeticError: no four"]
+    assert list(read_results(tmp_path / "r.csv")["shots"]) == [2, 8]
+
+
+def test_a_killed_worker_leaves_finished_rows_and_the_next_call_does_the_rest(
+    tmp_path, toy_task, monkeypatch
+):
+    killer = os.fspath(tmp_path / "kill")
+
+    class Killed(NearestCentroidClassifier):
+        def fit(self, X, y):
+            if len(X) == 3 * 8 and os.path.exists(killer):
+                os._exit(1)
+            return super().fit(X, y)
+
+    add_method(monkeypatch, "killed", Killed)
+    path = tmp_path / "r.csv"
+    wanted = {"shots": (2, 4, 8), "n_draws": 8, "n_jobs": 2}
+    (tmp_path / "kill").touch()
+    outcome = evaluate([toy_task], ["killed"], path, **wanted)
+
+    kept = read_results(path)
+    assert len(kept) == outcome.n_new >= 8
+    (line,) = outcome.failed
+    assert f"{24 - len(kept)} of 24 runs are missing" in line
+
+    (tmp_path / "kill").unlink()
+    outcome = evaluate([toy_task], ["killed"], path, **wanted)
+    assert (outcome.n_kept, outcome.n_new, outcome.failed) == (len(kept), 24 - len(kept), [])
+    assert read_results(path).merge(kept, how="inner").equals(kept)
+
+
+def test_encoders_and_normalisations_are_told_apart(tmp_path):
+    iris = Task("iris", lambda: load_dataset("iris"))
+    for normalisation in (None, "l2"):
+        evaluate(
+            [iris],
+            ["one_nn"],
+            tmp_path / "r.csv",
+            encoders=["raw", "numeric"],
+            normalisation=normalisation,
+            shots=(4,),
+            n_draws=1,
+        )
+
+    assert list(read_results(tmp_path / "r.csv")["encoder"]) == [
+        "numeric",
+        "numeric+l2",
+        "raw",
+        "raw+l2",
+    ]
+
+
+def test_an_encoder_that_does_not_fit_is_named_and_an_unknown_one_refused(tmp_path, toy_task):
+    outcome = evaluate(
+        [toy_task],
+        ["one_nn"],
+        tmp_path / "r.csv",
+        encoders=["tfidf-svd", "raw"],
+        shots=(4,),
+        n_draws=1,
+    )
+    assert outcome.n_new == 1
+    assert [line.split(":")[0] for line in outcome.failed] == ["toy, tfidf-svd"]
+    with pytest.raises(SLPError, match="no-such-encoder"):
+        evaluate([toy_task], ["one_nn"], tmp_path / "r.csv", encoders=["no-such-encoder"])

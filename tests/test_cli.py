@@ -1,0 +1,111 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from slp_core.cli import main
+from slp_core.data import list_datasets, load_dataset
+from slp_core.encoders import list_encoders, load_encoder
+from slp_core.evaluation import METHODS, read_results
+
+EVALUATE = ["evaluate", "--data", "iris", "--encoder", "raw", "--draws", "2"]
+
+
+def test_listings_are_complete(capsys):
+    assert main(["datasets"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed[1:]] == [info.name for info in list_datasets()]
+
+    assert main(["encoders"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed[1:]] == [info.name for info in list_encoders()]
+
+
+def test_listing_datasets_imports_nothing_heavy():
+    program = (
+        "import sys; from slp_core.cli import main; main(['datasets']);"
+        "heavy = {'torch', 'transformers', 'sklearn', 'scipy', 'pandas', 'joblib', 'cvxpy'};"
+        "sys.exit(f'imported {heavy & set(sys.modules)}' if heavy & set(sys.modules) else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_help_names_the_commands_and_the_methods(capsys):
+    done = subprocess.run(
+        [sys.executable, "-m", "slp_core", "--help"], capture_output=True, text=True, check=True
+    )
+    for command in ("datasets", "encoders", "encode", "evaluate", "report"):
+        assert command in done.stdout
+
+    with pytest.raises(SystemExit, match="0"):
+        main(["evaluate", "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert all(name in told for name in METHODS)
+
+
+def test_encode_writes_the_embeddings_of_one_dataset(tmp_path, capsys):
+    out = tmp_path / "iris.npy"
+
+    assert main(["encode", "--data", "iris", "--normalisation", "l2", "--out", str(out)]) == 0
+
+    expected = load_encoder("numeric", normalisation="l2").encode(load_dataset("iris"))
+    assert np.array_equal(np.load(out), expected)
+    assert "150 rows of 4 numbers" in capsys.readouterr().out
+    assert list(tmp_path.iterdir()) == [out]
+
+
+def test_evaluate_writes_rows_goes_on_and_reports(tmp_path, capsys):
+    out = tmp_path / "r.csv"
+    command = [*EVALUATE, "--shots", "4", "8", "--out", str(out)]
+
+    assert main([*command, "--methods", "one_nn,nearest_centroid"]) == 0
+    assert "8 rows added, 0 were there" in capsys.readouterr().err
+    assert main([*command, "--methods", "one_nn", "logistic_regression", "--report"]) == 0
+    captured = capsys.readouterr()
+    assert "4 rows added, 4 were there" in captured.err
+
+    results = read_results(out)
+    assert len(results) == 12
+    assert set(results["task"]) == {"sample/iris"}
+    assert results["accuracy"].mean() > 0.8
+    mean = 100 * results.query("method == 'one_nn' and shots == 8")["accuracy"].mean()
+    assert f"{mean:.1f} ±" in captured.out
+    assert main(["report", "--results", str(out)]) == 0
+    assert capsys.readouterr().out == captured.out
+
+
+def test_what_could_not_be_done_is_named_and_told_by_the_exit_status(tmp_path, capsys):
+    command = [*EVALUATE, "--methods", "one_nn", "--out", str(tmp_path / "r.csv")]
+
+    assert main([*command, "--shots", "4", "100"]) == 1
+
+    assert "failed: sample/iris, 100 shots: no draw can be had." in capsys.readouterr().err
+    assert len(read_results(tmp_path / "r.csv")) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--data", "nowhere", "--methods", "one_nn"], "'nowhere' is neither"),
+        (["--data", "iris", "--methods", "one_nn,magic"], "no method called 'magic'"),
+        (["--data", "iris", "--methods", "one_nn", "--encoder", "magic"], "magic"),
+    ],
+)
+def test_a_request_that_needs_mending_is_one_sentence_and_status_2(
+    tmp_path, capsys, arguments, named
+):
+    assert main(["evaluate", *arguments, "--out", str(tmp_path / "r.csv")]) == 2
+
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert named in captured.err
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "1.5", "many"])
+def test_counts_are_whole_numbers_from_1(tmp_path, capsys, count):
+    with pytest.raises(SystemExit, match="2"):
+        main([*EVALUATE, "--methods", "one_nn", "--out", str(tmp_path / "r"), "--jobs", count])
+    assert "--jobs" in capsys.readouterr().err
