@@ -1,0 +1,26 @@
+"""Results in, Plotly figures out. Every figure has a table twin with the same content."""
+
+from slp_core.figures.confusion import confusion_figure, confusion_table
+from slp_core.figures.map import map_caption, map_figure
+from slp_core.figures.map_data import MapData, MapLayers, MapPoints, map_table
+from slp_core.figures.soft_labels import soft_labels_figure, soft_labels_table
+from slp_core.figures.theme import DARK, LIGHT, PLOT_CONFIG, Theme, class_style, get_theme
+
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "PLOT_CONFIG",
+    "MapData",
+    "MapLayers",
+    "MapPoints",
+    "Theme",
+    "class_style",
+    "confusion_figure",
+    "confusion_table",
+    "get_theme",
+    "map_caption",
+    "map_figure",
+    "map_table",
+    "soft_labels_figure",
+    "soft_labels_table",
+]

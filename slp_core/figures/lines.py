@@ -1,0 +1,31 @@
+"""What each line carries, as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+
+def lines_table(model: Any, classes: tuple[str, ...]) -> pd.DataFrame | None:
+    """One row a class: its line, its place along it, and how far off it lies.
+
+    Columns ``line`` (from 1), ``class``, ``at`` (0 at the left prototype, 1 at the right), ``off``
+    (distance from the line) and ``> ε`` (whether that is beyond the tolerance). None for a method
+    that looks for no lines.
+    """
+    fit = getattr(model, "line_fit_", None)
+    if fit is None:
+        return None
+    rows = [
+        {
+            "line": number + 1,
+            "class": classes[c],
+            "at": position / line.length if line.length else 0.0,
+            "off": off,
+            "> ε": bool(off > fit.tolerance),
+        }
+        for number, line in enumerate(fit.lines)
+        for c, position, off in zip(line.classes, line.positions, line.offsets, strict=True)
+    ]
+    return pd.DataFrame(rows).round({"at": 3, "off": 3})

@@ -1,0 +1,48 @@
+"""Words in figures: wrapped, shortened, and harmless to Plotly's markup."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+WIDTH, LINES = 48, 4
+
+
+@lru_cache(maxsize=20_000)
+def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
+    """Text as lines of at most ``width`` characters with ``<br>`` between, shortened with "…"."""
+    words = text[: 2 * width * lines].split()
+    done, line = [], ""
+    for word in words:
+        while len(word) > width:  # an address, or a language without spaces
+            if line:
+                done.append(line)
+            line, word = word[:width], word[width:]
+            done.append(line)
+            line = ""
+        if line and len(line) + 1 + len(word) > width:
+            done.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    if line:
+        done.append(line)
+    if len(done) > lines or len(text) > 2 * width * lines:
+        done = done[:lines]
+        done[-1] = done[-1][: width - 1].rstrip() + "…"
+    return "<br>".join(html.escape(part, quote=False) for part in done)
+
+
+def shortened(name: str, length: int = 18) -> str:
+    """A class name that fits a label, markup made harmless."""
+    cut = name if len(name) <= length else name[: length - 1].rstrip() + "…"
+    return html.escape(cut, quote=False)
+
+
+def shares(soft_label: np.ndarray, classes: Sequence[str]) -> str:
+    """Shares of a soft label from the largest down, those under half a percent left out."""
+    order = np.argsort(-soft_label, kind="stable")
+    return ", ".join(f"{classes[k]} {soft_label[k]:.2f}" for k in order if soft_label[k] >= 0.005)

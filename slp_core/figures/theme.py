@@ -1,0 +1,232 @@
+"""Colours, marker shapes and the look that every figure shares.
+
+A class keeps its colour and its shape everywhere: both follow from its place in the class order.
+The colours of either theme were chosen together, so that any two stay apart in normal vision and
+in simulated protanopia, deuteranopia and tritanopia, and every one stands out from the background
+(contrast 3 : 1 or more).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import plotly.graph_objects as go
+
+from slp_core.errors import SLPError
+
+FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', system-ui, sans-serif"
+
+# Plotly's symbols differ in area at one size, which the factor evens out; the character is the
+# same shape for text.
+_SYMBOLS = (
+    ("circle", 1.0, "●"),
+    ("square", 0.92, "■"),
+    ("diamond", 1.08, "◆"),
+    ("triangle-up", 1.18, "▲"),
+    ("pentagon", 1.06, "⬟"),
+    ("star", 1.32, "★"),
+    ("triangle-down", 1.18, "▼"),
+    ("cross", 1.08, "✚"),
+    ("hexagon2", 1.06, "⬢"),
+    ("x", 1.02, "✖"),
+    ("triangle-left", 1.18, "◀"),
+    ("star-diamond", 1.32, "✦"),
+    ("bowtie", 1.05, "⋈"),
+)
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a light or a dark page, as ``#RRGGBB``.
+
+    Attributes
+    ----------
+    name : str
+    background : str
+    grid : str
+        Hairlines.
+    text : str
+    muted : str
+        Text and lines of the second rank.
+    palette : tuple of str
+        Class colours.
+    right, wrong : str
+        Strong ends of the scales for right and wrong answers.
+    """
+
+    name: Literal["light", "dark"]
+    background: str
+    grid: str
+    text: str
+    muted: str
+    palette: tuple[str, ...]
+    right: str
+    wrong: str
+
+
+LIGHT = Theme(
+    name="light",
+    background="#FFFFFF",
+    grid="#E4E8EE",
+    text="#1B2430",
+    muted="#5B6878",
+    palette=(
+        "#2E5091",
+        "#BE8101",
+        "#01A984",
+        "#9E0002",
+        "#7646CF",
+        "#017FAD",
+        "#7F6D00",
+        "#8771FD",
+        "#5D1C51",
+        "#E27664",
+        "#007461",
+        "#8C94B2",
+        "#464D38",
+    ),
+    right="#2E5091",
+    wrong="#BC4A1F",
+)
+
+DARK = Theme(
+    name="dark",
+    background="#0E1117",
+    grid="#28303C",
+    text="#E9EEF5",
+    muted="#9BA8B9",
+    palette=(
+        "#6185C8",
+        "#FEAF02",
+        "#05EBCE",
+        "#FF6C76",
+        "#B575FF",
+        "#3EB4D9",
+        "#998A00",
+        "#BDBFFF",
+        "#B3568C",
+        "#FCC1B5",
+        "#24AB81",
+        "#DDE6FF",
+        "#687D4E",
+    ),
+    right="#6185C8",
+    wrong="#E8743B",
+)
+
+
+def get_theme(name: str) -> Theme:
+    """The theme called ``"light"`` or ``"dark"``."""
+    for theme in (LIGHT, DARK):
+        if theme.name == name:
+            return theme
+    raise SLPError(f"Theme {name!r} is not 'light' or 'dark'.")
+
+
+@dataclass(frozen=True)
+class ClassStyle:
+    """How a class is drawn.
+
+    Attributes
+    ----------
+    color : str
+    symbol : str
+        Plotly's name of the marker.
+    scale : float
+        Factor on its size.
+    character : str
+        The same shape in running text.
+    """
+
+    color: str
+    symbol: str
+    scale: float
+    character: str
+
+
+def class_style(index: int, theme: Theme) -> ClassStyle:
+    """The style of the class with this index in the class order.
+
+    From the fourteenth class on colours come again, with other symbols.
+    """
+    turn, color = divmod(index, len(theme.palette))
+    symbol, scale, character = _SYMBOLS[(color + 5 * turn) % len(_SYMBOLS)]
+    return ClassStyle(theme.palette[color], symbol, scale, character)
+
+
+def blend(color: str, over: str, opacity: float) -> str:
+    """The opaque ``#RRGGBB`` of one colour laid over another."""
+    mixed = [
+        round(opacity * top + (1 - opacity) * under)
+        for top, under in zip(channels(color), channels(over), strict=True)
+    ]
+    return "#{:02X}{:02X}{:02X}".format(*mixed)
+
+
+def with_opacity(color: str, opacity: float) -> str:
+    """The colour as a CSS ``rgba()``."""
+    red, green, blue = channels(color)
+    return f"rgba({red},{green},{blue},{opacity:g})"
+
+
+def channels(color: str) -> tuple[int, int, int]:
+    """Red, green and blue of a ``#RRGGBB``, 0 to 255."""
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
+
+
+def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:
+    """A Plotly layout with every colour set, so that no host page's template shows through."""
+    axis = {
+        "color": theme.muted,
+        "gridcolor": theme.grid,
+        "linecolor": theme.grid,
+        "tickcolor": theme.grid,
+        "zerolinecolor": theme.grid,
+        "tickfont": {"color": theme.muted, "size": 12},
+        "title": {"font": {"color": theme.muted, "size": 13}},
+    }
+    template = go.layout.Template(
+        layout={
+            "colorway": list(theme.palette),
+            "font": {"family": FONT, "color": theme.text, "size": 14},
+            "title": {"font": {"color": theme.text}},
+            "paper_bgcolor": theme.background,
+            "plot_bgcolor": theme.background,
+            "xaxis": axis,
+            "yaxis": axis,
+            "legend": {
+                "bgcolor": with_opacity(theme.background, 0),
+                "bordercolor": theme.grid,
+                "font": {"color": theme.text, "size": 13},
+                "title": {"font": {"color": theme.muted, "size": 13}},
+            },
+            "hoverlabel": {
+                "bgcolor": theme.background,
+                "bordercolor": theme.muted,
+                "font": {"family": FONT, "color": theme.text, "size": 13},
+                "align": "left",
+            },
+            "modebar": {
+                "bgcolor": with_opacity(theme.background, 0),
+                "color": theme.muted,
+                "activecolor": theme.text,
+            },
+        }
+    )
+    return {
+        "template": template,
+        "font": {"family": FONT, "color": theme.text, "size": 14},
+        "paper_bgcolor": theme.background,
+        "plot_bgcolor": theme.background,
+        **layout,
+    }
+
+
+# For st.plotly_chart(config=...) and write_html(config=...).
+PLOT_CONFIG: dict[str, Any] = {
+    "displaylogo": False,
+    "scrollZoom": True,
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+    "toImageButtonOptions": {"format": "svg", "filename": "slp-explorer"},
+}

@@ -1,0 +1,20 @@
+"""Pictures of the space in the plane, and what methods answer on them."""
+
+from slp_core.views.boundaries import region_boundaries
+from slp_core.views.fidelity import Fidelity, landscape_fidelity
+from slp_core.views.kept import Kept
+from slp_core.views.landscape import Landscape, decision_landscape
+from slp_core.views.projection import Inverse, Projection, ProjectionMethod, fit_projection
+
+__all__ = [
+    "Fidelity",
+    "Inverse",
+    "Kept",
+    "Landscape",
+    "Projection",
+    "ProjectionMethod",
+    "decision_landscape",
+    "fit_projection",
+    "landscape_fidelity",
+    "region_boundaries",
+]

@@ -1,0 +1,87 @@
+"""Where regions of a grid meet, as line segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+_HALVINGS = 5
+
+
+def region_boundaries(
+    labels: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    margin: np.ndarray | None = None,
+    label_at: Callable[[np.ndarray], np.ndarray] | None = None,
+) -> np.ndarray:
+    """Segments between unlike neighbours of a grid.
+
+    Two grid points of different label have a crossing between them. In each cell the crossings on
+    its four sides are joined, through the cell's middle where three or more regions meet in it.
+
+    Parameters
+    ----------
+    labels : (h, w) int array
+    x : (w,) array
+    y : (h,) array
+    margin : (h, w) array, optional
+        How far the label leads at each grid point: crossings lie where the leads are used up.
+    label_at : callable, optional
+        The labels of (p, 2) places, (p,): crossings are found by halving, also where the lead
+        jumps. Without either they lie half way.
+
+    Returns
+    -------
+    (s, 2, 2) float32 array
+        The two ends of each segment, as (x, y).
+    """
+    grid = np.stack(np.meshgrid(x, y), axis=-1)
+    # Of each cell: crossings on its bottom, right, top and left side, NaN where there is none.
+    cells = np.full((len(y) - 1, len(x) - 1, 4, 2), np.nan)
+    for first, last, sides in (
+        (np.s_[:, :-1], np.s_[:, 1:], ((0, np.s_[:-1]), (2, np.s_[1:]))),
+        (np.s_[:-1], np.s_[1:], ((3, np.s_[:, :-1]), (1, np.s_[:, 1:]))),
+    ):
+        unlike = labels[first] != labels[last]
+        start, end = grid[first][unlike], grid[last][unlike]
+        share = np.full(len(start), 0.5)
+        if label_at is not None:
+            share = _halved(start, end, labels[first][unlike], label_at)
+        elif margin is not None:
+            share = _used_up(margin[first][unlike], margin[last][unlike])
+        crossings = np.full((*unlike.shape, 2), np.nan)
+        crossings[unlike] = start + share[:, None] * (end - start)
+        for side, of_cells in sides:
+            cells[:, :, side] = crossings[of_cells]
+    flat = cells.reshape(-1, 4, 2)
+
+    present = np.isfinite(flat).all(axis=2)
+    count = present.sum(axis=1)
+    pairs = flat[count == 2][present[count == 2]].reshape(-1, 2, 2)
+    meeting, here = flat[count > 2], present[count > 2]
+    middle = np.nanmean(meeting, axis=1, keepdims=True)
+    spokes = np.stack([meeting, np.broadcast_to(middle, meeting.shape)], axis=2)[here]
+    return np.concatenate([pairs, spokes.reshape(-1, 2, 2)]).astype(np.float32)
+
+
+def _used_up(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Share of the way at which two leads that fall evenly are both used up."""
+    total = (first + second).astype(np.float64)
+    return np.divide(first, total, out=np.full(len(total), 0.5), where=total > 0)
+
+
+def _halved(
+    start: np.ndarray,
+    end: np.ndarray,
+    label: np.ndarray,
+    label_at: Callable[[np.ndarray], np.ndarray],
+) -> np.ndarray:
+    """Share of the way at which the label of the start ends."""
+    low, high = np.zeros(len(start)), np.ones(len(start))
+    for _ in range(_HALVINGS if len(start) else 0):
+        middle = (low + high) / 2
+        same = label_at(start + middle[:, None] * (end - start)) == label
+        low, high = np.where(same, middle, low), np.where(same, high, middle)
+    return (low + high) / 2

@@ -1,0 +1,235 @@
+"""What a method would answer everywhere on a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from slp_core.errors import SLPError
+from slp_core.lines import Placement
+from slp_core.views.answers import batches
+from slp_core.views.boundaries import region_boundaries
+from slp_core.views.fidelity import Fidelity, landscape_fidelity
+from slp_core.views.flat import FlatMethod, on_plane
+from slp_core.views.projection import Inverse, Method, Projection
+
+GRID_LIMITS = (2, 400)
+
+_TILE = 32
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """A method's answers on a g × g grid over a picture.
+
+    Attributes
+    ----------
+    x, y : (g,) arrays
+        The grid, in the picture's units.
+    labels : (g, g) uint8 array (int16 above 255 classes)
+        The winning class as an index into ``classes_``; a row has one ``y``.
+    confidence : (g, g) float32 array
+        The winner's probability.
+    margin : (g, g) float32 array
+        Its lead over the runner-up's: 0 on a boundary.
+    inverse : str
+        ``"plane"``, a flat slice through the space, or ``"surface"``, bent through the data.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    labels: np.ndarray
+    confidence: np.ndarray
+    margin: np.ndarray
+    inverse: Inverse
+    _model: Any = field(repr=False)
+    _projection: Projection = field(repr=False)
+
+    @property
+    def line(self) -> np.ndarray:
+        """(g, g) uint8 array: the line chosen at each grid point; zeros without lines.
+
+        Computed when first asked for.
+        """
+        return self._chosen_line[0]
+
+    @cached_property
+    def boundaries(self) -> np.ndarray:
+        """(s, 2, 2) float32 array: segments between the regions of the classes."""
+        return self._borders(
+            self.labels, self.margin, lambda p: self._ask.predict_proba(p).argmax(axis=1)
+        )
+
+    @cached_property
+    def line_boundaries(self) -> np.ndarray:
+        """(s, 2, 2) float32 array: segments between the regions in which each line is chosen."""
+        line, lead = self._chosen_line
+        return self._borders(line, lead, lambda p: self._ask.place(p).line)
+
+    def _borders(
+        self, labels: np.ndarray, margin: np.ndarray, label_at: Callable[[np.ndarray], np.ndarray]
+    ) -> np.ndarray:
+        # Margins jump where the chosen line changes, and only there do they mislead. Asking again
+        # costs nothing on a plane; a surface has too many borders, and too crooked ones, to care.
+        exact = label_at if self.inverse == "plane" else None
+        return region_boundaries(labels, self.x, self.y, margin, exact)
+
+    @cached_property
+    def _ask(self) -> _Lifted | FlatMethod:
+        places = _places(self.x, self.y)
+        return _asker(self._model, self._projection, self.inverse, places)
+
+    @cached_property
+    def _chosen_line(self) -> tuple[np.ndarray, np.ndarray]:
+        """The chosen line, and by how much its segment is nearer than the next."""
+        places = _places(self.x, self.y)
+        line = np.zeros(len(places), dtype=np.uint8)
+        lead = np.ones(len(places), dtype=np.float32)
+        if len(getattr(self._model, "lines_", ())) > 1:
+            for rows in _batches(self.x, self.y, self._projection.vectors.shape[1]):
+                at = self._ask.place(places[rows])
+                line[rows] = at.line
+                first, second = np.partition(at.segment_distance, 1, axis=1)[:, :2].T
+                lead[rows] = second - first
+        shape = (len(self.y), len(self.x))
+        return line.reshape(shape), lead.reshape(shape)
+
+    @cached_property
+    def fidelity_report(self) -> Fidelity:
+        """How far to believe this picture: overall, per class, and where not."""
+        return landscape_fidelity(self._model, self._projection, self.inverse)
+
+    @property
+    def fidelity(self) -> float:
+        """Share of the drawn points at which the picture shows the method's own answer."""
+        return self.fidelity_report.overall
+
+    def sentence(self) -> str:
+        """What kind of picture this is, and how far to believe it."""
+        kind = {
+            "plane": "A flat slice through the space.",
+            "surface": "A surface bent through the data, so that every point lies on it.",
+        }[self.inverse]
+        return f"{kind} {self.fidelity_report.sentence()}"
+
+
+def decision_landscape(
+    model: Method,
+    projection: Projection,
+    grid: int = 200,
+    inverse: Inverse | None = None,
+    margin: float = 0.08,
+    aspect: float | None = None,
+) -> Landscape:
+    """Ask a method for its answer at every point of a grid over a picture.
+
+    Parameters
+    ----------
+    model : fitted method
+        Anything with ``predict_proba`` whose ``predict`` is its argmax; with ``lines_`` and
+        ``place``, chosen lines can be had too.
+    projection : Projection
+    grid : int
+        Grid points along each axis, 2 to 400.
+    inverse : {"plane", "surface"}, optional
+        The way back into the space; the projection's default if not given.
+    margin : float
+        Room around the drawn points, as a share of the larger side of their box.
+    aspect : float, optional
+        Width over height of the picture: the shorter side is widened to it.
+
+    Returns
+    -------
+    Landscape
+
+    Raises
+    ------
+    SLPError
+        For a grid out of bounds, or an inverse that the projection does not have.
+    """
+    low, high = GRID_LIMITS
+    if not low <= grid <= high:
+        raise SLPError(f"grid must lie between {low} and {high}, and is {grid}.")
+    kind = projection.resolve_inverse(inverse)
+    x, y = _axes(projection.points, grid, margin, aspect)
+    places = _places(x, y)
+    n_classes = len(model.classes_)
+    labels = np.empty(len(places), dtype=np.uint8 if n_classes <= 256 else np.int16)
+    confidence = np.empty(len(places), dtype=np.float32)
+    lead = np.empty(len(places), dtype=np.float32)
+    ask = _asker(model, projection, kind, places)
+    for rows in _batches(x, y, projection.vectors.shape[1]):
+        probabilities = ask.predict_proba(places[rows])
+        labels[rows] = probabilities.argmax(axis=1)
+        if n_classes == 1:
+            confidence[rows] = lead[rows] = 1.0
+            continue
+        second, first = np.partition(probabilities, -2, axis=1)[:, -2:].T
+        confidence[rows], lead[rows] = first, first - second
+    shape = (grid, grid)
+    return Landscape(
+        x,
+        y,
+        labels.reshape(shape),
+        confidence.reshape(shape),
+        lead.reshape(shape),
+        kind,
+        model,
+        projection,
+    )
+
+
+class _Lifted:
+    """A method asked at places of a picture, each lifted into the space."""
+
+    def __init__(self, model: Any, projection: Projection, inverse: Inverse):
+        self._model, self._projection, self._inverse = model, projection, inverse
+
+    def predict_proba(self, places: np.ndarray) -> np.ndarray:
+        return self._model.predict_proba(self._projection.inverse(places, self._inverse))
+
+    def place(self, places: np.ndarray) -> Placement:
+        return self._model.place(self._projection.inverse(places, self._inverse))
+
+
+def _asker(
+    model: Any, projection: Projection, inverse: Inverse, places: np.ndarray
+) -> _Lifted | FlatMethod:
+    """The quickest way to the method's answers: in the plane's own coordinates where possible."""
+    if inverse == "plane" and not projection.exact:
+        assert projection.plane is not None
+        flat = on_plane(model, projection.plane, places)
+        if flat is not None:
+            return flat
+    return _Lifted(model, projection, inverse)
+
+
+def _axes(
+    points: np.ndarray, grid: int, margin: float, aspect: float | None
+) -> tuple[np.ndarray, np.ndarray]:
+    """The grid's x and y: the points' box with room around it, of the aspect asked for."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    side = float((high - low).max()) or 1.0
+    size = np.maximum(high - low, side / 4) + 2 * margin * side
+    if aspect is not None:
+        size = np.maximum(size, size[::-1] * np.array([aspect, 1 / aspect]))
+    middle = (low + high) / 2
+    start, end = middle - size / 2, middle + size / 2
+    return np.linspace(start[0], end[0], grid), np.linspace(start[1], end[1], grid)
+
+
+def _places(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Every grid point as (x, y), row by row."""
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+
+
+def _batches(x: np.ndarray, y: np.ndarray, n_features: int) -> Iterator[np.ndarray]:
+    """Indices into the places, tile after tile: near places have most of their neighbours alike."""
+    column, row = np.meshgrid(np.arange(len(x)) // _TILE, np.arange(len(y)) // _TILE)
+    order = np.lexsort((column.ravel(), row.ravel()))
+    for rows in batches(len(order), n_features):
+        yield order[rows]

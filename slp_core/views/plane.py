@@ -1,0 +1,123 @@
+"""Planes through the space: principal axes, the centroids' plane, the decision plane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+# Directions in which the data spread less than this share of the most are rounding.
+_RANK = 1e-7
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """An origin and two orthonormal axes in d dimensions.
+
+    Attributes
+    ----------
+    origin : (d,) array
+    axes : (2, d) array
+        The second is zero for d = 1.
+    """
+
+    origin: np.ndarray
+    axes: np.ndarray
+
+    def coordinates(self, X: np.ndarray) -> np.ndarray:
+        """Foot of each row of ``X`` on the plane: (m, 2)."""
+        return (X - self.origin) @ self.axes.T
+
+    def lift(self, points: np.ndarray) -> np.ndarray:
+        """The vectors at points of the plane: (k, d)."""
+        return points @ self.axes + self.origin
+
+
+def plain_axes(n_features: int) -> Plane:
+    """The axes of 2-D data as they are; 1-D data lie along the first."""
+    return Plane(np.zeros(n_features), np.eye(2, n_features))
+
+
+def principal_plane(X: np.ndarray) -> Plane:
+    """The two directions in which ``X`` (n, d) varies most."""
+    origin = X.mean(axis=0)
+    return Plane(origin, _two_axes([], X - origin))
+
+
+def centroid_plane(X: np.ndarray, centroids: np.ndarray) -> Plane:
+    """The plane nearest to the centroids, which holds up to three of them exactly.
+
+    Where the centroids leave a direction open, the one in which ``X`` varies most fills it.
+    """
+    origin = centroids.mean(axis=0)
+    spread = centroids - origin
+    return Plane(origin, _two_axes(_principal_axes(spread), X - X.mean(axis=0)))
+
+
+def decision_plane(X: np.ndarray, scores: np.ndarray, penalty: float) -> Plane:
+    """The plane along which class scores vary most.
+
+    Scores are fitted linearly in X; of the fitted scores the two leading principal components
+    are taken, and the directions of the space that they are read along. Three classes of a
+    linear rule have two such components, so that their plane loses nothing of the rule.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    scores : (n, K) array
+        Class scores, any common constant of a row being irrelevant to the decision.
+    penalty : float
+        Ridge penalty of the fit in units of the mean variance of a feature. 0 for scores that are
+        linear; others would be fitted point by point wherever n is not far above d.
+    """
+    origin = X.mean(axis=0)
+    centred = X - origin
+    scores = scores - scores.mean(axis=1, keepdims=True)
+    scores = scores - scores.mean(axis=0)
+    if penalty > 0:
+        gram = centred.T @ centred
+        gram.flat[:: len(gram) + 1] += penalty * np.trace(gram) / len(gram) or 1.0
+        slopes = np.linalg.solve(gram, centred.T @ scores)  # (d, K)
+    else:
+        slopes = np.linalg.lstsq(centred, scores, rcond=_RANK)[0]
+    components = _principal_axes(centred @ slopes)  # at most 2 mixtures of classes
+    directions = [slopes @ component for component in components]
+    return Plane(origin, _two_axes(directions, centred))
+
+
+def _principal_axes(centred: np.ndarray) -> list[np.ndarray]:
+    """At most two orthonormal directions of greatest variance, fewer where rank is lower."""
+    n, d = centred.shape
+    # The smaller of the two Gram matrices has the same leading part and is quick to take apart.
+    values, vectors = np.linalg.eigh(centred.T @ centred if d <= n else centred @ centred.T)
+    leading = [i for i in (-1, -2) if -i <= len(values) and values[i] > _RANK**2 * values[-1] > 0]
+    axes = [vectors[:, i] if d <= n else centred.T @ vectors[:, i] for i in leading]
+    return [axis / np.linalg.norm(axis) for axis in axes]
+
+
+def _two_axes(directions: list[np.ndarray], centred: np.ndarray) -> np.ndarray:
+    """Orthonormal axes along the directions, filled up from the data, then from the features.
+
+    The sign of each is set by its largest entry, so that a picture is never mirrored by chance.
+    """
+    n_features = centred.shape[1]
+    axes = _orthonormal([], directions)
+    if len(axes) < 2:
+        held = np.array(axes).reshape(-1, n_features)
+        axes = _orthonormal(axes, _principal_axes(centred - centred @ held.T @ held))
+    if len(axes) < 2:
+        axes = _orthonormal(axes, list(np.eye(2, n_features)))
+    return np.stack([np.sign(axis[np.argmax(np.abs(axis))]) * axis for axis in axes])
+
+
+def _orthonormal(axes: list[np.ndarray], candidates: list[np.ndarray]) -> list[np.ndarray]:
+    """The axes, and of the candidates' new directions as many as make two."""
+    axes = list(axes)
+    for candidate in candidates:
+        rest = candidate
+        for axis in axes * 2:  # twice: the first pass may leave rounding behind
+            rest = rest - (rest @ axis) * axis
+        length = np.linalg.norm(rest)
+        if len(axes) < 2 and length > 1e-6 * np.linalg.norm(candidate):
+            axes.append(rest / length)
+    return axes

@@ -1,0 +1,297 @@
+"""From d dimensions to a picture, and from the picture back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, Protocol, get_args
+
+import numpy as np
+
+from slp_core.errors import SLPError
+from slp_core.lines import distances
+from slp_core.views.kept import Kept
+from slp_core.views.plane import (
+    Plane,
+    centroid_plane,
+    decision_plane,
+    plain_axes,
+    principal_plane,
+)
+from slp_core.views.surface import NEIGHBOURS, Surface, shepard_weights
+from slp_core.views.umap_layout import decision_features, umap_points
+
+ProjectionMethod = Literal["pca", "centroid_plane", "decision_plane", "umap", "decision_umap"]
+Inverse = Literal["plane", "surface"]
+
+_AXIS_NAMES = {
+    "pca": "principal component",
+    "centroid_plane": "centroid axis",
+    "decision_plane": "decision axis",
+    "umap": "UMAP",
+    "decision_umap": "decision UMAP",
+}
+_ROWS_AT_ONCE = 1_024
+
+
+class Method(Protocol):
+    """What a view needs of a fitted method: scikit-learn's estimators qualify."""
+
+    classes_: np.ndarray
+
+    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        """Class probabilities, (m, K)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """A picture of n vectors in the plane.
+
+    Attributes
+    ----------
+    method : str
+        How it was made.
+    vectors : (n, d) array
+        The data, in their own units.
+    points : (n, 2) array
+        Where each is drawn.
+    plane : Plane or None
+        The plane of the space that is seen; None for a layout (UMAP), which bends it.
+    exact : bool
+        The data have two features or one, and are drawn as they are.
+    """
+
+    method: ProjectionMethod
+    vectors: np.ndarray = field(repr=False)
+    points: np.ndarray = field(repr=False)
+    plane: Plane | None = field(repr=False)
+    exact: bool
+    seed: int = 0
+    metric: str = "euclidean"
+
+    @property
+    def inverses(self) -> tuple[Inverse, ...]:
+        """The ways back into the space that this picture has."""
+        return ("surface",) if self.plane is None else ("plane", "surface")
+
+    @property
+    def default_inverse(self) -> Inverse:
+        """The way back that is taken unless another is named."""
+        return self.inverses[0]
+
+    def transform(self, X: np.ndarray) -> np.ndarray:
+        """Where other vectors are drawn.
+
+        Exact for a plane. A layout draws them among their nearest neighbours in the space, a
+        vector of the data at its own place.
+
+        Parameters
+        ----------
+        X : (m, d) array
+
+        Returns
+        -------
+        (m, 2) array
+        """
+        X = self._checked(X)
+        if self.plane is not None:
+            return self.plane.coordinates(X)
+        known = _unit(self.vectors) if self.metric == "cosine" else self.vectors
+        asked = _unit(X) if self.metric == "cosine" else X
+        parts = [
+            self._among_neighbours(distances(asked[start : start + _ROWS_AT_ONCE], known))
+            for start in range(0, len(X), _ROWS_AT_ONCE)
+        ]
+        return np.concatenate(parts) if parts else np.empty((0, 2))
+
+    def inverse(self, points: np.ndarray, kind: Inverse | None = None) -> np.ndarray:
+        """The vectors that places of the picture stand for.
+
+        Parameters
+        ----------
+        points : (k, 2) array
+        kind : {"plane", "surface"}, optional
+            ``"plane"`` is the flat slice through the space that a linear projection looks at.
+            ``"surface"`` bends through the data: every drawn point maps back onto its own
+            vector, and places between are local mixtures of the nearest.
+
+        Returns
+        -------
+        (k, d) array
+
+        Raises
+        ------
+        SLPError
+            Where a layout is asked for a plane.
+        """
+        points = np.asarray(points, dtype=np.float64)
+        if self.resolve_inverse(kind) == "surface":
+            return self.surface(points)
+        assert self.plane is not None
+        return self.plane.lift(points)
+
+    def resolve_inverse(self, kind: Inverse | None) -> Inverse:
+        """The named way back, checked, or the default."""
+        if kind is None:
+            return self.default_inverse
+        if kind not in self.inverses:
+            raise SLPError(
+                f"inverse {kind!r} is not one of {', '.join(self.inverses)}, "
+                f"which a {self.method} picture has."
+            )
+        return kind
+
+    @cached_property
+    def surface(self) -> Surface:
+        """The interpolating inverse."""
+        return Surface(self.points, self.vectors)
+
+    @cached_property
+    def kept(self) -> Kept:
+        """What the picture keeps of the space."""
+        explained = None
+        if self.plane is not None:
+            total = self.vectors.var(axis=0).sum()
+            first, second = self.points.var(axis=0)
+            explained = (first / total, second / total) if total > 0 else (1.0, 0.0)
+            explained = (float(explained[0]), float(explained[1]))
+        return Kept(
+            self.exact, self.vectors.shape[1], explained, self.vectors, self.points, self.seed
+        )
+
+    @property
+    def axis_titles(self) -> tuple[str, str]:
+        """What the axes are, with the variance along each where that has a meaning."""
+        name = _AXIS_NAMES[self.method]
+        if self.exact:
+            return ("feature 1", "feature 2" if self.vectors.shape[1] == 2 else "")
+        explained = self.kept.explained_variance
+        if explained is None:
+            return (f"{name} 1", f"{name} 2")
+        return (
+            f"{name} 1 · {explained[0]:.0%} of variance",
+            f"{name} 2 · {explained[1]:.0%} of variance",
+        )
+
+    def _checked(self, X: np.ndarray) -> np.ndarray:
+        X = np.asarray(X, dtype=np.float64)
+        if X.ndim != 2 or X.shape[1] != self.vectors.shape[1]:
+            raise SLPError(
+                f"The projection was made in {self.vectors.shape[1]} dimensions, and is given "
+                f"an array of shape {X.shape}."
+            )
+        return X
+
+    def _among_neighbours(self, far: np.ndarray) -> np.ndarray:
+        """Shepard's mean of the places of the nearest vectors, ``far`` being (m, n) distances."""
+        count = min(NEIGHBOURS + 1, far.shape[1])
+        nearest = np.argpartition(far, count - 1, axis=1)[:, :count]
+        reach = np.take_along_axis(far, nearest, axis=1)
+        order = np.argsort(reach, axis=1, kind="stable")
+        reach = np.take_along_axis(reach, order, axis=1)
+        nearest = np.take_along_axis(nearest, order, axis=1)
+        if count <= NEIGHBOURS:  # everything has a say: nothing bounds the neighbourhood
+            reach = np.column_stack([reach, np.full(len(reach), np.inf)])
+            nearest = np.column_stack([nearest, np.zeros(len(nearest), dtype=nearest.dtype)])
+        return shepard_weights(reach, nearest, far.shape[1]) @ self.points
+
+
+def fit_projection(
+    X: np.ndarray,
+    method: ProjectionMethod = "pca",
+    model: Any = None,
+    seed: int = 0,
+    **options: Any,
+) -> Projection:
+    """Draw vectors in the plane.
+
+    Parameters
+    ----------
+    X : (n, d) array
+        Support and query vectors together. Data of one or two features are drawn as they are,
+        whatever the method.
+    method : {"pca", "centroid_plane", "decision_plane", "umap", "decision_umap"}
+        ``"centroid_plane"`` is the plane nearest to the class centroids (exact for up to 3),
+        ``"decision_plane"`` the one along which its scores vary most (its ``decision_function``
+        where it has one, else its probabilities),
+        ``"decision_umap"`` a UMAP of distances that mix vectors and the method's probabilities.
+    model : fitted method
+        Needed by the three that look at a method: its ``predict_proba``, or its ``centroids_``.
+    seed : int
+        Of UMAP; the others have no chance in them.
+    **options
+        Of UMAP: ``n_neighbors`` (15), ``min_dist`` (0.1), ``metric`` ("euclidean" or "cosine"),
+        and ``mix`` (0.5, the answers' share of the distance) for ``"decision_umap"``.
+
+    Returns
+    -------
+    Projection
+
+    Raises
+    ------
+    SLPError
+        For an unknown method or option, a missing model, an empty or non-finite ``X``.
+    """
+    X = np.asarray(X, dtype=np.float64)
+    _check(X, method, model, options)
+    if X.shape[1] <= 2:
+        return _onto(plain_axes(X.shape[1]), X, method, seed, exact=True)
+    if method == "pca":
+        return _onto(principal_plane(X), X, method, seed)
+    if method == "centroid_plane":
+        return _onto(centroid_plane(X, np.asarray(model.centroids_)), X, method, seed)
+    if method == "decision_plane":
+        return _onto(decision_plane(X, *_scores(model, X)), X, method, seed)
+    metric = options.get("metric", "euclidean")
+    space, layout = X, dict(options)
+    if method == "decision_umap":
+        vectors = _unit(X) if metric == "cosine" else X
+        mix = layout.pop("mix", 0.5)
+        space = decision_features(vectors, np.asarray(model.predict_proba(X)), mix)
+        layout["metric"] = "euclidean"
+    points = umap_points(space, principal_plane(space).coordinates(space), seed, **layout)
+    return Projection(method, X, points, None, False, seed, metric)
+
+
+def _onto(
+    plane: Plane, X: np.ndarray, method: ProjectionMethod, seed: int, exact: bool = False
+) -> Projection:
+    return Projection(method, X, plane.coordinates(X), plane, exact, seed)
+
+
+def _scores(model: Any, X: np.ndarray) -> tuple[np.ndarray, float]:
+    """(n, K) class scores, and the penalty with which to fit them.
+
+    scikit-learn's linear rules have linear scores in ``decision_function`` ((n,) for two classes).
+    The others are known by their probabilities.
+    """
+    if not hasattr(model, "decision_function"):
+        return model.predict_proba(X), 1.0
+    scores = np.asarray(model.decision_function(X))
+    return (np.column_stack([-scores, scores]) if scores.ndim == 1 else scores), 0.0
+
+
+def _unit(X: np.ndarray) -> np.ndarray:
+    norm = np.linalg.norm(X, axis=1, keepdims=True)
+    return np.divide(X, norm, out=np.zeros_like(X), where=norm > 0)
+
+
+def _check(X: np.ndarray, method: str, model: Any, options: dict[str, Any]) -> None:
+    methods = get_args(ProjectionMethod)
+    if method not in methods:
+        raise SLPError(f"Projection {method!r} is not one of {', '.join(methods)}.")
+    if X.ndim != 2 or not X.size:
+        raise SLPError(f"A projection needs an array of shape (n, d), and is given {X.shape}.")
+    if not np.isfinite(X).all():
+        row = int(np.flatnonzero(~np.isfinite(X).all(axis=1))[0])
+        raise SLPError(f"Row {row} of the vectors holds a value that is not a finite number.")
+    if method in ("centroid_plane", "decision_plane", "decision_umap") and model is None:
+        raise SLPError(f"Projection {method!r} looks at a method: give it a fitted model.")
+    known = {
+        "umap": {"n_neighbors", "min_dist", "metric"},
+        "decision_umap": {"n_neighbors", "min_dist", "metric", "mix"},
+    }.get(method, set())
+    if unknown := sorted(set(options) - known):
+        raise SLPError(f"Projection {method!r} has no option {', '.join(unknown)}.")
+    if options.get("metric", "euclidean") not in ("euclidean", "cosine"):
+        raise SLPError(f"metric {options['metric']!r} is not 'euclidean' or 'cosine'.")

@@ -1,0 +1,253 @@
+"""The map shows what it is given, the same every time, and sends arrays."""
+
+import base64
+import io
+import json
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from slp_core.figures import (
+    DARK,
+    LIGHT,
+    MapData,
+    MapLayers,
+    MapPoints,
+    class_style,
+    map_caption,
+    map_figure,
+    map_table,
+)
+from slp_core.figures.image import landscape_png
+from slp_core.figures.labels import place_names
+from slp_core.figures.text import shortened, wrapped
+from slp_core.figures.theme import channels
+from slp_core.methods import ConstraintSLPClassifier
+from slp_core.views import decision_landscape, fit_projection
+
+CLASSES = ("late <b>", "neutral", "praise")
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    X = np.array([[-10.0, 0.0], [5.0, 3.0], [15.0, 0.0]])[y] + rng.normal(size=(60, 2)) * 5
+    model = ConstraintSLPClassifier().fit(X[:15], y[:15])
+    projection = fit_projection(X)
+    answers = model.predict(X)
+
+    def points(rows):
+        texts = [f"tweet {row} <i>&" for row in rows]
+        return MapPoints(projection.points[rows], y[rows], answers[rows], 100 + rows, texts)
+
+    return MapData(
+        classes=CLASSES,
+        query=points(np.arange(15, 60)),
+        support=points(np.arange(15)),
+        centroids=projection.transform(model.centroids_),
+        lines=list(model.prototypes_),
+        prototypes=model.prototypes_,
+        soft_labels=model.soft_labels_,
+        feet=np.zeros((3, 2)),
+        landscape=decision_landscape(model, projection, grid=40),
+        axis_titles=projection.axis_titles,
+        scaled=True,
+    )
+
+
+def drawn(figure):
+    return [trace for trace in figure.data if trace.customdata is not None]
+
+
+def test_equal_input_gives_an_identical_figure(data):
+    assert map_figure(data).to_json() == map_figure(data).to_json()
+
+
+def test_every_example_is_drawn_once_at_its_place_with_its_id(data):
+    figure = map_figure(data)
+    ids = np.concatenate([trace.customdata for trace in drawn(figure)])
+    assert sorted(ids) == list(range(100, 160))
+    place = {
+        i: (x, y)
+        for trace in drawn(figure)
+        for i, x, y in zip(trace.customdata, trace.x, trace.y, strict=True)
+    }
+    for points in (data.query, data.support):
+        np.testing.assert_allclose([place[i] for i in points.ids], points.points.astype(np.float32))
+
+
+def test_examples_wear_the_look_of_their_true_class(data):
+    true = dict(zip(data.query.ids, data.query.true, strict=True)) | dict(
+        zip(data.support.ids, data.support.true, strict=True)
+    )
+    for trace in drawn(map_figure(data, theme=DARK)):
+        (index,) = {true[i] for i in trace.customdata}
+        style = class_style(index, DARK)
+        assert (trace.marker.color, trace.marker.symbol) == (style.color, style.symbol)
+
+
+def test_hover_says_what_it_is_in_harmless_markup(data):
+    row = int(np.flatnonzero(data.query.true != data.query.predicted)[0])
+    (text,) = (
+        trace.hovertext[list(trace.customdata).index(data.query.ids[row])]
+        for trace in drawn(map_figure(data))
+        if data.query.ids[row] in trace.customdata
+    )
+    assert f"tweet {data.query.ids[row] - 100} &lt;i&gt;&amp;" in text
+    names = [shortened(name) for name in CLASSES]
+    assert f"<b>{names[data.query.true[row]]}</b>" in text
+    assert f"answered <b>{names[data.query.predicted[row]]}</b>" in text
+
+
+def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data):
+    plain = len(map_figure(data).data)
+    figure = map_figure(data, MapLayers(errors=True))
+    # One more entry in the key, and the rings.
+    rings = [
+        trace
+        for trace in figure.data
+        if isinstance(trace.marker.symbol, str)
+        and trace.marker.symbol == "circle-open"
+        and trace.name is None
+    ]
+    assert len(figure.data) == plain + 1 + len(rings)
+    for index in range(3):
+        expected = [
+            tuple(place)
+            for points in (data.query, data.support)
+            for place in points.points[
+                (points.true != points.predicted) & (points.predicted == index)
+            ].astype(np.float32)
+        ]
+        found = [
+            place
+            for trace in rings
+            if trace.marker.color == class_style(index, LIGHT).color
+            for place in zip(trace.x, trace.y, strict=True)
+        ]
+        assert sorted(found) == sorted(expected)
+    assert rings
+
+
+@pytest.mark.parametrize("layer", [field.name for field in fields(MapLayers)])
+def test_every_layer_can_be_shown_and_hidden(data, layer):
+    more = ["errors", "line_regions"]
+    with_layer = map_figure(data, MapLayers(**{layer: True})).to_json()
+    without = map_figure(data, MapLayers(**{layer: False})).to_json()
+    assert with_layer != without
+    default = map_figure(data).to_json()
+    assert default == (without if layer in more else with_layer)
+
+
+def test_rings_share_out_the_soft_label(data):
+    shapes = map_figure(data).layout.shapes
+    for number, side in np.ndindex(data.prototypes.shape[:2]):
+        here = [s for s in shapes if (s.xanchor, s.yanchor) == tuple(data.prototypes[number, side])]
+        area = {shape.fillcolor: _area(shape.path) for shape in here}
+        total = sum(area.values())
+        for index, share in enumerate(data.soft_labels[number, side]):
+            found = area.get(class_style(index, LIGHT).color, 0.0) / total
+            assert found == pytest.approx(share, abs=0.01)
+
+
+def _area(path):
+    x, y = np.array([p.split(",") for p in path[1:-1].split("L")], dtype=float).T
+    return abs(x @ np.roll(y, 1) - y @ np.roll(x, 1)) / 2
+
+
+def test_picture_lies_under_its_grid_the_right_way_up(data):
+    figure = map_figure(data, MapLayers(query=False))
+    (image,) = figure.layout.images
+    landscape = data.landscape
+    step = landscape.x[1] - landscape.x[0]
+    assert image.x == pytest.approx(landscape.x[0] - step / 2)
+    assert image.x + image.sizex == pytest.approx(landscape.x[-1] + step / 2)
+    labels = np.array([[0, 1], [2, 2]])  # the first row is the bottom one
+    source = landscape_png(labels, np.ones((2, 2)), LIGHT)
+    pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(source.split(",")[1]))), dtype=int)
+    white, tint = np.array([255, 255, 255]), pixels[::-1]
+    for row, column in np.ndindex(2, 2):
+        full = np.array(channels(class_style(labels[row, column], LIGHT).color))
+        weight = (white - tint[row, column]) / (white - full)
+        assert np.ptp(weight) < 0.05
+
+
+def test_numbers_travel_as_arrays_and_colours_are_all_set(data):
+    sent = json.loads(map_figure(data, MapLayers(errors=True)).to_json())
+    for trace in sent["data"]:
+        for name in ("x", "y", "customdata"):
+            assert not isinstance(trace.get(name), list)
+            if name in trace:
+                assert trace[name]["dtype"] in ("f4", "i4", "i1", "i2")
+        assert "color" in trace["marker" if trace["mode"] == "markers" else "line"]
+    layout = sent["layout"]
+    assert layout["paper_bgcolor"] == layout["plot_bgcolor"] == LIGHT.background
+    assert layout["font"]["color"] == LIGHT.text
+    assert layout["uirevision"] == "map"
+
+
+def test_a_crowd_is_drawn_by_webgl_and_thinned_with_the_count_said(data):
+    n = 30_000
+    rng = np.random.default_rng(1)
+    crowd = MapPoints(
+        rng.normal(size=(n, 2)), rng.integers(0, 3, n), np.zeros(n, int), np.arange(n)
+    )
+    crowded = replace(data, query=crowd)
+    figure = map_figure(crowded)
+    assert {trace.type for trace in figure.data} == {"scattergl"}
+    assert sum(len(t.x) for t in drawn(figure)) == 10_000 + len(data.support.points)
+    assert "10,000 of 30,000 query points are drawn" in map_caption(crowded)
+    assert {trace.type for trace in map_figure(data).data} == {"scatter"}
+
+
+def test_caption_says_what_shade_means(data):
+    low, high = data.landscape.margin.min(), np.quantile(data.landscape.margin, 0.99)
+    assert f"{low:.0%} to {high:.0%}" in map_caption(data)
+    assert "probability" in map_caption(data, shade="confidence")
+    assert map_caption(data, MapLayers(landscape=False)) == ""
+
+
+def test_table_has_every_mark(data):
+    table = map_table(data)
+    assert table["mark"].value_counts().to_dict() == {
+        "query": 45,
+        "support": 15,
+        "centroid": 3,
+        "left prototype": len(data.lines),
+        "right prototype": len(data.lines),
+    }
+    query = table[table["mark"] == "query"]
+    np.testing.assert_array_equal(query["id"], data.query.ids)
+    np.testing.assert_array_equal(query[["x", "y"]], data.query.points)
+    assert list(query["predicted"]) == [CLASSES[k] for k in data.query.predicted]
+    assert list(query["text"]) == data.query.texts
+
+
+def test_names_cover_no_mark_and_no_other_name():
+    points = np.random.default_rng(0).uniform(size=(25, 2))
+    names = [f"class {k}" for k in range(25)]
+    placed = place_names(points, names, unit=500, font=12, radius=16)
+    assert 5 < len(placed) < 25
+    boxes = []
+    for index, dx, dy in placed:
+        middle = points[index] * 500 + (dx, dy)
+        half = np.array([0.3 * 12 * len(names[index]), 0.6 * 12])
+        boxes.append((middle - half, middle + half))
+        inside = (points * 500 > middle - half) & (points * 500 < middle + half)
+        assert not inside.all(axis=1).any()
+    for a, (low, high) in enumerate(boxes):
+        for other_low, other_high in boxes[a + 1 :]:
+            assert (high <= other_low).any() or (other_high <= low).any()
+
+
+def test_long_words_and_long_texts_are_cut():
+    lines = wrapped("word " * 200, width=20, lines=3).split("<br>")
+    assert len(lines) == 3
+    assert all(len(line) <= 20 for line in lines)
+    assert lines[-1].endswith("…")
+    assert wrapped("x" * 45, width=20).split("<br>") == ["x" * 20, "x" * 20, "x" * 5]
+    assert wrapped("short & sweet") == "short &amp; sweet"
+    assert wrapped("") == ""

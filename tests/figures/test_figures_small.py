@@ -1,0 +1,92 @@
+"""The small figures say what their tables say."""
+
+import numpy as np
+import pytest
+
+from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, fit_projection
+from slp_core.evaluation.draws import Spread
+from slp_core.explain import read_point
+from slp_core.figures.draws import draws_figure, draws_table
+from slp_core.figures.lines import lines_table
+from slp_core.figures.map_of import map_of, map_points
+from slp_core.figures.point import point_figure, point_table
+from slp_core.figures.theme import DARK, LIGHT
+
+
+def fitted(model, k=5, d=6):
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(k), 6)
+    X = rng.normal(size=(k, d))[y] * 2 + rng.normal(size=(len(y), d))
+    centroids = np.stack([X[y == c].mean(axis=0) for c in range(k)])
+    return model.fit(X, np.array(list("abcdefghijklmnop"))[y]), X, y, centroids
+
+
+def test_stacked_bars_add_up_to_the_influence():
+    model, X, y, centroids = fitted(ConstraintSLPClassifier())
+    reading = read_point(model, X[3], centroids, int(y[3]))
+    bars = point_figure(reading).data
+    total = {}
+    for bar in bars:
+        for name, value in zip(bar.y, bar.x, strict=True):
+            total[name] = total.get(name, 0) + value
+    expected = dict(zip(model.classes_, model.influence(X[[3]])[0], strict=True))
+    assert total == pytest.approx(expected, rel=1e-5)
+    table = point_table(reading)
+    assert dict(zip(table["class"], table["sum"], strict=True)) == pytest.approx(expected)
+
+
+def test_logits_are_not_stacked_and_the_true_class_is_always_drawn():
+    model, X, _, centroids = fitted(DeepSLPClassifier(), k=13)
+    reading = read_point(model, X[0], centroids, 12)
+    (bar,) = point_figure(reading, DARK).data
+    assert "m" in bar.y  # the thirteenth class
+    assert len(bar.y) == 8
+
+
+def test_the_draw_at_hand_is_marked_and_the_mean_drawn():
+    spread = Spread((0, 1, 2), np.array([0.5, 0.6, 0.7]))
+    figure = draws_figure(spread, current=1, chance=0.2)
+    assert figure.data[0].marker.symbol == ("circle", "diamond", "circle")
+    assert sorted(s.y0 for s in figure.layout.shapes if s.type == "line") == pytest.approx([20, 60])
+    assert draws_table(spread)["accuracy"].tolist() == [0.5, 0.6, 0.7]
+
+
+def test_the_lines_table_has_every_class_once():
+    model, *_ = fitted(ConstraintSLPClassifier())
+    table = lines_table(model, tuple("abcde"))
+    assert sorted(table["class"]) == list("abcde")
+    assert table["line"].max() == len(model.lines_)
+    for (_, rows), line in zip(table.groupby("line"), model.lines_, strict=True):
+        assert rows["at"].iloc[[0, -1]].tolist() == [0.0, 1.0]
+        assert rows["off"].tolist() == pytest.approx(line.offsets.round(3).tolist())
+
+
+@pytest.mark.parametrize("model", [ConstraintSLPClassifier(), DeepSLPClassifier()])
+def test_a_map_puts_everything_where_the_projection_draws_it(model):
+    model, X, y, centroids = fitted(model)
+    projection = fit_projection(X)
+    rows = np.arange(len(X))
+    points = map_points(projection, rows, y, y)
+    data = map_of(model, projection, None, tuple("abcde"), centroids, points, points)
+    np.testing.assert_allclose(data.centroids, projection.transform(centroids))
+    np.testing.assert_allclose(data.prototypes[:, 0], projection.transform(model.prototypes_[:, 0]))
+    np.testing.assert_allclose([p[0] for p in data.lines], data.prototypes[:, 0])
+    np.testing.assert_allclose([p[-1] for p in data.lines], data.prototypes[:, 1])
+    np.testing.assert_allclose(data.soft_labels.sum(axis=2), 1)
+    if hasattr(model, "soft_labels_"):
+        np.testing.assert_allclose(data.soft_labels, model.soft_labels_)
+    else:
+        at_left = model.soft_labels(model.prototypes_[:, 0])
+        asked = model.place(model.prototypes_[:, 0]).line == np.arange(len(model.lines_))
+        np.testing.assert_allclose(data.soft_labels[asked, 0], at_left[asked, 0])
+    for line in model.lines_:
+        ends = [line.left, line.right]
+        np.testing.assert_allclose(data.feet[ends], data.centroids[ends])
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_equal_input_gives_an_identical_figure(theme):
+    model, X, y, centroids = fitted(ConstraintSLPClassifier())
+    reading = read_point(model, X[3], centroids, int(y[3]))
+    assert point_figure(reading, theme).to_json() == point_figure(reading, theme).to_json()
+    assert point_figure(reading, theme).layout.paper_bgcolor == theme.background

@@ -1,0 +1,117 @@
+"""Linear projections: deterministic, exact where they claim to be, and said in words."""
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import NearestCentroid
+
+from slp_core.errors import SLPError
+from slp_core.lines import find_lines
+from slp_core.views import fit_projection, landscape_fidelity
+
+
+@pytest.fixture
+def vectors():
+    return np.random.default_rng(0).normal(size=(60, 12)) * np.linspace(3, 1, 12)
+
+
+@pytest.mark.parametrize("shape", [(60, 12), (8, 40)])
+def test_pca_spans_scikit_learns_plane(shape):
+    X = np.random.default_rng(1).normal(size=shape)
+    projection = fit_projection(X)
+    expected = PCA(2, svd_solver="full").fit(X)
+    np.testing.assert_allclose(np.abs(projection.points), np.abs(expected.transform(X)), atol=1e-9)
+    np.testing.assert_allclose(
+        projection.kept.explained_variance, expected.explained_variance_ratio_
+    )
+    np.testing.assert_array_equal(projection.points, fit_projection(X).points)
+
+
+def test_sign_of_an_axis_does_not_depend_on_the_order_of_rows(vectors):
+    shuffled = np.random.default_rng(1).permutation(60)
+    np.testing.assert_allclose(
+        fit_projection(vectors[shuffled]).points, fit_projection(vectors).points[shuffled]
+    )
+
+
+@pytest.mark.parametrize("d", [1, 2])
+@pytest.mark.parametrize("method", ["pca", "umap"])
+def test_one_and_two_features_are_drawn_as_they_are(d, method):
+    X = np.random.default_rng(2).normal(size=(20, d))
+    projection = fit_projection(X, method)
+    assert projection.exact
+    np.testing.assert_array_equal(projection.points[:, :d], X)
+    np.testing.assert_array_equal(projection.points[:, d:], 0)
+    np.testing.assert_array_equal(projection.inverse(projection.points), X)
+    assert "Nothing is lost" in projection.kept.sentence()
+
+
+def test_plane_goes_to_the_space_and_back(vectors):
+    projection = fit_projection(vectors)
+    places = np.random.default_rng(3).normal(size=(5, 2))
+    np.testing.assert_allclose(projection.transform(projection.inverse(places)), places)
+    np.testing.assert_allclose(projection.transform(vectors), projection.points)
+
+
+def test_centroid_plane_holds_three_centroids_exactly(vectors):
+    y = np.arange(60) % 3
+    model = NearestCentroid().fit(vectors, y)
+    projection = fit_projection(vectors, "centroid_plane", model)
+    drawn = projection.transform(model.centroids_)
+    np.testing.assert_allclose(projection.inverse(drawn), model.centroids_, atol=1e-12)
+    assert len(find_lines(drawn).lines) == len(find_lines(model.centroids_).lines)
+
+
+@pytest.mark.parametrize("n", [30, 300])
+@pytest.mark.parametrize("rule", [NearestCentroid, LogisticRegression])
+def test_decision_plane_of_a_linear_rule_of_three_classes_loses_nothing(rule, n):
+    rng = np.random.default_rng(n)
+    X, y = rng.normal(size=(n, 50)), np.arange(n) % 3
+    model = rule().fit(X, y)
+    projection = fit_projection(X, "decision_plane", model)
+    assert landscape_fidelity(model, projection).overall == 1.0
+    assert landscape_fidelity(model, fit_projection(X)).overall < 1.0
+
+
+def test_decision_plane_fills_up_from_the_data_where_two_classes_leave_an_axis_open(vectors):
+    model = LogisticRegression().fit(vectors, np.arange(60) % 2)
+    projection = fit_projection(vectors, "decision_plane", model)
+    np.testing.assert_allclose(
+        projection.plane.axes @ projection.plane.axes.T, np.eye(2), atol=1e-9
+    )
+    assert landscape_fidelity(model, projection).overall == 1.0
+
+
+@pytest.mark.parametrize(
+    "X", [np.zeros((4, 6)), np.ones((1, 5)), np.arange(5)[:, None] * np.ones((5, 4))]
+)
+def test_data_without_a_second_direction_are_still_drawn(X):
+    projection = fit_projection(X)
+    assert np.isfinite(projection.points).all()
+    np.testing.assert_allclose(
+        projection.plane.axes @ projection.plane.axes.T, np.eye(2), atol=1e-9
+    )
+    np.testing.assert_allclose(projection.inverse(projection.points), X, atol=1e-9)
+
+
+def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vectors):
+    flat = vectors[:, :2] @ np.linalg.qr(np.random.default_rng(0).normal(size=(12, 2)))[0].T
+    assert fit_projection(flat).kept.trustworthiness == pytest.approx(1.0)
+    assert fit_projection(vectors).kept.trustworthiness < 0.95
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ({"X": np.empty((0, 3))}, "shape"),
+        ({"X": [[1.0, np.nan, 2.0]]}, "Row 0"),
+        ({"X": np.eye(3), "method": "tsne"}, "not one of"),
+        ({"X": np.eye(3), "method": "decision_plane"}, "fitted model"),
+        ({"X": np.eye(3), "n_neighbors": 3}, "no option n_neighbors"),
+        ({"X": np.eye(3), "method": "umap"}, "at least 5 points"),
+    ],
+)
+def test_what_cannot_be_drawn_is_said_in_a_sentence(arguments, part):
+    with pytest.raises(SLPError, match=part):
+        fit_projection(**arguments)
