@@ -20,8 +20,6 @@ from slp_core.errors import SLPError
 if TYPE_CHECKING:
     from slp_core.encoders import Progress
 
-NORMALISATIONS = ("none", "l2", "centred_l2")
-
 DATA_HELP = (
     "a LEOPARD task folder, a folder of task folders, a dataset file (CSV, JSONL, ...), "
     "or the name of a bundled dataset (see `datasets`)"
@@ -67,6 +65,7 @@ def encoders(options: argparse.Namespace) -> int:
             for info in list_encoders()
         ),
     )
+    _note("Any other BERT-like model is named hf:FOLDER or hf:HUB-ID, as in hf:bert-base-uncased.")
     return 0
 
 
@@ -249,6 +248,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_normalisation(parser: argparse.ArgumentParser) -> None:
+    from slp_core.encoders.base import NORMALISATIONS
+
     parser.add_argument(
         "--normalisation", choices=NORMALISATIONS, help="default: the encoder's own"
     )

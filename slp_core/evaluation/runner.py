@@ -16,7 +16,7 @@ from slp_core.evaluation.results import ResultsFile, Scores
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
-    from slp_core.encoders import Encoder, Progress
+    from slp_core.encoders import Encoder, Normalisation, Progress
 
 Report = Callable[[str, "Progress"], None]
 
@@ -48,7 +48,7 @@ def evaluate(
     path: str | os.PathLike[str],
     *,
     encoders: Sequence[str] = (),
-    normalisation: str | None = None,
+    normalisation: Normalisation | None = None,
     shots: Sequence[int] = (4, 8, 16),
     n_draws: int | None = None,
     n_seeds: int = 1,
