@@ -226,8 +226,8 @@ def _fit(workspace: Workspace) -> None:
                 | {"class": st.column_config.Column(width=110)},
             )
             st.caption(
-                "*at*: place between the left (0) and the right prototype (1). *off*: distance from "
-                "the line, in units of the vectors, and whether it is beyond the tolerance ε."
+                "*at*: place between the left (0) and the right prototype (1). *off*: distance "
+                "from the line, in units of the vectors, and whether it is beyond the tolerance ε."
             )
     with right:
         st.markdown("**Luck of the draw**")

@@ -43,12 +43,9 @@ def sidebar() -> Workspace:
 def _dataset() -> FewShotDataset:
     infos = {info.title: info for info in slp.list_datasets()}
     uploads: dict[str, FewShotDataset] = st.session_state.setdefault(state.UPLOADS.key, {})
-    names = [*uploads, *(title for title in infos if title not in uploads)]
-    default = next(t for t, info in infos.items() if info.name == state.DATASET.default)
     title = st.selectbox(
         "Dataset",
-        names,
-        index=names.index(default),
+        [*infos, *uploads],
         help="Texts written for this app, tables from scikit-learn, two-dimensional toys, and "
         "what you upload. Uploads stay in this browser session.",
         on_change=state.POINT.set,
@@ -126,7 +123,6 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
             "Draw",
             min_value=min(draws),
             max_value=max(draws),
-            value=min(draws),
             help="Which random choice of the support set.",
             **state.DRAW.bound(),
         )

@@ -46,15 +46,15 @@ class Setting:
         st.session_state[self.key] = value
 
 
-DATASET = Setting("dataset", str, "airline")
+DATASET = Setting("dataset", str, "Airline tweets")
 DIMENSION = Setting("dimension", int, 16)
-ENCODER = Setting("encoder", str, "minilm-l4")
+ENCODER = Setting("encoder", str, "MiniLM, layer 4")
 OTHER_ENCODER = Setting("model", str, "")
-NORMALISATION = Setting("normalisation", str, "l2")
+NORMALISATION = Setting("normalisation", str, "unit length")
 SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
-METHOD = Setting("method", str, "constraint_slp")
-PROJECTION = Setting("projection", str, "pca")
+METHOD = Setting("method", str, "constraintSLP")
+PROJECTION = Setting("projection", str, "PCA")
 LAYERS = Setting("layers", list, [])
 POINT = Setting("point", int, None, url=False)  # a row of the dataset, clicked on the map
 UPLOADS = Setting("uploads", dict, {}, url=False)  # name -> FewShotDataset, this session's own

@@ -9,13 +9,14 @@ from pages.shared.workspace import Workspace, failure
 
 def strip(workspace: Workspace) -> None:
     """Draw it; the spread over draws is filled in when the background has counted it."""
-    job = workspace.spread_job
-    fragment = st.fragment(_strip, run_every=0.4 if job.running else None)
-    fragment(workspace)
+    counting = workspace.spread_job.running
+    st.fragment(_strip, run_every=0.4 if counting else None)(workspace, counting)
 
 
-def _strip(workspace: Workspace) -> None:
+def _strip(workspace: Workspace, counting: bool) -> None:
     job = workspace.spread_job
+    if counting and not job.running:
+        st.rerun()  # the whole page, once: it stops asking, and draws what was counted
     answers = workspace.answers
     parts = [
         f"**{workspace.dataset.title}**",
@@ -38,7 +39,3 @@ def _strip(workspace: Workspace) -> None:
         left, right = st.columns([5, 4], vertical_alignment="center")
         left.markdown("  ·  ".join(parts))
         right.markdown(f"**{here}** right  ·  {over}", text_alignment="right")
-    if job.ready and st.session_state.pop("strip was running", False):
-        st.rerun()  # so that the polling stops
-    elif job.running:
-        st.session_state["strip was running"] = True

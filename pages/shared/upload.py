@@ -43,13 +43,14 @@ def upload_dialog() -> None:
         st.error(str(error), icon=":material/error:")
         return
     _show(dataset)
-    st.button(
+    if st.button(
         "Use this dataset",
         type="primary",
         on_click=_use,
         args=(dataset,),
         icon=":material/check:",
-    )
+    ):
+        st.rerun()  # the whole page, which closes the dialog
 
 
 def _sheet(preview: TablePreview) -> str | None:

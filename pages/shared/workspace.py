@@ -24,7 +24,7 @@ from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.views import Landscape, Projection
 
-GRID = 200
+GRID, ASPECT = 200, 1.4  # of landscapes; wider than high, like the map
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ def _projection(key: str, method: str, _X: np.ndarray) -> Projection:
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _landscape(key: str, _model: Any, _projection: Projection) -> Landscape:
-    return slp.decision_landscape(_model, _projection, grid=GRID)
+    return slp.decision_landscape(_model, _projection, grid=GRID, aspect=ASPECT)
 
 
 def failure(job: Job) -> str:

