@@ -1,98 +1,73 @@
-"""Encoding speed beside sentence-transformers', on 600 of the sample texts, all in one run.
-
-``python benchmarks/encoding.py`` prints a table; `run` returns its rows.
-"""
+"""Encoding speed beside sentence-transformers', on 600 of the sample texts, all in one run."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
 from sentence_transformers import SentenceTransformer
 from tokenizers import Tokenizer
 
+from benchmarks.row import Row
 from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.minilm import model_folder
 
 N_TEXTS = 600
 REPEATS = 5
-BESIDE = "sentence-transformers, 6 layers"
+PEER = "sentence-transformers"
 
 HIDDEN, WIDE = 384, 1536
-PRODUCTS_PER_TOKEN = 2 * (4 * HIDDEN * HIDDEN + 2 * HIDDEN * WIDE)
-"""Floating-point operations of one layer's linear maps: query, key, value, output; up and down."""
+PER_TOKEN = 4 * HIDDEN * HIDDEN + 2 * HIDDEN * WIDE
+"""Weights of a layer's linear maps: query, key, value and output; up and down."""
 
 
-@dataclass(frozen=True)
-class Timing:
-    """One row of the table.
-
-    Parameters
-    ----------
-    name
-        What was timed.
-    seconds
-        The best of some repeats, which took turns with those of the other rows.
-    ratio
-        How many times faster than sentence-transformers.
-    matmul_share
-        Linear maps' operations a second, padding not counted, as a share of what this machine
-        reaches in a plain matrix product of the same type; None where that says nothing.
-    cosine
-        Mean cosine to sentence-transformers' vectors, or to float32's of the same layer.
-    """
-
-    name: str
-    seconds: float
-    ratio: float
-    matmul_share: float | None
-    cosine: float | None
-
-
-def run(n_texts: int = N_TEXTS, repeats: int = REPEATS) -> list[Timing]:
+def run() -> list[Row]:
     """Time every path, in turns, so that whatever else the machine does hits all alike."""
-    texts = sample_texts(n_texts)
-    reference = SentenceTransformer(str(model_folder()), device="cpu")
-    encoders = {
-        "minilm-l6, float32": load_encoder("minilm-l6", cache=False),
-        "minilm-l4, float32": load_encoder("minilm-l4", cache=False),
-        "minilm-l6, int8": load_encoder("minilm-l6", precision="int8", cache=False),
-        "minilm-l4, int8": load_encoder("minilm-l4", precision="int8", cache=False),
+    texts = sample_texts(N_TEXTS)
+    peer = SentenceTransformer(str(model_folder()), device="cpu")
+    paths: dict[str, Callable[[], object]] = {
+        PEER: lambda: peer.encode(texts, show_progress_bar=False),
+        "minilm-l6": partial(load_encoder("minilm-l6", cache=False).encode, texts),
+        "minilm-l4": partial(load_encoder("minilm-l4", cache=False).encode, texts),
+        "minilm-l4, int8": partial(
+            load_encoder("minilm-l4", cache=False, precision="int8").encode, texts
+        ),
     }
-    paths: dict[str, Callable[[], np.ndarray]] = {
-        BESIDE: lambda: reference.encode(texts, show_progress_bar=False)
+    products = {
+        f"matrix products of {n_layers} layers": partial(
+            matrix_products, count_tokens(texts), n_layers
+        )
+        for n_layers in (4, 6)
     }
-    for name, encoder in encoders.items():
-        paths[name] = lambda encoder=encoder: encoder.encode(texts)
-
-    vectors = {name: path() for name, path in paths.items()}  # also loads and warms up
-    seconds = {name: np.inf for name in paths}
-    rate = 0.0
-    for _ in range(repeats):
-        rate = max(rate, matmul_rate())
+    paths |= products
+    for path in paths.values():
+        path()  # loads and warms up
+    seconds = dict.fromkeys(paths, float("inf"))
+    for _ in range(REPEATS):
         for name, path in paths.items():
             seconds[name] = min(seconds[name], timed(path))
 
-    n_tokens = count_tokens(texts)
-    rows = []
-    for name in paths:
-        layers = 4 if "l4" in name else 6
-        exact = BESIDE if layers == 6 else "minilm-l4, float32"
-        share = n_tokens * layers * PRODUCTS_PER_TOKEN / seconds[name] / rate
-        rows.append(
-            Timing(
-                name,
-                seconds[name],
-                seconds[BESIDE] / seconds[name],
-                None if "int8" in name else share,
-                None if name == exact else float((vectors[name] * vectors[exact]).sum(1).mean()),
-            )
-        )
-    return rows
+    what = f"encoding {N_TEXTS} texts"
+    beside = [
+        ("minilm-l6", ""),
+        ("minilm-l4", ""),
+        ("minilm-l4, int8", "≥ 6×"),
+    ]
+    ceiling = list(zip(("minilm-l4", "minilm-l6"), products, strict=True))
+    return [
+        *(
+            Row(f"{what}, {name}", seconds[name], PEER, seconds[PEER], goal)
+            for name, goal in beside
+        ),
+        *(
+            Row(f"{what}, {name}", seconds[name], f"its {peer} alone", seconds[peer], "≥ 0.8×")
+            for name, peer in ceiling
+        ),
+    ]
 
 
 def sample_texts(n: int) -> list[str]:
@@ -108,12 +83,11 @@ def sample_texts(n: int) -> list[str]:
     return [f"{texts[i]} {position}" for position, i in enumerate(chosen)]
 
 
-def matmul_rate() -> float:
-    """Floating-point operations a second of products of the size that a batch of tokens needs."""
+def matrix_products(n_tokens: int, n_layers: int) -> None:
+    """The floating-point operations of the layers' linear maps, in products of the usual size."""
     tokens, weights = torch.randn(1000, HIDDEN), torch.randn(HIDDEN, WIDE)
-    times = 100
-    elapsed = timed(lambda: [torch.mm(tokens, weights) for _ in range(times)])
-    return times * 2 * tokens.numel() * WIDE / elapsed
+    for _ in range(round(n_tokens * n_layers * PER_TOKEN / (tokens.numel() * WIDE))):
+        torch.mm(tokens, weights)
 
 
 def count_tokens(texts: Sequence[str]) -> int:
@@ -129,14 +103,5 @@ def timed(function: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def main() -> None:
-    print(f"{N_TEXTS} sample texts, {torch.get_num_threads()} threads, best of {REPEATS}")
-    print(f"{'':34}{'seconds':>8}{'times':>8}{'of matmul':>11}{'cosine':>9}")
-    for row in run():
-        share = "" if row.matmul_share is None else f"{row.matmul_share:.2f}"
-        cosine = "" if row.cosine is None else f"{row.cosine:.4f}"
-        print(f"{row.name:34}{row.seconds:8.2f}{row.ratio:8.1f}{share:>11}{cosine:>9}")
-
-
 if __name__ == "__main__":
-    main()
+    print(*run(), sep="\n")

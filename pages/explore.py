@@ -11,6 +11,8 @@ from pages.shared.chart import chart, theme
 from pages.shared.frame import current_workspace
 from pages.shared.jobs import Job
 from pages.shared.workspace import Workspace, failure
+from slp_core.evaluation.draws import Spread
+from slp_core.explain import Answers
 from slp_core.figures.confusion import confusion_figure, confusion_table
 from slp_core.figures.draws import draws_figure, draws_table
 from slp_core.figures.lines import lines_table
@@ -36,6 +38,12 @@ LAYERS = {
 def page(workspace: Workspace) -> None:
     """The page, from the one sentence down to the figures of the fit."""
     st.subheader(workspace.answers.sentence())
+    st.fragment(_map_and_point)(workspace)
+    _fit(workspace)
+
+
+def _map_and_point(workspace: Workspace) -> None:
+    """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
     narrow, wide = st.columns([2, 11])
     with narrow:
         projection = _projection_choice(workspace)
@@ -46,7 +54,6 @@ def page(workspace: Workspace) -> None:
         _map(workspace, projection, layers)
     with right:
         _point(workspace)
-    _fit(workspace)
 
 
 def _projection_choice(workspace: Workspace) -> str:
@@ -166,8 +173,6 @@ def _follow_click(event: Any) -> None:
 
 def _point(workspace: Workspace) -> None:
     row, how = _chosen_row(workspace)
-    if row is None:
-        return
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
     st.markdown(f"**{role} point {row}** {how}")
@@ -188,7 +193,8 @@ def _point(workspace: Workspace) -> None:
         )
 
 
-def _chosen_row(workspace: Workspace) -> tuple[int | None, str]:
+def _chosen_row(workspace: Workspace) -> tuple[int, str]:
+    """The clicked row of the dataset, or the one to open on, and why that one."""
     row = state.POINT.value
     if row is not None and row < len(workspace.dataset):
         return row, ""
@@ -201,50 +207,62 @@ def _chosen_row(workspace: Workspace) -> tuple[int | None, str]:
 
 
 def _fit(workspace: Workspace) -> None:
-    look, answers = theme(), workspace.answers
-    left, middle, right = st.columns(3, gap="medium")
+    answers = workspace.answers
+    left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Where answers go**")
         if len(answers.true):
             chart(
-                confusion_figure(answers.confusion, answers.classes, look),
+                _confusion_figure(f"{workspace.model_key} {theme().name}", answers, theme()),
                 lambda: confusion_table(answers.confusion, answers.classes),
                 "confusion",
                 alt=answers.sentence(),
             )
-    with middle:
-        st.markdown("**What each line carries**")
-        table = lines_table(workspace.model, answers.classes)
-        if table is None:
-            st.caption(f"{workspace.method.title} has no lines.")
-        else:
-            st.dataframe(
-                table,
-                hide_index=True,
-                height="content",
-                column_config={name: st.column_config.Column(width=48) for name in table.columns}
-                | {"class": st.column_config.Column(width=110)},
-            )
-            st.caption(
-                "*at*: place between the left (0) and the right prototype (1). *off*: distance "
-                "from the line, in units of the vectors, and whether it is beyond the tolerance ε."
-            )
     with right:
-        st.markdown("**Luck of the draw**")
-        job = workspace.spread_job
-        if job.ready:
-            chart(
-                draws_figure(job.result, workspace.draw, 1 / len(answers.classes), look),
-                lambda: draws_table(job.result),
-                "draws",
-                alt=f"Accuracy of {workspace.method.title} on each draw",
-            )
-            st.caption(
-                f"Accuracy over {len(job.result.draws)} draws of {workspace.shots} shots; the "
-                "band is one standard deviation about the mean."
-            )
-        else:
-            st.skeleton(height=260)
+        _draws(workspace)
+        _lines(workspace)
+
+
+def _draws(workspace: Workspace) -> None:
+    st.markdown("**Luck of the draw**")
+    job = workspace.spread_job
+    if not job.ready:
+        st.skeleton(height=250)
+        return
+    chance = 1 / len(workspace.dataset.classes)
+    key = f"{workspace.data_key} {workspace.shots} {workspace.method_key} {theme().name}"
+    chart(
+        _draws_figure(key, job.result, chance, theme()),
+        lambda: draws_table(job.result),
+        "draws",
+        alt=f"Accuracy of {workspace.method.title} on each draw",
+    )
+    st.caption(
+        f"Accuracy over {len(job.result.draws)} draws of {workspace.shots} shots; the band is one "
+        "standard deviation about the mean."
+    )
+
+
+def _lines(workspace: Workspace) -> None:
+    table = lines_table(workspace.model, workspace.dataset.classes)
+    if table is None:
+        return
+    st.markdown("**What each line carries**")
+    st.dataframe(table, hide_index=True, height="content")
+    st.caption(
+        "*at*: place between the left (0) and the right prototype (1). *off*: distance from the "
+        "line, in units of the vectors, and whether it is beyond the tolerance ε."
+    )
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _confusion_figure(key: str, _answers: Answers, _theme: Theme) -> Any:
+    return confusion_figure(_answers.confusion, _answers.classes, _theme)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _draws_figure(key: str, _spread: Spread, chance: float, _theme: Theme) -> Any:
+    return draws_figure(_spread, chance, _theme)
 
 
 page(current_workspace())

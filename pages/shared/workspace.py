@@ -24,7 +24,7 @@ from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.views import Landscape, Projection
 
-GRID, ASPECT = 200, 1.4  # of landscapes; wider than high, like the map
+GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
 
 
 @dataclass(frozen=True)

@@ -52,8 +52,8 @@ def point_figure(reading: PointReading, theme: Theme = LIGHT) -> go.Figure:
             )
         )
         what = "probability"
-    figure = go.Figure(traces)
-    figure.update_layout(
+    return go.Figure(
+        traces,
         base_layout(
             theme,
             barmode="stack",
@@ -69,9 +69,8 @@ def point_figure(reading: PointReading, theme: Theme = LIGHT) -> go.Figure:
                 "automargin": True,
             },
             yaxis={"fixedrange": True, "automargin": True, "tickfont": {"color": theme.text}},
-        )
+        ),
     )
-    return figure
 
 
 def point_table(reading: PointReading) -> pd.DataFrame:

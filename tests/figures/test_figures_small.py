@@ -43,10 +43,10 @@ def test_logits_are_not_stacked_and_the_true_class_is_always_drawn():
     assert len(bar.y) == 8
 
 
-def test_the_draw_at_hand_is_marked_and_the_mean_drawn():
+def test_every_draw_has_its_mark_and_the_mean_its_line():
     spread = Spread((0, 1, 2), np.array([0.5, 0.6, 0.7]))
-    figure = draws_figure(spread, current=1, chance=0.2)
-    assert figure.data[0].marker.symbol == ("circle", "diamond", "circle")
+    figure = draws_figure(spread, chance=0.2)
+    assert figure.data[0].y == pytest.approx([50, 60, 70])
     assert sorted(s.y0 for s in figure.layout.shapes if s.type == "line") == pytest.approx([20, 60])
     assert draws_table(spread)["accuracy"].tolist() == [0.5, 0.6, 0.7]
 
