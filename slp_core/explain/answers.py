@@ -72,22 +72,21 @@ class Answers:
         if not m:
             return "There is no query point to answer: every example is in the support set."
         answered = np.unique(self.predicted)
-        if len(answered) == 1 and k > 1:
+        mine, theirs = f"{self.accuracy:.0%}", f"{self.nearest_accuracy:.0%}"
+        if len(answered) == k or k == 1:
+            if (self.predicted == self.nearest).all():
+                return f"{self.method} answers as the nearest centroid does: {mine} of {m:,} right."
+            return (
+                f"{self.method} is right for {mine} of {m:,} query points, "
+                f"the nearest centroid for {theirs}."
+            )
+        if len(answered) == 1:
             what = f"answers *{self.classes[answered[0]]}* for all {m:,} query points"
-        elif len(answered) < k:
+        else:
             silent = [f"*{c}*" for i, c in enumerate(self.classes) if i not in answered]
             names = ", ".join(silent[:4]) + (" …" if len(silent) > 4 else "")
             what = f"never answers {len(silent)} of the {k} classes ({names})"
-        else:
-            what = f"is right for {(~self.wrong).sum():,} of {m:,} query points"
-        gap = self.accuracy - self.nearest_accuracy
-        if abs(gap) < 0.5 / m:
-            rival = f"just as often as the nearest centroid ({self.nearest_accuracy:.0%})"
-            return f"{self.method} {what}: right {rival}."
-        rival = (
-            f"{self.accuracy:.0%} right, where the nearest centroid has {self.nearest_accuracy:.0%}"
-        )
-        return f"{self.method} {what}: {rival}."
+        return f"{self.method} {what}: {mine} right, where the nearest centroid has {theirs}."
 
 
 def read_answers(

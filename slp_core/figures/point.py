@@ -95,7 +95,9 @@ def _additive(reading: PointReading) -> bool:
 
 def _shown(reading: PointReading) -> np.ndarray:
     order = np.argsort(-reading.probability, kind="stable")
+    if _additive(reading):  # a class that is not on the line has no influence there
+        order = order[reading.probability[order] > 0]
     shown = order[:_MOST_CLASSES]
     if reading.true is not None and reading.true not in shown:
-        shown = np.append(shown[:-1], reading.true)
+        shown = np.append(shown[: _MOST_CLASSES - 1], reading.true)
     return shown

@@ -1,3 +1,6 @@
+import os
+import threading
+
 import numpy as np
 import pytest
 import torch
@@ -149,6 +152,15 @@ def test_the_threads_that_torch_uses_elsewhere_are_left_alone():
     before = torch.get_num_threads()
     raw().encode(TEXTS)
     assert torch.get_num_threads() == before
+
+
+def test_a_forked_process_encodes_too():
+    raw().encode(TEXTS)
+    child = os.fork()
+    if child == 0:
+        threading.Timer(60, os._exit, [1]).start()
+        os._exit(0 if len(raw().encode(TEXTS)) == len(TEXTS) else 1)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_weights_that_are_not_the_official_ones_are_refused(tmp_path, monkeypatch):

@@ -76,8 +76,14 @@ def answers_of(true, predicted, nearest, k=3):
     [
         (answers_of([0, 1, 2], [1, 1, 1], [0, 1, 2]), "answers *b* for all 3 query points"),
         (answers_of([0, 1, 2], [1, 1, 0], [0, 1, 2]), "never answers 1 of the 3 classes (*c*)"),
-        (answers_of([0, 1, 2], [0, 2, 1], [0, 1, 2]), "1 of 3 query points: 33% right, where"),
-        (answers_of([0, 1, 2], [0, 1, 2], [0, 1, 2]), "just as often as the nearest centroid"),
+        (
+            answers_of([0, 1, 2], [0, 2, 1], [0, 1, 2]),
+            "right for 33% of 3 query points, the nearest centroid for 100%",
+        ),
+        (
+            answers_of([0, 1, 2], [0, 1, 2], [0, 1, 2]),
+            "answers as the nearest centroid does: 100% of 3 right",
+        ),
         (answers_of([], np.array([], int), []), "no query point"),
     ],
 )
