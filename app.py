@@ -1,12 +1,14 @@
 """SLP Explorer: look inside few-shot classifiers made of soft-label prototypes."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from pages.shared.frame import frame
 
 st.set_page_config(
     page_title="SLP Explorer",
-    page_icon=":material/scatter_plot:",
+    page_icon=str(Path(__file__).parent / "pages/shared/icon.svg"),  # its own: offline
     layout="wide",
     menu_items={"About": "Look inside few-shot classifiers made of soft-label prototypes."},
 )
