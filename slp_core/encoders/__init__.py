@@ -1,0 +1,17 @@
+"""From examples to vectors: text encoders, numeric features, and a cache of what was computed.
+
+Nothing heavy is imported here or by `load_encoder`: PyTorch, transformers and scikit-learn are
+loaded when a vector has to be computed that neither the shipped embeddings nor the cache hold.
+"""
+
+from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, Progress
+from slp_core.encoders.registry import list_encoders, load_encoder
+
+__all__ = [
+    "Encoder",
+    "EncoderInfo",
+    "Normalisation",
+    "Progress",
+    "list_encoders",
+    "load_encoder",
+]

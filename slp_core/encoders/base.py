@@ -1,0 +1,226 @@
+"""What every encoder does: take examples in any of their forms, and normalise the vectors."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slp_core.data.dataset import Examples, FewShotDataset, Kind
+from slp_core.errors import EncoderError
+
+Normalisation = Literal["none", "l2", "centred_l2"]
+T = TypeVar("T")
+NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
+
+Data = FewShotDataset | Examples | Sequence[str] | NDArray[np.generic]
+
+
+@dataclass(frozen=True)
+class EncoderInfo:
+    """What a list of encoders shows of one of them.
+
+    Parameters
+    ----------
+    name
+        What `load_encoder` takes.
+    title, description
+        A few words, and a sentence, for people.
+    kinds
+        The kinds of examples that it encodes.
+    """
+
+    name: str
+    title: str
+    description: str
+    kinds: tuple[Kind, ...]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far an encoding is.
+
+    Parameters
+    ----------
+    done, total
+        Rows.
+    seconds_left
+        An estimate; None until there is something to estimate from.
+    """
+
+    done: int
+    total: int
+    seconds_left: float | None
+
+
+ProgressCallback = Callable[[Progress], None]
+CancelledCallback = Callable[[], bool]
+
+
+class Encoder(ABC):
+    """Turns examples into vectors; made by `load_encoder`.
+
+    Attributes
+    ----------
+    info : EncoderInfo
+        Name, description and the kinds of examples it takes.
+    normalisation : {"none", "l2", "centred_l2"}
+        What is done to the vectors last.
+    n_truncated : int
+        Rows of the last `encode` that were longer than the token limit, and so were cut.
+    n_windowed : int
+        Those among them that were cut on both sides, since their mention stood beyond the limit.
+    """
+
+    def __init__(self, info: EncoderInfo, normalisation: Normalisation) -> None:
+        self.info = info
+        self.normalisation = normalisation
+        self.n_truncated = 0
+        self.n_windowed = 0
+
+    def encode(
+        self,
+        data: Data,
+        pairs: Sequence[str] | None = None,
+        spans: Sequence[tuple[int, int]] | None = None,
+        *,
+        progress: ProgressCallback | None = None,
+        cancelled: CancelledCallback | None = None,
+    ) -> NDArray[np.float32]:
+        """Encode n rows.
+
+        Parameters
+        ----------
+        data
+            A dataset, its examples, n texts, or an (n, d) array of numbers.
+        pairs
+            With texts only: the second text of each pair.
+        spans
+            With texts only: where the mention stands in each, ``[start, end)`` in characters.
+        progress
+            Called from this thread with a `Progress`: at the start, and after each batch.
+        cancelled
+            Asked between batches; once it answers True, the encoding stops.
+
+        Returns
+        -------
+        ndarray of shape (n, d), float32
+
+        Raises
+        ------
+        EncoderError
+            The data does not fit the encoder, or the encoder cannot be had.
+        Cancelled
+            `cancelled` answered True. Rows encoded so far are kept in the cache.
+        """
+        examples = self._fitting(as_examples(data, pairs, spans))
+        vectors = self._vectors(
+            examples, progress or (lambda _: None), cancelled or (lambda: False)
+        )
+        return normalise(vectors, self.normalisation)
+
+    def is_cached(
+        self,
+        data: Data,
+        pairs: Sequence[str] | None = None,
+        spans: Sequence[tuple[int, int]] | None = None,
+    ) -> bool:
+        """Whether `encode` of the same arguments has nothing left to compute with a model."""
+        return self._is_cached(self._fitting(as_examples(data, pairs, spans)))
+
+    @abstractmethod
+    def _vectors(
+        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
+    ) -> NDArray[np.float32]:
+        """The (n, d) vectors of n >= 1 examples, not normalised."""
+
+    @abstractmethod
+    def _is_cached(self, examples: Examples) -> bool: ...
+
+    def _fitting(self, examples: Examples) -> Examples:
+        if len(examples) == 0:
+            raise EncoderError("There are no rows to encode.")
+        if examples.kind not in self.info.kinds:
+            if examples.kind == "numeric":
+                raise EncoderError(
+                    f"Encoder {self.info.name!r} reads texts, but the data is a table of numbers: "
+                    "choose 'numeric' or 'raw'."
+                )
+            raise EncoderError(
+                f"Encoder {self.info.name!r} reads tables of numbers, but the data is text: "
+                "choose a text encoder such as 'minilm-l4'."
+            )
+        return examples
+
+
+def as_examples(
+    data: Data,
+    pairs: Sequence[str] | None = None,
+    spans: Sequence[tuple[int, int]] | None = None,
+) -> Examples:
+    """Bring every form that `Encoder.encode` takes to one."""
+    if isinstance(data, FewShotDataset):
+        data = data.examples
+    if isinstance(data, Examples):
+        if pairs is not None or spans is not None:
+            raise EncoderError("Pairs and spans are part of a dataset: give them with texts only.")
+        return data
+    if isinstance(data, str):
+        raise EncoderError("A single text was given: put it in a list.")
+    if isinstance(data, np.ndarray) and data.dtype.kind in "buif":
+        if data.ndim != 2:
+            raise EncoderError(f"Numbers must be a table of rows and columns, not {data.ndim}-D.")
+        if pairs is not None or spans is not None:
+            raise EncoderError("Numbers have neither pairs nor spans: give those with texts only.")
+        return Examples(kind="numeric", features=data.astype(np.float64))
+    if pairs is not None and spans is not None:
+        raise EncoderError("Give either pairs or spans, not both.")
+    texts = _strings(data, "text")
+    if pairs is not None:
+        return Examples(
+            kind="pair", texts=texts, pairs=_as_many(_strings(pairs, "second text"), len(texts))
+        )
+    if spans is not None:
+        mentions = _as_many(tuple((int(start), int(end)) for start, end in spans), len(texts))
+        for row, ((start, end), text) in enumerate(zip(mentions, texts, strict=True)):
+            if not 0 <= start < end <= len(text):
+                raise EncoderError(
+                    f"The span [{start}, {end}) of row {row} does not lie in its text of "
+                    f"{len(text)} characters."
+                )
+        return Examples(kind="span", texts=texts, spans=mentions)
+    return Examples(kind="text", texts=texts)
+
+
+def normalise(vectors: NDArray[np.float32], how: Normalisation) -> NDArray[np.float32]:
+    """Normalise (n, d) rows; a row of zeros stays as it is.
+
+    ``"none"``; ``"l2"``: to length 1; ``"centred_l2"``: the mean of these rows is taken off first.
+    """
+    if how == "none":
+        return vectors
+    if how == "centred_l2":
+        vectors = vectors - vectors.mean(axis=0)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    lengths[lengths == 0] = 1
+    return vectors / lengths
+
+
+def _strings(values: Sequence[str] | NDArray[np.generic], what: str) -> tuple[str, ...]:
+    values = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    for row, value in enumerate(values):
+        if not isinstance(value, str):
+            raise EncoderError(f"The {what} of row {row} is {value!r}, which is not a text.")
+    return tuple(values)
+
+
+def _as_many(values: tuple[T, ...], n: int) -> tuple[T, ...]:
+    if len(values) != n:
+        raise EncoderError(
+            f"There are {n} texts, but {len(values)} pairs or spans to go with them."
+        )
+    return values

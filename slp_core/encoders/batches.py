@@ -1,0 +1,98 @@
+"""Work in batches of about equal cost, on as many threads as there are processors."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import cache
+from typing import TypeVar
+
+from slp_core.encoders.base import CancelledCallback
+from slp_core.errors import Cancelled
+
+Result = TypeVar("Result")
+
+TOKENS_PER_BATCH = 1000
+"""Padding included. More would only fall out of the processor's cache."""
+
+_pool_lock = threading.Lock()
+
+
+def plan_batches(lengths: Sequence[int], order: Sequence[int], budget: int) -> list[list[int]]:
+    """Split `order` (indices by falling length) into batches of at most `budget` padded tokens.
+
+    A row that is longer than the budget is a batch of its own.
+    """
+    batches: list[list[int]] = []
+    for i in order:
+        if batches and (len(batches[-1]) + 1) * lengths[batches[-1][0]] <= budget:
+            batches[-1].append(i)
+        else:
+            batches.append([i])
+    return batches
+
+
+def run_batches(
+    batches: Sequence[list[int]],
+    work: Callable[[list[int]], Result],
+    cancelled: CancelledCallback,
+) -> Generator[tuple[list[int], Result], None, None]:
+    """Yield each batch with its result, as they are done.
+
+    A batch is one thread's work: threads that share a matrix product wait for one another at
+    every product, which costs most when other sessions use the processor too. The threads belong
+    to the whole process, and each caller has only a few batches queued, so callers take turns.
+
+    Raises
+    ------
+    Cancelled
+        Between batches, once `cancelled` answers True.
+    """
+    pool, n_threads = _pool()
+    waiting = iter(batches)
+    running: dict[Future[Result], list[int]] = {}
+    try:
+        while True:
+            if cancelled():
+                raise Cancelled
+            while len(running) < 2 * n_threads and (batch := next(waiting, None)) is not None:
+                running[pool.submit(work, batch)] = batch
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+    finally:
+        for future in running:
+            future.cancel()
+        wait(running)
+
+
+def _pool() -> tuple[ThreadPoolExecutor, int]:
+    with _pool_lock:
+        return _make_pool()
+
+
+@cache
+def _make_pool() -> tuple[ThreadPoolExecutor, int]:
+    import torch
+
+    n_threads = torch.get_num_threads()
+    ready = threading.Barrier(n_threads + 1)
+
+    def begin() -> None:
+        torch.set_num_threads(1)  # of this thread ...
+        ready.wait()
+
+    pool = ThreadPoolExecutor(n_threads, thread_name_prefix="encode", initializer=begin)
+    for _ in range(n_threads):
+        pool.submit(int)
+    ready.wait()
+    torch.set_num_threads(n_threads)  # ... but also of every thread that is started later
+    return pool, n_threads
+
+
+if hasattr(os, "register_at_fork"):
+    # A forked child has the pool but none of its threads, and would wait for them for ever.
+    os.register_at_fork(after_in_child=_make_pool.cache_clear)

@@ -1,0 +1,106 @@
+"""A forward pass of BERT (Devlin et al., 2019) up to the hidden layer that is wanted, no further.
+
+The same arithmetic as transformers' ``BertModel`` in evaluation mode, on the same weights; a test
+holds the two together. It spares the import of transformers, which takes longer than encoding a
+few hundred short texts, and its linear layers can be run on 8-bit integers.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+import torch.nn.functional as F
+from safetensors import safe_open
+from torch import Tensor
+
+from slp_core.encoders.checkpoint import Precision
+from slp_core.errors import EncoderError
+
+Linear = Callable[[Tensor], Tensor]
+
+
+class Bert:
+    """The first `n_layers` layers of the BERT in a folder (``config.json``, ``model.safetensors``).
+
+    Parameters
+    ----------
+    folder
+        Holds weights named as by a bare ``BertModel``.
+    n_layers
+        How many layers to compute; 0 stops at the embeddings.
+    precision
+        Of the linear layers. ``"int8"`` rounds weights per output channel once, and activations
+        per batch, to 8 bits.
+    """
+
+    def __init__(self, folder: Path, n_layers: int, precision: Precision = "float32") -> None:
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        self.hidden_size: int = config["hidden_size"]
+        self._n_heads: int = config["num_attention_heads"]
+        self._eps: float = config["layer_norm_eps"]
+        make_linear = _linear if precision == "float32" else _int8_linear
+
+        with safe_open(folder / "model.safetensors", framework="pt") as weights:
+
+            def read(name: str) -> tuple[Tensor, Tensor]:
+                return weights.get_tensor(f"{name}.weight"), weights.get_tensor(f"{name}.bias")
+
+            self._words, self._positions, self._types = (
+                weights.get_tensor(f"embeddings.{table}_embeddings.weight")
+                for table in ("word", "position", "token_type")
+            )
+            self._norm = read("embeddings.LayerNorm")
+            self._layers = []
+            for i in range(n_layers):
+                at = f"encoder.layer.{i}"
+                heads = [read(f"{at}.attention.self.{part}") for part in ("query", "key", "value")]
+                query_key_value = tuple(torch.cat(parts) for parts in zip(*heads, strict=True))
+                self._layers.append(
+                    (
+                        make_linear(*query_key_value),
+                        make_linear(*read(f"{at}.attention.output.dense")),
+                        read(f"{at}.attention.output.LayerNorm"),
+                        make_linear(*read(f"{at}.intermediate.dense")),
+                        make_linear(*read(f"{at}.output.dense")),
+                        read(f"{at}.output.LayerNorm"),
+                    )
+                )
+
+    def __call__(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding."""
+        n, length = ids.shape
+        x = F.embedding(ids, self._words) + F.embedding(types, self._types)
+        x = self._normed(x + self._positions[:length], self._norm)
+        attended = None if mask.all() else mask[:, None, None, :]
+        for query_key_value, mix, mix_norm, widen, narrow, narrow_norm in self._layers:
+            split = query_key_value(x).view(n, length, 3, self._n_heads, -1)
+            query, key, value = split.permute(2, 0, 3, 1, 4)  # (B, heads, T, d / heads) each
+            heads = F.scaled_dot_product_attention(query, key, value, attn_mask=attended)
+            x = self._normed(x + mix(heads.transpose(1, 2).reshape(n, length, -1)), mix_norm)
+            x = self._normed(x + narrow(F.gelu(widen(x))), narrow_norm)
+        return x
+
+    def _normed(self, x: Tensor, norm: tuple[Tensor, Tensor]) -> Tensor:
+        return F.layer_norm(x, (self.hidden_size,), *norm, self._eps)
+
+
+def _linear(weight: Tensor, bias: Tensor) -> Linear:
+    return lambda x: F.linear(x, weight, bias)
+
+
+def _int8_linear(weight: Tensor, bias: Tensor) -> Linear:
+    if torch.backends.quantized.engine == "none":
+        raise EncoderError("This PyTorch has no 8-bit arithmetic: leave precision at 'float32'.")
+    scales = weight.abs().amax(dim=1) / 127
+    with warnings.catch_warnings():
+        # PyTorch means to drop these tensors some day; its version is pinned.
+        warnings.filterwarnings("ignore", message=".*deprecated.*", category=UserWarning)
+        rounded = torch.quantize_per_channel(
+            weight, scales.double(), torch.zeros(len(scales), dtype=torch.long), 0, torch.qint8
+        )
+    packed = torch.ops.quantized.linear_prepack(rounded, bias)
+    return lambda x: torch.ops.quantized.linear_dynamic(x, packed)

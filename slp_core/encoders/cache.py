@@ -1,0 +1,241 @@
+"""Vectors that need not be computed again: shipped with the sample data, or kept on this disk.
+
+A row's key is a digest of everything its vector depends on, so rows are found again whatever
+dataset, order or draw they come in, and a changed text is simply not found. Rows are kept in
+immutable files, one for each run that computed some: two processes never write to the same file,
+a rerun after a cancelled one continues it, and a dataset that grew is encoded only where it grew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import sys
+import time
+import uuid
+import warnings
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slp_core.data.dataset import Examples
+
+SHIPPED_DIR = Path(__file__).parents[2] / "sample_data" / "embeddings"
+DEFAULT_CAP = 1_000_000_000  # bytes
+KEY_BYTES = 16
+
+_SMALL_FILE = 1_000_000  # bytes
+_MANY_SMALL_FILES = 32
+_ABANDONED_AFTER = 3600.0  # seconds
+
+
+class Note(IntEnum):
+    """What is to be known of a row beside its vector."""
+
+    WHOLE = 0
+    CUT = 1  # at the token limit
+    WINDOWED = 2  # on both sides, around a mention beyond the token limit
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Vectors with their keys and notes: what a cache file holds.
+
+    Parameters
+    ----------
+    keys
+        (n, 16) uint8.
+    notes
+        (n,) uint8: a `Note` each.
+    vectors
+        (n, d), float32 in the cache and float16 where shipped; not normalised.
+    """
+
+    keys: NDArray[np.uint8]
+    notes: NDArray[np.uint8]
+    vectors: NDArray[np.floating]
+
+    @classmethod
+    def of(cls, keys: Sequence[bytes], notes: Sequence[int], vectors: NDArray[np.floating]) -> Rows:
+        """Put rows together from their keys as bytes."""
+        packed = np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES)
+        return cls(packed, np.array(notes, np.uint8), vectors)
+
+    def by_key(self) -> dict[bytes, tuple[NDArray[np.float32], int]]:
+        """Vector and note of each key."""
+        rows = zip(self.keys, self.vectors.astype(np.float32), self.notes, strict=True)
+        return {key.tobytes(): (vector, int(note)) for key, vector, note in rows}
+
+    def save(self, path: Path) -> None:
+        """Write to `path` in one step, so that no reader ever sees half a file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f"{uuid.uuid4().hex}.tmp")
+        try:
+            with unfinished.open("wb") as file:
+                np.savez(
+                    file,
+                    allow_pickle=False,
+                    keys=self.keys,
+                    notes=self.notes,
+                    vectors=self.vectors,
+                )
+            os.replace(unfinished, path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def default_cache_dir() -> Path:
+    """``$SLP_CACHE_DIR``, or ``slp-explorer`` in the platform's folder for caches."""
+    if chosen := os.environ.get("SLP_CACHE_DIR"):
+        return Path(chosen).expanduser()
+    if sys.platform == "darwin":
+        base = Path.home() / "Library" / "Caches"
+    elif sys.platform == "win32":
+        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    else:
+        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return base / "slp-explorer"
+
+
+def row_keys(identity: str, examples: Examples) -> list[bytes]:
+    """Digest of each row together with `identity`, which says how rows become vectors."""
+    start = hashlib.blake2b(f"{identity}\0{examples.kind}".encode(), digest_size=KEY_BYTES)
+    columns = [c for c in (examples.texts, examples.pairs, examples.spans) if c is not None]
+    keys = []
+    for row in zip(*columns, strict=True):
+        digest = start.copy()
+        for part in row:
+            data = str(part).encode("utf-8", "surrogatepass")
+            digest.update(len(data).to_bytes(8, "little") + data)
+        keys.append(digest.digest())
+    return keys
+
+
+class VectorCache:
+    """Looks rows up among the shipped and the cached ones, and keeps new ones.
+
+    Parameters
+    ----------
+    folder
+        Where cached rows are kept, one folder in it for each `identity`.
+    shipped
+        A folder of files that are only read.
+    cap
+        The most bytes of files in `folder`; the least recently used ones go first.
+    """
+
+    def __init__(self, folder: Path, shipped: Path | None = None, cap: int = DEFAULT_CAP) -> None:
+        self.folder = folder
+        self.shipped = shipped
+        self.cap = cap
+
+    def find(
+        self, identity: str, keys: Iterable[bytes]
+    ) -> dict[bytes, tuple[NDArray[np.float32], int]]:
+        """Vector and note of each of `keys` that is there."""
+        found = {}
+        for path, wanted, rows in self._matches(identity, keys, with_vectors=True):
+            for key, i in wanted.items():
+                found[key] = rows.vectors[i].astype(np.float32), int(rows.notes[i])
+            with contextlib.suppress(OSError):
+                os.utime(path)  # the cap's measure of use
+        return found
+
+    def missing(self, identity: str, keys: Iterable[bytes]) -> set[bytes]:
+        """The `keys` that are not there; reads no vectors."""
+        left = set(keys)
+        for _, wanted, _ in self._matches(identity, left, with_vectors=False):
+            left -= wanted.keys()
+        return left
+
+    def keep(self, identity: str, rows: Rows) -> None:
+        """Add rows. A disk that cannot be written to costs a warning, not the rows."""
+        folder = self.folder / identity
+        try:
+            merged = self._small_files(folder)
+            for path in merged:
+                with contextlib.suppress(*_UNREADABLE), np.load(path, allow_pickle=False) as old:
+                    rows = Rows(
+                        np.concatenate([rows.keys, old["keys"]]),
+                        np.concatenate([rows.notes, old["notes"]]),
+                        np.concatenate([rows.vectors, old["vectors"]]),
+                    )
+            name = hashlib.blake2b(rows.keys.tobytes(), digest_size=KEY_BYTES).hexdigest()
+            path = folder / f"{name}.npz"
+            rows.save(path)
+            for old_path in set(merged) - {path}:
+                old_path.unlink(missing_ok=True)
+            self._trim()
+        except OSError as error:
+            warnings.warn(
+                f"Embeddings were not cached in {self.folder}: {error}. Set SLP_CACHE_DIR to a "
+                "folder that can be written to.",
+                stacklevel=2,
+            )
+
+    def _matches(
+        self, identity: str, keys: Iterable[bytes], *, with_vectors: bool
+    ) -> Iterator[tuple[Path, dict[bytes, int], Rows]]:
+        """Files that hold some of the keys, and where; each key is looked for until it is found."""
+        left = set(keys)
+        for path in self._files(identity):
+            if not left:
+                return
+            try:
+                with np.load(path, allow_pickle=False) as arrays:
+                    packed = arrays["keys"]
+                    stored = {key.tobytes(): i for i, key in enumerate(packed)}
+                    wanted = {key: stored[key] for key in left & stored.keys()}
+                    read = wanted and with_vectors
+                    vectors = arrays["vectors"] if read else np.empty((0, 0), np.float32)
+                    rows = Rows(packed, arrays["notes"], vectors)
+            except FileNotFoundError:
+                continue  # another process merged or trimmed it: its rows are computed again
+            except _UNREADABLE:
+                if self.folder in path.parents:
+                    with contextlib.suppress(OSError):
+                        path.unlink()
+                continue
+            if wanted:
+                left -= wanted.keys()
+                yield path, wanted, rows
+
+    def _files(self, identity: str) -> list[Path]:
+        shipped = sorted(self.shipped.glob("*.npz")) if self.shipped else []
+        return shipped + sorted((self.folder / identity).glob("*.npz"))
+
+    def _small_files(self, folder: Path) -> list[Path]:
+        """The small files of a folder, once there are so many that opening them takes time."""
+        small = [
+            path for path, state in _stats(folder.glob("*.npz")) if state.st_size < _SMALL_FILE
+        ]
+        return small if len(small) >= _MANY_SMALL_FILES else []
+
+    def _trim(self) -> None:
+        total = 0
+        files = _stats(self.folder.glob("*/*.npz"))
+        for path, state in sorted(files, key=lambda file: file[1].st_mtime, reverse=True):
+            total += state.st_size
+            if total > self.cap:
+                path.unlink(missing_ok=True)
+        for path, state in _stats(self.folder.glob("*/*.tmp")):
+            if time.time() - state.st_mtime > _ABANDONED_AFTER:
+                path.unlink(missing_ok=True)
+
+
+# np.savez stores a CRC-32 of each array, which zipfile checks as the array is read.
+_UNREADABLE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
+
+
+def _stats(paths: Iterable[Path]) -> list[tuple[Path, os.stat_result]]:
+    known = []
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            known.append((path, path.stat()))
+    return known

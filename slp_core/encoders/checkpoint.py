@@ -1,0 +1,73 @@
+"""What `TransformerEncoder` asks of the place that a model comes from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from slp_core.errors import EncoderError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from torch import Tensor
+
+Precision = Literal["float32", "int8"]
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """A model that is ready to run.
+
+    Parameters
+    ----------
+    tokenizer
+        Does not pad. Shared, so whoever sets its truncation holds a lock.
+    hidden_states
+        From token ids, segments and mask, (B, T) each, to (B, T, d).
+    hidden_size
+        d.
+    max_tokens
+        The longest T that the model can read.
+    """
+
+    tokenizer: Tokenizer
+    hidden_states: Callable[[Tensor, Tensor, Tensor], Tensor]
+    hidden_size: int
+    max_tokens: int
+
+
+class Checkpoint(Protocol):
+    """A model's weights and tokenizer, wherever they are kept. Only `load` may import PyTorch."""
+
+    def digest(self) -> str:
+        """Name the contents: equal for two checkpoints only if they give the same vectors."""
+
+    def load(self, layer: int | None, precision: Precision) -> LoadedModel:
+        """Read the model up to `layer`; None means all of it. EncoderError if it cannot be had."""
+
+
+def checked_layer(layer: int | None, n_layers: int, model: str) -> int:
+    """Default to the last layer, and refuse one that the model does not have."""
+    if layer is None:
+        return n_layers
+    if not 0 <= layer <= n_layers:
+        raise EncoderError(
+            f"{model} has no layer {layer}: choose 0 (the embeddings) to {n_layers} (the last)."
+        )
+    return layer
+
+
+def sha256(path: Path) -> str:
+    """Digest of a file, computed once in a process for as long as the file does not change."""
+    state = path.stat()
+    return _sha256(path, state.st_size, state.st_mtime_ns)
+
+
+@lru_cache(maxsize=64)
+def _sha256(path: Path, _size: int, _mtime_ns: int) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

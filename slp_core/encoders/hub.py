@@ -1,0 +1,147 @@
+"""Any BERT-like model, out of a folder or from the Hugging Face hub."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
+from slp_core.errors import EncoderError
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
+_NO_LIMIT = 1_000_000  # tokens; transformers writes 1e30 for a tokenizer without a limit
+
+
+@dataclass(frozen=True)
+class HubCheckpoint:
+    """A model in the layout of transformers; looked for when it is first needed.
+
+    Parameters
+    ----------
+    name
+        A folder, or a hub id: taken from the hub's cache on this disk, else downloaded.
+    """
+
+    name: str
+
+    def digest(self) -> str:
+        """Of every file that the vectors may depend on."""
+        folder = _folder(self.name)
+        files = sorted(path for pattern in _FILES for path in folder.glob(pattern))
+        contents = "\n".join(f"{path.name} {sha256(path)}" for path in files)
+        return hashlib.sha256(contents.encode()).hexdigest()
+
+    def load(self, layer: int | None, precision: Precision) -> LoadedModel:
+        """Read tokenizer and weights with transformers."""
+        if precision != "float32":
+            raise EncoderError(
+                f"Precision {precision!r} is for MiniLM only: leave it at 'float32'."
+            )
+        return _load(self.name, self.digest(), layer)
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name).expanduser()
+    if not folder.is_dir():
+        folder = _downloaded(name)
+    if not (folder / "config.json").is_file() or not any(folder.glob("*.safetensors")):
+        raise EncoderError(
+            f"Model {name!r} has no config.json with weights as .safetensors beside it: convert "
+            "it with save_pretrained, or choose another."
+        )
+    return folder
+
+
+@lru_cache(maxsize=16)
+def _downloaded(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+
+    for only_this_disk in (True, False):
+        try:
+            folder = Path(
+                snapshot_download(
+                    name, allow_patterns=list(_FILES), local_files_only=only_this_disk
+                )
+            )
+        except Exception as error:  # of the network, the hub, the name or the disk
+            reason = error
+        else:
+            if only_this_disk and not any(folder.glob("*.safetensors")):
+                continue  # another program took only the configuration, say
+            return folder
+    raise EncoderError(
+        f"Model {name!r} is no folder here, is not in the hub's cache on this disk, and could not "
+        f"be downloaded ({type(reason).__name__}): connect to the network, check the name, or "
+        "give the folder of a copy."
+    ) from reason
+
+
+@lru_cache(maxsize=2)
+def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
+    """Keep the last two models in memory, for as long as their files do not change."""
+    import torch
+    from tokenizers import Tokenizer
+    from transformers import AutoConfig, AutoModel, AutoTokenizer
+    from transformers.utils import logging
+
+    folder = _folder(name)
+    only_here: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
+    logging.disable_progress_bar()
+    try:
+        config = AutoConfig.from_pretrained(folder, **only_here)
+        layer = checked_layer(layer, config.num_hidden_layers, name)
+        config.num_hidden_layers = layer  # the layers above are not even read
+        model, read = AutoModel.from_pretrained(
+            folder,
+            config=config,
+            use_safetensors=True,
+            dtype=torch.float32,
+            output_loading_info=True,
+            **only_here,
+        )
+        wrapped = AutoTokenizer.from_pretrained(folder, **only_here)
+        tokenizer = Tokenizer.from_str(wrapped.backend_tokenizer.to_str())
+    except EncoderError:
+        raise
+    except Exception as error:  # whatever a file that is not what it should be leads to
+        raise EncoderError(
+            f"Model {name!r} could not be read as a BERT-like encoder "
+            f"({type(error).__name__}: {str(error).splitlines()[0] if str(error) else 'no reason'})"
+            ": choose another."
+        ) from error
+    finally:
+        logging.enable_progress_bar()
+    missing = [key for key in read["missing_keys"] if "pooler" not in key]
+    if missing:
+        raise EncoderError(
+            f"Model {name!r} lacks weights such as {missing[0]!r}, which would be random numbers: "
+            "choose a complete one."
+        )
+    tokenizer.no_padding()
+    model.eval()
+    has_segments = "token_type_ids" in wrapped.model_input_names
+
+    def hidden_states(ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        segments = {"token_type_ids": types} if has_segments else {}
+        return model(input_ids=ids, attention_mask=mask.long(), **segments).last_hidden_state
+
+    return LoadedModel(
+        tokenizer, hidden_states, config.hidden_size, _longest(model, wrapped.model_max_length)
+    )
+
+
+def _longest(model: Any, tokenizer_limit: int) -> int:
+    """Tokens that a model can read, as its tokenizer says, or as it has positions for."""
+    limit = min(tokenizer_limit, _NO_LIMIT)
+    positions = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
+    if positions is not None:
+        # RoBERTa and its kin count positions from the one after the padding token's number.
+        skipped = 0 if positions.padding_idx is None else positions.padding_idx + 1
+        limit = min(limit, positions.num_embeddings - skipped)
+    return limit

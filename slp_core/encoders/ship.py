@@ -1,0 +1,45 @@
+"""Write the embeddings that the sample data ship with: ``python -m slp_core.encoders.ship``.
+
+To be run whenever a text in ``sample_data`` changes. Only the embeddings of the encoder that a
+dataset begins with are shipped, as float16, which keeps their angles to about 1e-4.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from slp_core.data import list_datasets, load_dataset
+from slp_core.encoders.cache import SHIPPED_DIR, Rows
+from slp_core.encoders.registry import load_encoder
+from slp_core.encoders.transformer import TransformerEncoder
+
+
+def ship(folder: Path = SHIPPED_DIR) -> list[Path]:
+    """Compute and write the files, one a dataset, and remove others that are there.
+
+    Returns
+    -------
+    list of Path
+        ``<folder>/<encoder>/<dataset>.npz``
+    """
+    written = []
+    for info in list_datasets():
+        if info.kind == "numeric":
+            continue
+        dataset = load_dataset(info.name)
+        encoder = load_encoder(dataset.default_encoder, cache=False)
+        assert isinstance(encoder, TransformerEncoder)
+        rows = encoder.compute(dataset.examples)
+        path = folder / encoder.info.name / f"{dataset.name}.npz"
+        Rows(rows.keys, rows.notes, rows.vectors.astype(np.float16)).save(path)
+        written.append(path)
+    for path in set(folder.glob("*/*.npz")) - set(written):
+        path.unlink()
+    return written
+
+
+if __name__ == "__main__":
+    for path in ship():
+        print(f"{path.stat().st_size / 1000:7.0f} kB  {path}")

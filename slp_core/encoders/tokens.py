@@ -1,0 +1,109 @@
+"""Texts, pairs and mentions to token ids, and to the weights that turn tokens into one vector."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from slp_core.data.dataset import Examples
+from slp_core.encoders.cache import Note
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+Pooling = Literal["mean", "cls"]
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """One row as a model reads it: T token ids, and the share each has in the row's vector.
+
+    Parameters
+    ----------
+    ids, types
+        T token ids, and the segment that each belongs to.
+    weights
+        T numbers; the row's vector is the weighted mean of the tokens' hidden states.
+    note
+        Whether anything was cut.
+    """
+
+    ids: list[int]
+    types: list[int]
+    weights: list[float]
+    note: Note
+
+
+def tokenise(tokenizer: Tokenizer, examples: Examples, pooling: Pooling) -> list[Tokens]:
+    """Tokenise n rows with a tokenizer that truncates and does not pad.
+
+    A text or pair is pooled as `pooling` says, special tokens included. A mention is the mean of
+    the tokens that overlap its characters; where truncation would lose some of them, the sentence
+    is cut to a window around the mention instead. A mention without a token of its own (white
+    space, say) is the mean of its sentence.
+    """
+    assert examples.texts is not None
+    texts = [_encodable(text) for text in examples.texts]
+    if examples.pairs is not None:
+        segments = list(zip(texts, map(_encodable, examples.pairs), strict=True))
+        return [_pooled(e, pooling) for e in tokenizer.encode_batch(segments)]
+    encodings = tokenizer.encode_batch(texts)
+    if examples.spans is not None:
+        rows = zip(texts, examples.spans, encodings, strict=True)
+        return [_mention(tokenizer, text, span, encoding) for text, span, encoding in rows]
+    return [_pooled(encoding, pooling) for encoding in encodings]
+
+
+def _pooled(encoding: Encoding, pooling: Pooling) -> Tokens:
+    n = len(encoding.ids)
+    weights = [1.0] * n if pooling == "mean" else [1.0] + [0.0] * (n - 1)
+    return _tokens(encoding, weights, Note.CUT if encoding.overflowing else Note.WHOLE)
+
+
+def _mention(tokenizer: Tokenizer, text: str, span: tuple[int, int], encoding: Encoding) -> Tokens:
+    note = Note.CUT if encoding.overflowing else Note.WHOLE
+    if any(_overlaps(offset, span) for part in encoding.overflowing for offset in part.offsets):
+        text, span = _window(text, span, encoding)
+        encoding, note = tokenizer.encode(text), Note.WINDOWED
+    weights = [float(_overlaps(offset, span)) for offset in encoding.offsets]
+    return _tokens(encoding, weights if any(weights) else [1.0] * len(weights), note)
+
+
+def _window(text: str, span: tuple[int, int], encoding: Encoding) -> tuple[str, tuple[int, int]]:
+    """Cut a text to as many whole words around a span as the token limit allows."""
+    parts = [encoding, *encoding.overflowing]
+    places = [  # characters and word of each token of the whole text
+        (offset, word)
+        for part in parts
+        for offset, word in zip(part.offsets, part.word_ids, strict=True)
+        if word is not None
+    ]
+    room = len(encoding.ids) - sum(encoding.special_tokens_mask)
+    inside = [i for i, (offset, _) in enumerate(places) if _overlaps(offset, span)]
+    first, last = inside[0], inside[-1]
+    begin = max(0, min(first - (room - len(inside)) // 2, len(places) - room))
+    begin = min(begin, first)
+    while 0 < begin < first and places[begin][1] == places[begin - 1][1]:
+        begin += 1
+    end = max(last + 1, min(begin + room, len(places)))
+    while last + 1 < end < len(places) and places[end][1] == places[end - 1][1]:
+        end -= 1
+    start, stop = places[begin][0][0], places[end - 1][0][1]
+    start, stop = min(start, span[0]), max(stop, span[1])
+    return text[start:stop], (span[0] - start, span[1] - start)
+
+
+def _overlaps(characters: tuple[int, int], span: tuple[int, int]) -> bool:
+    return characters[0] < span[1] and span[0] < characters[1]
+
+
+def _tokens(encoding: Encoding, weights: list[float], note: Note) -> Tokens:
+    return Tokens(encoding.ids, encoding.type_ids, weights, note)
+
+
+def _encodable(text: str) -> str:
+    """`text` with lone surrogates, which no tokenizer takes, replaced one for one."""
+    return _LONE_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,0 +1,181 @@
+"""Texts, pairs and mentions to the pooled hidden states of a transformer."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slp_core.data.dataset import Examples
+from slp_core.encoders.base import (
+    CancelledCallback,
+    Encoder,
+    EncoderInfo,
+    Normalisation,
+    Progress,
+    ProgressCallback,
+)
+from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
+from slp_core.encoders.cache import Note, Rows, VectorCache, row_keys
+from slp_core.encoders.checkpoint import Checkpoint, LoadedModel, Precision
+from slp_core.encoders.tokens import Pooling, Tokens, tokenise
+
+DEFAULT_MAX_TOKENS = 256
+LEAST_TOKENS = 8
+
+# Goes into every key of the cache: count it up when the same settings come to give other vectors.
+_VERSION = 1
+
+_tokenizer_lock = threading.Lock()
+
+
+class TransformerEncoder(Encoder):
+    """Pooled hidden states of one layer of a checkpoint; see `load_encoder` for the options.
+
+    Parameters
+    ----------
+    checkpoint
+        Where the model comes from.
+    layer
+        None is the last one.
+    cache
+        None computes everything afresh.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        *,
+        info: EncoderInfo,
+        normalisation: Normalisation,
+        layer: int | None = None,
+        pooling: Pooling = "mean",
+        max_tokens: int = DEFAULT_MAX_TOKENS,
+        precision: Precision = "float32",
+        cache: VectorCache | None = None,
+    ) -> None:
+        super().__init__(info, normalisation)
+        self.layer = layer
+        self.pooling = pooling
+        self.max_tokens = max_tokens
+        self.precision = precision
+        self._checkpoint = checkpoint
+        self._cache = cache
+
+    def compute(
+        self,
+        examples: Examples,
+        progress: ProgressCallback = lambda _: None,
+        cancelled: CancelledCallback = lambda: False,
+    ) -> Rows:
+        """Compute the distinct rows of `examples`, and keep those that are done in the cache.
+
+        Rows are neither looked up nor normalised. The arguments are those of `encode`.
+        """
+        import torch
+
+        identity = self._identity()
+        all_keys = row_keys(identity, examples)
+        repeats = Counter(all_keys)
+        keys = list(repeats)
+        row_of = dict(zip(all_keys, range(len(all_keys)), strict=True))
+        model = self._checkpoint.load(self.layer, self.precision)
+        tokens = self._tokenise(model, examples.take([row_of[key] for key in keys]))
+        lengths = [len(row.ids) for row in tokens]
+        # The long ones first, so that the estimate is not an optimist's; ties by content, so that
+        # the same rows meet in a batch, and give the same vectors, whatever order they came in.
+        order = sorted(range(len(keys)), key=lambda i: (-lengths[i], keys[i]))
+
+        def work(batch: list[int]) -> NDArray[np.float32]:
+            with torch.inference_mode():
+                return _pooled(model, [tokens[i] for i in batch])
+
+        vectors = np.empty((len(keys), model.hidden_size), np.float32)
+        done = np.zeros(len(keys), bool)
+        n_done, tokens_done, start = 0, 0, time.monotonic()
+        progress(Progress(0, len(examples), None))
+        try:
+            batches = plan_batches(lengths, order, TOKENS_PER_BATCH)
+            with closing(run_batches(batches, work, cancelled)) as results:
+                for batch, result in results:
+                    vectors[batch], done[batch] = result, True
+                    n_done += sum(repeats[keys[i]] for i in batch)
+                    tokens_done += sum(lengths[i] for i in batch)
+                    a_token = (time.monotonic() - start) / tokens_done
+                    left = a_token * (sum(lengths) - tokens_done)
+                    progress(Progress(n_done, len(examples), left))
+        finally:  # a cancelled run has computed something too
+            finished = np.flatnonzero(done).tolist()
+            rows = Rows.of(
+                [keys[i] for i in finished], [tokens[i].note for i in finished], vectors[finished]
+            )
+            if self._cache and finished:
+                self._cache.keep(identity, rows)
+        return rows
+
+    def _vectors(
+        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
+    ) -> NDArray[np.float32]:
+        identity = self._identity()
+        keys = row_keys(identity, examples)
+        n = len(keys)
+        found = self._cache.find(identity, keys) if self._cache else {}
+        missing = [row for row, key in enumerate(keys) if key not in found]
+        n_found = n - len(missing)
+        if missing:
+            found |= self.compute(
+                examples.take(missing),
+                lambda part: progress(Progress(n_found + part.done, n, part.seconds_left)),
+                cancelled,
+            ).by_key()
+        else:
+            progress(Progress(n, n, 0.0))
+        notes = [found[key][1] for key in keys]
+        self.n_truncated = sum(note != Note.WHOLE for note in notes)
+        self.n_windowed = notes.count(Note.WINDOWED)
+        return np.stack([found[key][0] for key in keys])
+
+    def _is_cached(self, examples: Examples) -> bool:
+        if self._cache is None:
+            return False
+        identity = self._identity()
+        return not self._cache.missing(identity, row_keys(identity, examples))
+
+    def _identity(self) -> str:
+        """Digest of everything but the row itself that its vector depends on."""
+        settings = (
+            _VERSION,
+            self._checkpoint.digest(),
+            self.layer,
+            self.pooling,
+            self.max_tokens,
+            self.precision,
+        )
+        return hashlib.blake2b(repr(settings).encode(), digest_size=16).hexdigest()
+
+    def _tokenise(self, model: LoadedModel, examples: Examples) -> list[Tokens]:
+        with _tokenizer_lock:
+            model.tokenizer.enable_truncation(min(self.max_tokens, model.max_tokens))
+            return tokenise(model.tokenizer, examples, self.pooling)
+
+
+def _pooled(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
+    """Weighted means (B, d) of the hidden states of B rows, padded to the longest of them."""
+    import torch
+
+    shape = len(rows), max(len(row.ids) for row in rows)
+    ids, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    mask, weights = np.zeros(shape, bool), np.zeros(shape, np.float32)
+    for i, row in enumerate(rows):
+        length = len(row.ids)
+        ids[i, :length], types[i, :length] = row.ids, row.types
+        mask[i, :length], weights[i, :length] = True, row.weights
+    weights /= weights.sum(axis=1, keepdims=True)
+    hidden = model.hidden_states(*map(torch.from_numpy, (ids, types, mask)))
+    return torch.bmm(torch.from_numpy(weights)[:, None], hidden)[:, 0].numpy()
