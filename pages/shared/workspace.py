@@ -16,7 +16,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.shared.jobs import Job, job_pool
-from pages.shared.methods import Method
+from pages.shared.methods import METHODS, Method
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Encoder
 from slp_core.errors import Cancelled
@@ -146,6 +146,15 @@ class Workspace:
 
         key = ("spread", self.data_key, shots, self.method_key)
         return job_pool().start(key, "Accuracy over the draws", work)
+
+
+def first_workspace() -> Workspace:
+    """What a first visit opens on."""
+    method = METHODS["constraint_slp"]
+    dataset = bundled_dataset("airline")
+    name = dataset.default_encoder
+    chosen = encoder(name, "l2")
+    return Workspace(dataset, chosen, name, 16, 0, method, method.defaults)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
