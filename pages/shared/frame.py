@@ -25,14 +25,29 @@ def frame() -> None:
         st.stop()
     st.session_state[_WORKSPACE] = workspace
     strip(workspace)
-    for warning in (*workspace.dataset.warnings, *workspace.episode.warnings):
-        st.caption(f":material/info: {warning}")
+    _remarks(workspace)
 
 
 def current_workspace() -> Workspace:
     """What the sidebar settled in this run."""
     workspace: Workspace = st.session_state[_WORKSPACE]
     return workspace
+
+
+def _remarks(workspace: Workspace) -> None:
+    """What to know about the data before believing a number, folded away where it is much."""
+    warnings = [*workspace.dataset.warnings, *workspace.episode.warnings]
+    if workspace.n_truncated:
+        warnings.append(
+            f"{workspace.n_truncated:,} of {len(workspace.dataset):,} texts are longer than the "
+            "encoder reads, and were cut."
+        )
+    if len(warnings) == 1:
+        st.caption(f":material/info: {warnings[0]}")
+    elif warnings:
+        with st.expander(f"{len(warnings)} remarks on these data", icon=":material/info:"):
+            for warning in warnings:
+                st.markdown(f"- {warning}")
 
 
 def _encode(workspace: Workspace) -> None:

@@ -36,6 +36,6 @@ def _strip(workspace: Workspace, counting: bool) -> None:
     else:
         over = failure(job)
     with st.container(border=True):
-        left, right = st.columns([5, 4], vertical_alignment="center")
+        left, right = st.columns(2, vertical_alignment="center")
         left.markdown("  ·  ".join(parts))
         right.markdown(f"**{here}** right  ·  {over}", text_alignment="right")

@@ -24,6 +24,7 @@ from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.views import Landscape, Projection
 
+Encoded = tuple[np.ndarray, int]  # (n, d) vectors, and how many texts were cut
 GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
 
 
@@ -57,8 +58,12 @@ class Workspace:
     @property
     def encoded(self) -> bool:
         """Whether the embeddings are at hand without a long computation."""
-        job = self.encoding_job
-        return bool(job and job.ready) or self.encoder.is_cached(self.dataset)
+        seen, job = _seen_encoded(), self.encoding_job
+        if self.data_key in seen:
+            return True
+        if (job and job.ready) or self.encoder.is_cached(self.dataset):
+            seen.add(self.data_key)
+        return self.data_key in seen
 
     @property
     def encoding_job(self) -> Job | None:
@@ -69,8 +74,9 @@ class Workspace:
         """Encode in the background; the result goes to the encoder's own cache on disk."""
         dataset, encoder = self.dataset, self.encoder
 
-        def work(job: Job) -> np.ndarray:
-            return encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
+        def work(job: Job) -> Encoded:
+            vectors = encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
+            return vectors, encoder.n_truncated
 
         title = f"Encoding {len(dataset):,} examples with {self.encoder_name}"
         return job_pool().start(("encode", self.data_key), title, work)
@@ -78,7 +84,16 @@ class Workspace:
     @cached_property
     def X(self) -> np.ndarray:
         """(n, d) embeddings of the whole dataset."""
-        return _embeddings(self.data_key, self.encoder, self.dataset)
+        return self._embeddings[0]
+
+    @property
+    def n_truncated(self) -> int:
+        """How many texts were longer than the encoder's limit, and cut."""
+        return self._embeddings[1]
+
+    @cached_property
+    def _embeddings(self) -> Encoded:
+        return _embeddings(self.data_key, self)
 
     @cached_property
     def episode(self) -> Episode:
@@ -170,8 +185,18 @@ def encoder(name: str, normalisation: str | None) -> Encoder:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _embeddings(key: str, _encoder: Encoder, _dataset: FewShotDataset) -> np.ndarray:
-    return _encoder.encode(_dataset)
+def _embeddings(key: str, _workspace: Workspace) -> Encoded:
+    job = _workspace.encoding_job
+    if job and job.ready:
+        return job.result
+    encoder = _workspace.encoder
+    return encoder.encode(_workspace.dataset), encoder.n_truncated
+
+
+@st.cache_resource(show_spinner=False)
+def _seen_encoded() -> set[str]:
+    """Keys of embeddings known to be in the encoder's cache: to look them up digests every row."""
+    return set()
 
 
 @st.cache_resource(max_entries=48, show_spinner=False)
