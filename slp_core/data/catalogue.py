@@ -57,7 +57,7 @@ _TEXTS = (
     ),
     DatasetInfo(
         "intents", "Customer intents", "text", "Texts", 9,
-        "Messages to a shop's help desk: what does the customer want?",
+        "Messages to a broadband supplier: what does the customer want?",
     ),
     DatasetInfo(
         "emotions", "Emotions", "text", "Texts", 13,

@@ -176,52 +176,53 @@ def _solve(t: np.ndarray, margin: float, floor: float, solver: str) -> tuple[np.
     import cvxpy as cp
 
     n = len(t)
-    chosen = _installed(solver)
-    a, c = cp.Variable(n), cp.Variable(n)
-    near_left, near_right = 1 / (t + DELTA), 1 / (1 - t + DELTA)
-    # own[i] = I_i(t_i); the influences of all classes at one place sum to 1/d_left + 1/d_right.
-    own = cp.multiply(near_left, a) + cp.multiply(near_right, c)
-    gap = 2 * own - (near_left + near_right)
-    i, j = (~np.eye(n, dtype=bool)).nonzero()
-    rival = cp.multiply(near_left[i], a[j]) + cp.multiply(near_right[i], c[j])
-    middle = (t[:-1] + t[1:]) / 2
-    tilt = cp.multiply(1 / middle, a[:-1] - a[1:]) + cp.multiply(1 / (1 - middle), c[:-1] - c[1:])
-    simplex = [cp.sum(a) == 1, cp.sum(c) == 1, a >= floor, c >= floor, a <= 1, c <= 1]
+    labels = cp.Variable(2 * n)  # a, then c; that none exceeds 1 follows from their sums
+    own = _influence(t + DELTA, 1 - t + DELTA, np.arange(n), n)
+    # The influences of all classes at one place sum to 1 / d_left + 1 / d_right.
+    gap = 2 * (own @ labels) - own.sum(axis=1)
     goal = cp.sum(gap) + cp.sum_smallest(gap, 2)
+    i, j = (~np.eye(n, dtype=bool)).nonzero()
+    lead = (own[i] - _influence(t[i] + DELTA, 1 - t[i] + DELTA, j, n)) @ labels
+    middle, k = (t[:-1] + t[1:]) / 2, np.arange(n - 1)
+    tilt = (
+        _influence(middle, 1 - middle, k, n) - _influence(middle, 1 - middle, k + 1, n)
+    ) @ labels
+    legal = [np.kron(np.eye(2), np.ones(n)) @ labels == 1, labels >= floor]
 
-    strict = cp.Problem(cp.Maximize(goal), [*simplex, own[i] >= rival + margin, tilt == 0])
+    strict = cp.Problem(cp.Maximize(goal), [*legal, lead >= margin, tilt == 0])
     slack = 0.0
-    if not _optimal(strict, chosen):
+    if not _optimal(strict, solver):
         order, uneven = cp.Variable(len(i), nonneg=True), cp.Variable(n - 1)
         cost = cp.sum(order) + cp.norm1(uneven)
         relaxed = cp.Problem(
             cp.Maximize(goal - _SLACK_COST * cost),
-            [*simplex, own[i] + order >= rival + margin, tilt == uneven],
+            [*legal, lead + order >= margin, tilt == uneven],
         )
-        if not _optimal(relaxed, chosen):
-            raise SLPError(f"The solver {chosen} found no soft labels ({relaxed.status}).")
+        if not _optimal(relaxed, solver):
+            raise SLPError(f"The solver {solver} found no soft labels ({relaxed.status}).")
         slack = max(float(np.abs(np.asarray(s.value)).max()) for s in (order, uneven))
-    labels = np.clip(np.stack([np.asarray(a.value), np.asarray(c.value)]), 0.0, None)
-    return labels / labels.sum(axis=1, keepdims=True), slack
+    found = np.clip(np.asarray(labels.value).reshape(2, n), 0.0, None)
+    return found / found.sum(axis=1, keepdims=True), slack
+
+
+def _influence(d_left: np.ndarray, d_right: np.ndarray, classes: np.ndarray, n: int) -> np.ndarray:
+    """(p, 2n) rows that, times (a, c), give a class's influence at each of p places."""
+    place = np.arange(len(classes))
+    rows = np.zeros((len(classes), 2 * n))
+    rows[place, classes], rows[place, n + classes] = 1 / d_left, 1 / d_right
+    return rows
 
 
 def _optimal(problem: Any, solver: str) -> bool:
     import cvxpy as cp
 
+    if solver not in (usable := cp.installed_solvers()):
+        raise SLPError(
+            f"The solver {solver!r} is not installed or has no licence here: choose one of "
+            f"{', '.join(usable)}."
+        )
     try:
         problem.solve(solver=solver)
     except cp.SolverError as error:
         raise SLPError(f"The solver {solver} failed: {error}. Try another one.") from error
     return problem.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE)
-
-
-def _installed(solver: str) -> str:
-    import cvxpy as cp
-
-    usable = cp.installed_solvers()
-    if solver not in usable:
-        raise SLPError(
-            f"The solver {solver!r} is not installed or has no licence here: choose one of "
-            f"{', '.join(usable)}."
-        )
-    return solver
