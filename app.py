@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.frame import frame
+from pages.shared.frame import after_page, frame
 
 st.set_page_config(
     page_title="SLP Explorer",
@@ -27,3 +27,4 @@ page = st.navigation(
 )
 frame()
 page.run()
+after_page()

@@ -39,7 +39,10 @@ def page(workspace: Workspace) -> None:
     """The page, from the one sentence down to the figures of the fit."""
     st.subheader(workspace.answers.sentence())
     st.fragment(_map_and_point)(workspace)
-    _fit(workspace)
+    if workspace.spread_job is None:  # a first look: the map at once, the rest with the spread
+        st.skeleton(height=400)
+    else:
+        _fit(workspace)
 
 
 def _map_and_point(workspace: Workspace) -> None:
@@ -226,7 +229,7 @@ def _fit(workspace: Workspace) -> None:
 def _draws(workspace: Workspace) -> None:
     st.markdown("**Luck of the draw**")
     job = workspace.spread_job
-    if not job.ready:
+    if job is None or not job.ready:
         st.skeleton(height=250)
         return
     chance = 1 / len(workspace.dataset.classes)

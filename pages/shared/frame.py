@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+from pages.shared.chart import theme
 from pages.shared.jobs import Job
 from pages.shared.sidebar import sidebar
 from pages.shared.strip import strip
 from pages.shared.workspace import Workspace, failure
 from slp_core.errors import SLPError
+from slp_core.figures.theme import base_layout
 
 _WORKSPACE = "workspace"
 
 
 def frame() -> None:
     """Draw the sidebar and the strip; a page runs only once there is something to show."""
+    waiting = _fetch_plotly()
     try:
         workspace = sidebar()
         if not workspace.encoded:
@@ -23,9 +28,25 @@ def frame() -> None:
     except SLPError as error:
         st.error(str(error), icon=":material/error:")
         st.stop()
+    waiting.empty()
     st.session_state[_WORKSPACE] = workspace
     strip(workspace)
     _remarks(workspace)
+
+
+def after_page() -> None:
+    """Start what nobody has to wait for, once the page is on its way to the browser."""
+    current_workspace().start_spread()
+
+
+def _fetch_plotly() -> DeltaGenerator:
+    """On a first visit an empty chart: the browser fetches its library while we compute."""
+    place = st.empty()
+    if _WORKSPACE not in st.session_state:
+        blank = go.Figure(layout=base_layout(theme(), height=400))
+        blank.update_xaxes(visible=False).update_yaxes(visible=False)
+        place.plotly_chart(blank, theme=None, config={"displayModeBar": False}, key="waiting")
+    return place
 
 
 def current_workspace() -> Workspace:

@@ -134,11 +134,6 @@ class Method:
     main: tuple[Option, ...] = ()
     more: tuple[Option, ...] = ()
 
-    @property
-    def defaults(self) -> dict[str, Any]:
-        """Every option as it is before anybody touches it."""
-        return {o.parameter: next(iter(o.choices.values())) for o in (*self.main, *self.more)}
-
     def make(self, options: Mapping[str, Any]) -> Any:
         """An estimator that has not been fitted."""
         chosen = dict(options)

@@ -9,14 +9,19 @@ from pages.shared.workspace import Workspace, failure
 
 def strip(workspace: Workspace) -> None:
     """Draw it; the spread over draws is filled in when the background has counted it."""
-    counting = workspace.spread_job.running
-    st.fragment(_strip, run_every=0.4 if counting else None)(workspace, counting)
+    counting = not _counted(workspace)
+    st.fragment(_strip, run_every=0.3 if counting else None)(workspace, counting)
+
+
+def _counted(workspace: Workspace) -> bool:
+    job = workspace.spread_job
+    return job is not None and not job.running
 
 
 def _strip(workspace: Workspace, counting: bool) -> None:
-    job = workspace.spread_job
-    if counting and not job.running:
+    if counting and _counted(workspace):
         st.rerun()  # the whole page, once: it stops asking, and draws what was counted
+    job = workspace.spread_job
     answers = workspace.answers
     parts = [
         f"**{workspace.dataset.title}**",
@@ -27,7 +32,7 @@ def _strip(workspace: Workspace, counting: bool) -> None:
     ]
     m = len(answers.true)
     here = f"{answers.accuracy:.1%} of {m:,} query points" if m else "no query points"
-    if job.running:
+    if job is None or job.running:
         over = "counting the other draws …"
     elif job.ready:
         spread = job.result

@@ -16,7 +16,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.shared.jobs import Job, job_pool
-from pages.shared.methods import METHODS, Method
+from pages.shared.methods import Method
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Encoder
 from slp_core.errors import Cancelled
@@ -148,8 +148,16 @@ class Workspace:
         return _landscape(f"{self.model_key} {method}", self.model, self.projection(method))
 
     @property
-    def spread_job(self) -> Job:
-        """The job that fits the method on every draw of this many shots."""
+    def _spread_key(self) -> tuple[Any, ...]:
+        return ("spread", self.data_key, self.shots, self.method_key)
+
+    @property
+    def spread_job(self) -> Job | None:
+        """The job that fits the method on every draw of this many shots, once it was started."""
+        return job_pool().get(self._spread_key)
+
+    def start_spread(self) -> Job:
+        """Fit the method on every draw of this many shots, in the background."""
         dataset, shots, X = self.dataset, self.shots, self.X
         draws = dataset.available_draws(shots) or (self.draw,)
         method, options = self.method, self.options
@@ -159,17 +167,7 @@ class Workspace:
                 lambda: method.make(options), dataset, X, shots, draws, job.cancelled
             )
 
-        key = ("spread", self.data_key, shots, self.method_key)
-        return job_pool().start(key, "Accuracy over the draws", work)
-
-
-def first_workspace() -> Workspace:
-    """What a first visit opens on."""
-    method = METHODS["constraint_slp"]
-    dataset = bundled_dataset("airline")
-    name = dataset.default_encoder
-    chosen = encoder(name, "l2")
-    return Workspace(dataset, chosen, name, 16, 0, method, method.defaults)
+        return job_pool().start(self._spread_key, "Accuracy over the draws", work)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)

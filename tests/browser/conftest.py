@@ -39,7 +39,7 @@ def address(tmp_path_factory):
     cache = tmp_path_factory.mktemp("embeddings")
     with log.open("w") as out:
         server = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "pages/shared/serve.py",
+            [sys.executable, "-m", "streamlit", "run", "app.py",
              "--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"],
             cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
             env=os.environ | {"SLP_CACHE_DIR": str(cache)},
