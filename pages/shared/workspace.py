@@ -22,10 +22,39 @@ from slp_core.encoders import Encoder
 from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.explain import Answers, PointReading, read_answers, read_point
-from slp_core.views import Landscape, Projection
+from slp_core.views import Landscape, Projection, Recommendation, recommend_projection
 
 Encoded = tuple[np.ndarray, int]  # (n, d) vectors, and how many texts were cut
 GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture of the data, and the way back from it into the space.
+
+    Attributes
+    ----------
+    method : str
+        Of ``slp_core.fit_projection``.
+    bent : bool
+        Whether the landscape is a surface through the points; layouts always are.
+    options : tuple of (str, Any)
+        Of the layout.
+    """
+
+    method: str
+    bent: bool = False
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def looks_at_method(self) -> bool:
+        """Whether the picture itself depends on the model."""
+        return self.method in ("centroid_plane", "decision_plane", "decision_umap")
+
+    @property
+    def is_layout(self) -> bool:
+        """Whether it takes seconds to lay out, and so is left to a job."""
+        return self.method in ("umap", "decision_umap")
 
 
 @dataclass(frozen=True)
@@ -126,26 +155,36 @@ class Workspace:
         true = int(self.dataset.y[row])
         return read_point(self.model, self.X[row], self.centroids, true)
 
-    def projection(self, method: str) -> Projection:
-        """The picture of the whole dataset: it does not move when shots, draw or method change."""
-        return _projection(f"{self.data_key} {method}", method, self.X)
+    def view_key(self, view: View) -> str:
+        """Names a picture: one that looks at no method stays when shots, draw or method change."""
+        return f"{self.model_key if view.looks_at_method else self.data_key} {view}"
 
-    def projection_job(self, method: str) -> Job | None:
-        """The job that lays the picture out, if it has to be one and was started."""
-        return job_pool().get(("project", method, self.data_key))
+    def projection(self, view: View) -> Projection:
+        """The picture of the whole dataset, support and query together."""
+        return _projection(self.view_key(view), view, self)
 
-    def start_projection(self, method: str) -> Job:
+    def start_projection(self, view: View) -> Job:
         """Lay the picture out in the background."""
-        key, X = f"{self.data_key} {method}", self.X
         return job_pool().start(
-            ("project", method, self.data_key),
-            f"Laying out {len(self.dataset):,} examples with {method.upper()}",
-            lambda job: _projection(key, method, X),
+            ("project", self.view_key(view)),
+            f"Laying out {len(self.dataset):,} examples",
+            lambda job: self.projection(view),
         )
 
-    def landscape(self, method: str) -> Landscape:
+    def landscape(self, view: View) -> Landscape:
         """What the model would answer all over the picture."""
-        return _landscape(f"{self.model_key} {method}", self.model, self.projection(method))
+        return _landscape(f"{self.model_key} {self.view_key(view)}", view, self)
+
+    @property
+    def linear_views(self) -> tuple[str, ...]:
+        """The linear pictures that this model has."""
+        with_plane = ("centroid_plane",) if hasattr(self.model, "centroids_") else ()
+        return ("pca", *with_plane, "decision_plane")
+
+    @property
+    def recommendation(self) -> Recommendation:
+        """How faithful each linear picture is to this model."""
+        return _recommendation(self.model_key, self)
 
     @property
     def _spread_key(self) -> tuple[Any, ...]:
@@ -218,13 +257,26 @@ def _answers(key: str, _workspace: Workspace) -> Answers:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def _projection(key: str, method: str, _X: np.ndarray) -> Projection:
-    return slp.fit_projection(_X, method)
+def _projection(key: str, _view: View, _workspace: Workspace) -> Projection:
+    model = _workspace.model if _view.looks_at_method else None
+    return slp.fit_projection(_workspace.X, _view.method, model, **dict(_view.options))
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _landscape(key: str, _model: Any, _projection: Projection) -> Landscape:
-    return slp.decision_landscape(_model, _projection, grid=GRID, aspect=ASPECT)
+def _landscape(key: str, _view: View, _workspace: Workspace) -> Landscape:
+    projection = _workspace.projection(_view)
+    return slp.decision_landscape(
+        _workspace.model,
+        projection,
+        grid=GRID,
+        aspect=ASPECT,
+        inverse="surface" if _view.bent else None,
+    )
+
+
+@st.cache_resource(max_entries=48, show_spinner=False)
+def _recommendation(key: str, _workspace: Workspace) -> Recommendation:
+    return recommend_projection(_workspace.model, _workspace.X, _workspace.linear_views)
 
 
 def failure(job: Job) -> str:

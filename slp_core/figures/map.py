@@ -56,6 +56,8 @@ def map_figure(
         traces += marks.support_traces(data, theme)
     if layers.errors:
         traces += marks.error_traces(data, layers, theme)
+    if layers.unfaithful:
+        traces += marks.unfaithful_traces(data, theme)
     if layers.lines:
         traces += marks.line_traces(data, theme)
     if layers.prototypes:
@@ -78,6 +80,7 @@ def map_figure(
             hoverdistance=12,
             clickmode="event+select",
             dragmode="pan",
+            modebar={"orientation": "v"},
             shapes=shapes,
             images=_images(landscape, shade, theme) if layers.landscape else [],
             annotations=marks.names(data, theme) if layers.names and layers.centroids else [],

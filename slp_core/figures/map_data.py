@@ -54,6 +54,8 @@ class MapData:
     feet : (K, 2) array, optional
         Where each class stands on its line; a dotted thread joins it to its centroid.
     landscape : slp_core.views.Landscape, optional
+    unfaithful : (u, 2) array, optional
+        Places of points at which the landscape does not show the method's own answer.
     axis_titles : (str, str)
     scaled : bool
         The axes have units worth reading: tick labels are shown.
@@ -70,6 +72,7 @@ class MapData:
     soft_labels: np.ndarray
     feet: np.ndarray | None = None
     landscape: Landscape | None = None
+    unfaithful: np.ndarray | None = None
     axis_titles: tuple[str, str] = ("", "")
     scaled: bool = False
     equal_axes: bool = True
@@ -85,6 +88,7 @@ class MapLayers:
     query: bool = True
     support: bool = True
     errors: bool = False
+    unfaithful: bool = False
     lines: bool = True
     prototypes: bool = True
     centroids: bool = True

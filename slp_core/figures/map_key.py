@@ -38,6 +38,12 @@ def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
             {"color": grey, "size": 12, "symbol": "circle-open", "line": {"width": 1.8}},
         ),
         (
+            layers.unfaithful,
+            "picture and method disagree",
+            {"color": theme.text, "size": 9, "symbol": "x-thin"}
+            | {"line": {"width": 1.6, "color": theme.text}},
+        ),
+        (
             layers.centroids,
             "centroid",
             {"color": theme.background, "size": 13, "line": {"color": theme.text, "width": 1.2}},

@@ -110,6 +110,18 @@ def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
     return traces
 
 
+def unfaithful_traces(data: MapData, theme: Theme) -> list[Trace]:
+    """A cross over every point at which the picture shows another answer than the method's."""
+    if data.unfaithful is None or not len(data.unfaithful):
+        return []
+    x, y = np.asarray(data.unfaithful, dtype=np.float32).T
+    mark = {"symbol": "x-thin", "size": 9, "line": {"width": 1.6, "color": theme.text}}
+    return [
+        {"x": x, "y": y, "mode": "markers", "hoverinfo": "skip", "showlegend": False}
+        | {"marker": mark | {"color": theme.text, "opacity": 0.85}}
+    ]
+
+
 def line_traces(data: MapData, theme: Theme) -> list[Trace]:
     """Each line, a halo under it, and the threads from off-line centroids to where they stand."""
     path = _joined(data.lines)

@@ -52,6 +52,7 @@ def map_of(
         soft_labels=_soft_labels(model, kept, ends, len(classes)),
         feet=projection.transform(feet) if kept else None,
         landscape=landscape,
+        unfaithful=_unfaithful(projection, landscape),
         axis_titles=projection.axis_titles,
         scaled=projection.exact,
     )
@@ -66,6 +67,12 @@ def map_points(
 ) -> MapPoints:
     """Rows of the dataset as marks; what a click reports is the row."""
     return MapPoints(projection.points[rows], true, predicted, rows, texts)
+
+
+def _unfaithful(projection: Projection, landscape: Landscape | None) -> np.ndarray | None:
+    if landscape is None:
+        return None
+    return projection.points[landscape.fidelity_report.disagreeing]
 
 
 def _path(projection: Projection, left: np.ndarray, right: np.ndarray) -> np.ndarray:

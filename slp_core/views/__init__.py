@@ -5,6 +5,7 @@ from slp_core.views.fidelity import Fidelity, landscape_fidelity
 from slp_core.views.kept import Kept
 from slp_core.views.landscape import Landscape, decision_landscape
 from slp_core.views.projection import Inverse, Projection, ProjectionMethod, fit_projection
+from slp_core.views.recommend import Recommendation, centroids_in_place, recommend_projection
 
 __all__ = [
     "Fidelity",
@@ -13,8 +14,11 @@ __all__ = [
     "Landscape",
     "Projection",
     "ProjectionMethod",
+    "Recommendation",
+    "centroids_in_place",
     "decision_landscape",
     "fit_projection",
     "landscape_fidelity",
+    "recommend_projection",
     "region_boundaries",
 ]

@@ -122,13 +122,23 @@ def test_twenty_quick_changes_leave_one_consistent_page(visit):
 
 def test_umap_comes_in_the_background_and_the_page_stays_alive(visit):
     page = visit("?dataset=Iris+flowers")
-    page.get_by_role("radio", name="UMAP").click()
+    choose(page, "Picture", "UMAP")
     expect(page.get_by_text("meanwhile this is PCA")).to_be_visible()
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
-    expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=120_000)
+    expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=240_000)
     title = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title.text"
     page.wait_for_function(f"({title})().includes('UMAP')")
+    no_failure(page)
+
+
+def test_a_more_faithful_picture_is_offered_and_taken(visit):
+    page = visit("?method=DeepSLP")
+    expect(page.get_by_text("the picture shows what the method answers")).to_be_visible()
+    page.get_by_role("button", name="Decision plane:").click()
+    title = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title.text"
+    page.wait_for_function(f"({title})().includes('decision axis')")
+    expect(page.get_by_role("button", name="Decision plane:")).to_have_count(0)
     no_failure(page)
 
 

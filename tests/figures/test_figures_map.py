@@ -134,7 +134,7 @@ def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data):
 
 @pytest.mark.parametrize("layer", [field.name for field in fields(MapLayers)])
 def test_every_layer_can_be_shown_and_hidden(data, layer):
-    more = ["errors", "line_regions"]
+    more = ["errors", "line_regions", "unfaithful"]
     with_layer = map_figure(data, MapLayers(**{layer: True})).to_json()
     without = map_figure(data, MapLayers(**{layer: False})).to_json()
     assert with_layer != without

@@ -71,6 +71,24 @@ def test_a_point_of_the_support_set_is_called_that():
     assert f"Support point {row}" in shown(open_app(point=row))
 
 
+@pytest.mark.parametrize("landscape", ["slice", "surface"])
+@pytest.mark.parametrize("picture", ["PCA", "Centroid plane", "Decision plane"])
+@pytest.mark.parametrize("title", ["Airline tweets", "Handwritten digits", "Concentric rings"])
+def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
+    text = shown(open_app(dataset=title, projection=picture, landscape=landscape))
+    if title == "Concentric rings":
+        assert "Two dimensions are drawn as they are" in text
+    else:
+        assert "the picture shows what the method answers" in text
+        assert ("A flat slice" if landscape == "slice" else "A surface bent") in text
+
+
+def test_a_method_without_centroids_has_no_centroid_plane():
+    shown(open_app(method="Logistic regression", projection="Decision plane"))
+    text = shown(open_app(method="1-nearest neighbour", projection="Centroid plane"))
+    assert "the picture shows what the method answers" in text
+
+
 def test_layers_can_all_be_taken_away():
     shown(open_app(layers=[]))
 
