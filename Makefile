@@ -38,7 +38,8 @@ format: $(VENV)/installed-dev
 
 test: lint
 	@tests/browser/get_chromium.sh
-	@$(BIN)/python -m pytest -n 2
+	@$(BIN)/python -m pytest -n 2 -m "not browser"
+	@$(BIN)/python -m pytest -m browser
 
 bench: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks

@@ -18,7 +18,9 @@ BACKGROUND = "() => document.querySelector('.js-plotly-plot')._fullLayout.paper_
 
 
 def settle(page):
+    """Wait until the page is at rest: nothing runs, and nothing is being counted."""
     page.wait_for_timeout(300)
+    expect(page.get_by_text("counting the other draws")).to_have_count(0)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
@@ -135,6 +137,7 @@ def test_umap_comes_in_the_background_and_the_page_stays_alive(visit):
 def test_a_more_faithful_picture_is_offered_and_taken(visit):
     page = visit("?method=DeepSLP")
     expect(page.get_by_text("the picture shows what the method answers")).to_be_visible()
+    settle(page)
     page.get_by_role("button", name="Decision plane:").click()
     title = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title.text"
     page.wait_for_function(f"({title})().includes('decision axis')")
