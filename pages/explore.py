@@ -8,9 +8,10 @@ import streamlit as st
 
 from pages.shared import state
 from pages.shared.chart import chart, theme
+from pages.shared.faithful import follow, how_true
 from pages.shared.frame import current_workspace
-from pages.shared.jobs import Job
-from pages.shared.workspace import View, Workspace, failure
+from pages.shared.pictures import view_choice
+from pages.shared.workspace import View, Workspace
 from slp_core.evaluation.draws import Spread
 from slp_core.explain import Answers
 from slp_core.figures.confusion import confusion_figure, confusion_table
@@ -21,17 +22,7 @@ from slp_core.figures.map_data import MapData, MapLayers, map_table
 from slp_core.figures.map_of import map_of, map_points
 from slp_core.figures.point import point_figure, point_table
 from slp_core.figures.theme import Theme
-from slp_core.views import centroids_in_place
 
-PICTURES = {
-    "PCA": "pca",
-    "Centroid plane": "centroid_plane",
-    "Decision plane": "decision_plane",
-    "UMAP": "umap",
-    "Decision UMAP": "decision_umap",
-}
-LANDSCAPES = {"slice": False, "surface": True}
-METRICS = {"straight": "euclidean", "angle": "cosine"}
 LAYERS = {
     "Landscape": "landscape",
     "Line regions": "line_regions",
@@ -57,81 +48,13 @@ def page(workspace: Workspace) -> None:
 
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
-    view = _view_choice(workspace)
+    view = view_choice(workspace)
     layers = _layer_choice()
     left, right = st.columns([13, 7], gap="medium")
     with left:
         _map(workspace, view, layers)
     with right:
         _point(workspace)
-
-
-def _view_choice(workspace: Workspace) -> View:
-    if workspace.X.shape[1] <= 2:
-        st.caption("Two dimensions are drawn as they are.")
-        return View("pca")
-    layouts = ("umap", "decision_umap")
-    names = {t: m for t, m in PICTURES.items() if m in (*workspace.linear_views, *layouts)}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        method = names[
-            st.selectbox(
-                "Picture",
-                list(names),
-                width=180,
-                help="PCA looks along the two widest directions of the data, the centroid plane "
-                "along those of the class centroids, the decision plane along those in which the "
-                "method's scores vary most. UMAP keeps neighbours together and bends the rest; "
-                "decision UMAP brings together what the method answers alike. Both take some "
-                "seconds the first time.",
-                **state.PROJECTION.bound(),
-            )
-        ]
-        if method in layouts:
-            return View(method, options=_layout_options(method))
-        landscape = st.segmented_control(
-            "Landscape",
-            list(LANDSCAPES),
-            default="slice",
-            required=True,
-            help="A slice is the flat plane through the space on which the picture lies: points "
-            "off it are seen from afar. A surface bends through all the points.",
-            **state.LANDSCAPE.bound(),
-        )
-    return View(method, bent=LANDSCAPES[landscape])
-
-
-def _layout_options(method: str) -> tuple[tuple[str, Any], ...]:
-    with st.popover("Layout", icon=":material/tune:"):
-        options = {
-            "n_neighbors": st.select_slider(
-                "Neighbours",
-                [5, 10, 15, 30, 50],
-                value=15,
-                help="Few show fine structure, many the large shape.",
-                **state.NEIGHBOURS.bound(),
-            ),
-            "min_dist": st.select_slider(
-                "Least distance", [0.0, 0.1, 0.3, 0.5], value=0.1, **state.MIN_DIST.bound()
-            ),
-            "metric": METRICS[
-                st.segmented_control(
-                    "Distance by",
-                    list(METRICS),
-                    default="straight",
-                    required=True,
-                    **state.METRIC.bound(),
-                )
-            ],
-        }
-        if method == "decision_umap":
-            options["mix"] = st.select_slider(
-                "Answers against vectors",
-                [0.1, 0.25, 0.5, 0.75, 0.9],
-                value=0.5,
-                help="How much of the distance between two points is that of the method's answers.",
-                **state.MIX.bound(),
-            )
-    return tuple(options.items())
 
 
 def _layer_choice() -> MapLayers:
@@ -151,8 +74,9 @@ def _layer_choice() -> MapLayers:
 def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
     if view.is_layout:
         job = workspace.start_projection(view)
+        job.wait(0.3)
         if not job.ready:
-            _layout_progress(job)
+            follow(job, f"{job.title}; meanwhile this is PCA …")
             view = View("pca")
     key = f"{workspace.model_key} {workspace.view_key(view)}"
     data = _map_data(key, view, workspace)
@@ -166,54 +90,10 @@ def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
         selection_mode="points",
     )
     _follow_click(event)
-    _how_true(workspace, view)
+    how_true(workspace, view)
     st.caption(
         f"{workspace.projection(view).kept.sentence()} {map_caption(data, layers)} "
         "Click a point to read it."
-    )
-
-
-def _layout_progress(job: Job) -> None:
-    """A line under which PCA is shown meanwhile; the page starts anew when the layout is there."""
-
-    def line() -> None:
-        if job.running:
-            st.caption(f":material/hourglass_top: {job.title}; meanwhile this is PCA …")
-        elif job.ready:
-            st.rerun()
-        else:
-            st.warning(failure(job), icon=":material/error:")
-
-    st.fragment(line, run_every=0.5 if job.running else None)()
-
-
-def _how_true(workspace: Workspace, view: View) -> None:
-    """How far to believe this picture, and which one to believe more."""
-    landscape = workspace.landscape(view)
-    if workspace.projection(view).exact:
-        return
-    report = landscape.fidelity_report
-    names = workspace.dataset.classes
-    shares = [
-        f"*{name}* {share:.0%}"
-        for name, share in zip(names, report.per_class, strict=True)
-        if share == share  # not NaN: the method answers this class somewhere
-    ]
-    each = f" By answer: {', '.join(shares)}." if 1 < len(shares) <= 6 else ""
-    on_plane = centroids_in_place(workspace.projection(view), workspace.centroids)
-    drawn = f" {on_plane} of {len(names)} centroids are drawn where they are."
-    st.markdown(f"**{landscape.sentence()}**{each}{drawn if not view.is_layout else ''}")
-    found = workspace.recommendation
-    better = found.fidelity[found.best]
-    if view.is_layout or found.best == view.method or better <= report.overall + 0.005:
-        return
-    title = next(title for title, method in PICTURES.items() if method == found.best)
-    st.button(
-        f"{title}: {better:.0%}",
-        icon=":material/verified:",
-        help="The linear picture on which the method's own answers are shown most often.",
-        on_click=state.PROJECTION.set,
-        args=(title,),
     )
 
 

@@ -13,11 +13,13 @@ ALLOWED = {
     "data": set(),
     "encoders": {"data"},
     "lines": set(),
-    "methods": {"lines"},
+    "methods": {"data", "encoders", "lines"},
+    "meta": {"data", "encoders", "lines", "methods"},
     "explain": {"lines", "methods"},
+    "diagnostics": {"lines", "methods"},
     "views": {"lines", "methods"},
-    "evaluation": {"data", "encoders", "lines", "methods"},
-    "figures": {"lines", "methods", "explain", "views", "evaluation"},
+    "evaluation": {"data", "encoders", "lines", "methods", "meta"},
+    "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
 }
 COMMON = {"errors", "lazy"}
 

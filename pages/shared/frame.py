@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.chart import theme
-from pages.shared.jobs import Job
+from pages.shared.jobs import Job, job_pool
 from pages.shared.sidebar import sidebar
 from pages.shared.strip import strip
 from pages.shared.workspace import Workspace, failure
@@ -37,6 +37,20 @@ def frame() -> None:
 def after_page() -> None:
     """Start what nobody has to wait for, once the page is on its way to the browser."""
     current_workspace().start_spread()
+    if st.runtime.exists():  # a server, not a test of a page
+        _warm_up()
+
+
+@st.cache_resource(show_spinner=False)
+def _warm_up() -> Job:
+    """Have UMAP compiled before anybody asks for it, once a server."""
+
+    def work(job: Job) -> None:
+        from slp_core.views.process import warm_up
+
+        warm_up()
+
+    return job_pool().start("warm up", "Compiling UMAP", work)
 
 
 def _fetch_plotly() -> DeltaGenerator:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import streamlit as st
@@ -40,6 +40,11 @@ class Job:
     def cancel(self) -> None:
         """Ask the work to stop at its next opportunity."""
         self._stop.set()
+
+    def wait(self, seconds: float) -> None:
+        """Give the work that long to end, so that what is quick needs no bar."""
+        if self._future is not None:
+            wait([self._future], timeout=seconds)
 
     @property
     def running(self) -> bool:
@@ -104,5 +109,5 @@ class JobPool:
 
 @st.cache_resource(show_spinner=False)
 def job_pool() -> JobPool:
-    """The server's one pool. Two workers: one long job does not keep a short one waiting."""
-    return JobPool(workers=2)
+    """The server's one pool. Some of its jobs only wait for the process that makes pictures."""
+    return JobPool(workers=4)

@@ -58,8 +58,9 @@ PROJECTION = Setting("projection", str, "PCA")
 LANDSCAPE = Setting("landscape", str, "slice")
 NEIGHBOURS = Setting("neighbours", int, 15)
 MIN_DIST = Setting("min_dist", float, 0.1)
+PERPLEXITY = Setting("perplexity", int, 30)
 METRIC = Setting("metric", str, "straight")
-MIX = Setting("mix", float, 0.5)
+MIX = Setting("mix", float, 0.25)
 LAYERS = Setting("layers", list, [])
 POINT = Setting("point", int, None, url=False)  # a row of the dataset, clicked on the map
 UPLOADS = Setting("uploads", dict, {}, url=False)  # name -> FewShotDataset, this session's own

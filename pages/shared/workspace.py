@@ -6,7 +6,7 @@ ask for it again on each script run. Caches are bounded; what takes seconds is l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,10 +22,19 @@ from slp_core.encoders import Encoder
 from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import Spread, accuracy_over_draws
 from slp_core.explain import Answers, PointReading, read_answers, read_point
-from slp_core.views import Landscape, Projection, Recommendation, recommend_projection
+from slp_core.views import (
+    HeldOut,
+    Landscape,
+    Projection,
+    Recommendation,
+    held_out_fidelity,
+    recommend_projection,
+)
 
 Encoded = tuple[np.ndarray, int]  # (n, d) vectors, and how many texts were cut
 GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
+LAYOUTS = ("umap", "tsne", "decision_umap")
+FAITHFUL = 0.95  # a picture that shows so many of the answers needs no better one
 
 
 @dataclass(frozen=True)
@@ -54,7 +63,7 @@ class View:
     @property
     def is_layout(self) -> bool:
         """Whether it takes seconds to lay out, and so is left to a job."""
-        return self.method in ("umap", "decision_umap")
+        return self.method in LAYOUTS
 
 
 @dataclass(frozen=True)
@@ -171,6 +180,16 @@ class Workspace:
             lambda job: self.projection(view),
         )
 
+    def start_held_out(self, view: View) -> Job:
+        """Judge a picture that has seen the answers by points held out of it."""
+        model, X, options = self.model, self.X, dict(view.options)
+
+        def work(job: Job) -> HeldOut:
+            return _apart(job, held_out_fidelity, model, X, view.method, **options)
+
+        key = ("held out", f"{self.model_key} {view}")
+        return job_pool().start(key, "Judging by points held out", work)
+
     def landscape(self, view: View) -> Landscape:
         """What the model would answer all over the picture."""
         return _landscape(f"{self.model_key} {self.view_key(view)}", view, self)
@@ -185,6 +204,18 @@ class Workspace:
     def recommendation(self) -> Recommendation:
         """How faithful each linear picture is to this model."""
         return _recommendation(self.model_key, self)
+
+    def start_recommendation(self) -> Job | None:
+        """See how faithful decision UMAP is, where no linear picture is faithful enough."""
+        linear = self.recommendation
+        if self.X.shape[1] <= 2 or linear.fidelity[linear.best] >= FAITHFUL:
+            return None
+        model, X = self.model, self.X
+
+        def work(job: Job) -> Recommendation:
+            return _apart(job, recommend_projection, model, X, ["decision_umap"])
+
+        return job_pool().start(("recommend", self.model_key), "Trying decision UMAP", work)
 
     @property
     def _spread_key(self) -> tuple[Any, ...]:
@@ -259,7 +290,12 @@ def _answers(key: str, _workspace: Workspace) -> Answers:
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _projection(key: str, _view: View, _workspace: Workspace) -> Projection:
     model = _workspace.model if _view.looks_at_method else None
-    return slp.fit_projection(_workspace.X, _view.method, model, **dict(_view.options))
+    asked = (_workspace.X, _view.method, model)
+    if not _view.is_layout:
+        return slp.fit_projection(*asked)
+    from slp_core.views.process import run_apart
+
+    return run_apart(slp.fit_projection, *asked, **dict(_view.options))
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
@@ -277,6 +313,15 @@ def _landscape(key: str, _view: View, _workspace: Workspace) -> Landscape:
 @st.cache_resource(max_entries=48, show_spinner=False)
 def _recommendation(key: str, _workspace: Workspace) -> Recommendation:
     return recommend_projection(_workspace.model, _workspace.X, _workspace.linear_views)
+
+
+def _apart(job: Job, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Run in the process for pictures, unless nobody wants it any more when its turn comes."""
+    if job.cancelled():
+        raise Cancelled
+    from slp_core.views.process import run_apart
+
+    return run_apart(function, *args, **options)
 
 
 def failure(job: Job) -> str:

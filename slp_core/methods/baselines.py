@@ -52,6 +52,11 @@ class NearestCentroidClassifier(LineClassifier):
         X = self._validate_query(X)
         return 1.0 / np.maximum(distances(X, self.centroids_), self._floor)
 
+    def linear_scores(self, X: Any) -> np.ndarray:
+        """(m, K) x·μ − |μ|²/2, linear in x and largest at the nearest centroid."""
+        X = self._validate_query(X)
+        return X @ self.centroids_.T - 0.5 * np.einsum("kd,kd->k", *2 * (self.centroids_,))
+
     def predict_proba(self, X: Any) -> np.ndarray:
         """(m, K) softmax of minus the distance (the paper's appendix on Prototypical Networks)."""
         X = self._validate_query(X)

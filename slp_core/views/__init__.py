@@ -1,7 +1,7 @@
 """Pictures of the space in the plane, and what methods answer on them."""
 
 from slp_core.views.boundaries import region_boundaries
-from slp_core.views.fidelity import Fidelity, landscape_fidelity
+from slp_core.views.fidelity import Fidelity, HeldOut, held_out_fidelity, landscape_fidelity
 from slp_core.views.kept import Kept
 from slp_core.views.landscape import Landscape, decision_landscape
 from slp_core.views.projection import Inverse, Projection, ProjectionMethod, fit_projection
@@ -9,6 +9,7 @@ from slp_core.views.recommend import Recommendation, centroids_in_place, recomme
 
 __all__ = [
     "Fidelity",
+    "HeldOut",
     "Inverse",
     "Kept",
     "Landscape",
@@ -18,6 +19,7 @@ __all__ = [
     "centroids_in_place",
     "decision_landscape",
     "fit_projection",
+    "held_out_fidelity",
     "landscape_fidelity",
     "recommend_projection",
     "region_boundaries",

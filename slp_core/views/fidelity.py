@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from slp_core.views.answers import class_indices
-from slp_core.views.projection import Inverse, Method, Projection
+from slp_core.views.projection import (
+    Inverse,
+    Method,
+    Projection,
+    ProjectionMethod,
+    fit_projection,
+)
+
+HELD_OUT_ROWS = 1_000  # enough to tell a share to a few percent
+HELD_OUT_FOLDS = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,3 +90,70 @@ def landscape_fidelity(
     right = np.bincount(answered[agree], minlength=n_classes)
     per_class = np.divide(right, total, out=np.full(n_classes, np.nan), where=total > 0)
     return Fidelity(float(agree.mean()), per_class, np.flatnonzero(~agree), shown, answered, kind)
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Agreement of picture and method at points that the picture was made without.
+
+    Attributes
+    ----------
+    overall : float
+        Share of the points at whose place the picture shows the method's own answer.
+    n : int
+        How many points were held out, each once.
+    folds : int
+        In how many parts.
+    """
+
+    overall: float
+    n: int
+    folds: int
+
+    def sentence(self) -> str:
+        """The stricter figure, in one sentence."""
+        return (
+            f"Of {self.n:,} points that it was made without (a fifth at a time), and that were "
+            f"then placed by their vectors alone, it shows the answer to {self.overall:.0%}."
+        )
+
+
+def held_out_fidelity(
+    model: Method,
+    X: np.ndarray,
+    method: ProjectionMethod,
+    inverse: Inverse | None = None,
+    seed: int = 0,
+    **options: Any,
+) -> HeldOut:
+    """Judge a picture that has seen the method's answers at points whose answers it has not.
+
+    In each of five folds the picture is made from the other rows, and the rows held out are
+    placed on it without asking the method; then what it shows at their places is compared with
+    the method's own answers.
+
+    Parameters
+    ----------
+    model : fitted method
+    X : (n, d) array
+        At most 1,000 rows of it are looked at, drawn with the seed.
+    method, seed, **options
+        As in :func:`fit_projection`.
+    inverse : {"plane", "surface"}, optional
+        The projection's default if not given.
+
+    Raises
+    ------
+    SLPError
+        Where the rest is too small for the picture.
+    """
+    rng = np.random.default_rng(seed)
+    rows = rng.permutation(len(X))[:HELD_OUT_ROWS]
+    folds = min(HELD_OUT_FOLDS, len(rows))
+    right = 0
+    for part in np.array_split(rows, folds):
+        rest = np.setdiff1d(rows, part)
+        projection = fit_projection(X[rest], method, model, seed, **options)
+        shown = projection.inverse(projection.transform(X[part]), inverse)
+        right += int((class_indices(model, shown) == class_indices(model, X[part])).sum())
+    return HeldOut(right / len(rows), len(rows), folds)

@@ -11,6 +11,7 @@ import numpy as np
 from slp_core.errors import SLPError
 from slp_core.lines import distances
 from slp_core.views.kept import Kept
+from slp_core.views.layouts import decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
     Plane,
     centroid_plane,
@@ -18,10 +19,12 @@ from slp_core.views.plane import (
     plain_axes,
     principal_plane,
 )
+from slp_core.views.shipped import shipped_points
 from slp_core.views.surface import NEIGHBOURS, Surface, shepard_weights
-from slp_core.views.umap_layout import decision_features, umap_points
 
-ProjectionMethod = Literal["pca", "centroid_plane", "decision_plane", "umap", "decision_umap"]
+ProjectionMethod = Literal[
+    "pca", "centroid_plane", "decision_plane", "umap", "tsne", "decision_umap"
+]
 Inverse = Literal["plane", "surface"]
 
 _AXIS_NAMES = {
@@ -29,7 +32,14 @@ _AXIS_NAMES = {
     "centroid_plane": "centroid axis",
     "decision_plane": "decision axis",
     "umap": "UMAP",
+    "tsne": "t-SNE",
     "decision_umap": "decision UMAP",
+}
+_UMAP: dict[str, Any] = {"n_neighbors": 15, "min_dist": 0.1, "metric": "euclidean"}
+_OPTIONS: dict[str, dict[str, Any]] = {
+    "umap": _UMAP,
+    "tsne": {"perplexity": 30.0, "metric": "euclidean"},
+    "decision_umap": _UMAP | {"mix": 0.25},
 }
 _ROWS_AT_ONCE = 1_024
 
@@ -56,7 +66,7 @@ class Projection:
     points : (n, 2) array
         Where each is drawn.
     plane : Plane or None
-        The plane of the space that is seen; None for a layout (UMAP), which bends it.
+        The plane of the space that is seen; None for a layout (UMAP, t-SNE), which bends it.
     exact : bool
         The data have two features or one, and are drawn as they are.
     """
@@ -159,6 +169,13 @@ class Projection:
             self.exact, self.vectors.shape[1], explained, self.vectors, self.points, self.seed
         )
 
+    @cached_property
+    def residuals(self) -> np.ndarray | None:
+        """(n,) distance of each vector from the plane that is seen; None for a layout."""
+        if self.plane is None:
+            return None
+        return np.linalg.norm(self.vectors - self.plane.lift(self.points), axis=1)
+
     @property
     def axis_titles(self) -> tuple[str, str]:
         """What the axes are, with the variance along each where that has a meaning."""
@@ -210,18 +227,19 @@ def fit_projection(
     X : (n, d) array
         Support and query vectors together. Data of one or two features are drawn as they are,
         whatever the method.
-    method : {"pca", "centroid_plane", "decision_plane", "umap", "decision_umap"}
+    method : {"pca", "centroid_plane", "decision_plane", "umap", "tsne", "decision_umap"}
         ``"centroid_plane"`` is the plane nearest to the class centroids (exact for up to 3),
-        ``"decision_plane"`` the one along which its scores vary most (its ``decision_function``
-        where it has one, else its probabilities),
+        ``"decision_plane"`` the one along which its scores vary most (its ``linear_scores`` or
+        ``decision_function`` where it has one, else its probabilities),
         ``"decision_umap"`` a UMAP of distances that mix vectors and the method's probabilities.
     model : fitted method
         Needed by the three that look at a method: its ``predict_proba``, or its ``centroids_``.
     seed : int
-        Of UMAP; the others have no chance in them.
+        Of UMAP and t-SNE; the others have no chance in them.
     **options
         Of UMAP: ``n_neighbors`` (15), ``min_dist`` (0.1), ``metric`` ("euclidean" or "cosine"),
-        and ``mix`` (0.5, the answers' share of the distance) for ``"decision_umap"``.
+        and ``mix`` (0.25, the answers' share of the distance) for ``"decision_umap"``. Of t-SNE:
+        ``perplexity`` (30) and ``metric``.
 
     Returns
     -------
@@ -242,15 +260,26 @@ def fit_projection(
         return _onto(centroid_plane(X, np.asarray(model.centroids_)), X, method, seed)
     if method == "decision_plane":
         return _onto(decision_plane(X, *_scores(model, X)), X, method, seed)
-    metric = options.get("metric", "euclidean")
-    space, layout = X, dict(options)
+    chosen = _OPTIONS[method] | options
+    points = _layout(X, method, model, seed, chosen)
+    return Projection(method, X, points, None, False, seed, chosen["metric"])
+
+
+def _layout(
+    X: np.ndarray, method: ProjectionMethod, model: Any, seed: int, options: dict[str, Any]
+) -> np.ndarray:
     if method == "decision_umap":
-        vectors = _unit(X) if metric == "cosine" else X
-        mix = layout.pop("mix", 0.5)
-        space = decision_features(vectors, np.asarray(model.predict_proba(X)), mix)
-        layout["metric"] = "euclidean"
-    points = umap_points(space, principal_plane(space).coordinates(space), seed, **layout)
-    return Projection(method, X, points, None, False, seed, metric)
+        vectors = _unit(X) if options["metric"] == "cosine" else X
+        space = decision_features(vectors, np.asarray(model.predict_proba(X)), options["mix"])
+        start = principal_plane(space).coordinates(space)
+        return umap_points(
+            space, start, seed, options["n_neighbors"], options["min_dist"], "euclidean"
+        )
+    start = principal_plane(X).coordinates(X)
+    if method == "tsne":
+        return tsne_points(X, start, seed, **options)
+    shipped = shipped_points(X) if (seed, options) == (0, _UMAP) else None
+    return umap_points(X, start, seed, **options) if shipped is None else shipped
 
 
 def _onto(
@@ -262,9 +291,11 @@ def _onto(
 def _scores(model: Any, X: np.ndarray) -> tuple[np.ndarray, float]:
     """(n, K) class scores, and the penalty with which to fit them.
 
-    scikit-learn's linear rules have linear scores in ``decision_function`` ((n,) for two classes).
-    The others are known by their probabilities.
+    A linear rule has linear scores: as ``linear_scores``, or in scikit-learn's
+    ``decision_function`` ((n,) for two classes). The others are known by their probabilities.
     """
+    if hasattr(model, "linear_scores"):
+        return np.asarray(model.linear_scores(X)), 0.0
     if not hasattr(model, "decision_function"):
         return model.predict_proba(X), 1.0
     scores = np.asarray(model.decision_function(X))
@@ -287,11 +318,7 @@ def _check(X: np.ndarray, method: str, model: Any, options: dict[str, Any]) -> N
         raise SLPError(f"Row {row} of the vectors holds a value that is not a finite number.")
     if method in ("centroid_plane", "decision_plane", "decision_umap") and model is None:
         raise SLPError(f"Projection {method!r} looks at a method: give it a fitted model.")
-    known = {
-        "umap": {"n_neighbors", "min_dist", "metric"},
-        "decision_umap": {"n_neighbors", "min_dist", "metric", "mix"},
-    }.get(method, set())
-    if unknown := sorted(set(options) - known):
+    if unknown := sorted(set(options) - set(_OPTIONS.get(method, ()))):
         raise SLPError(f"Projection {method!r} has no option {', '.join(unknown)}.")
     if options.get("metric", "euclidean") not in ("euclidean", "cosine"):
         raise SLPError(f"metric {options['metric']!r} is not 'euclidean' or 'cosine'.")

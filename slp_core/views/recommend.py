@@ -9,7 +9,13 @@ import numpy as np
 
 from slp_core.lines import distances
 from slp_core.views.fidelity import landscape_fidelity
-from slp_core.views.projection import Method, Projection, ProjectionMethod, fit_projection
+from slp_core.views.projection import (
+    Inverse,
+    Method,
+    Projection,
+    ProjectionMethod,
+    fit_projection,
+)
 
 ROWS = 1_000  # enough to tell a share to a few percent
 IN_PLACE = 0.01  # of the median distance between centroids
@@ -21,16 +27,16 @@ class Recommendation:
 
     Attributes
     ----------
-    fidelity : dict of str to float
-        Of each candidate, in the order given.
+    fidelity : dict of (str, str) to float
+        By projection and way back into the space, in the order tried.
     """
 
-    fidelity: dict[str, float]
+    fidelity: dict[tuple[ProjectionMethod, Inverse], float]
 
     @property
-    def best(self) -> str:
-        """The candidate with the highest fidelity; the first one on a tie."""
-        return max(self.fidelity, key=lambda name: self.fidelity[name])
+    def best(self) -> tuple[ProjectionMethod, Inverse]:
+        """The picture with the highest fidelity; the first one on a tie."""
+        return max(self.fidelity, key=lambda picture: self.fidelity[picture])
 
 
 def recommend_projection(
@@ -39,7 +45,7 @@ def recommend_projection(
     candidates: Sequence[ProjectionMethod] = ("pca", "centroid_plane", "decision_plane"),
     seed: int = 0,
 ) -> Recommendation:
-    """Judge linear pictures of the data by the fidelity of the method's landscape on them.
+    """Judge pictures of the data by the fidelity of the method's landscape on them.
 
     Parameters
     ----------
@@ -48,14 +54,17 @@ def recommend_projection(
     X : (n, d) array
         At most 1,000 rows of it are looked at, drawn with the seed.
     candidates : sequence of str
+        Those with a plane are judged as a slice and as a surface.
     seed : int
     """
     if len(X) > ROWS:
         X = X[np.random.default_rng(seed).choice(len(X), ROWS, replace=False)]
+    projections = [fit_projection(X, name, model, seed) for name in candidates]
     return Recommendation(
         {
-            name: landscape_fidelity(model, fit_projection(X, name, model, seed)).overall
-            for name in candidates
+            (projection.method, kind): landscape_fidelity(model, projection, kind).overall
+            for projection in projections
+            for kind in projection.inverses
         }
     )
 

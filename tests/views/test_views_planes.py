@@ -8,6 +8,7 @@ from sklearn.neighbors import NearestCentroid
 
 from slp_core.errors import SLPError
 from slp_core.lines import find_lines
+from slp_core.methods import NearestCentroidClassifier
 from slp_core.views import fit_projection, landscape_fidelity
 
 
@@ -54,6 +55,14 @@ def test_plane_goes_to_the_space_and_back(vectors):
     np.testing.assert_allclose(projection.transform(vectors), projection.points)
 
 
+def test_residuals_are_what_the_plane_leaves_of_each_vector(vectors):
+    projection = fit_projection(vectors)
+    kept = np.square(projection.points).sum(axis=1)
+    whole = np.square(vectors - vectors.mean(axis=0)).sum(axis=1)
+    np.testing.assert_allclose(projection.residuals**2, whole - kept)
+    np.testing.assert_allclose(fit_projection(vectors[:, :2]).residuals, 0, atol=1e-12)
+
+
 def test_centroid_plane_holds_three_centroids_exactly(vectors):
     y = np.arange(60) % 3
     model = NearestCentroid().fit(vectors, y)
@@ -64,7 +73,7 @@ def test_centroid_plane_holds_three_centroids_exactly(vectors):
 
 
 @pytest.mark.parametrize("n", [30, 300])
-@pytest.mark.parametrize("rule", [NearestCentroid, LogisticRegression])
+@pytest.mark.parametrize("rule", [NearestCentroid, NearestCentroidClassifier, LogisticRegression])
 def test_decision_plane_of_a_linear_rule_of_three_classes_loses_nothing(rule, n):
     rng = np.random.default_rng(n)
     X, y = rng.normal(size=(n, 50)), np.arange(n) % 3
@@ -106,10 +115,11 @@ def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vec
     [
         ({"X": np.empty((0, 3))}, "shape"),
         ({"X": [[1.0, np.nan, 2.0]]}, "Row 0"),
-        ({"X": np.eye(3), "method": "tsne"}, "not one of"),
+        ({"X": np.eye(3), "method": "isomap"}, "not one of"),
         ({"X": np.eye(3), "method": "decision_plane"}, "fitted model"),
         ({"X": np.eye(3), "n_neighbors": 3}, "no option n_neighbors"),
-        ({"X": np.eye(3), "method": "umap"}, "at least 5 points"),
+        ({"X": np.eye(3), "method": "umap"}, "UMAP needs at least 5 points"),
+        ({"X": np.eye(3), "method": "tsne"}, "t-SNE needs at least 5 points"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_a_sentence(arguments, part):

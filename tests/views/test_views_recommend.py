@@ -20,18 +20,22 @@ def test_the_recommended_picture_has_the_highest_fidelity():
     X, y = clouds(3, 60)
     model = NearestCentroidClassifier().fit(X[:48], y[:48])
     found = recommend_projection(model, X)
-    for name, share in found.fidelity.items():
-        assert share == landscape_fidelity(model, fit_projection(X, name, model)).overall
+    assert len(found.fidelity) == 6  # three planes, each as a slice and as a surface
+    for (name, inverse), share in found.fidelity.items():
+        projection = fit_projection(X, name, model)
+        assert share == landscape_fidelity(model, projection, inverse).overall
     assert found.fidelity[found.best] == max(found.fidelity.values())
     # Three centroids span a plane, and the nearest of them is decided in it.
-    assert found.fidelity["centroid_plane"] == 1.0
+    assert found.fidelity["centroid_plane", "plane"] == 1.0
+    assert found.fidelity["decision_plane", "plane"] == 1.0
 
 
 def test_of_many_rows_a_sample_is_judged():
     X, y = clouds(3, 10, n=20_000)
     model = ConstraintSLPClassifier(distance="along_line").fit(X[:48], y[:48])
     whole = landscape_fidelity(model, fit_projection(X, "pca")).overall
-    assert recommend_projection(model, X, ["pca"]).fidelity["pca"] == pytest.approx(whole, abs=0.06)
+    sample = recommend_projection(model, X, ["pca"]).fidelity["pca", "plane"]
+    assert sample == pytest.approx(whole, abs=0.06)
 
 
 @pytest.mark.parametrize(("k", "method", "on_it"), [(3, "centroid_plane", 3), (6, "pca", 0)])

@@ -5,9 +5,9 @@ import pytest
 
 from slp_core.errors import SLPError
 from slp_core.views import fit_projection
+from slp_core.views.layouts import decision_features
 from slp_core.views.projection import Projection
 from slp_core.views.surface import Surface
-from slp_core.views.umap_layout import decision_features
 
 
 @pytest.fixture
@@ -77,8 +77,11 @@ def test_decision_distances_mix_vectors_and_answers(vectors, mix):
     def squared(A):
         return ((A[:, None] - A[None]) ** 2).sum(-1)
 
-    parts = [squared(vectors), squared(np.sqrt(probabilities))]
-    expected = (1 - mix) * parts[0] / parts[0].mean() + mix * parts[1] / parts[1].mean()
+    answers = np.eye(3)[probabilities.argmax(axis=1)]
+    far, unlike, differ = (
+        squared(part) / squared(part).mean() for part in (vectors, np.sqrt(probabilities), answers)
+    )
+    expected = (1 - mix) * far + mix * (unlike + differ) / 2
     np.testing.assert_allclose(squared(features), expected, atol=1e-9)
 
 

@@ -1,0 +1,137 @@
+"""Layouts that bend the space: UMAP, t-SNE, and what makes UMAP aware of a method's decisions."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+
+from slp_core.errors import SLPError
+
+FEWEST_POINTS = 5
+
+# UMAP and its neighbour search are not thread-safe, and compiling them twice at once is waste.
+_LOCK = threading.Lock()
+
+
+def umap_points(
+    X: np.ndarray,
+    start: np.ndarray,
+    seed: int,
+    n_neighbors: int,
+    min_dist: float,
+    metric: str,
+) -> np.ndarray:
+    """Lay the rows of ``X`` (n, d) out in the plane: (n, 2) float64, the same for a seed.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    start : (n, 2) array
+        Where the rows start from: a PCA keeps the large shape, and the layout deterministic.
+    seed : int
+    n_neighbors, min_dist, metric
+        As in ``umap.UMAP``; ``n_neighbors`` is cut to what n allows.
+
+    Raises
+    ------
+    SLPError
+        For fewer than 5 points.
+    """
+    n = _enough(X, "UMAP")
+    spread = np.abs(start).max()
+    with _LOCK:
+        import umap
+
+        model = umap.UMAP(
+            n_neighbors=max(2, min(n_neighbors, n - 1)),
+            min_dist=min_dist,
+            metric=metric,
+            init=(10.0 * start / spread if spread > 0 else start).astype(np.float32),
+            random_state=seed,
+            n_jobs=1,
+        )
+        return np.asarray(model.fit_transform(X), dtype=np.float64)
+
+
+def tsne_points(
+    X: np.ndarray, start: np.ndarray, seed: int, perplexity: float, metric: str
+) -> np.ndarray:
+    """Lay the rows of ``X`` (n, d) out by scikit-learn's t-SNE: (n, 2), the same for a seed.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    start : (n, 2) array
+        Where the rows start from.
+    seed : int
+    perplexity : float
+        About how many neighbours count; cut to what n allows.
+    metric : str
+        As in ``sklearn.manifold.TSNE``.
+
+    Raises
+    ------
+    SLPError
+        For fewer than 5 points.
+    """
+    n = _enough(X, "t-SNE")
+    from sklearn.manifold import TSNE
+
+    spread = start[:, 0].std()
+    model = TSNE(
+        perplexity=min(perplexity, (n - 1) / 3),
+        metric=metric,
+        init=(1e-4 * start / spread if spread > 0 else start).astype(np.float32),
+        random_state=seed,
+        n_jobs=1,
+    )
+    return np.asarray(model.fit_transform(X), dtype=np.float64)
+
+
+def decision_features(X: np.ndarray, probabilities: np.ndarray, mix: float) -> np.ndarray:
+    """Vectors whose squared distances mix those of ``X`` and those of a method's answers.
+
+    The squared distance is (1 − mix) |x − x'|² + mix · (H² + A) / 2: H is the Hellinger distance
+    of the class probabilities and A is 1 where the answers differ, 0 where they agree; each of the
+    three in units of its own mean over all pairs. (DeepView mixes a Fisher distance in the same
+    way; square roots of probabilities are its chart. Probabilities alone hardly tell the answers
+    of a method that is never sure apart, and so A stands beside them.)
+
+    Parameters
+    ----------
+    X : (n, d) array
+    probabilities : (n, K) array
+    mix : float
+        From 0, vectors only, to 1, answers only.
+
+    Returns
+    -------
+    (n, d + 2 K) array
+
+    Raises
+    ------
+    SLPError
+        For a mix out of bounds.
+    """
+    if not 0.0 <= mix <= 1.0:
+        raise SLPError(f"mix must lie between 0 and 1, and is {mix!r}.")
+    answers = np.eye(probabilities.shape[1])[probabilities.argmax(axis=1)]
+    parts = []
+    for part, share in (
+        (X, 1.0 - mix),
+        (np.sqrt(probabilities), mix / 2),
+        (answers, mix / 2),
+    ):
+        centred = part - part.mean(axis=0)
+        mean_squared = 2.0 * np.mean(np.sum(centred**2, axis=1))  # over pairs of rows
+        parts.append(centred * np.sqrt(share / mean_squared) if mean_squared > 0 else centred)
+    return np.hstack(parts)
+
+
+def _enough(X: np.ndarray, what: str) -> int:
+    if len(X) < FEWEST_POINTS:
+        raise SLPError(
+            f"{what} needs at least {FEWEST_POINTS} points, and there are {len(X)}: use PCA."
+        )
+    return len(X)

@@ -1,0 +1,60 @@
+"""Pictures that take seconds, made in a process of their own.
+
+UMAP compiles itself on first use and is not thread-safe, and both hold up every other thread of
+the process it runs in. Here it has a process of low priority to itself, which ends when it has
+not been asked for an hour.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from joblib.externals.loky import get_reusable_executor
+from joblib.externals.loky.process_executor import BrokenProcessPool
+
+from slp_core.errors import SLPError
+from slp_core.views.projection import fit_projection
+
+IDLE_SECONDS = 3_600
+
+Result = TypeVar("Result")
+
+
+def run_apart(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
+    """Call a function in the process for pictures, and wait for it; calls queue.
+
+    Parameters
+    ----------
+    function : callable
+        Importable, as are its arguments' types.
+
+    Raises
+    ------
+    SLPError
+        Where the process was ended from outside, as by a machine that runs out of memory.
+    """
+    executor = get_reusable_executor(max_workers=1, timeout=IDLE_SECONDS, initializer=_be_nice)
+    try:
+        return executor.submit(function, *args, **options).result()
+    except BrokenProcessPool as error:
+        raise SLPError(
+            "The process that makes this picture was ended from outside, perhaps for want of "
+            "memory: ask for it again, or use PCA."
+        ) from error
+
+
+def warm_up() -> None:
+    """Start the process and have it compile UMAP."""
+    run_apart(_first_layout)
+
+
+def _first_layout() -> None:
+    fit_projection(np.random.default_rng(0).normal(size=(40, 8)), "umap")
+
+
+def _be_nice() -> None:
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
