@@ -23,6 +23,13 @@ page = st.navigation(
             help="A dataset, its class centroids, the lines through them, the prototypes at "
             "their ends, and what the method answers everywhere.",
         ),
+        st.Page(
+            "pages/soft_labels.py",
+            title="Soft labels",
+            icon=":material/tune:",
+            help="What each prototype carries, beside another method, draw or encoder; soft labels "
+            "edited by hand; and how they vary over draws.",
+        ),
     ]
 )
 frame()

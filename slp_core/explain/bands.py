@@ -1,0 +1,62 @@
+"""Which class wins where between two prototypes with constant soft labels: exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Bands:
+    """The winning classes over w, the left prototype's share of the vote, from 0 to 1.
+
+    Attributes
+    ----------
+    classes : tuple of int
+        One a band, from w = 0 on.
+    edges : tuple of float
+        Band i runs from ``edges[i]`` to ``edges[i + 1]``.
+    """
+
+    classes: tuple[int, ...]
+    edges: tuple[float, ...]
+
+    def sentence(self, names: Sequence[str]) -> str:
+        """Every band with its ends."""
+        if len(self.classes) == 1:
+            return f"*{names[self.classes[0]]}* wins at every w."
+        parts = []
+        for i, c in enumerate(self.classes):
+            low, high = self.edges[i], self.edges[i + 1]
+            where = (
+                f"below {high:.2f}"
+                if i == 0
+                else f"above {low:.2f}"
+                if i == len(self.classes) - 1
+                else f"from {low:.2f} to {high:.2f}"
+            )
+            parts.append(f"*{names[c]}* {where}")
+        return f"Over w, {', '.join(parts[:-1])} and {parts[-1]} wins."
+
+
+def winning_bands(left: np.ndarray, right: np.ndarray) -> Bands:
+    """The upper envelope of the scores w · left + (1 − w) · right, each a straight line in w.
+
+    Parameters
+    ----------
+    left, right : (K,) arrays
+        Soft labels of the two prototypes. Ties go to the first class, as in ``predict``.
+    """
+    slope = left - right
+    # Lines i and j cross at w = (right_j − right_i) / (slope_i − slope_j).
+    i, j = np.triu_indices(len(left), 1)
+    turn = slope[i] - slope[j]
+    crossing = (right[j] - right[i])[turn != 0] / turn[turn != 0]
+    inner = np.unique(crossing[(crossing > 0) & (crossing < 1)])
+    edges = np.concatenate([[0.0], inner, [1.0]])
+    middle = (edges[:-1] + edges[1:]) / 2
+    winner = (right + middle[:, None] * slope).argmax(axis=1)
+    starts = np.flatnonzero(np.concatenate([[True], winner[1:] != winner[:-1]]))
+    return Bands(tuple(int(c) for c in winner[starts]), (*(float(e) for e in edges[starts]), 1.0))

@@ -1,0 +1,270 @@
+"""What the prototypes of a fitted method carry, and whether it is as Theorem 1 has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slp_core.errors import SLPError
+from slp_core.lines import Line
+
+SIDES = ("left", "right")
+_TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none
+
+
+@dataclass(frozen=True, eq=False)
+class Prototype:
+    """One prototype, and its soft label on L lines of K classes.
+
+    Attributes
+    ----------
+    line : int
+        Counted from 0.
+    side : int
+        0 at the left end, 1 at the right.
+    at : int
+        The class whose centroid it stands on.
+    order : tuple of int
+        The line's classes from this prototype on.
+    distance : (n,) array
+        How far each of them is from it along the line.
+    mean, std : (K,) arrays
+        Over the query points that ask this line; NaN where the soft label depends on the point
+        and none asks.
+    falls : float
+        Share of these points at which the soft label never rises with the distance; NaN as above.
+    """
+
+    line: int
+    side: int
+    at: int
+    order: tuple[int, ...]
+    distance: np.ndarray
+    mean: np.ndarray
+    std: np.ndarray
+    falls: float
+
+    @property
+    def off_line(self) -> float:
+        """The (mean) share of classes that are not on the line."""
+        return float(1.0 - self.mean[list(self.order)].sum())
+
+
+@dataclass(frozen=True, eq=False)
+class SoftLabels:
+    """The soft labels of a fitted method.
+
+    Attributes
+    ----------
+    method : str
+        What the method is called in sentences.
+    classes : tuple of str
+    lines : tuple of Line
+    prototypes : tuple of Prototype
+        Line by line, left before right; a one-class line has one.
+    n_points : (L,) int array
+        Query points that ask each line.
+    constant : bool
+        Whether soft labels are the same for every point.
+    """
+
+    method: str
+    classes: tuple[str, ...]
+    lines: tuple[Line, ...]
+    prototypes: tuple[Prototype, ...]
+    n_points: np.ndarray
+    constant: bool
+
+    @property
+    def at_class(self) -> dict[int, Prototype]:
+        """The prototype at each class that ends a line: a class is on one line, so there is one."""
+        return {prototype.at: prototype for prototype in self.prototypes}
+
+    def theorem1(self) -> tuple[Theorem1, ...]:
+        """Theorem 1 at every prototype of a line with two or more classes."""
+        return tuple(
+            _theorem1(self, prototype)
+            for prototype in self.prototypes
+            if len(prototype.order) > 1 and not np.isnan(prototype.mean).any()
+        )
+
+    def sentence(self) -> str:
+        """How far Theorem 1 holds for this method."""
+        checks = self.theorem1()
+        what = "soft labels" if self.constant else "mean soft labels"
+        if not checks:
+            return f"No prototype of {self.method} has two classes to compare."
+        broken = [check for check in checks if not check.holds]
+        if not broken:
+            all_of = "its one prototype" if len(checks) == 1 else f"all {len(checks)} prototypes"
+            return (
+                f"The {what} of {self.method} never rise with the distance along the line, at "
+                f"{all_of}: Theorem 1 holds."
+            )
+        verdict = (
+            "Theorem 1 fails there"
+            if self.constant
+            else "Theorem 1 is about constant ones, and does not bind them"
+        )
+        return (
+            f"The {what} of {self.method} rise somewhere along the line at {len(broken)} of "
+            f"{len(checks)} prototypes: {verdict}."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Theorem1:
+    """Theorem 1 at one prototype: nearer classes have the larger soft label.
+
+    Attributes
+    ----------
+    classes : tuple of str
+    prototype : Prototype
+    constant : bool
+    exception : (int, int) or None
+        A nearer class and a further one with a larger soft label, the pair that differs most.
+    """
+
+    classes: tuple[str, ...]
+    prototype: Prototype
+    constant: bool
+    exception: tuple[int, int] | None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the soft label never rises with the distance."""
+        return self.exception is None
+
+    def sentence(self) -> str:
+        """The soft label in order of distance, and the exception if there is one."""
+        one, name = self.prototype, self.classes
+        start = f"Line {one.line + 1}, {SIDES[one.side]} prototype, at *{name[one.at]}*"
+        across = "" if self.constant else f"; it falls at {one.falls:.0%} of the line's points"
+        if self.exception is None:
+            values = ", ".join(f"*{name[c]}* {_digits(one.mean[c])}" for c in one.order)
+            mean = "" if self.constant else "mean "
+            return f"{start}: the {mean}soft label falls with the distance, {values}{across}."
+        near, far = self.exception
+        return (
+            f"{start}: *{name[far]}* is further away than *{name[near]}* and yet has more, "
+            f"{_digits(one.mean[far])} against {_digits(one.mean[near])}{across}."
+        )
+
+
+def read_soft_labels(model: Any, method: str, X: np.ndarray) -> SoftLabels:
+    """Read the soft labels of every prototype off a fitted classifier.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        With ``lines_``, and ``soft_labels_`` (constant) or ``soft_labels(X)``.
+    method : str
+        What to call it.
+    X : (m, d) array
+        The query set: soft labels that depend on the point are averaged over those of its points
+        that ask the prototype's line.
+
+    Raises
+    ------
+    SLPError
+        For a method that has no prototypes.
+    """
+    if not has_soft_labels(model):
+        raise SLPError(f"{method} has no prototypes, and so no soft labels.")
+    names = tuple(str(c) for c in model.classes_)
+    constant = hasattr(model, "soft_labels_")
+    asked = model.place(X).line if len(X) else np.zeros(0, dtype=np.int64)
+    at_points = None if constant or not len(X) else model.soft_labels(X)
+    found = []
+    for number, line in enumerate(model.lines_):
+        for side in range(2 if len(line.classes) > 1 else 1):
+            if constant:
+                labels = model.soft_labels_[number, side][None]
+            elif at_points is None:
+                labels = np.empty((0, len(names)))
+            else:
+                labels = at_points[asked == number, side]
+            found.append(_prototype(number, side, line, labels))
+    counts = np.bincount(asked, minlength=len(model.lines_))
+    return SoftLabels(method, names, tuple(model.lines_), tuple(found), counts, constant)
+
+
+def has_soft_labels(model: Any) -> bool:
+    """Whether a fitted classifier answers with prototypes."""
+    return hasattr(model, "lines_") and (
+        hasattr(model, "soft_labels_") or hasattr(model, "soft_labels")
+    )
+
+
+def soft_labels_at(model: Any, x: np.ndarray) -> tuple[int, np.ndarray]:
+    """The line that a point asks, and (2, K) the soft labels of its prototypes at that point.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        As in :func:`read_soft_labels`.
+    x : (d,) array
+    """
+    X = np.asarray(x, dtype=np.float64)[None]
+    line = int(model.place(X).line[0])
+    if hasattr(model, "soft_labels_"):
+        return line, model.soft_labels_[line]
+    return line, model.soft_labels(X)[0]
+
+
+def soft_label_array(labels: SoftLabels) -> np.ndarray:
+    """(L, 2, K) mean soft labels; where no point asks a line, hard labels at its ends."""
+    array = np.empty((len(labels.lines), 2, len(labels.classes)))
+    for number, one in _both_sides(labels):
+        known = not np.isnan(one.mean).any()
+        array[one.line, number] = one.mean if known else np.eye(len(labels.classes))[one.at]
+    return array
+
+
+def _both_sides(labels: SoftLabels) -> Iterator[tuple[int, Prototype]]:
+    """Every prototype with its side; that of a one-class line stands at both."""
+    for one in labels.prototypes:
+        yield one.side, one
+        if len(one.order) == 1:
+            yield 1, one
+
+
+def _prototype(number: int, side: int, line: Line, labels: np.ndarray) -> Prototype:
+    """A prototype from (p, K) soft labels, one row a point."""
+    order = line.classes if side == 0 else line.classes[::-1]
+    along = line.positions if side == 0 else (line.length - line.positions)[::-1]
+    n_classes = labels.shape[1]
+    unknown = np.full(n_classes, np.nan)
+    return Prototype(
+        number,
+        side,
+        order[0],
+        order,
+        along,
+        labels.mean(axis=0) if len(labels) else unknown,
+        labels.std(axis=0) if len(labels) else unknown,
+        float((_rises(labels[:, order], along).max(axis=(1, 2)) <= _TOLERANCE).mean())
+        if len(labels)
+        else np.nan,
+    )
+
+
+def _rises(labels: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """(p, n, n): how much more class j has than class i, where j is further away; 0 elsewhere."""
+    further = distance[None, :] > distance[:, None] + 1e-12 * max(distance.max(), 1e-300)
+    return np.where(further, labels[:, None, :] - labels[:, :, None], 0.0)
+
+
+def _theorem1(labels: SoftLabels, one: Prototype) -> Theorem1:
+    rises = _rises(one.mean[list(one.order)][None], one.distance)[0]
+    i, j = divmod(int(rises.argmax()), len(one.order))
+    worst = (one.order[i], one.order[j]) if rises[i, j] > _TOLERANCE else None
+    return Theorem1(labels.classes, one, labels.constant, worst)
+
+
+def _digits(share: float) -> str:
+    """Three decimals, more where that would hide a difference from 0."""
+    return f"{share:.3f}" if share >= 5e-4 or share < _TOLERANCE else f"{share:.0e}"

@@ -1,0 +1,282 @@
+"""The soft labels of two methods side by side, prototype by prototype."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
+from slp_core.explain.soft_labels import SIDES, Prototype
+from slp_core.figures.text import shortened
+from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+
+OFF_LINE = "off the line"
+_SHOWN_OFF_LINE = 0.005
+_ROW, _HEAD = 36, 34  # px: of a class, and of the title over a line
+_HEIGHT = 340  # px: a few classes share at least this
+_PALE = 0.38
+
+
+def soft_label_pairs_figure(
+    pairs: SoftLabelPairs, at_point: AtPoint | None = None, theme: Theme = LIGHT
+) -> go.Figure:
+    """One panel a prototype of the first method, left and right ones side by side.
+
+    A class has two bars, strong for the first method and pale for the second; a whisker is one
+    standard deviation over the points of the line where soft labels depend on the point, and a
+    diamond the soft label at a chosen point.
+
+    Parameters
+    ----------
+    pairs : SoftLabelPairs
+    at_point : mapping, optional
+    theme : Theme
+    """
+    first = pairs.first
+    rows = [_rows(pairs, number) for number in range(len(first.lines))]
+    row = max(_ROW, min(2 * _ROW, _HEIGHT / sum(map(len, rows))))
+    heights = np.array([_HEAD + row * len(r) for r in rows])
+    bottom_up = 1 - np.concatenate([[0], np.cumsum(heights)]) / heights.sum()
+    traces: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    axes: dict[str, Any] = {}
+    for number, shown in enumerate(rows):
+        top = float(bottom_up[number] - _HEAD / heights.sum())
+        domain = [float(bottom_up[number + 1]), top]
+        names = [_row_name(pairs, c, theme) for c in shown]
+        for one in (p for p in first.prototypes if p.line == number):
+            axis = str(2 * number + one.side + 1)
+            middle = (
+                [0.0, 1.0] if len(one.order) == 1 else [0.53 * one.side, 0.47 + 0.53 * one.side]
+            )
+            for which, labels in enumerate((one, pairs.second.at_class.get(one.at))):
+                if labels is None:
+                    continue
+                traces.append(_bars(pairs, labels, shown, which, axis, theme))
+                x = at_point[one.at][which] if at_point and one.at in at_point else None
+                if x is not None:
+                    traces.append(_diamonds(pairs, x, shown, which, axis, theme))
+            axes |= _axes(axis, middle, domain, names, number == len(rows) - 1, theme)
+            notes.append(_title(pairs, one, middle[0], top, theme))
+    traces += _key(pairs, at_point, theme)
+    return go.Figure(
+        traces,
+        base_layout(
+            theme,
+            height=int(heights.sum()) + 64,
+            margin={"l": 8, "r": 8, "t": 34, "b": 28},
+            barmode="group",
+            bargap=0.22,
+            bargroupgap=0.0,
+            annotations=notes,
+            legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom"}
+            | {"itemclick": False, "itemdoubleclick": False},
+            **axes,
+        ),
+    )
+
+
+def soft_label_pairs_table(pairs: SoftLabelPairs, at_point: AtPoint | None = None) -> pd.DataFrame:
+    """The paper's table of soft labels: one row a prototype and class on its line.
+
+    Columns ``line`` (from 1), ``side``, ``prototype at``, ``class``, then for either method its
+    (mean) soft label, under its name, with ``± NAME`` and ``NAME at x`` where it depends on the
+    point.
+    """
+    methods = (pairs.first, pairs.second)
+    parts = []
+    for one in pairs.first.prototypes:
+        rows = _rows(pairs, one.line)
+        columns: dict[str, Any] = {
+            "line": one.line + 1,
+            "side": SIDES[one.side],
+            "prototype at": pairs.first.classes[one.at],
+            "class": [OFF_LINE if c is None else pairs.first.classes[c] for c in rows],
+        }
+        for which, (labels, method) in enumerate(
+            zip((one, pairs.second.at_class.get(one.at)), methods, strict=True)
+        ):
+            if labels is None:
+                continue
+            columns[method.method] = _values(labels.mean, rows)
+            if not method.constant:
+                columns[f"± {method.method}"] = _spreads(labels.std, rows)
+                x = at_point[one.at][which] if at_point and one.at in at_point else None
+                if x is not None:
+                    columns[f"{method.method} at x"] = _values(x, rows)
+        parts.append(pd.DataFrame(columns))
+    return pd.concat(parts, ignore_index=True)
+
+
+def soft_label_distances_table(pairs: SoftLabelPairs) -> pd.DataFrame:
+    """One row a matched prototype.
+
+    Columns ``prototype at``, ``JSD (bits)``, ``total variation`` and ``lines`` ("same" or
+    "differ": whether the two carry the same classes).
+    """
+    return pd.DataFrame(
+        {
+            "prototype at": [pair.classes[pair.at] for pair in pairs.pairs],
+            "JSD (bits)": [pair.jsd for pair in pairs.pairs],
+            "total variation": [pair.total_variation for pair in pairs.pairs],
+            "lines": ["same" if pair.same_line else "differ" for pair in pairs.pairs],
+        }
+    )
+
+
+def _rows(pairs: SoftLabelPairs, number: int) -> list[int | None]:
+    """What a line's panels show: the classes on it, and on the lines of the prototypes matched.
+
+    None, at the end, stands for all other classes, where they have a share worth showing.
+    """
+    shown = list(pairs.first.lines[number].classes)
+    labels = []
+    for one in (p for p in pairs.first.prototypes if p.line == number):
+        labels.append(one.mean)
+        other = pairs.second.at_class.get(one.at)
+        if other is not None:
+            shown += [c for c in other.order if c not in shown]
+            labels.append(other.mean)
+    rest = max(float(np.nan_to_num(1 - label[shown].sum())) for label in labels)
+    return [*shown, None] if rest >= _SHOWN_OFF_LINE else [*shown]
+
+
+def _values(label: np.ndarray, rows: list[int | None]) -> np.ndarray:
+    rest = 1 - label[[c for c in rows if c is not None]].sum()
+    return np.array([rest if c is None else label[c] for c in rows])
+
+
+def _spreads(std: np.ndarray, rows: list[int | None]) -> np.ndarray:
+    return np.array([np.nan if c is None else std[c] for c in rows])
+
+
+def _colors(rows: list[int | None], theme: Theme) -> list[str]:
+    return [theme.muted if c is None else class_style(c, theme).color for c in rows]
+
+
+def _row_name(pairs: SoftLabelPairs, c: int | None, theme: Theme) -> str:
+    if c is None:
+        return f"{OFF_LINE} "
+    return f"{class_style(c, theme).character} {shortened(pairs.first.classes[c], 15)} "
+
+
+def _bars(
+    pairs: SoftLabelPairs,
+    labels: Prototype,
+    rows: list[int | None],
+    which: int,
+    axis: str,
+    theme: Theme,
+) -> dict[str, Any]:
+    method = (pairs.first, pairs.second)[which]
+    colors = _colors(rows, theme)
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": _values(labels.mean, rows).astype(np.float32),
+        "y": np.arange(len(rows)),
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "offsetgroup": str(which),
+        "showlegend": False,
+        "marker": {
+            "color": [with_opacity(c, _PALE) for c in colors] if which else colors,
+            "line": {"color": colors, "width": 1.2 if which else 0},
+        },
+        "hovertemplate": f"<b>{shortened(method.method, 30)}</b> %{{x:.3f}}<extra></extra>",
+    }
+    if not method.constant:
+        whisker = {"array": _spreads(labels.std, rows).astype(np.float32), "thickness": 1.4}
+        bars["error_x"] = whisker | {"color": theme.text, "width": 3, "type": "data"}
+    return bars
+
+
+def _diamonds(
+    pairs: SoftLabelPairs,
+    label: np.ndarray,
+    rows: list[int | None],
+    which: int,
+    axis: str,
+    theme: Theme,
+) -> dict[str, Any]:
+    method = (pairs.first, pairs.second)[which]
+    beside = 0.195 if which else -0.195  # the middle of that method's bar
+    return {
+        "type": "scatter",
+        "x": _values(label, rows).astype(np.float32),
+        "y": (np.arange(len(rows)) + beside).astype(np.float32),
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "mode": "markers",
+        "showlegend": False,
+        "marker": _diamond(theme),
+        "hovertemplate": f"<b>{shortened(method.method, 30)}</b> at x %{{x:.3f}}<extra></extra>",
+    }
+
+
+def _diamond(theme: Theme) -> dict[str, Any]:
+    outline = {"color": theme.text, "width": 1.6}
+    return {"symbol": "diamond", "size": 9, "color": theme.background, "line": outline}
+
+
+def _axes(
+    axis: str, across: list[float], up: list[float], names: list[str], last: bool, theme: Theme
+) -> dict[str, Any]:
+    fixed = {"fixedrange": True, "zeroline": False}
+    left = across[0] == 0.0
+    return {
+        f"xaxis{axis}": {"domain": across, "anchor": f"y{axis}", "range": [0, 1.02], **fixed}
+        | {"tickvals": np.array([0, 0.5, 1]), "ticktext": np.array(["0", ".5", "1"], dtype=object)}
+        | {"gridcolor": theme.grid, "ticks": "", "showticklabels": last}
+        | {"tickfont": {"color": theme.muted, "size": 11}},
+        f"yaxis{axis}": {"domain": up, "anchor": f"x{axis}", **fixed}
+        | {"range": [len(names) - 0.5, -0.5], "showgrid": False, "automargin": True}
+        | {"tickvals": np.arange(len(names)), "showticklabels": left}
+        | {"ticktext": np.array(names, dtype=object), "tickfont": {"color": theme.text}},
+    }
+
+
+def _title(
+    pairs: SoftLabelPairs, one: Prototype, x: float, y: float, theme: Theme
+) -> dict[str, Any]:
+    style = class_style(one.at, theme)
+    text = (
+        f"<b>{SIDES[one.side]}</b> · {style.character} {shortened(pairs.first.classes[one.at], 14)}"
+    )
+    if one.side == 0 and len(pairs.first.lines) > 1:
+        text = f"line {one.line + 1} {text}"
+    if one.at not in pairs.second.at_class:
+        text += f" <i>{shortened(pairs.second.method, 14)} has none here</i>"
+    return {
+        "x": x,
+        "y": y,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "text": text,
+        "showarrow": False,
+        "font": {"size": 13, "color": theme.muted},
+    }
+
+
+def _key(pairs: SoftLabelPairs, at_point: AtPoint | None, theme: Theme) -> list[dict[str, Any]]:
+    """What strong, pale, the whisker and the diamond stand for."""
+    entries = []
+    for which, method in enumerate((pairs.first, pairs.second)):
+        spread = "" if method.constant else " (mean ± s.d.)"
+        color = with_opacity(theme.muted, _PALE) if which else theme.muted
+        outline = {"color": theme.muted, "width": 1.2}
+        marker = {"symbol": "square", "size": 11, "color": color, "line": outline}
+        entries.append((f"{shortened(method.method, 26)}{spread}", marker))
+    if at_point:
+        entries.append(("at x", _diamond(theme)))
+    nowhere = np.array([np.nan], dtype=np.float32)
+    return [
+        {"type": "scatter", "x": nowhere, "y": nowhere, "mode": "markers", "name": name}
+        | {"marker": marker, "hoverinfo": "skip"}
+        for name, marker in entries
+    ]

@@ -1,0 +1,52 @@
+"""The Soft labels page in a real Chromium."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def open_soft_labels(visit, **window):
+    """By way of the navigation, as a person comes."""
+    page = visit(**window)
+    if window.get("width", 1400) < 800:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_role("link", name="Soft labels").click()
+    expect(page.get_by_text("Edit by hand")).to_be_visible()
+    expect(page.get_by_text("ends a line on 10 of 10 draws")).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    return page
+
+
+def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit):
+    page = open_soft_labels(visit)
+    expect(page.get_by_text("As fitted, 33.3% of 87 query points")).to_be_visible()
+    handle = page.get_by_test_id("stSlider").first.get_by_role("slider")
+    handle.focus()
+    for _ in range(5):  # ten steps of 0.01 each
+        handle.press("PageUp")
+    bands = page.get_by_text("neutral above 0.35 wins")  # where its soft label is 1
+    by_hand = page.get_by_text(re.compile("By hand, .*: 87 answers have changed"))
+    expect(bands).to_be_visible()
+    expect(by_hand).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download").click()
+    content = json.loads(download.value.path().read_text())
+    assert content["lines"][0]["left"] == {"neutral": 1.0}
+
+    page.get_by_role("button", name="Back to fitted").click()
+    expect(page.get_by_text("As fitted, 33.3%")).to_be_visible()
+    page.get_by_role("button", name="Load", exact=True).click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(download.value.path())
+    expect(bands).to_be_visible()
+    expect(by_hand).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_phone_narrow_window_scrolls_one_way_only(visit):
+    page = open_soft_labels(visit, width=390, height=800)
+    wide, fits = page.get_by_test_id("stMain").evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert wide <= fits

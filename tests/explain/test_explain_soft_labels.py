@@ -1,0 +1,210 @@
+"""Soft labels read off, compared, checked against Theorem 1, and gathered over draws."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slp_core import (
+    ConstraintSLPClassifier,
+    DeepSLPClassifier,
+    LogisticRegressionClassifier,
+    NearestCentroidClassifier,
+    SLPError,
+)
+from slp_core.explain.bands import winning_bands
+from slp_core.explain.soft_label_draws import soft_labels_over_draws
+from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
+from slp_core.explain.soft_labels import read_soft_labels, soft_label_array, soft_labels_at
+from slp_core.methods.hand_made import HandMadePrototypes
+
+PAPER = [[-10.0, 0.0], [5.0, 0.0], [15.0, 0.0]]
+
+
+def data(k=7, d=5, seed=0, n=8):
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(k), n)
+    X = 2 * rng.normal(size=(k, d))[y] + rng.normal(size=(len(y), d))
+    return X, np.array(list("abcdefghijklm"))[y], rng.normal(size=(60, d)) * 2
+
+
+def read(model, seed=0, name="it"):
+    X, y, Q = data(seed=seed)
+    return read_soft_labels(model.fit(X, y), name, Q), model, Q
+
+
+def paper():
+    return ConstraintSLPClassifier().fit(PAPER, list("ABC"))
+
+
+def test_constant_soft_labels_are_the_models_own_at_every_prototype():
+    labels, model, _ = read(ConstraintSLPClassifier())
+    assert labels.constant
+    assert np.array_equal(soft_label_array(labels), model.soft_labels_)
+    for one in labels.prototypes:
+        end = model.prototypes_[one.line, one.side]
+        assert (end == model.centroids_[one.at]).all()
+        assert one.order[0] == one.at
+        assert (one.std == 0).all()
+        apart = np.linalg.norm(model.prototypes_[one.line, 1 - one.side] - end)
+        assert one.distance[[0, -1]] == pytest.approx([0, apart])
+
+
+def test_soft_labels_that_depend_on_the_point_are_averaged_over_their_lines_points():
+    labels, model, Q = read(DeepSLPClassifier(random_state=0))
+    line = model.place(Q).line
+    assert labels.n_points.sum() == len(Q)
+    for one in labels.prototypes:
+        here = [model.soft_labels(q[None])[0, one.side] for q in Q[line == one.line]]
+        np.testing.assert_allclose(one.mean, np.mean(here, axis=0))
+        np.testing.assert_allclose(one.std, np.std(here, axis=0))
+        falling = [(np.diff(z[list(one.order)]) <= 0).all() for z in here]
+        assert one.falls == pytest.approx(np.mean(falling))
+    number, at_x = soft_labels_at(model, Q[3])
+    assert number == line[3]
+    np.testing.assert_allclose(at_x, model.soft_labels(Q[[3]])[0])
+
+
+def test_a_line_that_nobody_asks_has_no_mean_and_no_verdict():
+    X, y, _ = data()
+    labels = read_soft_labels(DeepSLPClassifier().fit(X, y), "DeepSLP", np.empty((0, 5)))
+    assert all(np.isnan(one.mean).all() for one in labels.prototypes)
+    assert labels.theorem1() == ()
+    array = soft_label_array(labels)  # hard labels stand in for them
+    assert {(one.at, int(array[one.line, one.side].argmax())) for one in labels.prototypes} == {
+        (one.at, one.at) for one in labels.prototypes
+    }
+
+
+def test_methods_without_prototypes_are_refused_in_a_sentence():
+    X, y, Q = data()
+    with pytest.raises(SLPError, match="Logistic regression has no prototypes"):
+        read_soft_labels(LogisticRegressionClassifier().fit(X, y), "Logistic regression", Q)
+
+
+def test_theorem_1_holds_on_the_papers_line_and_its_exception_is_named():
+    model = paper()
+    held = read_soft_labels(model, "constraintSLP", np.array(PAPER))
+    assert [check.holds for check in held.theorem1()] == [True, True]
+    assert "Theorem 1 holds" in held.sentence()
+    assert "*A* 0.596, *B* 0.404, *C* 0.000" in held.theorem1()[0].sentence()
+
+    edited = HandMadePrototypes.of(model, [[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]]]).classifier()
+    broken = read_soft_labels(edited, "by hand", np.array(PAPER))
+    left, right = broken.theorem1()
+    assert left.exception == (1, 2)
+    assert right.holds
+    assert "*C* is further away than *B* and yet has more, 0.400 against 0.100" in left.sentence()
+    assert "1 of 2 prototypes: Theorem 1 fails there" in broken.sentence()
+
+
+def test_classes_equally_far_away_are_not_ordered():
+    model = ConstraintSLPClassifier(n_lines=1)
+    model.fit([[0.0, 0], [1, 0], [1, 0], [3, 0]], list("abcd"))
+    for label in ([0.6, 0.1, 0.2, 0.1], [0.6, 0.2, 0.1, 0.1]):
+        edited = HandMadePrototypes.of(model, [[label, label[::-1]]]).classifier()
+        assert all(c.holds for c in read_soft_labels(edited, "it", np.zeros((1, 2))).theorem1())
+
+
+def test_prototypes_are_matched_by_class_even_where_a_line_runs_the_other_way():
+    # Without class a the same line starts at its other end.
+    first = ConstraintSLPClassifier(n_lines=1).fit([[0.0], [4], [10]], list("abc"))
+    second = ConstraintSLPClassifier(n_lines=1).fit([[3.0], [0], [10]], list("abc"))
+    Q = np.zeros((1, 1))
+    pairs = compare_soft_labels(
+        read_soft_labels(first, "one", Q), read_soft_labels(second, "two", Q)
+    )
+    (pair,) = pairs.pairs
+    assert (pair.at, pair.first.side, pair.second.side) == (2, 1, 1)
+    assert (pairs.only_first, pairs.only_second) == ((0,), (1,))
+    assert "*a* (one has a prototype there, two none)" in pairs.unmatched()
+    assert "*b* (two has a prototype there, one none)" in pairs.unmatched()
+
+
+def test_distances_between_soft_labels_are_those_of_their_definitions():
+    pairs = compare_soft_labels(read(ConstraintSLPClassifier())[0], read(DeepSLPClassifier())[0])
+    assert not pairs.unmatched()
+    for pair in pairs.pairs:
+        p, q = pair.first.mean, pair.second.mean
+        m = (p + q) / 2
+        kl = [sum(a * np.log2(a / b) for a, b in zip(x, m, strict=True) if a) for x in (p, q)]
+        assert pair.jsd == pytest.approx(np.mean(kl))
+        assert pair.total_variation == pytest.approx(np.maximum(p - q, 0).sum())
+        assert pair.same_line
+    assert pairs.furthest.jsd == max(pair.jsd for pair in pairs.pairs)
+    assert f"At *{pairs.first.classes[pairs.furthest.at]}*" in pairs.sentence()
+
+
+def test_a_method_beside_itself_is_no_distance_away():
+    labels, *_ = read(DeepSLPClassifier())
+    pairs = compare_soft_labels(labels, labels)
+    assert [pair.jsd for pair in pairs.pairs] == pytest.approx([0] * len(pairs.pairs))
+    assert "the same soft labels" in pairs.sentence()
+
+
+def test_other_classes_cannot_be_compared():
+    other = read_soft_labels(paper(), "paper's", np.array(PAPER))
+    with pytest.raises(SLPError, match="different classes"):
+        compare_soft_labels(read(ConstraintSLPClassifier())[0], other)
+
+
+def test_at_a_point_only_its_own_line_speaks():
+    labels, model, Q = read(DeepSLPClassifier())
+    constant, solved, _ = read(ConstraintSLPClassifier())
+    pairs = compare_soft_labels(constant, labels)
+    found = pairs_at_point(pairs, (solved, model), (Q[0], Q[0]))
+    line = model.lines_[int(model.place(Q[:1]).line[0])]
+    assert set(found) == {line.left, line.right}
+    np.testing.assert_allclose(found[line.right][1], model.soft_labels(Q[:1])[0, 1])
+    assert found[line.left][0] is None
+
+
+def test_over_draws_each_draw_keeps_its_own_labels():
+    by_draw = {seed: read(ConstraintSLPClassifier(), seed)[0] for seed in range(4)}
+    draws = soft_labels_over_draws(by_draw)
+    for row, labels in enumerate(by_draw.values()):
+        ends = set(np.flatnonzero(~np.isnan(draws.labels[row]).any(axis=1)).tolist())
+        assert ends == set(labels.at_class)
+        for at, one in labels.at_class.items():
+            assert (draws.labels[row, at] == one.mean).all()
+    assert draws.ends.sum() == sum(len(labels.at_class) for labels in by_draw.values())
+    at, of = draws.most_moved
+    known = draws.labels[~np.isnan(draws.labels[:, at, of]), at, of]
+    assert f"{known.min():.2f} to {known.max():.2f} on the {len(known)} draws" in draws.sentence()
+    same = soft_labels_over_draws({0: by_draw[0], 1: by_draw[0]})
+    assert "no soft label" in same.sentence()
+    assert same.groupings == 1
+
+
+def test_hard_labels_of_one_class_lines():
+    labels, *_ = read(NearestCentroidClassifier())
+    assert len(labels.prototypes) == 7
+    assert all(one.mean[one.at] == 1 for one in labels.prototypes)
+    assert "two classes" in labels.sentence()
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(1, 9), st.integers(0, 10_000))
+def test_bands_are_those_of_a_dense_scan(k, seed):
+    left, right = np.random.default_rng(seed).dirichlet(np.full(k, 0.5), size=2)
+    bands = winning_bands(left, right)
+    w = np.linspace(0, 1, 2001)[1:-1]
+    scores = w[:, None] * left + (1 - w[:, None]) * right
+    band = np.searchsorted(bands.edges, w, side="right") - 1
+    claimed = np.array(bands.classes)[band]
+    best = scores.max(axis=1)
+    np.testing.assert_allclose(scores[np.arange(len(w)), claimed], best, atol=1e-12)
+    assert all(a != b for a, b in zip(bands.classes, bands.classes[1:], strict=False))
+
+
+def test_bands_are_said_in_words():
+    model = paper()
+    # 65 w = 44 w + 49 (1 − w) and 60 (1 − w) = 44 w + 49 (1 − w)
+    bands = winning_bands(*model.soft_labels_[0])
+    assert bands.classes == (2, 1, 0)
+    assert bands.edges == pytest.approx((0, 11 / 55, 49 / 70, 1))
+    text = bands.sentence("ABC")
+    assert text == "Over w, *C* below 0.20, *B* from 0.20 to 0.70 and *A* above 0.70 wins."
+    assert winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7])).sentence("AB") == (
+        "*B* wins at every w."
+    )
