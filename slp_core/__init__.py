@@ -30,6 +30,7 @@ _HOME = {
         "NearestCentroidClassifier",
         "OneNearestNeighbourClassifier",
     ),
+    "slp_core.explain": ("explain_errors",),
     "slp_core.views": ("decision_landscape", "fit_projection"),
 }
 __getattr__ = lazy_names(__name__, _HOME)

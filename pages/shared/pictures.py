@@ -80,8 +80,9 @@ def _layout_options(method: str) -> tuple[tuple[str, Any], ...]:
             help="Few show fine structure, many the large shape.",
             **state.NEIGHBOURS.bound(),
         )
+        least = state.DECISION_MIN_DIST if method == "decision_umap" else state.MIN_DIST
         options["min_dist"] = st.select_slider(
-            "Least distance", [0.0, 0.1, 0.3, 0.5], value=0.1, **state.MIN_DIST.bound()
+            "Least distance", [0.0, 0.1, 0.3, 0.5, 0.8], value=least.default, **least.bound()
         )
         if method == "decision_umap":
             options["mix"] = st.select_slider(

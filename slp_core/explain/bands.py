@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,10 @@ class Bands:
 
     classes: tuple[int, ...]
     edges: tuple[float, ...]
+
+    def at(self, w: float) -> int:
+        """The band in which w lies; a breakpoint belongs to the band below it."""
+        return bisect_left(self.edges, w, 1, len(self.classes)) - 1
 
     def sentence(self, names: Sequence[str]) -> str:
         """Every band with its ends."""
@@ -47,8 +52,11 @@ def winning_bands(left: np.ndarray, right: np.ndarray) -> Bands:
     Parameters
     ----------
     left, right : (K,) arrays
-        Soft labels of the two prototypes. Ties go to the first class, as in ``predict``.
+        Soft labels of the two prototypes, or their logits at one point; −∞ for a class that cannot
+        be answered. Ties go to the first class, as in ``predict``.
     """
+    able = np.flatnonzero(np.isfinite(left) & np.isfinite(right))
+    left, right = left[able], right[able]
     slope = left - right
     # Lines i and j cross at w = (right_j − right_i) / (slope_i − slope_j).
     i, j = np.triu_indices(len(left), 1)
@@ -57,6 +65,6 @@ def winning_bands(left: np.ndarray, right: np.ndarray) -> Bands:
     inner = np.unique(crossing[(crossing > 0) & (crossing < 1)])
     edges = np.concatenate([[0.0], inner, [1.0]])
     middle = (edges[:-1] + edges[1:]) / 2
-    winner = (right + middle[:, None] * slope).argmax(axis=1)
+    winner = able[(right + middle[:, None] * slope).argmax(axis=1)]
     starts = np.flatnonzero(np.concatenate([[True], winner[1:] != winner[:-1]]))
     return Bands(tuple(int(c) for c in winner[starts]), (*(float(e) for e in edges[starts]), 1.0))

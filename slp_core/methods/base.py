@@ -34,6 +34,7 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
     tolerance_scale: Any
     assignment: Any
     distance: Any
+    soft_labels_: np.ndarray
 
     # A point on a prototype has an infinite vote: distances are at least this share of the spread.
     _distance_floor = 1e-12
@@ -72,12 +73,14 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
         for number, line in enumerate(fit.lines):
             self._on_line[number, list(line.classes)] = True
 
-    def place(self, X: Any) -> Placement:
+    def place(self, X: Any, line: np.ndarray | None = None) -> Placement:
         """Where each point lies: its line, and ``t``, ``r``, ``w`` and the distances there.
 
         Parameters
         ----------
         X : (m, d) array
+        line : (m,) int array, optional
+            Lines to place the points on, instead of those that the rule gives them.
 
         Returns
         -------
@@ -86,12 +89,39 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
             code) or the one that owns the nearest prototype (``"prototype"``, the paper's
             text); ties go to the first line.
         """
-        return self._place(self._validate_query(X))
+        return self._place(self._validate_query(X), line)
 
-    def _place(self, X: np.ndarray) -> Placement:
+    def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
+        """(m, 2, K) what a line's left and right prototype divide by their distances.
+
+        Constant soft labels here; logits where soft labels depend on the point.
+
+        Parameters
+        ----------
+        X : (m, d) array
+        line : (m,) int array, optional
+            As in :meth:`place`.
+        """
+        labels: np.ndarray = self.soft_labels_[self.place(X, line).line]
+        return labels
+
+    def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
+        """(m,) bool: whether each line carries the class beside it.
+
+        Parameters
+        ----------
+        line : (m,) int array
+        class_index : (m,) int array
+            Indices into ``classes_``.
+        """
+        check_is_fitted(self)
+        return self._on_line[line, class_index]
+
+    def _place(self, X: np.ndarray, line: np.ndarray | None = None) -> Placement:
         t, off, to_left, to_right = self._measure(X)
-        nearness = off if self.assignment == "segment" else np.minimum(to_left, to_right)
-        line = nearness.argmin(axis=1)
+        if line is None:
+            nearness = off if self.assignment == "segment" else np.minimum(to_left, to_right)
+            line = nearness.argmin(axis=1)
         chosen = np.arange(len(X)), line
         length = np.array([one.length for one in self.lines_])[line]
         beyond = np.abs(t[chosen] - np.clip(t[chosen], 0.0, length))

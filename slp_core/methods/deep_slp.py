@@ -189,6 +189,17 @@ class DeepSLPClassifier(LineClassifier):
         X = self._validate_query(X)
         return self._logits(X, self._place(X))
 
+    def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
+        """(m, 2, K) logits of the given lines at each point, or of the lines it chooses.
+
+        Parameters
+        ----------
+        X : (m, d) array
+        line : (m,) int array, optional
+        """
+        X = self._validate_query(X)
+        return self._logits(X, self._place(X, line))
+
     def soft_labels(self, X: Any) -> np.ndarray:
         """(m, 2, K) the soft labels that the chosen line's prototypes take on at each point.
 

@@ -1,0 +1,170 @@
+"""The first thing to know about a method's errors, as one or two computed sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slp_core.explain.causes import Causes, read_causes
+from slp_core.explain.profile import LineProfile, line_profile, span
+
+_MANY = 4  # classes that a sentence names
+
+
+@dataclass(frozen=True)
+class Headline:
+    """What to read first.
+
+    Attributes
+    ----------
+    text : str
+    line : int or None
+        The line that it is about.
+    """
+
+    text: str
+    line: int | None = None
+
+    def sentence(self) -> str:
+        """The text."""
+        return self.text
+
+
+def headline(
+    model: Any,
+    X: np.ndarray,
+    true: np.ndarray,
+    method: str,
+    causes: Causes | None = None,
+    centroids: np.ndarray | None = None,
+) -> Headline:
+    """Choose what to tell: a line on which classes go unheard, or else the main cause.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    X : (m, d) array
+    true : (m,) int array
+        Indices into ``model.classes_``.
+    method : str
+        What to call it.
+    causes : Causes, optional
+        Of the same points, if they are at hand.
+    centroids : (K, d) array, optional
+        As in :func:`read_causes`.
+    """
+    found = causes if causes is not None else read_causes(model, X, true, centroids)
+    m, errors = len(found.true), int(found.wrong.sum())
+    if not m:
+        return Headline("There is no query point: every example is in the support set.")
+    if not errors:
+        return Headline(f"{method} answers {_all(m)} rightly.")
+    crossed = np.isin(found.cause, ("concentration", "off_line"))
+    if crossed.any():
+        number = int(np.bincount(found.line[crossed]).argmax())
+        profile = line_profile(model, number, X)
+        heard = np.unique(found.predicted[profile.rows])
+        unheard = [c for c in profile.line.classes if c not in heard]
+        if unheard and profile.bands is not None:
+            return Headline(_unheard(profile, unheard, found, method), number)
+    kind = max(found.counts, key=lambda name: found.counts[name])
+    n = found.counts[kind]
+    if crossed.sum() > n:
+        return _crossing(found, crossed, method)
+    return _main_cause(found, kind, n, method)
+
+
+def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: str) -> str:
+    """Classes that a line carries and answers to none of its points: where they would win."""
+    names, bands = found.classes, profile.bands
+    assert bands is not None
+    assert profile.occupied is not None
+    here, n = found.predicted[profile.rows], len(profile.rows)
+    answered, counts = np.unique(here, return_counts=True)
+    if len(answered) == 1:
+        points = f"all {n:,} points" if n > 1 else "the one point"
+        start = f"{method} answers *{names[answered[0]]}* for {points} of line {profile.number + 1}"
+    else:
+        order = np.argsort(-counts)
+        said = [f"*{names[answered[i]]}* for {counts[i]:,}" for i in order[:_MANY]]
+        start = f"On line {profile.number + 1} {method} answers {_listed(said)} of {n:,} points"
+    whose = "Every point's w" if n > 1 else "Its w"
+    lies = "is" if span(*profile.occupied).startswith("of") else "lies"
+    where = span(*profile.occupied).removeprefix("of ")
+    wins = _listed(f"*{names[c]}*" for c in profile.winners)
+    verb = "wins" if len(profile.winners) == 1 else "win"
+    needs = [_need(bands, c, names[c]) for c in unheard[:_MANY]]
+    return f"{start}. {whose} {lies} {where}, where {wins} {verb}; {_listed(needs)}."
+
+
+def _need(bands: Any, c: int, name: str) -> str:
+    """The w at which a class would win."""
+    if c not in bands.classes:
+        return f"*{name}* wins at no w"
+    band = bands.classes.index(c)
+    low, high = bands.edges[band], bands.edges[band + 1]
+    if band == 0:
+        return f"*{name}* would need w below {high:.2f}"
+    if band == len(bands.classes) - 1:
+        return f"*{name}* would need w above {low:.2f}"
+    return f"*{name}* would need w between {low:.2f} and {high:.2f}"
+
+
+def _crossing(found: Causes, crossed: np.ndarray, method: str) -> Headline:
+    n, m = int(crossed.sum()), int(found.wrong.sum())
+    straight = int((found.cause[crossed] == "concentration").sum())
+    here = ", with the soft labels that they have here" if found.local else ""
+    return Headline(
+        f"Of {method}'s {_errors(m)} {n:,} {_are(n)} made on the right line, though the nearest "
+        f"centroid is right: {straight:,} of them would not be if distances were taken along the "
+        f"line{here}.",
+        int(np.bincount(found.line[crossed]).argmax()),
+    )
+
+
+def _main_cause(found: Causes, kind: str, n: int, method: str) -> Headline:
+    names, m = found.classes, int(found.wrong.sum())
+    here = found.cause == kind
+    pairs = found.true[here] * len(names) + found.predicted[here]
+    true, predicted = divmod(int(np.bincount(pairs).argmax()), len(names))
+    times = int((pairs == true * len(names) + predicted).sum())
+    why = {
+        "embedding": "another class's centroid is nearer, so that no soft label is to blame",
+        "line": "the nearest centroid is right, but the chosen line does not carry its class",
+        "concentration": "the answer would be right with distances along the line",
+        "off_line": "the nearest centroid is right, its class is on the line, and another one wins "
+        "even with distances along the line",
+        "rule": "the nearest centroid is right, and the method answers otherwise",
+    }[kind]
+    which = f"{n:,} of {method}'s {_errors(m)}" if n < m else f"All of {method}'s {_errors(m)}"
+    which = f"{method}'s one error" if m == 1 else which
+    often = (
+        f" Most often *{names[true]}* is taken for *{names[predicted]}*, {times:,} times."
+        if times > 1
+        else f" One is *{names[true]}*, taken for *{names[predicted]}*."
+        if m > 1
+        else f" It is *{names[true]}*, taken for *{names[predicted]}*."
+    )
+    line = found.line[here]
+    about = int(np.bincount(line).argmax()) if (line >= 0).all() else None
+    return Headline(f"{which} {_are(n)} of one kind: {why}.{often}", about)
+
+
+def _listed(parts: Iterable[str]) -> str:
+    parts = list(parts)
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def _all(m: int) -> str:
+    return f"all {m:,} query points" if m > 1 else "the one query point"
+
+
+def _errors(m: int) -> str:
+    return f"{m:,} errors" if m > 1 else "one error"
+
+
+def _are(n: int) -> str:
+    return "are" if n > 1 else "is"

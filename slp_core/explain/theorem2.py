@@ -1,0 +1,153 @@
+"""Theorem 2 as a number: points that a line takes from the class whose centroid is nearest.
+
+The paper's proof takes a point from which the two ends of a line are seen at a right angle. There
+d_left = T cos θ and d_right = T sin θ, θ being the angle at the left end, so that w = sin θ /
+(sin θ + cos θ): where two classes tie at w, tan θ = w / (1 − w).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slp_core.explain.bands import winning_bands
+from slp_core.explain.causes import Causes, read_causes
+from slp_core.lines import distances
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Where two bands of a line meet, seen from the paper's right angle.
+
+    Attributes
+    ----------
+    line : int
+        Counted from 0.
+    left, right : int
+        The class that wins above this w, nearer to the left end, and the one below it.
+    w : float
+        The breakpoint.
+    angle : float
+        θ, in degrees.
+    t, r : float
+        The point on the right angle at which the two tie: along the line, and from its axis.
+    to_left, to_right : float
+        Its distance from either class's centroid.
+    """
+
+    line: int
+    left: int
+    right: int
+    w: float
+    angle: float
+    t: float
+    r: float
+    to_left: float
+    to_right: float
+
+    @property
+    def taken(self) -> int | None:
+        """The class that loses points nearer to its centroid there; None on an exact tie."""
+        if self.to_left == self.to_right:
+            return None
+        return self.left if self.to_left < self.to_right else self.right
+
+
+@dataclass(frozen=True, eq=False)
+class Theorem2:
+    """How often a method's lines do what Theorem 2 says they may.
+
+    Attributes
+    ----------
+    classes : tuple of str
+    near : int
+        Query points nearer to the centroid of their own class than to any other.
+    counted : (m,) bool array
+        Those of them that a line carrying their class gives to another one.
+    turns : tuple of Turn
+        Of lines with constant soft labels.
+    """
+
+    classes: tuple[str, ...]
+    near: int
+    counted: np.ndarray
+    turns: tuple[Turn, ...]
+
+    @property
+    def count(self) -> int:
+        """How many points were taken so."""
+        return int(self.counted.sum())
+
+    @property
+    def share(self) -> float:
+        """Of the points nearest to their own centroid; NaN where there are none."""
+        return self.count / self.near if self.near else float("nan")
+
+    def sentence(self) -> str:
+        """The count, as a share of the points for which the nearest centroid is right."""
+        if not self.near:
+            return "No query point is nearest to the centroid of its own class."
+        if not self.count:
+            return (
+                f"None of the {self.near:,} query points nearest to their own centroid is given to "
+                "another class by a line that carries their own."
+            )
+        return (
+            f"{self.count:,} of the {self.near:,} query points nearest to their own centroid "
+            f"({self.share:.0%}) are given to another class by a line that carries their own."
+        )
+
+
+def theorem2(model: Any, X: np.ndarray, true: np.ndarray, causes: Causes | None = None) -> Theorem2:
+    """Count Theorem 2 on a query set, and find the angles at which it begins.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        With lines.
+    X : (m, d) array
+    true : (m,) int array
+        Indices into ``model.classes_``.
+    causes : Causes, optional
+        Of the same points, if they are at hand.
+    """
+    found = causes if causes is not None else read_causes(model, X, true)
+    counted = np.isin(found.cause, ("concentration", "off_line"))
+    near = int((found.nearest == found.true).sum())
+    return Theorem2(found.classes, near, counted, tuple(_turns(model)))
+
+
+def _turns(model: Any) -> list[Turn]:
+    if not hasattr(model, "soft_labels_"):
+        return []
+    turns = []
+    for number, line in enumerate(model.lines_):
+        if line.length == 0 or len(line.classes) < 2:
+            continue
+        bands = winning_bands(*model.soft_labels_[number])
+        for lower, upper, w in zip(
+            bands.classes[:-1], bands.classes[1:], bands.edges[1:-1], strict=True
+        ):
+            angle = np.arctan2(w, 1.0 - w)
+            t = line.length * np.cos(angle) ** 2
+            r = line.length * np.sin(angle) * np.cos(angle)
+            feet = line.positions[[line.classes.index(upper), line.classes.index(lower)]]
+            to_left, to_right = distances(np.array([[t, r]]), np.column_stack([feet, np.zeros(2)]))[
+                0
+            ]
+            turns.append(
+                Turn(
+                    number,
+                    upper,
+                    lower,
+                    w,
+                    float(np.degrees(angle)),
+                    float(t),
+                    float(r),
+                    float(to_left),
+                    float(to_right),
+                )
+            )
+    return turns

@@ -1,0 +1,80 @@
+"""What every explanation asks of a method with lines: who votes, from where, and what if."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slp_core.errors import SLPError
+from slp_core.lines import Placement
+
+
+@dataclass(frozen=True, eq=False)
+class Voting:
+    """How m points stand to the lines that answer them.
+
+    Attributes
+    ----------
+    place : Placement
+    labels : (m, 2, K) array
+        What the two distances divide: soft labels, or logits (−∞ for a class that is barred).
+    along : (m,) array
+        What w is when distances are taken along the line: those of the point's foot on it.
+    answered_along : (m,) int array
+        The class that wins there, with the same labels.
+    """
+
+    place: Placement
+    labels: np.ndarray
+    along: np.ndarray
+    answered_along: np.ndarray
+
+
+def has_lines(model: Any) -> bool:
+    """Whether a method answers from lines of two or more classes."""
+    return any(len(line.classes) > 1 for line in getattr(model, "lines_", ()))
+
+
+def read_voting(model: Any, X: np.ndarray) -> Voting:
+    """Place points and take their labels from a fitted method with lines.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        With ``place`` and ``vote_labels``.
+    X : (m, d) array
+
+    Raises
+    ------
+    SLPError
+        For a method without lines.
+    """
+    if not hasattr(model, "vote_labels"):
+        raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
+    n_classes = len(model.classes_)
+    if not len(X):
+        none, nothing = np.empty(0), np.empty(0, dtype=np.int64)
+        place = Placement(nothing, *(none,) * 5, np.empty((0, len(model.lines_))))
+        return Voting(place, np.empty((0, 2, n_classes)), none, nothing)
+    place = model.place(X)
+    labels = model.vote_labels(X)
+    length = np.array([line.length for line in model.lines_])[place.line]
+    foot = np.clip(place.t, 0.0, length)
+    along = np.divide(length - foot, length, out=np.full(len(X), 0.5), where=length > 0)
+    return Voting(place, labels, along, weighed(labels, along).argmax(axis=1))
+
+
+def weighed(labels: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """(m, K) w · left + (1 − w) · right, of which the argmax is the answer at w.
+
+    Parameters
+    ----------
+    labels : (m, 2, K) array
+    w : (m,) array
+    """
+    w = np.asarray(w)[:, None]
+    barred = np.isinf(labels).any(axis=1)
+    finite = np.where(np.isinf(labels), 0.0, labels)
+    return np.where(barred, -np.inf, w * finite[:, 0] + (1.0 - w) * finite[:, 1])

@@ -1,0 +1,27 @@
+"""Few-shot problems to explain, from easy to hopeless."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
+
+METHODS = (
+    ConstraintSLPClassifier(),
+    ConstraintSLPClassifier(distance="along_line", assignment="prototype"),
+    ConstraintSLPClassifier(n_lines=1),
+    DeepSLPClassifier(),
+    DeepSLPClassifier(preset="paper", train_on="line"),
+)
+
+
+@st.composite
+def problems(draw, methods=METHODS):
+    """A fitted method, (m, d) query points and their (m,) true classes."""
+    k, d = draw(st.integers(2, 9)), draw(st.sampled_from([2, 5, 40]))
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    centre = rng.normal(size=(k, d)) * draw(st.sampled_from([0.3, 2.0]))
+    y, true = np.repeat(np.arange(k), 4), rng.integers(k, size=60)
+    X = centre[y] + rng.normal(size=(len(y), d))
+    model = draw(st.sampled_from(methods))
+    query = centre[true] + rng.normal(size=(60, d))
+    return type(model)(**model.get_params()).fit(X, y), query, true

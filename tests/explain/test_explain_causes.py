@@ -1,0 +1,131 @@
+"""Every error has one cause, and it is the right one."""
+
+import numpy as np
+import pytest
+from explain_problems import problems
+from hypothesis import given, settings
+
+from slp_core import (
+    ConstraintSLPClassifier,
+    LogisticRegressionClassifier,
+    NearestCentroidClassifier,
+    SLPError,
+    explain_errors,
+)
+from slp_core.explain import line_profile, read_causes
+from slp_core.explain.bands import winning_bands
+from slp_core.explain.voting import read_voting, weighed
+
+quick = settings(max_examples=40, deadline=None)
+
+
+@quick
+@given(problems())
+def test_causes_partition_the_errors_as_defined(problem):
+    model, X, true = problem
+    found = read_causes(model, X, true)
+    predicted = model.predict(X)
+    nearest = np.linalg.norm(X[:, None] - model.centroids_, axis=2).argmin(axis=1)
+    on = model.place(X)
+    for i in range(len(X)):
+        line = model.lines_[on.line[i]]
+        if predicted[i] == true[i]:
+            expected = ""
+        elif nearest[i] != true[i]:
+            expected = "embedding"
+        elif true[i] not in line.classes:
+            expected = "line"
+        else:
+            foot = np.clip(on.t[i], 0, line.length) / line.length
+            left, right = model.vote_labels(X[[i]])[0][:, list(line.classes)]
+            # Of the line's own classes; DeepSLP may answer others, and then it is wrong anyway.
+            whole = np.where(
+                np.isinf(model.vote_labels(X[[i]])[0]).any(axis=0),
+                -np.inf,
+                (1 - foot) * np.nan_to_num(model.vote_labels(X[[i]])[0][0], neginf=0)
+                + foot * np.nan_to_num(model.vote_labels(X[[i]])[0][1], neginf=0),
+            )
+            assert whole[list(line.classes)].max() == pytest.approx(
+                ((1 - foot) * left + foot * right).max()
+            )
+            expected = "concentration" if whole.argmax() == true[i] else "off_line"
+        assert found.cause[i] == expected
+    errors = int((predicted != true).sum())
+    assert sum(found.counts.values()) == errors
+    assert found.by_class.sum() == found.by_line.sum() == errors
+    np.testing.assert_array_equal(found.rescued, (predicted == true) & (nearest != true))
+    proba = model.predict_proba(X)
+    own = proba[np.arange(len(X)), true]
+    np.testing.assert_array_equal(found.margin < 0, own < proba.max(axis=1))
+    if errors:
+        assert f"{errors:,} error" in found.sentence() or "one error" in found.sentence()
+
+
+@quick
+@given(problems())
+def test_the_strip_answers_as_the_method_does(problem):
+    model, X, _ = problem
+    voting = read_voting(model, X)
+    strip = weighed(voting.labels, voting.place.w)
+    predicted = model.influence(X).argmax(axis=1)
+    best, chosen = strip.max(axis=1), strip[np.arange(len(X)), predicted]
+    np.testing.assert_allclose(chosen, best, rtol=1e-9, atol=1e-12)
+
+
+@quick
+@given(problems())
+def test_breakpoints_are_those_of_a_dense_scan(problem):
+    model, X, _ = problem
+    w = np.linspace(0, 1, 4_001)
+    for labels in read_voting(model, X[:3]).labels:
+        bands = winning_bands(*labels)
+        scan = weighed(np.broadcast_to(labels, (len(w), *labels.shape)), w).argmax(axis=1)
+        said = np.array([bands.classes[bands.at(x)] for x in w])
+        clear = np.abs(w[:, None] - np.array(bands.edges)).min(axis=1) > 1e-9
+        np.testing.assert_array_equal(said[clear], scan[clear])
+
+
+@quick
+@given(problems())
+def test_profiles_of_all_lines_hold_every_point_once(problem):
+    model, X, _ = problem
+    profiles = [line_profile(model, n, X) for n in range(len(model.lines_))]
+    rows = np.concatenate([profile.rows for profile in profiles])
+    np.testing.assert_array_equal(np.sort(rows), np.arange(len(X)))
+    names = [str(c) for c in model.classes_]
+    for profile in profiles:
+        np.testing.assert_array_equal(profile.answered, model.predict(X[profile.rows]))
+        assert profile.sentence(names).endswith(".")
+        if profile.bands is not None and len(profile.rows):
+            assert set(profile.answered) <= set(profile.winners)
+
+
+def test_the_table_names_labels_and_leaves_lines_out_where_there_are_none():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 3)), np.array(["no", "yes"])[np.arange(40) % 2]
+    table = explain_errors(ConstraintSLPClassifier().fit(X[:8], y[:8]), X, y)
+    assert list(table) == [
+        *("index", "true", "predicted", "cause", "line", "w", "t", "r", "margin"),
+    ]
+    assert (table["true"] != table["predicted"]).all()
+    assert (table["margin"] < 0).all()
+    np.testing.assert_array_equal(y[table["index"]], table["true"])
+    plain = NearestCentroidClassifier().fit(X[:8], y[:8])
+    assert set(explain_errors(plain, X, y)["cause"]) == {"embedding"}
+    regression = LogisticRegressionClassifier().fit(X[:8], y[:8])
+    table = explain_errors(regression, X, y, plain.centroids_)
+    assert set(table["cause"]) <= {"embedding", "rule"}
+    assert table["line"].isna().all()
+    with pytest.raises(SLPError, match="keeps no class centroids"):
+        explain_errors(regression, X, y)
+    with pytest.raises(SLPError, match="'maybe'"):
+        explain_errors(plain, X[:1], np.array(["maybe"]))
+
+
+@pytest.mark.parametrize("m", [0, 1])
+def test_one_query_point_or_none(m):
+    X = np.array([[0.0, 0], [4, 0], [9, 1]])
+    model = ConstraintSLPClassifier().fit(X, [0, 1, 2])
+    found = read_causes(model, X[:m], np.zeros(m, int))
+    assert sum(found.counts.values()) == 0
+    assert "query point" in found.sentence()

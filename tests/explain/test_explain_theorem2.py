@@ -1,0 +1,54 @@
+"""Theorem 2, against the paper's own example, and against counting by hand."""
+
+import numpy as np
+import pytest
+from explain_problems import problems
+from hypothesis import given, settings
+
+from slp_core import ConstraintSLPClassifier
+from slp_core.explain import theorem2
+
+
+def test_the_papers_counter_example():
+    X = np.array([[-10.0, 0], [5, 0], [15, 0]])
+    model = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
+    between = next(t for t in theorem2(model, X, np.arange(3)).turns if t.left == 0)
+    # tan θ = w / (1 − w) with w = 7/10; the paper rounds its soft labels first and has 66.84°.
+    assert between.angle == pytest.approx(66.80, abs=5e-3)
+    assert between.to_left == pytest.approx(9.847, abs=2e-3)
+    assert between.to_right == pytest.approx(14.338, abs=1e-3)
+    assert between.taken == 0
+    # There the two tie; a little nearer to B the answer is B, though A is nearer by far.
+    place = np.array([-10 + between.t, between.r])
+    influence = model.influence(place[None])[0]
+    assert influence[0] == pytest.approx(influence[1])
+    assert model.predict(place[None] + [[0.1, 0.1]])[0] == "B"
+    # The prototypes are seen from there at a right angle.
+    assert (X[0] - place) @ (X[2] - place) == pytest.approx(0, abs=1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(problems())
+def test_points_are_counted_as_the_theorem_says(problem):
+    model, X, true = problem
+    found = theorem2(model, X, true)
+    nearest = np.linalg.norm(X[:, None] - model.centroids_, axis=2).argmin(axis=1)
+    chosen = model.place(X).line
+    carried = [c in model.lines_[n].classes for c, n in zip(true, chosen, strict=True)]
+    expected = (nearest == true) & np.array(carried) & (model.predict(X) != true)
+    np.testing.assert_array_equal(found.counted, expected)
+    assert found.near == (nearest == true).sum()
+    if found.count:
+        assert f"{found.count:,} of the {found.near:,}" in found.sentence()
+
+
+def test_two_classes_never_cross():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 9)), np.arange(200) % 2
+    model = ConstraintSLPClassifier().fit(X[:16], y[:16])
+    found = theorem2(model, X, y)
+    assert found.count == 0
+    assert found.sentence().startswith("None of the")
+    (turn,) = found.turns
+    assert (turn.w, turn.angle) == (pytest.approx(0.5), pytest.approx(45.0))
+    assert turn.to_left == pytest.approx(turn.to_right)
