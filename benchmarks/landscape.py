@@ -1,4 +1,4 @@
-"""Landscapes: in a plane, and in UMAP against UMAP's own inverse."""
+"""Landscapes: in a plane, of 2-D data, and in UMAP against UMAP's own inverse."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from slp_core.figures.map_of import map_of, map_points
 from slp_core.methods import (
     ConstraintSLPClassifier,
     DeepSLPClassifier,
+    LogisticRegressionClassifier,
     NearestCentroidClassifier,
 )
 from slp_core.views import decision_landscape, fit_projection
@@ -20,7 +21,7 @@ PLACES = 100  # that UMAP's own inverse is asked for
 
 
 def run() -> list[Row]:
-    return [*planes(), umap_inverse(), crowd()]
+    return [*planes(), *two_dimensions(), umap_inverse(), crowd()]
 
 
 def planes() -> list[Row]:
@@ -35,6 +36,45 @@ def planes() -> list[Row]:
             name = f"{GRID} × {GRID} in PCA, {n_classes} classes, {type(model).__name__}"
             rows.append(Row(name, time, None, None, "≤ 0.1 s"))
     return rows
+
+
+def two_dimensions() -> list[Row]:
+    """The same grid as scikit-learn's display: its answers asked for, and drawn; so are ours."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+    from sklearn.inspection import DecisionBoundaryDisplay
+
+    X, y = episode(3, 500, d=2)
+    projection = fit_projection(X)
+    names, rows = ("a", "b", "c"), np.arange(len(X))
+    found = []
+    for method in (ConstraintSLPClassifier(), DeepSLPClassifier(), LogisticRegressionClassifier()):
+        model = method.fit(X[:48], y[:48])
+        centroids = np.stack([X[:48][y[:48] == c].mean(axis=0) for c in range(3)])
+        points = map_points(projection, rows, y, y)
+
+        def ours() -> None:
+            landscape = decision_landscape(model, projection, GRID)  # noqa: B023
+            data = map_of(model, projection, landscape, names, centroids, points, points)  # noqa: B023
+            map_figure(data).to_json()
+
+        def theirs() -> None:
+            display = DecisionBoundaryDisplay.from_estimator(
+                model,  # noqa: B023
+                X,
+                grid_resolution=GRID,
+                response_method="predict_proba",
+            )
+            display.ax_.scatter(*X.T, c=y)
+            display.figure_.canvas.draw()
+            plt.close(display.figure_)
+
+        name = f"{GRID} × {GRID} of 2-D data, drawn, {type(model).__name__}"
+        theirs()  # the first figure loads fonts
+        found.append(Row(name, best(ours), "DecisionBoundaryDisplay", best(theirs), "≥ 1×"))
+    return found
 
 
 def umap_inverse() -> Row:

@@ -7,9 +7,11 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import state
+from pages.shared.beside import SIDE_BY_SIDE, beside, beside_choice
 from pages.shared.chart import chart, theme
 from pages.shared.faithful import follow, how_true
 from pages.shared.frame import current_workspace
+from pages.shared.maps import follow_click, map_data, map_key
 from pages.shared.pictures import view_choice
 from pages.shared.workspace import View, Workspace
 from slp_core.evaluation.draws import Spread
@@ -19,7 +21,6 @@ from slp_core.figures.draws import draws_figure, draws_table
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map import map_caption, map_figure
 from slp_core.figures.map_data import MapData, MapLayers, map_table
-from slp_core.figures.map_of import map_of, map_points
 from slp_core.figures.point import point_figure, point_table
 from slp_core.figures.theme import Theme
 
@@ -48,13 +49,37 @@ def page(workspace: Workspace) -> None:
 
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
-    view = view_choice(workspace)
-    layers = _layer_choice()
-    left, right = st.columns([13, 7], gap="medium")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        view = view_choice(workspace)
+        other = beside_choice(workspace)
+    if other is None:
+        layers = _layer_choice()
+        left, right = st.columns([13, 7], gap="medium")
+        with left:
+            _map(workspace, view, layers)
+        with right:
+            _point(workspace, view)
+        return
+    layers = _layer_choice() if state.COMPARISON.value == SIDE_BY_SIDE else MapLayers()
+    view = _laid_out(workspace, view)
+    beside(workspace, other, view, layers)
+    left, right = st.columns(2, gap="medium")
     with left:
-        _map(workspace, view, layers)
+        _point(workspace, view)
     with right:
-        _point(workspace)
+        how_true(workspace, view)
+
+
+def _laid_out(workspace: Workspace, view: View) -> View:
+    """The picture that was asked for, or PCA until it has been laid out."""
+    if not view.is_layout:
+        return view
+    job = workspace.start_projection(view)
+    job.wait(0.3)
+    if job.ready:
+        return view
+    follow(job, f"{job.title}; meanwhile this is PCA …")
+    return View("pca")
 
 
 def _layer_choice() -> MapLayers:
@@ -72,14 +97,8 @@ def _layer_choice() -> MapLayers:
 
 
 def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
-    if view.is_layout:
-        job = workspace.start_projection(view)
-        job.wait(0.3)
-        if not job.ready:
-            follow(job, f"{job.title}; meanwhile this is PCA …")
-            view = View("pca")
-    key = f"{workspace.model_key} {workspace.view_key(view)}"
-    data = _map_data(key, view, workspace)
+    view = _laid_out(workspace, view)
+    key, data = map_key(workspace, view), map_data(workspace, view)
     look = theme()
     event = chart(
         _map_figure(f"{key} {layers} {look.name}", data, layers, look, workspace.view_key(view)),
@@ -89,7 +108,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
         on_select="rerun",
         selection_mode="points",
     )
-    _follow_click(event)
+    follow_click(event)
     how_true(workspace, view)
     st.caption(
         f"{workspace.projection(view).kept.sentence()} {map_caption(data, layers)} "
@@ -98,48 +117,11 @@ def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _map_data(key: str, _view: View, _workspace: Workspace) -> MapData:
-    projection, episode = _workspace.projection(_view), _workspace.episode
-    describe = _workspace.dataset.describe
-    answers = _workspace.answers
-    return map_of(
-        _workspace.model,
-        projection,
-        _workspace.landscape(_view),
-        _workspace.dataset.classes,
-        _workspace.centroids,
-        map_points(
-            projection,
-            episode.support,
-            episode.y_support,
-            _workspace.support_answers,
-            [describe(row) for row in episode.support],
-        ),
-        map_points(
-            projection,
-            episode.query,
-            answers.true,
-            answers.predicted,
-            [describe(row) for row in episode.query],
-        ),
-    )
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
 def _map_figure(key: str, _data: MapData, _layers: MapLayers, _theme: Theme, _view: str) -> Any:
     return map_figure(_data, _layers, _theme, uirevision=_view)
 
 
-def _follow_click(event: Any) -> None:
-    """Remember the row behind the clicked mark; a click on nothing changes nothing."""
-    points = event.selection.points if event else []
-    rows = [p["customdata"] for p in points if p.get("customdata") is not None]
-    if rows:
-        row = rows[0][0] if isinstance(rows[0], list) else rows[0]
-        state.POINT.set(int(row))
-
-
-def _point(workspace: Workspace) -> None:
+def _point(workspace: Workspace, view: View) -> None:
     row, how = _chosen_row(workspace)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
@@ -158,6 +140,13 @@ def _point(workspace: Workspace) -> None:
             f"On line {reading.line + 1}: w = {reading.w:.3f}, "
             f"t = {reading.t:.3f} of {reading.length:.3f}, r = {reading.r:.3f} from its axis. "
             "Strong bars come from the left prototype, pale ones from the right."
+        )
+
+    off = None if view.is_layout else workspace.projection(view).residuals
+    if off is not None and not workspace.projection(view).exact:
+        st.caption(
+            f"The picture's plane passes it at a distance of {off[row]:.3f}; the other points lie "
+            f"{off.mean():.3f} off it on average."
         )
 
 

@@ -27,30 +27,29 @@ def view_choice(workspace: Workspace) -> View:
         st.caption("Two dimensions are drawn as they are.")
         return View("pca")
     names = {t: m for t, m in PICTURES.items() if m in (*workspace.linear_views, *LAYOUTS)}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        method = names[
-            st.selectbox(
-                "Picture",
-                list(names),
-                width=180,
-                help="PCA looks along the two widest directions of the data, the centroid plane "
-                "along those of the class centroids, the decision plane along those in which the "
-                "method's scores vary most. UMAP and t-SNE keep neighbours together and bend the "
-                "rest; decision UMAP brings together what the method answers alike. These take "
-                "some seconds the first time.",
-                **state.PROJECTION.bound(),
-            )
-        ]
-        if method in LAYOUTS:
-            return View(method, options=_layout_options(method))
-        landscape = st.selectbox(
-            "Landscape",
-            list(LANDSCAPES),
-            width=130,
-            help="A slice is the flat plane through the space on which the picture lies: points "
-            "off it are seen from afar. A surface bends through all the points.",
-            **state.LANDSCAPE.bound(),
+    method = names[
+        st.selectbox(
+            "Picture",
+            list(names),
+            width=180,
+            help="PCA looks along the two widest directions of the data, the centroid plane "
+            "along those of the class centroids, the decision plane along those in which the "
+            "method's scores vary most. UMAP and t-SNE keep neighbours together and bend the "
+            "rest; decision UMAP brings together what the method answers alike. These take "
+            "some seconds the first time.",
+            **state.PROJECTION.bound(),
         )
+    ]
+    if method in LAYOUTS:
+        return View(method, options=_layout_options(method))
+    landscape = st.selectbox(
+        "Landscape",
+        list(LANDSCAPES),
+        width=130,
+        help="A slice is the flat plane through the space on which the picture lies: points "
+        "off it are seen from afar. A surface bends through all the points.",
+        **state.LANDSCAPE.bound(),
+    )
     return View(method, bent=LANDSCAPES[landscape])
 
 

@@ -7,7 +7,7 @@ ask for it again on each script run. Caches are bounded; what takes seconds is l
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -77,6 +77,12 @@ class Workspace:
     draw: int
     method: Method
     options: Mapping[str, Any]
+
+    def with_method(self, method: Method, **fixed: Any) -> Workspace:
+        """The same with another method: what options both have stay as they are."""
+        taken = {option.parameter for option in (*method.main, *method.more)}
+        options = {k: v for k, v in self.options.items() if k in taken} | fixed
+        return replace(self, method=method, options=options)
 
     @property
     def data_key(self) -> str:

@@ -11,6 +11,7 @@ from PIL import Image
 from slp_core.figures.theme import Theme, channels, class_style
 
 _FAINTEST, _STRONGEST = 0.10, 0.46  # opacity of a class colour over the background
+_MASK = 0.28  # opacity of a mask
 
 
 def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str:
@@ -28,6 +29,16 @@ def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str
     under = np.array(channels(theme.background), dtype=float)
     opacity = _FAINTEST + (_STRONGEST - _FAINTEST) * np.clip(strength, 0.0, 1.0)
     pixels = under + opacity[..., None] * (palette[labels] - under)
+    return _data_uri(pixels)
+
+
+def mask_png(mask: np.ndarray, theme: Theme) -> str:
+    """A PNG data URI of a (h, w) bool grid, grey where it is true; its first row at the bottom."""
+    under, over = (np.array(channels(c), dtype=float) for c in (theme.background, theme.muted))
+    return _data_uri(under + (_MASK * mask)[..., None] * (over - under))
+
+
+def _data_uri(pixels: np.ndarray) -> str:
     image = Image.fromarray(np.rint(pixels[::-1]).astype(np.uint8))
     buffer = io.BytesIO()
     image.save(buffer, format="PNG", compress_level=6)

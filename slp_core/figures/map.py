@@ -124,21 +124,23 @@ def _images(landscape: Landscape | None, shade: Shade, theme: Theme) -> list[dic
     values = landscape.margin if shade == "margin" else landscape.confidence
     low, high = _range(landscape, shade)
     strength = (values - low) / (high - low) if high > low else np.full(values.shape, 0.5)
+    return [image_under(landscape, landscape_png(landscape.labels, strength, theme))]
+
+
+def image_under(landscape: Landscape, source: str) -> dict[str, Any]:
+    """A layout image that covers a landscape's grid; a pixel is centred on its grid point."""
     step_x, step_y = (axis[1] - axis[0] for axis in (landscape.x, landscape.y))
-    return [
-        {
-            "source": landscape_png(landscape.labels, strength, theme),
-            "xref": "x",
-            "yref": "y",
-            # A pixel is centred on its grid point.
-            "x": float(landscape.x[0] - step_x / 2),
-            "y": float(landscape.y[-1] + step_y / 2),
-            "sizex": float(landscape.x[-1] - landscape.x[0] + step_x),
-            "sizey": float(landscape.y[-1] - landscape.y[0] + step_y),
-            "sizing": "stretch",
-            "layer": "below",
-        }
-    ]
+    return {
+        "source": source,
+        "xref": "x",
+        "yref": "y",
+        "x": float(landscape.x[0] - step_x / 2),
+        "y": float(landscape.y[-1] + step_y / 2),
+        "sizex": float(landscape.x[-1] - landscape.x[0] + step_x),
+        "sizey": float(landscape.y[-1] - landscape.y[0] + step_y),
+        "sizing": "stretch",
+        "layer": "below",
+    }
 
 
 def _axes(data: MapData) -> dict[str, Any]:

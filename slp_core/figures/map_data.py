@@ -25,6 +25,8 @@ class MapPoints:
         What a click on a point reports as ``customdata``: its row in the dataset.
     texts : sequence of str
         What a person can read of each; empty if there is nothing to read.
+    off_plane : (n,) array, optional
+        How far each lies off the plane that the picture looks at; None where there is none.
     """
 
     points: np.ndarray
@@ -32,6 +34,7 @@ class MapPoints:
     predicted: np.ndarray
     ids: np.ndarray
     texts: Sequence[str] = ()
+    off_plane: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +102,8 @@ def map_table(data: MapData) -> pd.DataFrame:
     """The map's marks as a table: one row a point, centroid and prototype.
 
     Columns ``mark`` ("query", "support", "centroid", "left prototype", "right prototype"),
-    ``id`` (row in the dataset), ``line``, ``x``, ``y``, ``true``, ``predicted``, ``soft_label``
-    and ``text``.
+    ``id`` (row in the dataset), ``line``, ``x``, ``y``, ``true``, ``predicted``, ``off_plane``
+    (distance from the picture's plane), ``soft_label`` and ``text``.
     """
     names = np.array(data.classes, dtype=object)
     parts = []
@@ -113,6 +116,8 @@ def map_table(data: MapData) -> pd.DataFrame:
             "true": names[points.true],
             "predicted": names[points.predicted],
         }
+        if points.off_plane is not None:
+            columns["off_plane"] = points.off_plane
         if len(points.texts):
             columns["text"] = list(points.texts)
         parts.append(pd.DataFrame(columns))
@@ -140,6 +145,6 @@ def map_table(data: MapData) -> pd.DataFrame:
                 }
             )
         )
-    order = ["mark", "id", "line", "x", "y", "true", "predicted", "soft_label", "text"]
+    order = ["mark", "id", "line", "x", "y", "true", "predicted", "off_plane", "soft_label", "text"]
     table = pd.concat(parts, ignore_index=True).reindex(columns=order)
     return table.astype({"id": "Int64", "line": "Int64"})

@@ -66,7 +66,8 @@ def map_points(
     texts: Sequence[str] = (),
 ) -> MapPoints:
     """Rows of the dataset as marks; what a click reports is the row."""
-    return MapPoints(projection.points[rows], true, predicted, rows, texts)
+    off = None if projection.residuals is None else projection.residuals[rows]
+    return MapPoints(projection.points[rows], true, predicted, rows, texts, off)
 
 
 def _unfaithful(projection: Projection, landscape: Landscape | None) -> np.ndarray | None:

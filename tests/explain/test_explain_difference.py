@@ -1,0 +1,45 @@
+"""Who is right where two methods differ."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slp_core import SLPError
+from slp_core.explain import Answers
+from slp_core.explain.difference import compare_answers
+
+
+def answers(true, predicted):
+    k = 3
+    return Answers("M", tuple("abc"), true, predicted, true, np.eye(k)[predicted])
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.lists(st.tuples(*3 * [st.integers(0, 2)]), min_size=1, max_size=40))
+def test_every_point_has_one_outcome(rows):
+    true, first, second = np.array(rows).T
+    found = compare_answers(answers(true, first), answers(true, second), ("A", "B"))
+    expected = (
+        sum((first == true) & (second == true)),
+        sum((first == true) & (second != true)),
+        sum((first != true) & (second == true)),
+        sum((first != true) & (second != true)),
+    )
+    assert found.counts == expected
+    np.testing.assert_array_equal(found.disagree, first != second)
+    text = found.sentence()
+    if (first == second).all():
+        assert f"all {len(true)} query points alike" in text
+    else:
+        assert f"differ at {sum(first != second)} of {len(true)}" in text
+        assert f"at {expected[1]} only A is right, at {expected[2]} only B" in text
+
+
+def test_other_query_points_cannot_be_compared():
+    with pytest.raises(SLPError, match="different query points"):
+        compare_answers(
+            answers(np.array([0, 1]), np.array([0, 1])),
+            answers(np.array([1, 1]), np.array([0, 1])),
+            ("A", "B"),
+        )

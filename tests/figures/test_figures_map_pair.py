@@ -1,0 +1,79 @@
+"""Two maps in one figure, and the map of their difference."""
+
+import numpy as np
+import pytest
+
+from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, decision_landscape, fit_projection
+from slp_core.explain import read_answers
+from slp_core.explain.difference import compare_answers
+from slp_core.figures.difference import difference_figure, difference_table
+from slp_core.figures.map import map_figure
+from slp_core.figures.map_data import MapLayers
+from slp_core.figures.map_of import map_of, map_points
+from slp_core.figures.map_pair import map_pair_figure
+from slp_core.figures.theme import DARK
+
+NAMES = ("ant", "bee", "cat")
+
+
+@pytest.fixture(scope="module")
+def pair():
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 3
+    X = rng.normal(size=(90, 12)) + 2 * np.eye(12)[y]
+    projection = fit_projection(X)
+    rows = np.arange(90)
+    maps, answers = [], []
+    for method in (ConstraintSLPClassifier(), DeepSLPClassifier()):
+        model = method.fit(X[:24], np.array(NAMES)[y[:24]])
+        answers.append(read_answers(model, "M", X, y, model.centroids_))
+        maps.append(
+            map_of(
+                model,
+                projection,
+                decision_landscape(model, projection, grid=30),
+                NAMES,
+                model.centroids_,
+                map_points(projection, rows[:24], y[:24], y[:24]),
+                map_points(projection, rows, y, answers[-1].predicted, [f"text {i}" for i in rows]),
+            )
+        )
+    return *maps, compare_answers(*answers, ("A", "B"))
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_each_side_is_its_own_map(pair, linked):
+    first, second, _ = pair
+    figure = map_pair_figure(first, second, ("left one", "right one"), MapLayers(), DARK, linked)
+    alone = map_figure(second, MapLayers(), DARK)
+    right = [trace for trace in figure.data if trace.xaxis == "x2"]
+    marks = [trace for trace in alone.data if trace.showlegend is False]
+    assert len(right) == len(marks)
+    for mine, theirs in zip(right, marks, strict=True):
+        np.testing.assert_array_equal(mine.x, theirs.x)
+    assert len([t for t in figure.data if t.name in NAMES]) == 3  # one key for both
+    images = figure.layout.images
+    assert [image.xref for image in images] == ["x", "x2"]
+    assert images[0].source != images[1].source
+    assert {shape.xref for shape in figure.layout.shapes} == {"x", "x2"}
+    assert {"<b>left one</b>", "<b>right one</b>"} <= {a.text for a in figure.layout.annotations}
+    assert figure.layout.xaxis2.matches == ("x" if linked else None)
+    assert figure.layout.yaxis2.matches == ("y" if linked else None)
+
+
+def test_difference_shows_every_point_once_by_who_is_right(pair):
+    first, second, found = pair
+    figure = difference_figure(first, second, found)
+    points = {t.name: t for t in figure.data if t.name and t.customdata is not None}
+    assert len(points) == 4
+    assert len({(t.marker.symbol, t.marker.color) for t in points.values()}) == 4
+    shown = np.concatenate([t.customdata for t in points.values()])
+    np.testing.assert_array_equal(np.sort(shown), np.arange(90))
+    only = points[f"only A right ({found.counts[1]})"]
+    np.testing.assert_array_equal(only.customdata, np.flatnonzero(found.outcome == 1))
+    assert figure.layout.images[0].source.startswith("data:image/png")
+    table = difference_table(first, second, found)
+    assert list(table["who is right"].value_counts().reindex(found.labels, fill_value=0)) == list(
+        found.counts
+    )
+    assert table["text"][7] == "text 7"

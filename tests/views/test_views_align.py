@@ -1,0 +1,62 @@
+"""Pictures of the same rows are turned onto each other, and stay true to their spaces."""
+
+import numpy as np
+import pytest
+
+from slp_core import NearestCentroidClassifier, SLPError, decision_landscape, fit_projection
+from slp_core.views import landscape_fidelity
+from slp_core.views.align import aligned
+
+
+def clouds(d=20, n=80):
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 4
+    return rng.normal(size=(n, d)) + 3 * np.eye(d)[y], y
+
+
+def test_a_turned_space_comes_back_onto_the_first_picture():
+    X, _ = clouds()
+    turned = X @ np.linalg.qr(np.random.default_rng(1).normal(size=(20, 20)))[0] + 4.0
+    first, second = fit_projection(X), fit_projection(turned)
+    again = aligned(second, first)
+    np.testing.assert_allclose(again.points, first.points, atol=1e-9)
+
+
+def test_alignment_keeps_distances_and_the_way_back():
+    X, y = clouds()
+    other = np.random.default_rng(2).normal(size=(80, 6)) + np.eye(6)[y]
+    first, second = fit_projection(X), fit_projection(other)
+    again = aligned(second, first)
+
+    def gaps(p):
+        return np.linalg.norm(p[:, None] - p, axis=2)
+
+    np.testing.assert_allclose(gaps(again.points), gaps(second.points), atol=1e-9)
+    np.testing.assert_allclose(again.transform(other), again.points, atol=1e-9)
+    np.testing.assert_allclose(
+        again.inverse(again.points), second.inverse(second.points), atol=1e-9
+    )
+    model = NearestCentroidClassifier().fit(other, y)
+    assert landscape_fidelity(model, again).overall == landscape_fidelity(model, second).overall
+    assert decision_landscape(model, again, grid=20).labels.shape == (20, 20)
+
+
+def test_no_turn_brings_rows_nearer():
+    X, _ = clouds()
+    first = fit_projection(X)
+    second = aligned(fit_projection(np.random.default_rng(2).normal(size=(80, 6))), first)
+
+    def miss(points):
+        return np.square(points - first.points).sum()
+
+    best = miss(second.points)
+    for angle in np.linspace(0, 2 * np.pi, 90):
+        c, s = np.cos(angle), np.sin(angle)
+        assert miss(second.points @ np.array([[c, -s], [s, c]])) >= best - 1e-9
+        assert miss(second.points @ np.array([[c, s], [s, -c]])) >= best - 1e-9
+
+
+def test_other_rows_cannot_be_aligned():
+    X, _ = clouds()
+    with pytest.raises(SLPError, match="80 and 79 rows"):
+        aligned(fit_projection(X), fit_projection(X[1:]))
