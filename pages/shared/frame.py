@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.chart import theme
 from pages.shared.jobs import Job, job_pool
+from pages.shared.navigation import navigation
 from pages.shared.sidebar import sidebar
 from pages.shared.strip import strip
 from pages.shared.workspace import Workspace, failure
@@ -64,7 +65,14 @@ def _fetch_plotly() -> DeltaGenerator:
 
 
 def current_workspace() -> Workspace:
-    """What the sidebar settled in this run."""
+    """What the sidebar settled in this run.
+
+    A server whose first visitor comes by the address of a page runs that page by itself, without
+    the app around it: then the run starts anew, with the app.
+    """
+    if _WORKSPACE not in st.session_state:
+        navigation()
+        st.rerun()
     workspace: Workspace = st.session_state[_WORKSPACE]
     return workspace
 

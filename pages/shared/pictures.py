@@ -87,7 +87,7 @@ def _layout_options(method: str) -> tuple[tuple[str, Any], ...]:
             options["mix"] = st.select_slider(
                 "Answers against vectors",
                 [0.1, 0.25, 0.5, 0.75, 0.9],
-                value=0.25,
+                value=0.5,
                 help="How much of the distance between two points is that of the method's answers.",
                 **state.MIX.bound(),
             )

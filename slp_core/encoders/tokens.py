@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from slp_core.data.dataset import Examples
 from slp_core.encoders.cache import Note
@@ -13,6 +18,8 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 Pooling = Literal["mean", "cls"]
+
+_truncation_lock = threading.Lock()
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -35,6 +42,47 @@ class Tokens:
     types: list[int]
     weights: list[float]
     note: Note
+
+
+@dataclass(frozen=True)
+class Padded:
+    """B rows of tokens side by side, padded to the longest of them.
+
+    Parameters
+    ----------
+    ids, types
+        (B, T) int64.
+    mask
+        (B, T) bool: which are no padding.
+    weights
+        (B, T) float32, each row summing to 1.
+    """
+
+    ids: NDArray[np.int64]
+    types: NDArray[np.int64]
+    mask: NDArray[np.bool_]
+    weights: NDArray[np.float32]
+
+
+def pad(rows: Sequence[Tokens]) -> Padded:
+    """Put rows of unequal length side by side."""
+    shape = len(rows), max(len(row.ids) for row in rows)
+    ids, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
+    mask, weights = np.zeros(shape, bool), np.zeros(shape, np.float32)
+    for i, row in enumerate(rows):
+        length = len(row.ids)
+        ids[i, :length], types[i, :length] = row.ids, row.types
+        mask[i, :length], weights[i, :length] = True, row.weights
+    return Padded(ids, types, mask, weights / weights.sum(axis=1, keepdims=True))
+
+
+def tokenise_to_limit(
+    tokenizer: Tokenizer, examples: Examples, pooling: Pooling, max_tokens: int
+) -> list[Tokens]:
+    """`tokenise` with a tokenizer that others share, cutting rows at `max_tokens`."""
+    with _truncation_lock:
+        tokenizer.enable_truncation(max_tokens)
+        return tokenise(tokenizer, examples, pooling)
 
 
 def tokenise(tokenizer: Tokenizer, examples: Examples, pooling: Pooling) -> list[Tokens]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -24,15 +23,13 @@ from slp_core.encoders.base import (
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
 from slp_core.encoders.cache import Note, Rows, VectorCache, row_keys
 from slp_core.encoders.checkpoint import Checkpoint, LoadedModel, Precision
-from slp_core.encoders.tokens import Pooling, Tokens, tokenise
+from slp_core.encoders.tokens import Pooling, Tokens, pad, tokenise_to_limit
 
 DEFAULT_MAX_TOKENS = 256
 LEAST_TOKENS = 8
 
 # Goes into every key of the cache: count it up when the same settings come to give other vectors.
 _VERSION = 1
-
-_tokenizer_lock = threading.Lock()
 
 
 class TransformerEncoder(Encoder):
@@ -65,7 +62,7 @@ class TransformerEncoder(Encoder):
         self.pooling = pooling
         self.max_tokens = max_tokens
         self.precision = precision
-        self._checkpoint = checkpoint
+        self.checkpoint = checkpoint
         self._cache = cache
 
     def compute(
@@ -85,8 +82,10 @@ class TransformerEncoder(Encoder):
         repeats = Counter(all_keys)
         keys = list(repeats)
         row_of = dict(zip(all_keys, range(len(all_keys)), strict=True))
-        model = self._checkpoint.load(self.layer, self.precision)
-        tokens = self._tokenise(model, examples.take([row_of[key] for key in keys]))
+        model = self.checkpoint.load(self.layer, self.precision)
+        limit = min(self.max_tokens, model.max_tokens)
+        distinct = examples.take([row_of[key] for key in keys])
+        tokens = tokenise_to_limit(model.tokenizer, distinct, self.pooling, limit)
         lengths = [len(row.ids) for row in tokens]
         # The long ones first, so that the estimate is not an optimist's; ties by content, so that
         # the same rows meet in a batch, and give the same vectors, whatever order they came in.
@@ -151,7 +150,7 @@ class TransformerEncoder(Encoder):
         """Digest of everything but the row itself that its vector depends on."""
         settings = (
             _VERSION,
-            self._checkpoint.digest(),
+            self.checkpoint.digest(),
             self.layer,
             self.pooling,
             self.max_tokens,
@@ -159,23 +158,11 @@ class TransformerEncoder(Encoder):
         )
         return hashlib.blake2b(repr(settings).encode(), digest_size=16).hexdigest()
 
-    def _tokenise(self, model: LoadedModel, examples: Examples) -> list[Tokens]:
-        with _tokenizer_lock:
-            model.tokenizer.enable_truncation(min(self.max_tokens, model.max_tokens))
-            return tokenise(model.tokenizer, examples, self.pooling)
-
 
 def _pooled(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
-    """Weighted means (B, d) of the hidden states of B rows, padded to the longest of them."""
+    """Weighted means (B, d) of the hidden states of B rows."""
     import torch
 
-    shape = len(rows), max(len(row.ids) for row in rows)
-    ids, types = np.zeros(shape, np.int64), np.zeros(shape, np.int64)
-    mask, weights = np.zeros(shape, bool), np.zeros(shape, np.float32)
-    for i, row in enumerate(rows):
-        length = len(row.ids)
-        ids[i, :length], types[i, :length] = row.ids, row.types
-        mask[i, :length], weights[i, :length] = True, row.weights
-    weights /= weights.sum(axis=1, keepdims=True)
-    hidden = model.hidden_states(*map(torch.from_numpy, (ids, types, mask)))
-    return torch.bmm(torch.from_numpy(weights)[:, None], hidden)[:, 0].numpy()
+    batch = pad(rows)
+    hidden = model.hidden_states(*map(torch.from_numpy, (batch.ids, batch.types, batch.mask)))
+    return torch.bmm(torch.from_numpy(batch.weights)[:, None], hidden)[:, 0].numpy()

@@ -8,12 +8,15 @@ not been asked for an hour.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
 from joblib.externals.loky import get_reusable_executor
-from joblib.externals.loky.process_executor import BrokenProcessPool
+from joblib.externals.loky import reusable_executor as _executor_module
+from joblib.externals.loky.process_executor import BrokenProcessPool, ShutdownExecutorError
 
 from slp_core.errors import SLPError
 from slp_core.views.projection import fit_projection
@@ -36,14 +39,38 @@ def run_apart(function: Callable[..., Result], *args: Any, **options: Any) -> Re
     SLPError
         Where the process was ended from outside, as by a machine that runs out of memory.
     """
+    if _stopping.is_set():
+        raise SLPError("The program is ending.")
     executor = get_reusable_executor(max_workers=1, timeout=IDLE_SECONDS, initializer=_be_nice)
     try:
-        return executor.submit(function, *args, **options).result()
-    except BrokenProcessPool as error:
+        future = executor.submit(function, *args, **options)
+        _stop_at_the_end()
+        return future.result()
+    except (BrokenProcessPool, ShutdownExecutorError) as error:
         raise SLPError(
             "The process that makes this picture was ended from outside, perhaps for want of "
             "memory: ask for it again, or use PCA."
         ) from error
+
+
+_stopping = threading.Event()
+
+
+@cache
+def _stop_at_the_end() -> None:
+    """Have the process killed first of all when the program ends.
+
+    Python then waits for the threads of its executors, one of which may be waiting for a picture,
+    and comes to atexit's functions only after that; the last one registered here goes first.
+    """
+    threading._register_atexit(_stop)  # type: ignore[attr-defined]
+
+
+def _stop() -> None:
+    _stopping.set()
+    executor = _executor_module._executor
+    if executor is not None:
+        executor.shutdown(wait=False, kill_workers=True)
 
 
 def warm_up() -> None:

@@ -39,7 +39,7 @@ _UMAP: dict[str, Any] = {"n_neighbors": 15, "min_dist": 0.1, "metric": "euclidea
 _OPTIONS: dict[str, dict[str, Any]] = {
     "umap": _UMAP,
     "tsne": {"perplexity": 30.0, "metric": "euclidean"},
-    "decision_umap": _UMAP | {"min_dist": 0.5, "mix": 0.25},
+    "decision_umap": _UMAP | {"min_dist": 0.3, "mix": 0.5},
 }
 _ROWS_AT_ONCE = 1_024
 
@@ -237,8 +237,8 @@ def fit_projection(
     seed : int
         Of UMAP and t-SNE; the others have no chance in them.
     **options
-        Of UMAP: ``n_neighbors`` (15), ``min_dist`` (0.1; 0.5 for ``"decision_umap"``, whose
-        clusters are tight), ``metric`` ("euclidean" or "cosine"), and ``mix`` (0.25, the answers'
+        Of UMAP: ``n_neighbors`` (15), ``min_dist`` (0.1; 0.3 for ``"decision_umap"``, whose
+        clusters are tight), ``metric`` ("euclidean" or "cosine"), and ``mix`` (0.5, the answers'
         share of the distance) for ``"decision_umap"``. Of t-SNE: ``perplexity`` (30), ``metric``.
 
     Returns

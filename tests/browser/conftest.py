@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -32,17 +33,16 @@ def free_port() -> int:
         return s.getsockname()[1]
 
 
-@pytest.fixture(scope="session")
-def address(tmp_path_factory):
-    port = free_port()
-    log = tmp_path_factory.mktemp("server") / "log"
-    cache = tmp_path_factory.mktemp("embeddings")
+@contextmanager
+def serving(folder):
+    """The app on a server of its own, with an empty cache of embeddings."""
+    port, log = free_port(), folder / "log"
     with log.open("w") as out:
         server = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py",
              "--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"],
             cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
-            env=os.environ | {"SLP_CACHE_DIR": str(cache)},
+            env=os.environ | {"SLP_CACHE_DIR": str(folder / "embeddings")},
         )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
     for _ in range(150):
@@ -57,6 +57,18 @@ def address(tmp_path_factory):
     server.wait(10)
     ours = [line for line in log.read_text().splitlines() if f'File "{ROOT}/' in line]
     assert not [line for line in ours if ".venv" not in line], log.read_text()
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    with serving(tmp_path_factory.mktemp("server")) as url:
+        yield url
+
+
+@pytest.fixture
+def fresh_server(tmp_path):
+    with serving(tmp_path) as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

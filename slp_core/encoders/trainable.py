@@ -1,0 +1,320 @@
+"""The upper layers of MiniLM as something to train; the layers below them are computed once.
+
+Meta-training, meta-testing, LoRA and full fine-tuning all change an encoder's top layers on a few
+hundred rows, over and over. `TrainableLayers` gives them parameters to change; `LowerStates` holds
+what the frozen layers below have made of the rows, so that no step computes it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from safetensors import safe_open
+from torch import Tensor, nn
+
+from slp_core.data.dataset import Examples
+from slp_core.encoders.base import CancelledCallback, Encoder, Progress, ProgressCallback
+from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
+from slp_core.encoders.bert import Bert, attention_mask, layer_output
+from slp_core.encoders.minilm import (
+    MAX_TOKENS,
+    N_LAYERS,
+    MiniLMCheckpoint,
+    check_weights,
+    load_tokenizer,
+    model_folder,
+)
+from slp_core.encoders.registry import load_encoder
+from slp_core.encoders.tokens import pad, tokenise_to_limit
+from slp_core.encoders.transformer import TransformerEncoder
+from slp_core.errors import Cancelled, EncoderError
+
+# What a layer's parts are called here, and in the weights of a BertModel.
+_PARTS = {
+    "query": "attention.self.query",
+    "key": "attention.self.key",
+    "value": "attention.self.value",
+    "mix": "attention.output.dense",
+    "mix_norm": "attention.output.LayerNorm",
+    "widen": "intermediate.dense",
+    "narrow": "output.dense",
+    "narrow_norm": "output.LayerNorm",
+}
+
+
+@dataclass(frozen=True)
+class Batch:
+    """B rows, padded to the longest of them: the arguments of `TrainableLayers.forward`.
+
+    Parameters
+    ----------
+    states
+        (B, T, d) hidden states below the trainable layers.
+    mask
+        (B, T) bool: which tokens are no padding.
+    weights
+        (B, T) shares of the tokens in their row's vector, each row summing to 1.
+    """
+
+    states: Tensor
+    mask: Tensor
+    weights: Tensor
+
+
+@dataclass(frozen=True)
+class LowerStates:
+    """n rows as the trainable layers see them, each of its own length; indexes like a list.
+
+    Parameters
+    ----------
+    states
+        n tensors (T_i, d), without gradient.
+    weights
+        n tensors (T_i,): the tokens' shares in the row's vector, summing to 1.
+    n_truncated
+        Rows that were longer than the token limit.
+    """
+
+    states: tuple[Tensor, ...]
+    weights: tuple[Tensor, ...]
+    n_truncated: int = 0
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
+        """Pad the rows asked for (default: all), in the order asked for, to one batch."""
+        chosen = range(len(self)) if rows is None else [int(row) for row in rows]
+        states = nn.utils.rnn.pad_sequence([self.states[i] for i in chosen], batch_first=True)
+        weights = nn.utils.rnn.pad_sequence([self.weights[i] for i in chosen], batch_first=True)
+        lengths = torch.tensor([len(self.weights[i]) for i in chosen], device=states.device)
+        mask = torch.arange(states.shape[1], device=states.device) < lengths[:, None]
+        return Batch(states, mask, weights)
+
+
+class TrainableLayers(nn.Module):
+    """The top layers of a MiniLM encoder, differentiable, over a frozen lower part.
+
+    >>> layers = TrainableLayers("minilm-l4", n_trainable=3)       # doctest: +SKIP
+    >>> states = layers.lower_states(dataset.examples)             # once, no gradient
+    >>> vectors = layers.vectors(states, rows)                     # (b, 384), differentiable
+    >>> F.cross_entropy(head(vectors), y[rows]).backward()         # gradients in .parameters()
+
+    Vectors are the tokens' means and are not normalised: with untouched weights they equal those
+    of ``load_encoder(name, normalisation="none")``. Encoders L2-normalise by default, so whoever
+    wants to be in the geometry that the rest of the project sees applies
+    ``torch.nn.functional.normalize`` to them. There is no dropout: training and evaluation mode
+    are the same.
+
+    ``copy.deepcopy`` copies the parameters only (7 MB a layer): the frozen lower part is shared.
+    Gradients come with the parameters, so copy before `backward` or after ``zero_grad``.
+    `blocks` holds the layers from the bottom up, and each has the linear parts ``query``, ``key``,
+    ``value``, ``mix``, ``widen`` and ``narrow`` (`torch.nn.Linear`) and the norms ``mix_norm`` and
+    ``narrow_norm``: LoRA can put its own module in the place of a part.
+
+    Parameters
+    ----------
+    encoder
+        ``"minilm-l4"``, ``"minilm-l6"``, a meta-trained checkpoint's name, or such an encoder as
+        made by `load_encoder`; pooling, layer and token limit are taken from it.
+    n_trainable
+        v: how many layers, counted down from the encoder's own layer L, are trainable.
+    device
+        ``"cpu"``, ``"cuda"`` or ``"mps"``; lower states and batches are made there too. Choose it
+        here: ``.to()`` moves the trainable part only.
+
+    Raises
+    ------
+    EncoderError
+        The encoder is no MiniLM, or has fewer than `n_trainable` layers.
+
+    Attributes
+    ----------
+    hidden_size : int
+        d.
+    blocks : torch.nn.ModuleList
+        The v trainable layers.
+    """
+
+    def __init__(
+        self, encoder: str | Encoder = "minilm-l4", n_trainable: int = 3, device: str = "cpu"
+    ) -> None:
+        super().__init__()
+        if isinstance(encoder, str):
+            encoder = load_encoder(encoder)
+        if not isinstance(encoder, TransformerEncoder) or not isinstance(
+            encoder.checkpoint, MiniLMCheckpoint
+        ):
+            raise EncoderError(
+                f"Encoder {encoder.info.name!r} has no layers to train here: choose 'minilm-l4', "
+                "'minilm-l6' or a meta-trained encoder."
+            )
+        top = N_LAYERS if encoder.layer is None else encoder.layer
+        if not 0 <= n_trainable <= top:
+            raise EncoderError(
+                f"{n_trainable} trainable layers were asked for, but encoder "
+                f"{encoder.info.name!r} has {top}: choose 0 to {top}."
+            )
+        self.pooling = encoder.pooling
+        self.max_tokens = encoder.max_tokens
+        self.n_frozen = top - n_trainable
+        folder = model_folder()
+        check_weights(folder)
+        changes = encoder.checkpoint.changes()
+        self._lower = Bert(folder, self.n_frozen, changes=changes, device=device)
+        # Layers below the trainable ones that are not the base model's: part of what differs.
+        self._lower_changes = {
+            name: tensor for name, tensor in changes.items() if _layer_of(name) < self.n_frozen
+        }
+        self.hidden_size = self._lower.hidden_size
+        self.blocks = nn.ModuleList()
+        with safe_open(folder / "model.safetensors", framework="pt") as weights:
+            for i in range(self.n_frozen, top):
+                tensors = {
+                    f"{part}.{kind}": changes.get(name, weights.get_tensor(name))
+                    for part, kind, name in _names(i)
+                }
+                self.blocks.append(_Block(tensors, self._lower.n_heads, self._lower.eps))
+        self.to(device)
+
+    @property
+    def device(self) -> str:
+        """Where everything is computed."""
+        return self._lower.device
+
+    def lower_states(
+        self,
+        examples: Examples,
+        max_tokens: int | None = None,
+        progress: ProgressCallback | None = None,
+        cancelled: CancelledCallback | None = None,
+    ) -> LowerStates:
+        """Hidden states at the boundary between frozen and trainable layers.
+
+        Parameters
+        ----------
+        examples
+            n texts, pairs or mentions.
+        max_tokens
+            The token limit; default the encoder's own (256 unless it was given another).
+        progress
+            Called after each batch with a `Progress`.
+        cancelled
+            Asked between batches; once it answers True, `Cancelled` is raised.
+
+        Returns
+        -------
+        LowerStates
+            n rows of at most `max_tokens` tokens: at 64 tokens about 100 kB a row.
+        """
+        if examples.kind == "numeric":
+            raise EncoderError("A table of numbers has no tokens: layers are trained on texts.")
+        limit = min(self.max_tokens if max_tokens is None else max_tokens, MAX_TOKENS)
+        tokenizer = load_tokenizer(model_folder())
+        rows = tokenise_to_limit(tokenizer, examples, self.pooling, limit)
+        lengths = [len(row.ids) for row in rows]
+        order = sorted(range(len(rows)), key=lambda i: -lengths[i])
+        states: dict[int, Tensor] = {}
+        weights: dict[int, Tensor] = {}
+        for chosen in plan_batches(lengths, order, TOKENS_PER_BATCH):
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            batch = pad([rows[i] for i in chosen])
+            with torch.no_grad():
+                arrays = (batch.ids, batch.types, batch.mask)
+                hidden = self._lower(*(torch.from_numpy(a).to(self.device) for a in arrays))
+            shares = torch.from_numpy(batch.weights).to(self.device)
+            for at, i in enumerate(chosen):
+                # Copies: a view would keep the whole padded batch alive.
+                states[i] = hidden[at, : lengths[i]].clone()
+                weights[i] = shares[at, : lengths[i]].clone()
+            if progress is not None:
+                progress(Progress(len(states), len(rows), None))
+        n = range(len(rows))
+        cut = sum(bool(row.note) for row in rows)
+        return LowerStates(tuple(states[i] for i in n), tuple(weights[i] for i in n), cut)
+
+    def forward(self, states: Tensor, mask: Tensor, weights: Tensor) -> Tensor:
+        """Pooled vectors (B, d) of the rows of a `Batch`, differentiable."""
+        attended = attention_mask(mask)
+        for block in self.blocks:
+            states = block(states, attended)
+        return torch.bmm(weights[:, None], states)[:, 0]
+
+    def vectors(
+        self, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
+    ) -> Tensor:
+        """Pooled vectors (b, d) of some rows (default: all), as one batch; differentiable."""
+        batch = states.batch(rows)
+        return self(batch.states, batch.mask, batch.weights)
+
+    def all_vectors(
+        self, states: LowerStates, cancelled: CancelledCallback | None = None
+    ) -> Tensor:
+        """Vectors (n, d) of all rows, without gradient, in batches of little padding."""
+        lengths = [len(row) for row in states.weights]
+        order = sorted(range(len(states)), key=lambda i: -lengths[i])
+        out = torch.empty(len(states), self.hidden_size, device=self.device)
+        with torch.no_grad():
+            for rows in plan_batches(lengths, order, TOKENS_PER_BATCH):
+                if cancelled is not None and cancelled():
+                    raise Cancelled
+                out[rows] = self.vectors(states, rows)
+        return out
+
+    def changed(self) -> dict[str, Tensor]:
+        """Tensors that differ from the bundled MiniLM's, by their names in its weights file.
+
+        Copies in float32 on the CPU; empty where nothing was trained. With these in place of the
+        base model's, an encoder gives this object's vectors.
+        """
+        out = dict(self._lower_changes)
+        with safe_open(model_folder() / "model.safetensors", framework="pt") as weights:
+            for i, block in enumerate(self.blocks, self.n_frozen):
+                own = block.state_dict()
+                for part, kind, name in _names(i):
+                    tensor = own[f"{part}.{kind}"].detach().cpu()
+                    if not torch.equal(tensor, weights.get_tensor(name)):
+                        out[name] = tensor.clone()
+        return out
+
+
+class _Block(nn.Module):
+    """One layer of BERT whose weights are parameters."""
+
+    def __init__(self, tensors: dict[str, Tensor], n_heads: int, eps: float) -> None:
+        super().__init__()
+        self.n_heads = n_heads
+        for part in _PARTS:
+            weight = tensors[f"{part}.weight"]
+            if part.endswith("norm"):
+                self.add_module(part, nn.LayerNorm(weight.shape[0], eps=eps))
+            else:
+                self.add_module(part, nn.Linear(weight.shape[1], weight.shape[0]))
+        self.load_state_dict(tensors)
+
+    def forward(self, x: Tensor, attended: Tensor | None) -> Tensor:
+        parts = self._modules
+        query, key, value, *others = (parts[part] for part in _PARTS)
+
+        def query_key_value(x: Tensor) -> Tensor:
+            return torch.cat([query(x), key(x), value(x)], dim=-1)  # type: ignore[misc]
+
+        return layer_output(x, attended, self.n_heads, query_key_value, *others)  # type: ignore[arg-type]
+
+
+def _names(layer: int) -> list[tuple[str, str, str]]:
+    """Part, ``weight`` or ``bias``, and name in the weights file, of each tensor of a layer."""
+    return [
+        (part, kind, f"encoder.layer.{layer}.{path}.{kind}")
+        for part, path in _PARTS.items()
+        for kind in ("weight", "bias")
+    ]
+
+
+def _layer_of(name: str) -> int:
+    """Which layer a tensor belongs to; -1 for the embeddings."""
+    return int(name.split(".")[2]) if name.startswith("encoder.layer.") else -1

@@ -1,0 +1,169 @@
+"""The inner loop: a copy of the encoder, and two heads, learn one two-class task.
+
+Algorithm 2 of the paper's appendix. The line runs through the two class means, where the two
+prototypes stand; with two classes it is the same line at every step, wherever the points go.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from slp_core.encoders.trainable import LowerStates, TrainableLayers
+from slp_core.meta.settings import MetaSettings
+
+DISTANCE_FLOOR = 1e-2
+
+
+class Heads(nn.Module):
+    """The linear heads of one task.
+
+    Parameters
+    ----------
+    weight
+        (H, 2, d): H = 2 heads at the prototypes, or 1 plain one.
+    bias
+        (H, 2).
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(weight)
+        self.bias = nn.Parameter(bias)
+
+    @classmethod
+    def start(
+        cls, n_heads: int, centroids: Tensor, settings: MetaSettings, rng: np.random.Generator
+    ) -> Heads:
+        """Heads as they are before the first step, from (2, d) class means or at random."""
+        if settings.head_start == "prototypes":
+            weight = 2 * settings.temperature * centroids
+            bias = -settings.temperature * centroids.square().sum(dim=1)
+        else:
+            bound = np.sqrt(6 / (centroids.shape[1] + 2))
+            shape = (n_heads, *centroids.shape)
+            weight = torch.from_numpy(rng.uniform(-bound, bound, shape).astype(np.float32))
+            bias = torch.zeros(n_heads, 2)
+        weight, bias = weight.to(centroids.device), bias.to(centroids.device)
+        return cls(weight.expand(n_heads, -1, -1).clone(), bias.expand(n_heads, -1).clone())
+
+    def loss(self, x: Tensor, y: Tensor, prototypes: Tensor) -> Tensor:
+        """Cross-entropy of b vectors (b, d) with labels (b,), given prototypes (2, d)."""
+        if len(self.weight) == 1:
+            return F.cross_entropy(F.linear(x, self.weight[0], self.bias[0]), y)
+        distances = torch.stack([_distance(x, prototype) for prototype in prototypes], dim=1)
+        shares = (distances.flip(1) / distances.sum(dim=1, keepdim=True)).detach()
+        # The value is that of z = Wx + b. Its gradient reaches x whole, and a head in proportion
+        # to the example's distance from the other prototype, as Algorithm 1 scales it.
+        to_points = torch.einsum("hkd,bd->bhk", self.weight.detach(), x)
+        to_heads = torch.einsum("hkd,bd->bhk", self.weight, x.detach()) + self.bias
+        scaled = shares[..., None] * (to_heads - to_heads.detach())
+        z = to_points + self.bias.detach() + scaled
+        return F.cross_entropy((z / distances[..., None]).sum(dim=1), y)
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """What the inner loop leaves.
+
+    Parameters
+    ----------
+    layers
+        The copy of the encoder's layers, trained on the task.
+    heads
+        Its heads, trained too.
+    started
+        The heads as they were at the start.
+    losses
+        The loss at each step, before it was taken.
+    """
+
+    layers: TrainableLayers
+    heads: Heads
+    started: Heads
+    losses: tuple[float, ...]
+
+
+def adapt(
+    layers: TrainableLayers,
+    support: LowerStates,
+    settings: MetaSettings,
+    rng: np.random.Generator,
+    rates: list[float] | None = None,
+) -> Adapted:
+    """Train a copy of `layers`, and new heads, on a support set.
+
+    At each step, `settings.batch_size` of the support examples, drawn anew, give the loss, and the
+    class means of the others are the prototypes: were they the same examples, each would lie near
+    a prototype that it had itself pulled there.
+
+    Parameters
+    ----------
+    layers
+        Left as it is.
+    support
+        2·shots rows, the first class's before the second's.
+    settings
+        Inner steps, rates, heads.
+    rng
+        Draws the batches, and random heads.
+    rates
+        Inner rates of each layer and, last, of the heads; default those of `settings`.
+    """
+    layers = copy.deepcopy(layers)
+    layers.zero_grad(set_to_none=True)
+    if rates is None:
+        rates = [settings.encoder_rate] * len(layers.blocks) + [settings.head_rate]
+    n_heads = 1 if settings.method == "reptile" else 2
+    heads: Heads | None = None
+    losses = []
+    for _ in range(settings.inner_steps):
+        for_loss, for_means = split_support(settings, rng)
+        x = vectors(layers, support, settings)
+        prototypes = x[for_means].mean(dim=1)
+        if heads is None:
+            heads = Heads.start(n_heads, prototypes.detach(), settings, rng)
+            started = copy.deepcopy(heads)
+            groups = [
+                {"params": list(part.parameters()), "lr": rate}
+                for part, rate in zip([*layers.blocks, heads], rates, strict=True)
+            ]
+            optimiser = torch.optim.SGD(groups, momentum=settings.momentum, nesterov=True)
+        labels = labels_of(for_loss).to(x.device)
+        loss = heads.loss(x[for_loss].flatten(0, 1), labels, prototypes)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    assert heads is not None
+    return Adapted(layers, heads, started, tuple(losses))
+
+
+def split_support(
+    settings: MetaSettings, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Rows (2, batch_size / 2) for the loss, and the others (2, ...) for the class means."""
+    order = np.stack([rng.permutation(settings.shots) for _ in range(2)])
+    order += np.array([[0], [settings.shots]])
+    n = settings.batch_size // 2
+    return order[:, :n], order[:, n:]
+
+
+def vectors(layers: TrainableLayers, states: LowerStates, settings: MetaSettings) -> Tensor:
+    """Differentiable vectors (n, d) of all rows, normalised as the settings say."""
+    x = layers.vectors(states)
+    return F.normalize(x, dim=1) if settings.normalisation == "l2" else x
+
+
+def labels_of(rows: np.ndarray) -> Tensor:
+    """Labels of (2, n) rows, flattened: n times 0, n times 1."""
+    return torch.arange(2).repeat_interleave(rows.shape[1])
+
+
+def _distance(x: Tensor, prototype: Tensor) -> Tensor:
+    return (x - prototype).square().sum(dim=1).clamp_min(DISTANCE_FLOOR**2).sqrt()

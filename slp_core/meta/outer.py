@@ -1,0 +1,122 @@
+"""What one task says about the parameters that all tasks begin from (Algorithm 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from slp_core.encoders.trainable import LowerStates, TrainableLayers
+from slp_core.meta.inner import adapt, labels_of, vectors
+from slp_core.meta.settings import MetaSettings
+
+
+@dataclass(frozen=True)
+class TaskGradient:
+    """One task's share of an outer step.
+
+    Parameters
+    ----------
+    layers
+        What is to be taken off each parameter, in proportion; in the order of ``parameters()``.
+    log_rates
+        FOMAML: gradients of the loss by the logarithms of the inner rates; else empty.
+    loss
+        FOMAML and ProtoNet: of the query set, adapted; Reptile: of the last inner step.
+    """
+
+    layers: tuple[Tensor, ...]
+    log_rates: tuple[float, ...]
+    loss: float
+
+
+def task_gradient(
+    layers: TrainableLayers,
+    support: LowerStates,
+    query: LowerStates,
+    settings: MetaSettings,
+    rng: np.random.Generator,
+    rates: list[float] | None = None,
+) -> TaskGradient:
+    """One task's gradient by the method of `settings`; `layers` is left as it is.
+
+    Parameters
+    ----------
+    support, query
+        2·shots rows each, the first class's before the second's.
+    rates
+        FOMAML: inner rates of each layer and, last, of the heads.
+    """
+    if settings.method == "protonet":
+        return _protonet(layers, support, query, settings)
+    if settings.method == "metaslp-fomaml":
+        return _fomaml(layers, support, query, settings, rng, rates)
+    return _reptile(layers, support, settings, rng)
+
+
+def _reptile(
+    layers: TrainableLayers,
+    support: LowerStates,
+    settings: MetaSettings,
+    rng: np.random.Generator,
+) -> TaskGradient:
+    """θ − θ_i: towards where the inner loop ended."""
+    adapted = adapt(layers, support, settings, rng)
+    return TaskGradient(_moved(layers, adapted.layers), (), adapted.losses[-1])
+
+
+def _fomaml(
+    layers: TrainableLayers,
+    support: LowerStates,
+    query: LowerStates,
+    settings: MetaSettings,
+    rng: np.random.Generator,
+    rates: list[float] | None,
+) -> TaskGradient:
+    """The query loss's gradient where the inner loop ended, as if it were taken at θ.
+
+    The end is θ − α·u, where u is the sum of the optimiser's steps. Holding u fixed, as
+    first-order MAML does, the loss's derivative by log α is −⟨gradient, α·u⟩ = −⟨g, θ − θ_i⟩.
+    """
+    adapted = adapt(layers, support, settings, rng, rates)
+    trained, heads = adapted.layers, adapted.heads
+    trained.zero_grad(set_to_none=True)
+    heads.zero_grad(set_to_none=True)
+    shape = (2, settings.shots, -1)
+    prototypes = vectors(trained, support, settings).view(shape).mean(dim=1)
+    x = vectors(trained, query, settings)
+    loss = heads.loss(x, _query_labels(settings, x), prototypes)
+    loss.backward()
+    log_rates = []
+    for before, after in zip(
+        [*layers.blocks, adapted.started], [*trained.blocks, heads], strict=True
+    ):
+        pairs = zip(before.parameters(), after.parameters(), strict=True)
+        log_rates.append(-sum(float((new.grad * (old - new)).sum()) for old, new in pairs))
+    gradients = tuple(parameter.grad for parameter in trained.parameters())
+    return TaskGradient(gradients, tuple(log_rates), loss.item())
+
+
+def _protonet(
+    layers: TrainableLayers, support: LowerStates, query: LowerStates, settings: MetaSettings
+) -> TaskGradient:
+    """Snell et al., 2017: the query set's cross-entropy of −τ‖x − μ‖², by θ itself."""
+    means = vectors(layers, support, settings).view(2, settings.shots, -1).mean(dim=1)
+    x = vectors(layers, query, settings)
+    logits = -settings.temperature * (x[:, None] - means).square().sum(dim=2)
+    loss = F.cross_entropy(logits, _query_labels(settings, x))
+    gradients = torch.autograd.grad(loss, list(layers.parameters()))
+    return TaskGradient(gradients, (), loss.item())
+
+
+def _query_labels(settings: MetaSettings, x: Tensor) -> Tensor:
+    return labels_of(np.empty((2, settings.shots))).to(x.device)
+
+
+@torch.no_grad()
+def _moved(before: TrainableLayers, after: TrainableLayers) -> tuple[Tensor, ...]:
+    pairs = zip(before.parameters(), after.parameters(), strict=True)
+    return tuple(old - new for old, new in pairs)

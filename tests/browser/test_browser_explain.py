@@ -1,0 +1,72 @@
+"""The Explain page in a real Chromium: clicks that only a browser can make."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def open_explain(visit, query="", **window):
+    """By way of the navigation, as a person comes."""
+    page = visit(query, **window)
+    if window.get("width", 1400) < 800:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_role("link", name="Explain", exact=True).click()
+    expect(page.get_by_text("When concentration sets in")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"over 10 draws"))).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    return page
+
+
+def point_title(page):
+    return page.get_by_text(re.compile(r"^Query point \d+"))
+
+
+def test_a_click_on_bar_row_and_strip_is_followed(visit):
+    page = open_explain(visit)
+    expect(page.get_by_text("All 58 errors.")).to_be_visible()
+    causes, strip = (page.locator(".js-plotly-plot").nth(i) for i in (0, 1))
+
+    bar = causes.locator(".barlayer .point path").first
+    bar.click(force=True)
+    filtered = page.get_by_text(re.compile("^9 of 58 errors: embedding, true neutral"))
+    expect(filtered).to_be_visible()
+
+    before = point_title(page).inner_text()
+    table = page.get_by_test_id("stDataFrame").first.bounding_box()
+    page.mouse.click(table["x"] + 17, table["y"] + 38 + 35 * 1.5)  # the box before the second row
+    expect(point_title(page)).not_to_have_text(before)
+    expect(filtered).to_be_visible()
+
+    before = point_title(page).inner_text()
+    mark = strip.locator(".scatterlayer .trace path.point").nth(20)
+    mark.scroll_into_view_if_needed()
+    mark.click(force=True)
+    expect(point_title(page)).not_to_have_text(before)
+
+    page.get_by_role("button", name="All", exact=True).click()
+    expect(page.get_by_text("All 58 errors.")).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
+    page = open_explain(visit)
+    page.get_by_label("Try a sentence").fill("The crew was lovely and we landed early")
+    page.get_by_role("button", name="Explain it").click()
+    expect(page.get_by_text("Your own", exact=True)).to_be_visible()
+    strip = page.locator(".js-plotly-plot").nth(1)
+    expect(strip.get_by_text(re.compile("^chosen: 0.4"))).to_be_visible()
+
+    slider = page.locator(".slider-container").first
+    slider.scroll_into_view_if_needed()
+    slider.locator(".slider-rail-touch-rect").click(position={"x": 4, "y": 4})
+    expect(slider.get_by_text("dimensions: 2", exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_phone_narrow_window_scrolls_one_way_only(visit):
+    page = open_explain(visit, width=390, height=800)
+    wide, fits = page.get_by_test_id("stMain").evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert wide <= fits

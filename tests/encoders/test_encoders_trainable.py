@@ -1,0 +1,66 @@
+import copy
+
+import numpy as np
+import pytest
+import torch
+
+from slp_core.data import load_dataset
+from slp_core.encoders import load_encoder
+from slp_core.encoders.trainable import TrainableLayers
+from slp_core.errors import EncoderError
+
+
+@pytest.fixture(scope="module")
+def examples():
+    """Rows of each kind: texts, pairs, mentions."""
+    return {
+        name: load_dataset(name).examples.take(range(12))
+        for name in ("airline", "entailment", "restaurant")
+    }
+
+
+@pytest.mark.parametrize(("name", "n_trainable"), [("minilm-l4", 3), ("minilm-l6", 6)])
+def test_untouched_layers_give_the_encoders_vectors(examples, name, n_trainable):
+    layers = TrainableLayers(name, n_trainable)
+    encoder = load_encoder(name, normalisation="none", cache=False)
+    for rows in examples.values():
+        expected = encoder.encode(rows)
+        states = layers.lower_states(rows)
+        np.testing.assert_allclose(layers.all_vectors(states), expected, atol=1e-5)
+        some = layers.vectors(states, [5, 0, 5]).detach()
+        np.testing.assert_allclose(some, expected[[5, 0, 5]], atol=1e-5)
+    assert layers.changed() == {}
+
+
+def test_a_token_limit_is_the_encoders(examples):
+    layers = TrainableLayers("minilm-l4", 2)
+    states = layers.lower_states(examples["airline"], max_tokens=10)
+    encoder = load_encoder("minilm-l4", normalisation="none", cache=False, max_tokens=10)
+    expected = encoder.encode(examples["airline"])
+    np.testing.assert_allclose(layers.all_vectors(states), expected, atol=1e-5)
+    assert states.n_truncated == encoder.n_truncated > 0
+
+
+def test_a_step_changes_the_copy_that_took_it_and_says_what_it_changed(examples):
+    layers = TrainableLayers("minilm-l4", 1)
+    states = layers.lower_states(examples["airline"])
+    before = layers.all_vectors(states)
+    other = copy.deepcopy(layers)
+    step = torch.optim.SGD(other.parameters(), lr=0.1)
+    other.vectors(states).square().sum().backward()
+    step.step()
+    assert other._lower is layers._lower
+    assert torch.equal(layers.all_vectors(states), before)
+    assert not torch.allclose(other.all_vectors(states), before, atol=1e-2)
+    changed = other.changed()
+    assert {name.split(".")[2] for name in changed} == {"3"}
+    # A key's bias moves all scores of a query alike, so it alone has no gradient to speak of.
+    assert len(changed) >= 15
+
+
+def test_an_encoder_without_such_layers_is_refused():
+    for name in ("tfidf-svd", "raw"):
+        with pytest.raises(EncoderError, match="no layers to train"):
+            TrainableLayers(name)
+    with pytest.raises(EncoderError, match="choose 0 to 4"):
+        TrainableLayers("minilm-l4", 5)

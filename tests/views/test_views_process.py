@@ -1,0 +1,45 @@
+"""The process that pictures are made in: apart, and no hindrance to ending."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from slp_core import SLPError
+from slp_core.views.process import run_apart
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_it_is_another_process_and_comes_back_after_it_was_killed():
+    first = run_apart(os.getpid)
+    assert first != os.getpid()
+    assert run_apart(os.getpid) == first
+    with pytest.raises(SLPError, match="ended from outside"):
+        run_apart(os._exit, 1)
+    assert run_apart(os.getpid) not in (first, os.getpid())
+    with pytest.raises(ValueError, match="invalid literal"):
+        run_apart(int, "x")
+
+
+def test_a_program_that_ends_does_not_wait_for_a_picture():
+    script = (
+        "import time\n"
+        "from concurrent.futures import ThreadPoolExecutor\n"
+        "from slp_core.views.process import run_apart\n"
+        "run_apart(abs, 1)\n"
+        "waiting = [ThreadPoolExecutor(1).submit(run_apart, time.sleep, 600) for _ in range(2)]\n"
+        "time.sleep(0.5)\n"
+        "print('end')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.stdout, done.returncode) == ("end\n", 0), done.stderr
