@@ -20,10 +20,11 @@ from slp_core.figures.confusion import confusion_figure, confusion_table
 from slp_core.figures.draws import draws_figure, draws_table
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map import map_caption, map_figure
-from slp_core.figures.map_data import MapData, MapLayers, map_table
+from slp_core.figures.map_data import MapData, MapLayers, Shade, map_table
 from slp_core.figures.point import point_figure, point_table
 from slp_core.figures.theme import Theme
 
+SHADES: dict[str, Shade] = {"lead": "margin", "probability": "confidence"}
 LAYERS = {
     "Landscape": "landscape",
     "Line regions": "line_regions",
@@ -51,6 +52,14 @@ def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = view_choice(workspace)
+        st.selectbox(
+            "Strong colour",
+            list(SHADES),
+            width=150,
+            help="What makes the landscape's colours strong: how far the winning class leads the "
+            "runner-up, or how probable it is by itself.",
+            **state.SHADE.bound(),
+        )
         other = beside_choice(workspace)
     if other is None:
         layers = _layer_choice()
@@ -93,7 +102,7 @@ def _layer_choice() -> MapLayers:
         **state.LAYERS.bound(),
     )
     on = {field: title in chosen for title, field in LAYERS.items()}
-    return MapLayers(**on, boundaries=on["landscape"])
+    return MapLayers(**on, boundaries=on["landscape"], shade=SHADES[state.SHADE.value])
 
 
 def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:

@@ -62,6 +62,7 @@ DECISION_MIN_DIST = Setting("decision_min_dist", float, 0.3)
 PERPLEXITY = Setting("perplexity", int, 30)
 METRIC = Setting("metric", str, "straight")
 MIX = Setting("mix", float, 0.5)
+SHADE = Setting("shade", str, "lead")
 COMPARISON = Setting("comparison", str, "side by side")
 LAYERS = Setting("layers", list, [])
 POINT = Setting("point", int, None, url=False)  # a row of the dataset, clicked on the map

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from slp_core.figures import map_marks as marks
 from slp_core.figures.image import landscape_png
-from slp_core.figures.map_data import MapData, MapLayers
+from slp_core.figures.map_data import MapData, MapLayers, Shade
 from slp_core.figures.map_key import class_key, mark_key
 from slp_core.figures.theme import LIGHT, Theme, base_layout, with_opacity
 from slp_core.views import Landscape
-
-Shade = Literal["margin", "confidence"]
 
 _SVG_POINTS = 2_000  # query points above which WebGL draws the map
 
@@ -23,7 +21,6 @@ def map_figure(
     data: MapData,
     layers: MapLayers | None = None,
     theme: Theme = LIGHT,
-    shade: Shade = "margin",
     height: int = 620,
     uirevision: str = "map",
 ) -> go.Figure:
@@ -35,8 +32,6 @@ def map_figure(
     layers : MapLayers, optional
         Everything but errors and line regions if not given.
     theme : Theme
-    shade : {"margin", "confidence"}
-        What makes the landscape's colours strong: the winner's lead, or its probability.
     height : int
         Pixels.
     uirevision : str
@@ -82,7 +77,7 @@ def map_figure(
             dragmode="pan",
             modebar={"orientation": "v"},
             shapes=shapes,
-            images=_images(landscape, shade, theme) if layers.landscape else [],
+            images=_images(landscape, layers.shade, theme) if layers.landscape else [],
             annotations=marks.names(data, theme) if layers.names and layers.centroids else [],
             legend=_legend(y=1.02, yanchor="bottom", size=14, color=theme.text),
             legend2=_legend(
@@ -94,16 +89,16 @@ def map_figure(
     )
 
 
-def map_caption(data: MapData, layers: MapLayers | None = None, shade: Shade = "margin") -> str:
+def map_caption(data: MapData, layers: MapLayers | None = None) -> str:
     """What shades and thinning mean on this map, in words; to stand beside it."""
     layers = layers or MapLayers()
     sentences = []
     if data.landscape is not None and layers.landscape:
-        low, high = _range(data.landscape, shade)
+        low, high = _range(data.landscape, layers.shade)
         what = {
             "margin": "the winning class's lead over the runner-up",
             "confidence": "the winning class's probability",
-        }[shade]
+        }[layers.shade]
         sentences.append(f"Stronger colour: {what}, {low:.0%} to {high:.0%} on this map.")
     drawn, total = len(marks.thinned(data.query)), len(data.query.points)
     if layers.query and drawn < total:

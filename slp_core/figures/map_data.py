@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from slp_core.figures.text import shares
 from slp_core.views import Landscape
+
+Shade = Literal["margin", "confidence"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +86,10 @@ class MapData:
 
 @dataclass(frozen=True)
 class MapLayers:
-    """What of the map is drawn."""
+    """What of the map is drawn; ``shade`` is what makes the landscape's colours strong.
+
+    That is the winning class's lead over the runner-up, or its probability.
+    """
 
     landscape: bool = True
     boundaries: bool = True
@@ -96,6 +102,7 @@ class MapLayers:
     prototypes: bool = True
     centroids: bool = True
     names: bool = True
+    shade: Shade = "margin"
 
 
 def map_table(data: MapData) -> pd.DataFrame:

@@ -168,3 +168,16 @@ def test_a_table_and_its_file_are_one_click_away(visit):
     assert text.startswith("mark,id,line,x,y,true,predicted")
     assert text.count("\nquery,") == 87
     assert json.dumps("support") not in text
+
+
+def test_two_methods_beside_each_other_then_their_difference(visit):
+    page = visit()
+    settle(page)
+    choose(page, "Beside it", "DeepSLP")
+    expect(page.get_by_text("constraintSLP and DeepSLP differ at")).to_be_visible()
+    linked = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis2.matches"
+    assert page.evaluate(linked) == "x"
+    page.get_by_role("radio", name="difference").click()
+    expect(page.get_by_text("the two landscapes show different classes")).to_be_visible()
+    settle(page)
+    no_failure(page)

@@ -132,7 +132,7 @@ def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data):
     assert rings
 
 
-@pytest.mark.parametrize("layer", [field.name for field in fields(MapLayers)])
+@pytest.mark.parametrize("layer", [f.name for f in fields(MapLayers) if f.type == "bool"])
 def test_every_layer_can_be_shown_and_hidden(data, layer):
     more = ["errors", "line_regions", "unfaithful"]
     with_layer = map_figure(data, MapLayers(**{layer: True})).to_json()
@@ -203,10 +203,18 @@ def test_a_crowd_is_drawn_by_webgl_and_thinned_with_the_count_said(data):
     assert {trace.type for trace in map_figure(data).data} == {"scatter"}
 
 
+def test_colours_are_strong_by_what_was_asked_for(data):
+    sources = {
+        shade: map_figure(data, MapLayers(shade=shade)).layout.images[0].source
+        for shade in ("margin", "confidence")
+    }
+    assert sources["margin"] != sources["confidence"]
+
+
 def test_caption_says_what_shade_means(data):
     low, high = data.landscape.margin.min(), np.quantile(data.landscape.margin, 0.99)
     assert f"{low:.0%} to {high:.0%}" in map_caption(data)
-    assert "probability" in map_caption(data, shade="confidence")
+    assert "probability" in map_caption(data, MapLayers(shade="confidence"))
     assert map_caption(data, MapLayers(landscape=False)) == ""
 
 
