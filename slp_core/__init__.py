@@ -31,6 +31,7 @@ _HOME = {
         "OneNearestNeighbourClassifier",
     ),
     "slp_core.explain": ("explain_errors",),
+    "slp_core.diagnostics": ("ensemble_diagnostics",),
     "slp_core.views": ("decision_landscape", "fit_projection"),
 }
 __getattr__ = lazy_names(__name__, _HOME)

@@ -236,7 +236,7 @@ def explain_errors(
     true = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
     unknown = ~np.isin(y, classes)
     if unknown.any():
-        raise SLPError(f"Label {y[unknown][0]!r} is not one that the method was fitted on.")
+        raise SLPError(f"Label '{y[unknown][0]}' is not one that the method was fitted on.")
     found = read_causes(model, X, true, centroids)
     rows = np.flatnonzero(found.wrong)
     table = pd.DataFrame(

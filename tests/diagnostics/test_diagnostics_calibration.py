@@ -1,0 +1,54 @@
+"""Calibration against a loop over the points."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slp_core.diagnostics import calibration, out_of_distribution
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 120), st.integers(2, 6))
+def test_ece_and_selection_by_brute_force(seed, m, k):
+    rng = np.random.default_rng(seed)
+    probability = rng.dirichlet(np.ones(k) * 0.5, size=m)
+    true = rng.integers(k, size=m)
+    found = calibration(probability, true)
+    total = 0.0
+    for low, high in zip(found.edges[:-1], found.edges[1:], strict=True):
+        inside = [i for i in range(m) if low < probability[i].max() <= high]
+        if inside:
+            sure = np.mean([probability[i].max() for i in inside])
+            right = np.mean([probability[i].argmax() == true[i] for i in inside])
+            total += len(inside) * abs(sure - right)
+    assert found.ece == pytest.approx(total / m)
+    assert found.count.sum() == m
+    accuracy = np.mean(probability.argmax(axis=1) == true)
+    assert found.selective[-1] == pytest.approx(accuracy)
+    surest = probability[probability.max(axis=1).argmax()].argmax()
+    assert found.selective[0] == (surest == true[probability.max(axis=1).argmax()])
+    np.testing.assert_allclose(found.coverage, np.arange(1, m + 1) / m)
+    assert f"{accuracy:.0%} right" in found.sentence()
+
+
+def test_perfect_calibration_has_no_error():
+    rng = np.random.default_rng(0)
+    p = rng.uniform(0.5, 1.0, size=40_000)
+    true = (rng.uniform(size=40_000) > p).astype(int)
+    assert calibration(np.column_stack([p, 1 - p]), true).ece < 0.01
+
+
+def test_entropy_ranks_what_does_not_belong():
+    sure, unsure = np.tile([0.98, 0.02], (30, 1)), np.tile([0.6, 0.4], (20, 1))
+    found = out_of_distribution(sure, unsure)
+    assert found.auroc == 1.0
+    assert "100% of pairs" in found.sentence("others")
+    assert out_of_distribution(unsure, unsure).auroc == 0.5
+    assert "no points" in out_of_distribution(sure[:0], unsure).sentence("others")
+
+
+def test_no_points():
+    found = calibration(np.empty((0, 3)), np.empty(0, int))
+    assert found.ece == 0
+    assert "no query point" in found.sentence()

@@ -1,0 +1,150 @@
+"""Identities of the ensemble view, against scipy, scikit-learn and a longer way round."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import softmax
+from scipy.stats import entropy, pearsonr
+from sklearn.metrics import log_loss
+
+from slp_core import (
+    ConstraintSLPClassifier,
+    DeepSLPClassifier,
+    LogisticRegressionClassifier,
+    SLPError,
+    ensemble_diagnostics,
+)
+from slp_core.diagnostics import ensemble_over_draws
+
+METHODS = (
+    ConstraintSLPClassifier(),
+    ConstraintSLPClassifier(distance="along_line"),
+    DeepSLPClassifier(),
+    DeepSLPClassifier(preset="paper", train_on="line"),
+)
+
+
+@st.composite
+def diagnoses(draw, methods=METHODS):
+    k, d = draw(st.integers(2, 7)), draw(st.sampled_from([2, 30]))
+    rng = np.random.default_rng(draw(st.integers(0, 10_000)))
+    y, true = np.repeat(np.arange(k), 4), rng.integers(k, size=50)
+    centre = rng.normal(size=(k, d)) * 1.5
+    model = draw(st.sampled_from(methods))
+    model = type(model)(**model.get_params()).fit(centre[y] + rng.normal(size=(len(y), d)), y)
+    X = centre[true] + rng.normal(size=(50, d))
+    temperature = draw(st.sampled_from(["none", "distance"]))
+    return model, X, true, ensemble_diagnostics(model, X, true, temperature)
+
+
+quick = settings(max_examples=40, deadline=None)
+
+
+@quick
+@given(diagnoses())
+def test_entropy_divergence_and_nll_agree_with_others(case):
+    model, X, true, found = case
+    joint, alone = found.members.joint, found.members.alone
+    np.testing.assert_allclose(joint, model.predict_proba(X))
+    np.testing.assert_allclose(found.entropy, entropy(joint, axis=1), atol=1e-9)
+    np.testing.assert_allclose(found.member_entropy, entropy(alone, axis=2), atol=1e-9)
+    kl = np.stack([entropy(alone[:, s], np.maximum(joint, 1e-300), axis=1) for s in (0, 1)], 1)
+    finite = np.isfinite(kl) & (joint.min(axis=1) > 1e-12)[:, None]
+    np.testing.assert_allclose(found.divergence[finite], kl[finite], atol=1e-6)
+    k = np.arange(joint.shape[1])
+    assert found.nll.mean() == pytest.approx(log_loss(true, joint, labels=k), abs=1e-6)
+    for side in (0, 1):
+        assert found.member_nll[:, side].mean() == pytest.approx(
+            log_loss(true, alone[:, side], labels=k), abs=1e-6
+        )
+
+
+@quick
+@given(diagnoses())
+def test_the_mixture_is_decomposed_exactly(case):
+    *_, found = case
+    parts = found.mixture_diversity + found.mixture_member_entropy
+    np.testing.assert_allclose(found.mixture_entropy, parts, atol=1e-6)
+    assert (found.mixture_diversity > -1e-9).all()
+    if found.is_mixture:
+        np.testing.assert_allclose(found.mixture, found.members.joint, atol=1e-9)
+
+
+@quick
+@given(diagnoses(methods=METHODS[2:]))
+def test_the_pool_is_decomposed_exactly(case):
+    model, X, _, found = case
+    clear = found.nll < 30  # where no probability is at its floor
+    np.testing.assert_allclose(
+        found.nll[clear], (found.pool_nll - found.pool_diversity)[clear], atol=1e-6
+    )
+    assert (found.pool_diversity > -1e-9).all()
+    # The long way round: z / T from distances measured here.
+    at = model.place(X)
+    d = np.column_stack([at.d_left, at.d_right]) / model.scale_
+    z = model.logits(X)
+    for i in range(5):
+        by_hand = softmax(z[i] * (1 / d[i]).sum(), axis=1)
+        np.testing.assert_allclose(found.members.pooled[i], by_hand, atol=1e-9)
+        expected = softmax(z[i] if found.temperature == "none" else z[i] / d[i][:, None], axis=1)
+        np.testing.assert_allclose(found.members.alone[i], expected, atol=1e-9)
+
+
+@quick
+@given(diagnoses())
+def test_the_papers_identity_with_its_residual(case):
+    *_, found = case
+    total = found.jsd + found.member_entropy.mean(axis=1) + found.residual
+    np.testing.assert_allclose(total, found.entropy, atol=1e-9)
+    # Exact for the plain average of the members, by the same code.
+    even = np.full_like(found.members.weight, 0.5)
+    average = found.members.alone.mean(axis=1)
+    members = type(found.members)(found.members.alone, average, even, None, found.members.distance)
+    plain = type(found)(found.classes, found.true, members, found.temperature)
+    np.testing.assert_allclose(plain.residual, 0, atol=1e-6)
+
+
+@quick
+@given(diagnoses())
+def test_tables_and_sentences_count_every_point(case):
+    *_, true, found = case
+    assert found.per_class()["points"].sum() == len(true)
+    for what in ("w", "distance"):
+        bins = found.along(what)
+        assert bins["points"].sum() == len(true)
+        together = (bins["together"] * bins["points"]).sum()
+        assert together == pytest.approx(found.right.sum())
+        assert bins["middle"].is_monotonic_increasing
+    assert f"{found.right.mean():.0%} right" in found.sentence()
+    if not np.isnan(found.help):
+        assert found.help == pytest.approx(pearsonr(found.jsd, found.right.astype(float))[0])
+        assert f"{found.help:+.2f}" in found.help_sentence()
+
+
+def test_draws_are_fitted_afresh_and_counted():
+    rng = np.random.default_rng(0)
+    y = np.arange(240) % 3
+    X = rng.normal(size=(240, 20)) + 2 * np.eye(20)[y]
+    draws = {d: (X[d * 24 :][:24], y[:24], X[200:], y[200:]) for d in range(4)}
+    found = ensemble_over_draws(
+        DeepSLPClassifier, LogisticRegressionClassifier, draws, ("DeepSLP", "LR")
+    )
+    assert list(found.table["draw"]) == [0, 1, 2, 3]
+    alone = ensemble_diagnostics(DeepSLPClassifier().fit(*draws[2][:2]), *draws[2][2:])
+    assert found.table["NLL(F)"][2] == pytest.approx(alone.nll.mean())
+    below = (found.table["NLL(F)"] < found.table["mean NLL(f)"]).sum()
+    assert f"on {below} of 4 draws" in found.nll_sentence()
+    assert "of 4 draws" in found.uncertainty_sentence()
+
+
+def test_what_has_no_prototypes_has_no_members():
+    model = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])
+    with pytest.raises(SLPError, match="no prototypes"):
+        ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 1])
+    model = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 1, 1])
+    with pytest.raises(SLPError, match="Label .7."):
+        ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 7])
+    with pytest.raises(SLPError, match="'warm'"):
+        ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 1], "warm")
+    assert "no query point" in ensemble_diagnostics(model, np.empty((0, 4)), []).sentence()
