@@ -37,5 +37,12 @@ def navigation() -> Any:
                 help="What each prototype carries, beside another method, draw or encoder; soft "
                 "labels edited by hand; and how they vary over draws.",
             ),
+            st.Page(
+                "pages/ensemble.py",
+                title="Ensemble",
+                icon=":material/join_inner:",
+                help="The two prototypes alone and together: NLL, entropy and divergence, three "
+                "decompositions, calibration, and texts that do not belong.",
+            ),
         ]
     )

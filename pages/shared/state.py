@@ -64,6 +64,9 @@ METRIC = Setting("metric", str, "straight")
 MIX = Setting("mix", float, 0.5)
 SHADE = Setting("shade", str, "lead")
 COMPARISON = Setting("comparison", str, "side by side")
+TEMPERATURE = Setting("temperature", str, "softmax(z)")
+OVER = Setting("over", str, "w")
+ELSEWHERE = Setting("elsewhere", str, "")
 LAYERS = Setting("layers", list, [])
 POINT = Setting("point", int, None, url=False)  # a row of the dataset, clicked on the map
 UPLOADS = Setting("uploads", dict, {}, url=False)  # name -> FewShotDataset, this session's own

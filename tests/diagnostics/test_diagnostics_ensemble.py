@@ -143,7 +143,7 @@ def test_what_has_no_prototypes_has_no_members():
     with pytest.raises(SLPError, match="no prototypes"):
         ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 1])
     model = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 1, 1])
-    with pytest.raises(SLPError, match="Label .7."):
+    with pytest.raises(SLPError, match=r"Label .7."):
         ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 7])
     with pytest.raises(SLPError, match="'warm'"):
         ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 1], "warm")

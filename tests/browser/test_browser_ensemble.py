@@ -1,0 +1,31 @@
+"""The Ensemble page in a browser: a click on a point reads it."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+PLACE = """() => {
+    const plot = [...document.querySelectorAll('.js-plotly-plot')].find(
+        p => p._fullLayout.xaxis.title.text.includes('disagree'));
+    plot.scrollIntoView({block: 'center'});
+    const box = plot.getBoundingClientRect(), layout = plot._fullLayout;
+    const mark = plot.calcdata[1][0];
+    return [box.x + layout.xaxis._offset + layout.xaxis.l2p(mark.x),
+            box.y + layout.yaxis._offset + layout.yaxis.l2p(mark.y)];
+}"""
+
+
+def test_a_click_on_a_point_reads_its_members(visit):
+    page = visit("ensemble?method=DeepSLP")
+    expect(page.get_by_text("Together the prototypes have an NLL")).to_be_visible()
+    expect(page.get_by_text("Where uncertainty comes from")).to_be_visible()
+    expect(page.get_by_text("counting the other draws")).to_have_count(0)
+    expect(page.get_by_text("where the two disagree most")).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    page.wait_for_timeout(1_000)
+    page.evaluate(PLACE)
+    page.wait_for_timeout(500)
+    page.mouse.click(*page.evaluate(PLACE))
+    expect(page.get_by_text("where the two disagree most")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)

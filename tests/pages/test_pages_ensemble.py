@@ -1,0 +1,63 @@
+"""The Ensemble page, run without a browser."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import slp_core as slp
+from pages.shared.methods import METHODS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def text_of(**settings):
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    for key, value in settings.items():
+        app.session_state[key] = value
+    app.switch_page("pages/ensemble.py").run()
+    for _ in range(20):  # until the draws are read
+        if "Together or alone" in _text(app):
+            break
+        app.run()
+    return _text(app), app
+
+
+def _text(app):
+    assert not app.exception, app.exception
+    assert not app.error, [e.value for e in app.error]
+    return "\n".join(e.value for e in [*app.subheader, *app.markdown, *app.caption])
+
+
+@pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
+def test_every_method_has_its_page_or_is_told_why_not(method):
+    text, _ = text_of(method=method)
+    assert "Together the prototypes have an NLL of" in text
+    lines = method in ("constraintSLP", "DeepSLP", "Nearest centroid")
+    assert ("has no prototypes" in text) != lines
+
+
+def test_draws_decompositions_calibration_and_strangers():
+    text, app = text_of(method="DeepSLP", temperature="softmax(z / distance)")
+    assert "of 10 draws" in text
+    assert "F being the log-linear pool" in text
+    assert "off bin by bin (ECE)" in text
+    assert "has the higher entropy than a query point in" in text
+    assert "where the two disagree most" in text
+    parts = next(d.value for d in app.dataframe if "left over" in d.value.columns)
+    assert parts["left over"].iloc[1:].abs().max() < 1e-6
+
+
+def test_a_clicked_point_is_read():
+    dataset = slp.load_dataset("airline")
+    row = int(dataset.draw(16, 0).query[7])
+    text, app = text_of(point=row)
+    assert f"**Query point {row}**" in text
+    assert dataset.examples.texts[row] in [t.value for t in app.text]
+
+
+@pytest.mark.parametrize("title", ["Emotions", "Disaster or not", "Wine", "A, B and C"])
+def test_other_data(title):
+    text, _ = text_of(dataset=title)
+    assert "Together the prototypes" in text
+    assert ("Texts" in text) or title in ("Wine", "A, B and C") or "higher entropy" in text
