@@ -43,11 +43,11 @@ def _why(workspace: Workspace) -> None:
     with st.container():  # drawn first though it stands below: it is what a click asks for
         st.markdown("#### One point")
         own = own_example(workspace)
-        chosen = follow(workspace, found, own)
+        chosen = follow(workspace, found, own, filtered.line)
         point(workspace, found, chosen)
     with right:
         number = line_choice(workspace, found)
-        view = line_view(workspace, number, chosen, filtered.shown)
+        view = line_view(workspace, number, chosen, filtered.shown, filtered.key)
         strip(workspace, view, chosen, filtered.key)
     half_planes(workspace, view, chosen, filtered.key)
     with left:

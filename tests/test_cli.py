@@ -36,7 +36,7 @@ def test_help_names_the_commands_and_the_methods(capsys):
     done = subprocess.run(
         [sys.executable, "-m", "slp_core", "--help"], capture_output=True, text=True, check=True
     )
-    for command in ("datasets", "encoders", "encode", "evaluate", "report"):
+    for command in ("datasets", "encoders", "encode", "evaluate", "report", "meta-train"):
         assert command in done.stdout
 
     with pytest.raises(SystemExit, match="0"):

@@ -141,7 +141,9 @@ def opening_row(workspace: Workspace, found: Causes, line: int) -> int:
     return int(episode.query[np.where(among, found.margin, np.inf).argmin()])
 
 
-def line_view(workspace: Workspace, number: int, chosen: Chosen, shown: np.ndarray) -> LineView:
+def line_view(
+    workspace: Workspace, number: int, chosen: Chosen, shown: np.ndarray, shown_key: str
+) -> LineView:
     """A line's bands and points.
 
     Parameters
@@ -151,7 +153,7 @@ def line_view(workspace: Workspace, number: int, chosen: Chosen, shown: np.ndarr
     chosen : Chosen
         Whose soft labels are taken where they depend on the point.
     shown : (m,) bool array
-        Query points that the filter lets through.
+        Query points that the filter lets through, which ``shown_key`` names.
     """
     model, names = workspace.model, workspace.dataset.classes
     profile = _profile(f"{workspace.model_key} {number}", workspace, number)
@@ -160,7 +162,8 @@ def line_view(workspace: Workspace, number: int, chosen: Chosen, shown: np.ndarr
     if labels is None:
         labels = model.vote_labels(chosen.x[None, :], np.array([number]))[0]
     bands = profile.bands if profile.bands is not None else winning_bands(*labels)
-    points = _line_points(workspace, profile, shown)
+    key = f"{workspace.model_key} {number} {shown_key}"
+    points = _line_points(key, workspace, profile, shown)
     length = profile.line.length
     planes: tuple[HalfPlane, ...] = ()
     if length > 0:
@@ -179,22 +182,6 @@ def with_lines(workspace: Workspace) -> Workspace:
     if any(len(line.classes) > 1 for line in getattr(workspace.model, "lines_", ())):
         return workspace
     return replace(workspace, method=METHODS["constraint_slp"], options={})
-
-
-def _line_points(workspace: Workspace, profile: LineProfile, shown: np.ndarray) -> LinePoints:
-    rows = workspace.episode.query[profile.rows]
-    describe = workspace.dataset.describe
-    return LinePoints(
-        rows,
-        workspace.answers.true[profile.rows],
-        workspace.answers.predicted[profile.rows],
-        profile.w,
-        profile.t,
-        profile.r,
-        profile.along,
-        shown[profile.rows],
-        [describe(row) for row in rows.tolist()],
-    )
 
 
 def _half_plane(
@@ -242,6 +229,25 @@ def _theorem2(key: str, _workspace: Workspace) -> Theorem2:
 @_read()
 def _profile(key: str, _workspace: Workspace, number: int) -> LineProfile:
     return line_profile(_workspace.model, number, _workspace.X[_workspace.episode.query])
+
+
+@_read()
+def _line_points(
+    key: str, _workspace: Workspace, _profile: LineProfile, _shown: np.ndarray
+) -> LinePoints:
+    rows = _workspace.episode.query[_profile.rows]
+    describe = _workspace.dataset.describe
+    return LinePoints(
+        rows,
+        _workspace.answers.true[_profile.rows],
+        _workspace.answers.predicted[_profile.rows],
+        _profile.w,
+        _profile.t,
+        _profile.r,
+        _profile.along,
+        _shown[_profile.rows],
+        [describe(row) for row in rows.tolist()],
+    )
 
 
 @_read()

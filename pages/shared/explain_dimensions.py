@@ -62,12 +62,14 @@ def dimensions(workspace: Workspace) -> None:
         "a class's query points; the background is the class that wins at that w."
     )
     if not on_toy:
-        st.button(
-            "Open this toy here",
-            icon=":material/open_in_new:",
-            on_click=state.DATASET.set,
-            args=(bundled_dataset(TOY, dimension=16).title,),
-        )
+        opened = st.button("Open this toy here", icon=":material/open_in_new:", on_click=_open_toy)
+        if opened:  # the whole page, sidebar included
+            st.rerun()
+
+
+def _open_toy() -> None:
+    state.DATASET.set(bundled_dataset(TOY, dimension=state.DIMENSION.default).title)
+    state.POINT.set(None)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

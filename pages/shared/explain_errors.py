@@ -15,7 +15,8 @@ from pages.shared.workspace import Workspace
 from slp_core.explain.causes import Causes
 from slp_core.figures.causes import causes_figure, causes_table, errors_table
 
-BY = Setting("stacked_by", str, "class")
+BY_CLASS, BY_LINE = "by class", "by line"
+BY = Setting("stacked", str, BY_CLASS)
 CAUSE = Setting("explain_cause", str, None, url=False)
 CLASS = Setting("explain_class", str, None, url=False)
 AT_LINE = Setting("explain_at_line", int, None, url=False)
@@ -49,10 +50,13 @@ class Filtered:
         All of them, right answers too, where nothing is filtered.
     key : str
         Names the filter.
+    line : int or None
+        The one line that it lets through.
     """
 
     shown: np.ndarray
     key: str
+    line: int | None = None
 
 
 def filter_of(workspace: Workspace, found: Causes) -> Filtered:
@@ -71,7 +75,7 @@ def filter_of(workspace: Workspace, found: Causes) -> Filtered:
         shown &= found.true == found.classes.index(name)
     if line is not None:
         shown &= found.line == line
-    return Filtered(shown, f"{cause} {name} {line} {margin}")
+    return Filtered(shown, f"{cause} {name} {line} {margin}", line)
 
 
 def filter_is_set() -> bool:
@@ -82,18 +86,17 @@ def filter_is_set() -> bool:
 def causes_bar(workspace: Workspace, found: Causes) -> None:
     """Errors by cause; a click on a piece filters the rest of the page."""
     kinds = list(found.kinds)
-    by = "class"
+    by_class = True
     if found.n_lines > 1:
         by = st.segmented_control(
-            "Stacked by",
-            ["class", "line"],
-            default="class",
+            "Stacked",
+            [BY_CLASS, BY_LINE],
+            default=BY_CLASS,
             required=True,
             label_visibility="collapsed",
-            format_func="by {}".format,
             **BY.bound(),
         )
-    by_class = by == "class"
+        by_class = by == BY_CLASS
     counts = found.by_class if by_class else found.by_line
     groups = found.classes if by_class else [f"line {n + 1}" for n in range(found.n_lines)]
     piece = (
@@ -104,7 +107,9 @@ def causes_bar(workspace: Workspace, found: Causes) -> None:
     chosen = (kinds.index(CAUSE.value), piece) if CAUSE.value is not None else None
     titles = [TITLES[kind] for kind in kinds]
     chart(
-        causes_figure(counts, titles, groups, by, chosen=chosen, theme=theme()),
+        causes_figure(
+            counts, titles, groups, "class" if by_class else "line", chosen=chosen, theme=theme()
+        ),
         lambda: causes_table(counts, titles, groups),
         "causes",
         alt=found.sentence(),

@@ -27,17 +27,26 @@ ZOOM = Setting("zoom", bool, False)
 FOLLOWED = Setting("explain_followed", tuple, (), url=False)  # what the line was last set for
 
 
-def follow(workspace: Workspace, found: Causes, own: Own | None) -> Chosen:
-    """The point to explain; the line is its, and on a new model that of the first sentence."""
+def follow(
+    workspace: Workspace, found: Causes, own: Own | None, filtered_line: int | None
+) -> Chosen:
+    """The point to explain.
+
+    The line to look at becomes that of the first sentence on a new model, that of the filter when
+    it is set, and that of a point when it is chosen.
+    """
     followed = FOLLOWED.value
     if not followed or followed[0] != workspace.model_key:
         told = headline_of(workspace).line
         LINE.set(told if told is not None else int(found.by_line.sum(axis=0).argmax()))
-        followed = (workspace.model_key, "")
+        followed = (workspace.model_key, "", None)
+    if filtered_line is not None and filtered_line != followed[2]:
+        LINE.set(filtered_line)
     chosen = chosen_point(workspace, own, opening_row(workspace, found, LINE.value))
     if chosen.asked_for and followed[1] != chosen.key:
         LINE.set(chosen.votes.line)
-    FOLLOWED.set((workspace.model_key, chosen.key if chosen.asked_for else ""))
+    key = chosen.key if chosen.asked_for else ""
+    FOLLOWED.set((workspace.model_key, key, filtered_line))
     return chosen
 
 
@@ -79,13 +88,28 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen, shown_key: str) 
         on_select=_clicked("w strip figure"),
         selection_mode="points",
     )
-    st.caption(view.sentence)
+    drawn, n = len(view.points.drawn), len(view.points)
+    thinned = f" {drawn:,} of them are drawn; the density is that of all." if drawn < n else ""
+    st.caption(f"{view.sentence}{thinned}")
 
 
 def half_planes(workspace: Workspace, view: LineView, chosen: Chosen, shown_key: str) -> None:
     """The line's half-plane as the method sees it, and as it would with the other distances."""
+    if not view.half_planes:
+        return
     names = workspace.dataset.classes
     look = theme()
+    st.markdown(f"#### Line {view.number + 1} from the side")
+    counts = (
+        "the background is what the soft labels at the chosen point would answer there"
+        if view.local
+        else "nothing else about it counts, in however many dimensions, and the background is what "
+        "is answered there"
+    )
+    st.caption(
+        f"Every point at its place along the line and its distance from the axis: {counts}. Full "
+        "marks are right answers, hollow ones wrong."
+    )
     columns = st.columns(2, gap="large")
     for column, side in zip(columns, view.half_planes, strict=False):
         with column:

@@ -21,7 +21,7 @@ MOST_CHANGES = 6  # counterfactuals shown before the fold
 def point(workspace: Workspace, found: Causes, chosen: Chosen) -> None:
     """Take the chosen point's answer apart."""
     votes, look = chosen.votes, theme()
-    left, middle, right = st.columns([9, 9, 7], gap="medium")
+    left, middle, right = st.columns([8, 10, 7], gap="medium")
     with left:
         reading = read_point(workspace.model, chosen.x, workspace.centroids, chosen.true)
         st.markdown(f"**{chosen.title}**{_why_this(chosen)}")

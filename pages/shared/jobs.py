@@ -91,6 +91,13 @@ class JobPool:
         with self._lock:
             return self._jobs.get(key)
 
+    def forget(self, key: Any) -> None:
+        """Cancel the job of that key, and have the next call start it anew."""
+        with self._lock:
+            job = self._jobs.pop(key, None)
+        if job is not None:
+            job.cancel()
+
     def start(self, key: Any, title: str, work: Callable[[Job], Any]) -> Job:
         """The job of that key, started now unless it runs or is done; a failed one starts anew."""
         with self._lock:

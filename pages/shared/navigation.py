@@ -24,6 +24,13 @@ def navigation() -> Any:
                 "their ends, and what the method answers everywhere.",
             ),
             st.Page(
+                "pages/train.py",
+                title="Train",
+                icon=":material/model_training:",
+                help="DeepSLP learning while you watch: landscape, curves and soft labels, epoch "
+                "by epoch; and the run to take away.",
+            ),
+            st.Page(
                 "pages/explain.py",
                 title="Explain",
                 icon=":material/help_center:",

@@ -67,6 +67,10 @@ COMPARISON = Setting("comparison", str, "side by side")
 TEMPERATURE = Setting("temperature", str, "softmax(z)")
 OVER = Setting("over", str, "w")
 ELSEWHERE = Setting("elsewhere", str, "")
+RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
+EPOCH = Setting("epoch", int, 0)
+PACE = Setting("pace", str, "")
+STARTED = Setting("started_runs", dict, {}, url=False)  # run key -> what to call it
 LAYERS = Setting("layers", list, [])
 POINT = Setting("point", int, None, url=False)  # a row of the dataset, clicked on the map
 UPLOADS = Setting("uploads", dict, {}, url=False)  # name -> FewShotDataset, this session's own

@@ -150,7 +150,7 @@ def _main_cause(found: Causes, kind: str, n: int, method: str) -> Headline:
     )
     line = found.line[here]
     about = int(np.bincount(line).argmax()) if (line >= 0).all() else None
-    return Headline(f"{which} {_are(n)} of one kind: {why}.{often}", about)
+    return Headline(f"{which} {'have' if n > 1 else 'has'} one cause: {why}.{often}", about)
 
 
 def _listed(parts: Iterable[str]) -> str:

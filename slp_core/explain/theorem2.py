@@ -94,9 +94,10 @@ class Theorem2:
                 f"None of the {self.near:,} query points nearest to their own centroid is given to "
                 "another class by a line that carries their own."
             )
+        are = "is" if self.count == 1 else "are"
         return (
             f"{self.count:,} of the {self.near:,} query points nearest to their own centroid "
-            f"({self.share:.0%}) are given to another class by a line that carries their own."
+            f"({self.share:.0%}) {are} given to another class by a line that carries their own."
         )
 
 

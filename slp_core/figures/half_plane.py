@@ -14,13 +14,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
+from slp_core.figures.labels import place_names
 from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.figures.w_strip_points import LinePoints, point_traces
 from slp_core.lines import Line
 
 _USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 60, (230, 440)  # px
-_MANY_CLASSES = 6  # on a line, above which names stand no longer under their marks
+_NAME, _BELOW = 12, 28  # px: size of names, and the room that they have under the axis
 
 
 def half_plane_figure(
@@ -65,6 +66,7 @@ def half_plane_figure(
     drawn = points.drawn
     traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
     traces += _line_traces(line, classes, theme)
+    unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
     if marked is not None:
         traces.append(_ring(marked, theme))
     still = {"zeroline": False, "showgrid": False}
@@ -75,6 +77,7 @@ def half_plane_figure(
             height=height or _height(t_range, r_top),
             margin={"l": 8, "r": 8, "t": 8, "b": 8},
             shapes=shapes,
+            annotations=_names(line, classes, unit, theme),
             showlegend=False,
             hovermode="closest",
             hoverdistance=14,
@@ -83,7 +86,7 @@ def half_plane_figure(
             xaxis={"range": t_range, "automargin": True, **still}
             | {"title": {"text": "t: position along the line", "standoff": 6}},
             # Equal units, so that the circles are round.
-            yaxis={"range": [-0.07 * r_top, r_top], "automargin": True, "scaleanchor": "x"}
+            yaxis={"range": [-_BELOW / unit, r_top], "automargin": True, "scaleanchor": "x"}
             | {"constraintoward": "bottom", **still}
             | {"title": {"text": "r: distance from the axis", "standoff": 6}},
         ),
@@ -189,8 +192,6 @@ def _rect(left: float, right: float, fill: str, far: float) -> dict[str, Any]:
 def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:
     """The segment between the prototypes, and the centroids where they are, off it or on it."""
     styles = [class_style(k, theme) for k in line.classes]
-    named = len(line.classes) <= _MANY_CLASSES
-    names = [f"<b>{shortened(classes[k], 14)}</b>" if named else "" for k in line.classes]
     return [
         {
             "type": "scatter",
@@ -202,12 +203,9 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
         },
         {
             "type": "scatter",
-            "mode": "markers+text",
+            "mode": "markers",
             "x": line.positions,
             "y": line.offsets,
-            "text": np.array(names, dtype=object),
-            "textposition": "top center",
-            "textfont": {"size": 12, "color": theme.text},
             "cliponaxis": False,
             "marker": {
                 "symbol": np.array([style.symbol for style in styles], dtype=object),
@@ -224,6 +222,27 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
             ),
             "hoverinfo": "text",
         },
+    ]
+
+
+def _names(line: Line, classes: Sequence[str], unit: float, theme: Theme) -> list[dict[str, Any]]:
+    """Names of the line's classes beside their centroids, as many as have room."""
+    at = np.column_stack([line.positions, line.offsets])
+    names = [shortened(classes[k], 14) for k in line.classes]
+    return [
+        {
+            "x": float(at[index, 0]),
+            "y": float(at[index, 1]),
+            "xshift": dx,
+            "yshift": dy,
+            "text": f"<b>{names[index]}</b>",
+            "showarrow": False,
+            "font": {"size": _NAME, "color": theme.text},
+            "bgcolor": with_opacity(theme.background, 0.6),
+            "borderpad": 0,
+            "captureevents": False,
+        }
+        for index, dx, dy in place_names(at, names, unit, _NAME, 10)
     ]
 
 

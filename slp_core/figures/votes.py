@@ -15,7 +15,7 @@ from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, class_style
 _MOST_CLASSES = 8  # bars that can be read at a glance
 _ROW = 40  # px
 _SIDES = ("left", "right")
-_ROOM = 0.34  # of the picture's width, for a label of the form "0.61 ÷ 0.62"
+_ROOM = 0.42  # of the picture's width, for a label of the form "0.61 ÷ 0.62"
 
 
 def votes_figure(

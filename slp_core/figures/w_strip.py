@@ -189,7 +189,8 @@ def _score_range(
     bottom = 0.0
     if logits:
         best = np.sort(ends.max(axis=0))[::-1]
-        shown = ends.max(axis=0) >= best[min(len(bands.classes), len(best) - 1)]
+        rank = min(max(len(bands.classes), 2), len(best)) - 1
+        shown = ends.max(axis=0) >= best[rank]
         bottom = float(ends[:, shown].min())
     room = max(top - bottom, 1e-9)
     return bottom - (0.1 * room if logits else 0.0), top + 0.22 * room  # names stand above

@@ -114,7 +114,7 @@ def band_names(
                 "yanchor": "top",
                 "showarrow": False,
                 "text": text,
-                "font": {"size": 13, "color": theme.text},
+                "font": {"size": 13 if len(bands.classes) <= 4 else 11, "color": theme.text},
             }
         )
     return notes

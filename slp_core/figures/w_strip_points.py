@@ -13,8 +13,7 @@ from slp_core.figures.text import shortened, wrapped
 from slp_core.figures.theme import Theme, class_style
 
 OTHERS = "other classes"
-_MOST_POINTS = 6_000  # drawn
-_MOST_TEXTS = 2_000  # whose text is sent along for the hover
+_MOST_POINTS = 600  # drawn: each is an element of the page, in up to five pictures
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +51,20 @@ class LinePoints:
 
     @property
     def drawn(self) -> np.ndarray:
-        """(q,) indices of the points to draw: all, or evenly spaced ones of too many."""
-        n = len(self.ids)
-        if n <= _MOST_POINTS:
-            return np.arange(n)
-        return np.linspace(0, n - 1, _MOST_POINTS).round().astype(np.int64)
+        """(q,) indices of the points to draw: all, or evenly spaced ones of too many.
+
+        Those that are shown come before the faint ones, which keep at least a fifth of the room
+        if they need it.
+        """
+        lit, faint = np.flatnonzero(self.shown), np.flatnonzero(~self.shown)
+        lit = _spaced(lit, _MOST_POINTS - min(len(faint), _MOST_POINTS // 5))
+        return np.sort(np.concatenate([lit, _spaced(faint, _MOST_POINTS - len(lit))]))
+
+
+def _spaced(rows: np.ndarray, most: int) -> np.ndarray:
+    if len(rows) <= most:
+        return rows
+    return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
 
 
 def vote_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
@@ -148,13 +156,12 @@ def point_traces(
 
 def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> np.ndarray:
     names = [shortened(name, 40) for name in classes]
-    readable = len(points.texts) and len(points) <= _MOST_TEXTS
     texts = []
     for row in rows.tolist():
         true, answer = points.true[row], points.predicted[row]
         verdict = "answered right" if true == answer else f"answered <b>{names[answer]}</b>"
         head = f"<b>{names[true]}</b>, {verdict} · w = {points.w[row]:.3f}"
-        texts.append(f"{head}<br>{wrapped(points.texts[row])}" if readable else head)
+        texts.append(f"{head}<br>{wrapped(points.texts[row])}" if len(points.texts) else head)
     return np.array(texts, dtype=object)
 
 

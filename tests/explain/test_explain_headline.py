@@ -60,7 +60,7 @@ def test_it_is_well_formed_and_its_numbers_are_true(problem):
         (slice(0, 0), "There is no query point"),
         (slice(0, 1), "M answers the one query point rightly."),
         (slice(0, 2), "M answers all 2 query points rightly."),
-        (slice(1, 3), "M's one error is of one kind"),
+        (slice(1, 3), "M's one error has one cause"),
     ],
 )
 def test_few_points_and_few_errors(rows, text):

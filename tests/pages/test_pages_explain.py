@@ -88,6 +88,11 @@ def test_either_distance_has_the_other_beside_it(option):
     assert "If it voted otherwise: distances" in text
 
 
+@pytest.mark.parametrize("stacked", ["by class", "by line"])
+def test_causes_are_stacked_by_class_or_by_line(stacked):
+    shown(open_page(dataset="Emotions", stacked=stacked))
+
+
 def test_one_shot_and_few_points_leave_it_whole():
     for shots in (1, 2):
         shown(open_page(shots=shots, dataset="Emotions"))
@@ -125,6 +130,16 @@ def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
     assert f"{len(table)} of {total} errors: *concentration*, true *positive*" in shown(app)
     next(b for b in app.button if b.label == "All").click().run()
     assert len(errors(app)) == total
+
+
+def test_the_line_to_look_at_follows_the_filter():
+    app = open_page(dataset="Emotions")
+    app.session_state["explain_at_line"] = 3
+    app.run()
+    assert app.selectbox(key="explain_line").value == 3
+    app.selectbox(key="explain_line").set_value(0).run()
+    assert app.selectbox(key="explain_line").value == 0
+    assert set(errors(app)["line"]) == {4}
 
 
 def test_a_filter_does_not_outlive_its_data():

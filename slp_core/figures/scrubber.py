@@ -1,0 +1,395 @@
+"""A training run as one picture: landscape, curves and soft labels at an epoch, or at all of them.
+
+With several epochs the figure carries a slider and a play button that work in the browser alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from slp_core.figures.text import shortened
+from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.lines import Line
+from slp_core.methods.training import Curves, Frame, TrainingRun
+from slp_core.views import Projection, decision_landscape
+
+GRID = 72
+ASPECT = 0.72
+_MOST_POINTS = 600  # drawn on the landscape
+_FRAME_MS = 90
+_LEFT, _RIGHT = [0.0, 0.49], [0.62, 1.0]
+
+
+@dataclass(frozen=True, eq=False)
+class EpochPicture:
+    """What a classifier answered and carried after an epoch.
+
+    Attributes
+    ----------
+    epoch : int
+    x, y : (g,) arrays
+        The grid.
+    labels : (g, g) uint8 array
+    soft_labels : (2 L, K) array
+        Mean over the support points that ask each line; left and right, line by line.
+    """
+
+    epoch: int
+    x: np.ndarray
+    y: np.ndarray
+    labels: np.ndarray
+    soft_labels: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What stays the same from epoch to epoch.
+
+    Attributes
+    ----------
+    classes : tuple of str
+    lines : tuple of Line
+    points : (m, 2) array
+        Query points on the picture.
+    true : (m,) int array
+    centroids : (K, 2) array
+    references : mapping of str to float
+        Accuracies of other methods, from 0 to 1.
+    """
+
+    classes: tuple[str, ...]
+    lines: tuple[Line, ...]
+    points: np.ndarray
+    true: np.ndarray
+    centroids: np.ndarray
+    references: Mapping[str, float]
+
+
+def epoch_picture(
+    run: TrainingRun, frame: Frame, projection: Projection, X: np.ndarray
+) -> EpochPicture:
+    """Ask the classifier of an epoch about the picture, and for its soft labels.
+
+    Parameters
+    ----------
+    run : TrainingRun
+    frame : Frame
+    projection : Projection
+    X : (n, d) array
+        The support set.
+    """
+    model = run.at(frame)
+    landscape = decision_landscape(model, projection, GRID, aspect=ASPECT)
+    asked, labels = model.place(X).line, model.soft_labels(X)
+    means = [
+        labels[asked == number, side].mean(axis=0)
+        if (asked == number).any()
+        else np.zeros(labels.shape[2])
+        for number in range(len(model.lines_))
+        for side in (0, 1)
+    ]
+    return EpochPicture(
+        frame.epoch, landscape.x, landscape.y, landscape.labels.astype(np.uint8), np.array(means)
+    )
+
+
+def run_figure(
+    stage: Stage,
+    curves: Curves,
+    pictures: Sequence[EpochPicture],
+    shown: int = -1,
+    theme: Theme = LIGHT,
+    height: int = 560,
+) -> go.Figure:
+    """Draw a run.
+
+    Parameters
+    ----------
+    stage : Stage
+    curves : Curves
+    pictures : sequence of EpochPicture
+        One for a run that is under way; with more there are a slider and a play button.
+    shown : int
+        Which of them is shown first.
+    theme : Theme
+    height : int
+        Pixels.
+    """
+    now = pictures[shown]
+    moving = _moving(stage, curves, now, theme)
+    figure = go.Figure(
+        [*moving, *_still(stage, curves, theme)], _layout(stage, curves, now, theme, height)
+    )
+    if len(pictures) == 1:
+        return figure
+    numbers = list(range(len(moving)))
+    figure.frames = [
+        go.Frame(
+            data=_moving(stage, curves, picture, theme), traces=numbers, name=str(picture.epoch)
+        )
+        for picture in pictures
+    ]
+    figure.update_layout(
+        sliders=[_slider(pictures, shown % len(pictures), theme)], updatemenus=[_buttons(theme)]
+    )
+    return figure
+
+
+def _moving(
+    stage: Stage, curves: Curves, picture: EpochPicture, theme: Theme
+) -> list[dict[str, Any]]:
+    """The traces that an epoch changes: the landscape, two cursors, and the soft labels' bars."""
+    n = len(stage.classes)
+    shades = [blend(class_style(k, theme).color, theme.background, 0.32) for k in range(n)]
+    scale = [[edge, shades[k]] for k in range(n) for edge in (k / n, (k + 1) / n)]
+    heat = {
+        "type": "heatmap",
+        "x": picture.x.astype(np.float32),
+        "y": picture.y.astype(np.float32),
+        "z": picture.labels,
+        "zmin": -0.5,
+        "zmax": n - 0.5,
+        "colorscale": scale,
+        "showscale": False,
+        "hoverinfo": "skip",
+    }
+    top = max(float(np.nanmax(curves.loss, initial=0.0)), 1e-9)
+    cursors = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": np.full(2, picture.epoch, dtype=np.float32),
+            "y": np.array(ends, dtype=np.float32),
+            "xaxis": axis,
+            "yaxis": axis.replace("x", "y"),
+            "line": {"color": theme.text, "width": 1.2},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+        for axis, ends in (("x2", _percent_range(stage, curves)), ("x3", (0, 1.05 * top)))
+    ]
+    names = np.array(_prototype_names(stage), dtype=object)
+    bars = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "x": picture.soft_labels[:, k].astype(np.float32),
+            "y": names,
+            "xaxis": "x4",
+            "yaxis": "y4",
+            "marker": {"color": class_style(k, theme).color, "line": {"width": 0}},
+            "hovertemplate": f"{shortened(stage.classes[k], 30)}: %{{x:.3f}}<extra></extra>",
+            "showlegend": False,
+        }
+        for k in range(n)
+    ]
+    return [heat, *cursors, *bars]
+
+
+def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
+    rows = np.arange(len(stage.points))
+    if len(rows) > _MOST_POINTS:
+        rows = np.linspace(0, len(rows) - 1, _MOST_POINTS).round().astype(np.int64)
+    marks = []
+    for k, name in enumerate(stage.classes):
+        style = class_style(k, theme)
+        here = rows[stage.true[rows] == k]
+        for xy, size, edge in (
+            (stage.points[here], 6.5, {"width": 0.5, "color": theme.background}),
+            (stage.centroids[[k]], 13.0, {"width": 1.5, "color": theme.text}),
+        ):
+            marks.append(
+                {
+                    "type": "scatter",
+                    "mode": "markers",
+                    "x": xy[:, 0].astype(np.float32),
+                    "y": xy[:, 1].astype(np.float32),
+                    "name": shortened(name, 24),
+                    "legendgroup": f"class {k}",
+                    "showlegend": size > 10,
+                    "hoverinfo": "name",
+                    "marker": {
+                        "symbol": style.symbol,
+                        "color": style.color,
+                        "size": size * style.scale,
+                        "line": edge,
+                    },
+                }
+            )
+    lines = [
+        _curve(curves.epoch, 100 * curves.query, "query points", theme.right, "solid", "2"),
+        _curve(curves.epoch, 100 * curves.support, "support points", theme.muted, "dash", "2"),
+        _curve(curves.epoch, curves.loss, "loss", theme.wrong, "solid", "3"),
+    ]
+    return [*marks, *lines]
+
+
+def _curve(
+    x: np.ndarray, y: np.ndarray, name: str, color: str, dash: str, axis: str
+) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": x.astype(np.float32),
+        "y": y.astype(np.float32),
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "line": {"color": color, "width": 2.2, "dash": dash},
+        "name": name,
+        "showlegend": False,
+        "hovertemplate": f"epoch %{{x}}: {name} %{{y:.4g}}<extra></extra>",
+    }
+
+
+def _layout(
+    stage: Stage, curves: Curves, now: EpochPicture, theme: Theme, height: int
+) -> dict[str, Any]:
+    bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
+    plain = {"zeroline": False, "fixedrange": True}
+    notes = [*_reference_names(stage, theme), *_curve_names(curves, theme)]
+    rules = [
+        {
+            "type": "line",
+            "xref": "x2 domain",
+            "yref": "y2",
+            "x0": 0,
+            "x1": 1,
+            "y0": 100 * share,
+            "y1": 100 * share,
+            "line": {"color": theme.muted, "width": 1, "dash": dash},
+        }
+        for share, dash in zip(stage.references.values(), ("dot", "dashdot") * 4, strict=False)
+    ]
+    return base_layout(
+        theme,
+        height=height,
+        margin={"l": 8, "r": 8, "t": 34, "b": 8},
+        barmode="stack",
+        bargap=0.25,
+        hovermode="closest",
+        uirevision="run",
+        shapes=rules,
+        annotations=notes,
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        xaxis={**bare, "domain": _LEFT, "range": [float(now.x[0]), float(now.x[-1])]}
+        | {"constrain": "domain"},
+        yaxis={**bare, "range": [float(now.y[0]), float(now.y[-1])], "scaleanchor": "x"}
+        | {"constrain": "domain", "constraintoward": "top"},
+        xaxis2={**plain, "domain": _RIGHT, "anchor": "y2", "showticklabels": False},
+        yaxis2={**plain, "domain": [0.66, 1.0], "anchor": "x2"}
+        | {"title": {"text": "% right"}, "nticks": 5, "range": _percent_range(stage, curves)},
+        xaxis3={**plain, "domain": _RIGHT, "anchor": "y3", "matches": "x2"},
+        yaxis3={**plain, "domain": [0.44, 0.62], "anchor": "x3", "rangemode": "tozero"}
+        | {"title": {"text": "loss"}, "nticks": 4},
+        xaxis4={**plain, "domain": _RIGHT, "anchor": "y4", "range": [0, 1], "nticks": 5}
+        | {"title": {"text": "mean soft label of the support points", "standoff": 4}},
+        yaxis4={**plain, "domain": [0.06, 0.33], "anchor": "x4", "autorange": "reversed"}
+        | {"tickfont": {"size": 11, "color": theme.text}, "automargin": True},
+    )
+
+
+def _percent_range(stage: Stage, curves: Curves) -> list[float]:
+    """Of the accuracies: all that is drawn, with room for their names."""
+    drawn = [*curves.query, *curves.support, *stage.references.values()]
+    known = [100 * value for value in drawn if value == value]
+    low, high = min(known, default=0.0), max(known, default=100.0)
+    room = max(3.0, 0.18 * (high - low))
+    return [max(0.0, low - room), min(104.0, high + room)]
+
+
+def _reference_names(stage: Stage, theme: Theme) -> list[dict[str, Any]]:
+    """On the left, the higher above its rule and the lower below it."""
+    ordered = sorted(stage.references.items(), key=lambda item: -item[1])
+    return [
+        _name(shortened(name, 26), 0.0, "left", 100 * share, anchor, theme.muted)
+        for (name, share), anchor in zip(ordered, ("bottom", "top") * 2, strict=False)
+    ]
+
+
+def _curve_names(curves: Curves, theme: Theme) -> list[dict[str, Any]]:
+    """On the right, where they end."""
+    if not len(curves.epoch):
+        return []
+    ends = {"support": (curves.support[-1], theme.muted), "query": (curves.query[-1], theme.right)}
+    return [
+        _name(name, 1.0, "right", 100 * float(end), "top", color)
+        for name, (end, color) in ends.items()
+        if end == end  # not NaN: there are such points
+    ]
+
+
+def _name(text: str, x: float, xanchor: str, y: float, yanchor: str, color: str) -> dict[str, Any]:
+    return {
+        "text": text,
+        "xref": "x2 domain",
+        "yref": "y2",
+        "x": x,
+        "xanchor": xanchor,
+        "y": y,
+        "yanchor": yanchor,
+        "showarrow": False,
+        "font": {"size": 11, "color": color},
+    }
+
+
+def _slider(pictures: Sequence[EpochPicture], shown: int, theme: Theme) -> dict[str, Any]:
+    return {
+        "active": shown,
+        "currentvalue": {"prefix": "epoch ", "font": {"color": theme.text, "size": 14}},
+        "pad": {"t": 34, "l": 110},
+        "font": {"color": theme.muted, "size": 11},
+        "bgcolor": theme.grid,
+        "bordercolor": theme.muted,
+        "activebgcolor": theme.muted,
+        "tickcolor": theme.muted,
+        "steps": [
+            {
+                "method": "animate",
+                "label": str(picture.epoch),
+                "args": [
+                    [str(picture.epoch)],
+                    {
+                        "mode": "immediate",
+                        "frame": {"duration": 0, "redraw": True},
+                        "transition": {"duration": 0},
+                    },
+                ],
+            }
+            for picture in pictures
+        ],
+    }
+
+
+def _buttons(theme: Theme) -> dict[str, Any]:
+    play = {"frame": {"duration": _FRAME_MS, "redraw": True}, "transition": {"duration": 0}}
+    still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
+    return {
+        "type": "buttons",
+        "direction": "left",
+        "x": 0,
+        "xanchor": "left",
+        "y": 0,
+        "yanchor": "top",
+        "pad": {"t": 44, "l": 0},
+        "font": {"color": theme.text, "size": 13},
+        "bgcolor": theme.background,
+        "bordercolor": theme.muted,
+        "showactive": False,
+        "buttons": [
+            {"label": "▶", "method": "animate", "args": [None, play | {"fromcurrent": True}]},
+            {"label": "❚❚", "method": "animate", "args": [[None], still]},
+        ],
+    }
+
+
+def _prototype_names(stage: Stage) -> list[str]:
+    return [
+        f"{number + 1} {side} · {shortened(stage.classes[end], 14)}"
+        for number, line in enumerate(stage.lines)
+        for side, end in (("left", line.left), ("right", line.right))
+    ]

@@ -1,0 +1,70 @@
+"""Curves of training runs, several at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from slp_core.figures.theme import LIGHT, Theme, base_layout
+from slp_core.methods.training import Curves
+
+_DASHES = ("solid", "dash", "dot", "dashdot")
+
+
+def curves_table(curves: Curves) -> pd.DataFrame:
+    """Columns ``epoch``, ``loss``, ``support`` and ``query`` (accuracies, 0 to 1)."""
+    return pd.DataFrame(
+        {
+            "epoch": curves.epoch,
+            "loss": curves.loss,
+            "support": curves.support,
+            "query": curves.query,
+        }
+    )
+
+
+def runs_figure(runs: Mapping[str, Curves], theme: Theme = LIGHT) -> go.Figure:
+    """Query accuracy of several runs over their epochs.
+
+    Parameters
+    ----------
+    runs : mapping of str to Curves
+    theme : Theme
+    """
+    colors = (theme.right, theme.wrong, theme.text, theme.muted)
+    traces = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": curves.epoch.astype(np.float32),
+            "y": (100 * curves.query).astype(np.float32),
+            "name": name,
+            "line": {
+                "color": colors[i % len(colors)],
+                "width": 2.4,
+                "dash": _DASHES[i % len(_DASHES)],
+            },
+            "hovertemplate": f"{name}, epoch %{{x}}: %{{y:.1f}} %<extra></extra>",
+        }
+        for i, (name, curves) in enumerate(runs.items())
+    ]
+    axis = {"zeroline": False, "automargin": True, "fixedrange": True}
+    return go.Figure(
+        traces,
+        base_layout(
+            theme,
+            height=280,
+            margin={"l": 8, "r": 8, "t": 30, "b": 8},
+            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+            xaxis={"title": {"text": "epoch"}, **axis},
+            yaxis={"title": {"text": "% of query points right"}, "nticks": 6, **axis},
+        ),
+    )
+
+
+def runs_table(runs: Mapping[str, Curves]) -> pd.DataFrame:
+    """The curves of all runs below each other, with a column ``run``."""
+    return pd.concat([curves_table(c).assign(run=name) for name, c in runs.items()])

@@ -1,0 +1,251 @@
+"""DeepSLP's training as something to watch: paused, stepped and stopped from another thread."""
+
+from __future__ import annotations
+
+import copy
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from slp_core.errors import Cancelled
+from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
+
+State = Literal["waiting", "running", "paused", "stopped", "done"]
+
+MOST_FRAMES = 40  # epochs whose heads are kept
+LONGEST_PAUSE = 900.0  # seconds, after which a paused run ends with what it has learnt
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The heads after an epoch, in the precision of a picture.
+
+    Attributes
+    ----------
+    epoch : int
+    coef : (L, 2, K, d) float32 array
+    intercept : (L, 2, K) float32 array
+    """
+
+    epoch: int
+    coef: np.ndarray = field(repr=False)
+    intercept: np.ndarray = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """What has been measured after each of e epochs.
+
+    Attributes
+    ----------
+    epoch : (e,) int array
+    loss : (e,) array
+        Mean cross-entropy over the lines that still train.
+    support, query : (e,) arrays
+        Accuracy, from 0 to 1.
+    """
+
+    epoch: np.ndarray
+    loss: np.ndarray
+    support: np.ndarray
+    query: np.ndarray
+
+
+class TrainingRun:
+    """One fit of DeepSLP. The fitted model is that of ``fit``, to the last bit.
+
+    Parameters
+    ----------
+    model : DeepSLPClassifier
+        Not fitted; a copy of it is.
+    X, y : (n, d) and (n,) arrays
+        The support set.
+    X_query, y_query : (m, d) and (m,) arrays
+    pace : float
+        Epochs a second at most; 0 for as fast as it goes.
+    """
+
+    def __init__(
+        self,
+        model: DeepSLPClassifier,
+        X: np.ndarray,
+        y: np.ndarray,
+        X_query: np.ndarray,
+        y_query: np.ndarray,
+        pace: float = 0.0,
+    ):
+        self.pace = pace
+        self.epoch, self.epochs = 0, 0
+        self.state: State = "waiting"
+        self.model: DeepSLPClassifier | None = None
+        self.seconds = 0.0
+        self._support, self._query = (X, np.asarray(y)), (X_query, np.asarray(y_query))
+        self._fitting = copy.deepcopy(model).set_params(callback=self._after_epoch)
+        self._go, self._step, self._stop = (threading.Event() for _ in range(3))
+        self._go.set()
+        self._lock = threading.Lock()
+        self._rows: list[tuple[int, float, float, float]] = []
+        self._frames: list[Frame] = []
+        self._every = 1
+        self._cancelled: Callable[[], bool] = lambda: False
+        self._started = 0.0
+
+    def work(self, cancelled: Callable[[], bool] = lambda: False) -> DeepSLPClassifier:
+        """Train to the end, in the calling thread; returns the fitted model.
+
+        Parameters
+        ----------
+        cancelled : callable
+            Asked after every epoch.
+
+        Raises
+        ------
+        Cancelled
+        """
+        self._cancelled = cancelled
+        self.state = "running"
+        self._started = time.monotonic()
+        fitted = self._fitting.fit(*self._support)
+        if cancelled():
+            raise Cancelled
+        self.model = copy.copy(fitted).set_params(callback=None)
+        self.state = "stopped" if self._stop.is_set() else "done"
+        return self.model
+
+    def pause(self) -> None:
+        """Wait after the present epoch."""
+        self._go.clear()
+
+    def resume(self) -> None:
+        """Go on."""
+        self._go.set()
+
+    def step(self) -> None:
+        """Train one more epoch, and wait."""
+        self._go.clear()
+        self._step.set()
+
+    def stop(self) -> None:
+        """End after the present epoch, with what has been learnt."""
+        self._stop.set()
+        self._go.set()
+
+    @property
+    def ended(self) -> bool:
+        """Whether the fitted model can be had."""
+        return self.state in ("stopped", "done")
+
+    @property
+    def curves(self) -> Curves:
+        """Everything that has been measured so far."""
+        with self._lock:
+            rows = np.array(self._rows).reshape(-1, 4)
+        return Curves(rows[:, 0].astype(np.int64), rows[:, 1], rows[:, 2], rows[:, 3])
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """At most 40 epochs' heads, evenly spaced, and always the last."""
+        with self._lock:
+            return tuple(self._frames)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """At the speed so far; None before the first epoch."""
+        if not self.epoch:
+            return None
+        return self.seconds / self.epoch * (self.epochs - self.epoch)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Of the classifier, but for the callback."""
+        found: dict[str, Any] = self._fitting.get_params()
+        found.pop("callback")
+        return found
+
+    def at(self, frame: Frame) -> DeepSLPClassifier:
+        """The classifier as it was at a frame."""
+        model = copy.copy(self._fitting)
+        model.coef_, model.intercept_ = frame.coef, frame.intercept
+        return model
+
+    def _after_epoch(self, epoch: int, state: TrainingState) -> bool:
+        model = copy.copy(self._fitting)
+        model.coef_, model.intercept_ = state.coef, state.intercept
+        support, query = (
+            float((model.predict(X) == y).mean()) if len(X) else float("nan")
+            for X, y in (self._support, self._query)
+        )
+        frame = Frame(epoch, state.coef.astype(np.float32), state.intercept.astype(np.float32))
+        with self._lock:
+            self._rows.append((epoch, float(np.nanmean(state.loss)), support, query))
+            self._keep(frame, last=epoch == state.epochs)
+        self.epoch, self.epochs = epoch, state.epochs
+        self.seconds = time.monotonic() - self._started
+        if epoch < state.epochs:
+            self._wait()
+        return self._stop.is_set() or self._cancelled()
+
+    def _keep(self, frame: Frame, last: bool) -> None:
+        """The newest frame is always kept; of the others every second goes when there are many."""
+        if self._frames and (self._frames[-1].epoch - 1) % self._every:
+            self._frames.pop()
+        self._frames.append(frame)
+        if len(self._frames) > MOST_FRAMES:
+            self._every *= 2
+            first, newest = self._frames[0], self._frames[-1]
+            inner = [f for f in self._frames[1:-1] if (f.epoch - 1) % self._every == 0]
+            self._frames = [first, *inner, newest]
+
+    def _wait(self) -> None:
+        """Keep to the pace, and to pauses; the time of a pause is not counted."""
+        if self.pace > 0 and self._go.is_set():
+            due = self._started + self.epoch / self.pace
+            self._stop.wait(max(0.0, min(due - time.monotonic(), 1.0 / self.pace)))
+        if self._go.is_set():
+            return
+        self.state = "paused"
+        paused = time.monotonic()
+        while not self._go.wait(0.05):
+            if self._step.is_set() or self._cancelled():
+                self._step.clear()
+                break
+            if time.monotonic() - paused > LONGEST_PAUSE:
+                self._stop.set()
+                break
+        self._started += time.monotonic() - paused
+        self.state = "running"
+
+
+def record(run: TrainingRun, **about: Any) -> dict[str, Any]:
+    """A run in plain JSON types: settings, curves, final figures, and whatever is told about it.
+
+    Parameters
+    ----------
+    run : TrainingRun
+        That has ended.
+    **about
+        Dataset, encoder, draw and the like.
+    """
+    curves = run.curves
+    return {
+        **about,
+        "settings": run.parameters,
+        "state": run.state,
+        "epochs": int(run.epoch),
+        "seconds": round(run.seconds, 4),
+        "final": {
+            "loss": float(curves.loss[-1]),
+            "support accuracy": float(curves.support[-1]),
+            "query accuracy": float(curves.query[-1]),
+        },
+        "curves": {
+            "epoch": curves.epoch.tolist(),
+            "loss": curves.loss.tolist(),
+            "support accuracy": curves.support.tolist(),
+            "query accuracy": curves.query.tolist(),
+        },
+    }

@@ -1,0 +1,86 @@
+"""A run in pictures: every frame carries its own epoch, and nothing else moves."""
+
+import numpy as np
+import pytest
+
+from slp_core import DeepSLPClassifier, decision_landscape, fit_projection
+from slp_core.figures.scrubber import ASPECT, GRID, Stage, epoch_picture, run_figure
+from slp_core.figures.theme import DARK, LIGHT
+from slp_core.figures.training import curves_table, runs_figure, runs_table
+from slp_core.methods.training import TrainingRun
+
+NAMES = ("ant", "bee", "cat", "dog")
+
+
+@pytest.fixture(scope="module")
+def shown():
+    rng = np.random.default_rng(0)
+    y = np.arange(80) % 4
+    X = rng.normal(size=(80, 9)) + 2 * np.eye(9)[y]
+    labels = np.array(NAMES)[y]
+    run = TrainingRun(DeepSLPClassifier(epochs=12), X[:24], labels[:24], X[24:], labels[24:])
+    model = run.work()
+    projection = fit_projection(X)
+    stage = Stage(
+        NAMES,
+        model.lines_,
+        projection.points[24:],
+        y[24:],
+        projection.transform(model.centroids_),
+        {"nearest centroid": 0.7, "logistic regression": 0.72},
+    )
+    pictures = [epoch_picture(run, frame, projection, X[:24]) for frame in run.frames]
+    return stage, run, pictures, projection, X
+
+
+def test_a_picture_is_what_the_classifier_of_that_epoch_answers(shown):
+    _, run, pictures, projection, X = shown
+    for number in (0, 5, 11):
+        model, picture = run.at(run.frames[number]), pictures[number]
+        exact = decision_landscape(model, projection, GRID, aspect=ASPECT)
+        np.testing.assert_array_equal(picture.labels, exact.labels)
+        asked = model.place(X[:24]).line
+        for line in range(len(model.lines_)):
+            for side in (0, 1):
+                mean = model.soft_labels(X[:24])[asked == line, side].mean(axis=0)
+                np.testing.assert_allclose(picture.soft_labels[2 * line + side], mean)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_frames_move_the_landscape_the_cursors_and_the_bars(shown, theme):
+    stage, run, pictures, *_ = shown
+    figure = run_figure(stage, run.curves, pictures, 3, theme)
+    assert [frame.name for frame in figure.frames] == [str(p.epoch) for p in pictures]
+    slider = figure.layout.sliders[0]
+    assert slider.active == 3
+    assert [step.args[0][0] for step in slider.steps] == [frame.name for frame in figure.frames]
+    np.testing.assert_array_equal(figure.data[0].z, pictures[3].labels)
+    for frame, picture in zip(figure.frames, pictures, strict=True):
+        assert list(frame.traces) == list(range(len(frame.data)))
+        np.testing.assert_array_equal(frame.data[0].z, picture.labels)
+        cursors = [t for t in frame.data if t.type == "scatter"]
+        assert {float(t.x[0]) for t in cursors} == {float(picture.epoch)}
+        bars = np.array([t.x for t in frame.data if t.type == "bar"])
+        np.testing.assert_allclose(bars.T, picture.soft_labels, rtol=1e-6)
+    # A frame takes the place of traces of its own kind.
+    for moved, trace in zip(figure.frames[0].data, figure.data, strict=False):
+        assert moved.type == trace.type
+    assert len(figure.to_json()) < 1_000_000
+
+
+def test_a_run_under_way_has_no_slider(shown):
+    stage, run, pictures, *_ = shown
+    figure = run_figure(stage, run.curves, pictures[:1])
+    assert not figure.frames
+    assert not figure.layout.sliders
+    texts = {note.text for note in figure.layout.annotations}
+    assert {"nearest centroid", "logistic regression", "query", "support"} <= texts
+
+
+def test_curves_of_two_runs(shown):
+    _, run, *_ = shown
+    runs = {"one": run.curves, "two": run.curves}
+    figure = runs_figure(runs)
+    assert len({(t.line.color, t.line.dash) for t in figure.data}) == 2
+    np.testing.assert_allclose(figure.data[0].y, 100 * run.curves.query, rtol=1e-6)
+    assert len(runs_table(runs)) == 2 * len(curves_table(run.curves)) == 24

@@ -1,0 +1,127 @@
+"""Training that is watched is the same training."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from slp_core import DeepSLPClassifier
+from slp_core.errors import Cancelled
+from slp_core.methods.training import MOST_FRAMES, TrainingRun, record
+
+
+def data(k=4, d=10, shots=6):
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(k), shots)
+    centre = 2 * rng.normal(size=(k, d))
+    query = np.arange(60) % k
+    return (
+        centre[y] + rng.normal(size=(len(y), d)),
+        y,
+        centre[query] + rng.normal(size=(60, d)),
+        query,
+    )
+
+
+def start(run):
+    thread = threading.Thread(target=run.work, daemon=True)
+    thread.start()
+    return thread
+
+
+def until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("options", [{}, {"preset": "paper"}, {"epochs": 130}])
+def test_a_watched_run_gives_the_model_that_fit_gives(options):
+    X, y, X_query, y_query = data()
+    plain = DeepSLPClassifier(**options).fit(X, y)
+    run = TrainingRun(DeepSLPClassifier(**options), X, y, X_query, y_query)
+    model = run.work()
+    np.testing.assert_array_equal(model.coef_, plain.coef_)
+    np.testing.assert_array_equal(model.intercept_, plain.intercept_)
+    assert (run.state, run.ended, model.callback) == ("done", True, None)
+    curves = run.curves
+    assert len(curves.epoch) == run.epochs == len(plain.history_["loss"])
+    assert curves.query[-1] == plain.score(X_query, y_query)
+    assert curves.support[-1] == plain.score(X, y)
+    np.testing.assert_allclose(curves.loss, np.nanmean(plain.history_["loss"], axis=1))
+
+
+@pytest.mark.parametrize("epochs", [1, 2, 39, 40, 41, 100, 333])
+def test_frames_are_few_evenly_spaced_and_end_with_the_model(epochs):
+    X, y, X_query, y_query = data()
+    run = TrainingRun(DeepSLPClassifier(epochs=epochs), X, y, X_query, y_query)
+    model = run.work()
+    at = [frame.epoch for frame in run.frames]
+    assert len(at) == min(epochs, len(at)) <= MOST_FRAMES
+    assert (at[0], at[-1]) == (1, epochs)
+    gaps = np.diff(at)[:-1]
+    assert len(gaps) == 0 or gaps.min() == gaps.max()
+    if epochs <= MOST_FRAMES:
+        assert at == list(range(1, epochs + 1))
+    last = run.at(run.frames[-1])
+    np.testing.assert_allclose(last.predict_proba(X), model.predict_proba(X), atol=1e-5)
+
+
+def test_pause_step_resume_and_stop():
+    X, y, X_query, y_query = data()
+    run = TrainingRun(DeepSLPClassifier(epochs=5_000), X, y, X_query, y_query)
+    thread = start(run)
+    until(lambda: run.epoch > 3)
+    run.pause()
+    until(lambda: run.state == "paused")
+    there = run.epoch
+    time.sleep(0.15)
+    assert run.epoch == there
+    for done in (1, 2):
+        run.step()
+        until(lambda done=done: run.epoch == there + done and run.state == "paused")
+    run.resume()
+    until(lambda: run.epoch > there + 10)
+    run.stop()
+    thread.join(20)
+    assert run.state == "stopped"
+    assert run.model is not None
+    assert run.epoch < 5_000
+    stopped = DeepSLPClassifier(epochs=5_000, callback=lambda e, _: e == run.epoch).fit(X, y)
+    np.testing.assert_array_equal(run.model.coef_, stopped.coef_)
+
+
+def test_a_paused_run_can_be_stopped_and_one_that_nobody_wants_is_cancelled():
+    X, y, X_query, y_query = data()
+    run = TrainingRun(DeepSLPClassifier(), X, y, X_query, y_query)
+    run.pause()
+    thread = start(run)
+    until(lambda: run.state == "paused")
+    run.stop()
+    thread.join(20)
+    assert (run.state, run.epoch) == ("stopped", 1)
+    with pytest.raises(Cancelled):
+        TrainingRun(DeepSLPClassifier(), X, y, X_query, y_query).work(lambda: True)
+
+
+def test_pace_and_record():
+    X, y, X_query, y_query = data()
+    run = TrainingRun(DeepSLPClassifier(epochs=6), X, y, X_query, y_query, pace=40)
+    run.work()
+    assert run.seconds >= 5 / 40  # five waits between six epochs
+    assert run.seconds_left == 0
+    found = record(run, dataset="planted")
+    assert found["dataset"] == "planted"
+    assert found["settings"]["epochs"] == 6
+    assert "callback" not in found["settings"]
+    assert found["final"]["query accuracy"] == run.curves.query[-1]
+    assert len(found["curves"]["loss"]) == 6
+
+
+def test_no_query_points():
+    X, y, X_query, y_query = data()
+    run = TrainingRun(DeepSLPClassifier(epochs=2), X, y, X_query[:0], y_query[:0])
+    run.work()
+    assert np.isnan(run.curves.query).all()
