@@ -42,7 +42,7 @@ def crossings(workspace: Workspace, view: LineView) -> None:
         counted = found.counted[_positions(workspace, view)]
         key = f"{workspace.model_key} {view.number} {look.name}"
         chart(
-            _figure(key, view, workspace.dataset.classes, counted, look),
+            _figure(key, view, workspace.dataset.classes, counted, _along(workspace), look),
             lambda: half_plane_table(own.points, workspace.dataset.classes),
             "theorem 2",
             alt=found.sentence(),
@@ -69,6 +69,10 @@ def crossings(workspace: Workspace, view: LineView) -> None:
         )
 
 
+def _along(workspace: Workspace) -> bool:
+    return workspace.model.distance == "along_line"
+
+
 def _positions(workspace: Workspace, view: LineView) -> np.ndarray:
     """Where the line's points stand among the query points."""
     return np.searchsorted(workspace.episode.query, view.points.ids)
@@ -92,10 +96,17 @@ def _turn_table(turns: list[Turn], classes: tuple[str, ...]) -> pd.DataFrame:
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _figure(
-    key: str, _view: LineView, classes: tuple[str, ...], _counted: np.ndarray, _theme: Theme
+    key: str,
+    _view: LineView,
+    classes: tuple[str, ...],
+    _counted: np.ndarray,
+    along_line: bool,
+    _theme: Theme,
 ) -> Any:
     shown = replace(_view.half_planes[0].points, shown=_counted)
-    return theorem2_figure(_view.bands, classes, _view.line, shown, _counted, theme=_theme)
+    return theorem2_figure(
+        _view.bands, classes, _view.line, shown, _counted, along_line=along_line, theme=_theme
+    )
 
 
 @st.cache_resource(show_spinner=False)

@@ -18,6 +18,10 @@ CAUSES = {
     "concentration": "right if distances are taken along the line",
     "off_line": "wrong even along the line",
 }
+LOCALLY = CAUSES | {
+    "concentration": "right along the line, with the point's own soft labels",
+    "off_line": "wrong even along the line, with the point's own soft labels",
+}
 WITHOUT_LINES = {
     "embedding": CAUSES["embedding"],
     "rule": "its own centroid is the nearest, and the method answers otherwise",
@@ -182,8 +186,8 @@ def read_causes(
         cause[crossing & straight] = "concentration"
         cause[crossing & ~straight] = "off_line"
         place = (at.line, at.w, at.t, at.r, voting.along, voting.answered_along)
-        kinds, n_lines = CAUSES, len(model.lines_)
         local = not hasattr(model, "soft_labels_")
+        kinds, n_lines = LOCALLY if local else CAUSES, len(model.lines_)
     line, w, t, r, along, answered_along = place
     return Causes(
         names,

@@ -85,6 +85,11 @@ def counterfactuals(
         here = " (with the soft labels that it has here)" if votes.local else ""
         if turn is None or to is None:
             text = f"No w on line {votes.line + 1} would change the answer{here}."
+        elif turn == votes.w:
+            text = (
+                f"At w = {turn:.3f} {named(votes.predicted)} and {named(to)} tie: on one side of "
+                f"it line {votes.line + 1} would answer {named(to)}{here}."
+            )
         else:
             way, by = ("above", turn - votes.w) if turn > votes.w else ("below", votes.w - turn)
             text = (

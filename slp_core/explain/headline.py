@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from slp_core.explain.bands import Bands
 from slp_core.explain.causes import Causes, read_causes
 from slp_core.explain.profile import LineProfile, line_profile, span
 
@@ -68,7 +69,9 @@ def headline(
         profile = line_profile(model, number, X)
         heard = np.unique(found.predicted[profile.rows])
         unheard = [c for c in profile.line.classes if c not in heard]
-        if unheard and profile.bands is not None:
+        # One answer to every point is the story whatever else the errors there come from.
+        due = found.wrong & (found.line == number) if len(heard) == 1 else crossed
+        if unheard and profile.bands is not None and 2 * due.sum() >= errors:
             return Headline(_unheard(profile, unheard, found, method), number)
     kind = max(found.counts, key=lambda name: found.counts[name])
     n = found.counts[kind]
@@ -84,39 +87,57 @@ def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: st
     assert profile.occupied is not None
     here, n = found.predicted[profile.rows], len(profile.rows)
     answered, counts = np.unique(here, return_counts=True)
+    wins = ""
     if len(answered) == 1:
         points = f"all {n:,} points" if n > 1 else "the one point"
         start = f"{method} answers *{names[answered[0]]}* for {points} of line {profile.number + 1}"
+        wins = f", where *{names[answered[0]]}* wins"
     else:
         order = np.argsort(-counts)
         said = [f"*{names[answered[i]]}* for {counts[i]:,}" for i in order[:_MANY]]
+        if len(order) > _MANY:
+            said.append(f"other classes for {counts[order[_MANY:]].sum():,}")
         start = f"On line {profile.number + 1} {method} answers {_listed(said)} of {n:,} points"
     whose = "Every point's w" if n > 1 else "Its w"
     lies = "is" if span(*profile.occupied).startswith("of") else "lies"
     where = span(*profile.occupied).removeprefix("of ")
-    wins = _listed(f"*{names[c]}*" for c in profile.winners)
-    verb = "wins" if len(profile.winners) == 1 else "win"
-    needs = [_need(bands, c, names[c]) for c in unheard[:_MANY]]
-    return f"{start}. {whose} {lies} {where}, where {wins} {verb}; {_listed(needs)}."
+    return f"{start}. {whose} {lies} {where}{wins}; {_needs(bands, unheard, names)}."
 
 
-def _need(bands: Any, c: int, name: str) -> str:
-    """The w at which a class would win."""
-    if c not in bands.classes:
-        return f"*{name}* wins at no w"
+def _needs(bands: Bands, unheard: list[int], names: Sequence[str]) -> str:
+    """The w at which each class would win, those that win at none together."""
+    told = unheard[:_MANY]
+    parts = [_need(bands, c, names[c]) for c in told if c in bands.classes]
+    nowhere = [f"*{names[c]}*" for c in told if c not in bands.classes]
+    if nowhere:
+        parts.append(f"{_listed(nowhere)} {'win' if len(nowhere) > 1 else 'wins'} at no w")
+    rest = len(unheard) - len(told)
+    if rest:
+        are = "classes are" if rest > 1 else "class is"
+        parts.append(f"{rest} more {are} not answered either")
+    return _listed(parts)
+
+
+def _need(bands: Bands, c: int, name: str) -> str:
+    """The w at which a class would win, one that wins somewhere."""
     band = bands.classes.index(c)
-    low, high = bands.edges[band], bands.edges[band + 1]
+    low, high = _edge(bands.edges[band]), _edge(bands.edges[band + 1])
     if band == 0:
-        return f"*{name}* would need w below {high:.2f}"
+        return f"*{name}* would need w below {high}"
     if band == len(bands.classes) - 1:
-        return f"*{name}* would need w above {low:.2f}"
-    return f"*{name}* would need w between {low:.2f} and {high:.2f}"
+        return f"*{name}* would need w above {low}"
+    return f"*{name}* would need w between {low} and {high}"
+
+
+def _edge(w: float) -> str:
+    """Two decimals, more where they would read as 0 or 1."""
+    return f"{w:.2f}" if 0.005 <= w < 0.995 else f"{w:.2g}" if w < 0.5 else f"{w:.6f}"
 
 
 def _crossing(found: Causes, crossed: np.ndarray, method: str) -> Headline:
     n, m = int(crossed.sum()), int(found.wrong.sum())
     straight = int((found.cause[crossed] == "concentration").sum())
-    here = ", with the soft labels that they have here" if found.local else ""
+    here = ", with each point's own soft labels" if found.local else ""
     return Headline(
         f"Of {method}'s {_errors(m)} {n:,} {_are(n)} made on the right line, though the nearest "
         f"centroid is right: {straight:,} of them would not be if distances were taken along the "
@@ -131,12 +152,13 @@ def _main_cause(found: Causes, kind: str, n: int, method: str) -> Headline:
     pairs = found.true[here] * len(names) + found.predicted[here]
     true, predicted = divmod(int(np.bincount(pairs).argmax()), len(names))
     times = int((pairs == true * len(names) + predicted).sum())
+    here_only = ", with each point's own soft labels" if found.local else ""
     why = {
         "embedding": "another class's centroid is nearer, so that no soft label is to blame",
         "line": "the nearest centroid is right, but the chosen line does not carry its class",
-        "concentration": "the answer would be right with distances along the line",
+        "concentration": f"the answer would be right with distances along the line{here_only}",
         "off_line": "the nearest centroid is right, its class is on the line, and another one wins "
-        "even with distances along the line",
+        f"even with distances along the line{here_only}",
         "rule": "the nearest centroid is right, and the method answers otherwise",
     }[kind]
     which = f"{n:,} of {method}'s {_errors(m)}" if n < m else f"All of {method}'s {_errors(m)}"

@@ -2,7 +2,8 @@
 
 The paper's proof takes a point from which the two ends of a line are seen at a right angle. There
 d_left = T cos θ and d_right = T sin θ, θ being the angle at the left end, so that w = sin θ /
-(sin θ + cos θ): where two classes tie at w, tan θ = w / (1 − w).
+(sin θ + cos θ): where two classes tie at w, tan θ = w / (1 − w). With distances along the line,
+T cos² θ and T sin² θ, it is tan² θ = w / (1 − w).
 """
 
 from __future__ import annotations
@@ -101,19 +102,27 @@ class Theorem2:
         )
 
 
-def theorem2(model: Any, X: np.ndarray, true: np.ndarray, causes: Causes | None = None) -> Theorem2:
+def theorem2(
+    model: Any,
+    X: np.ndarray | None = None,
+    true: np.ndarray | None = None,
+    causes: Causes | None = None,
+) -> Theorem2:
     """Count Theorem 2 on a query set, and find the angles at which it begins.
 
     Parameters
     ----------
     model : fitted classifier
         With lines.
-    X : (m, d) array
-    true : (m,) int array
+    X : (m, d) array, optional
+        Query points; without them only the angles are found.
+    true : (m,) int array, optional
         Indices into ``model.classes_``.
     causes : Causes, optional
         Of the same points, if they are at hand.
     """
+    if X is None or true is None:
+        X, true = np.empty((0, model.n_features_in_)), np.empty(0, dtype=np.int64)
     found = causes if causes is not None else read_causes(model, X, true)
     counted = np.isin(found.cause, ("concentration", "off_line"))
     near = int((found.nearest == found.true).sum())
@@ -131,7 +140,8 @@ def _turns(model: Any) -> list[Turn]:
         for lower, upper, w in zip(
             bands.classes[:-1], bands.classes[1:], bands.edges[1:-1], strict=True
         ):
-            angle = np.arctan2(w, 1.0 - w)
+            tangent = w / (1.0 - w)
+            angle = np.arctan(np.sqrt(tangent) if model.distance == "along_line" else tangent)
             t = line.length * np.cos(angle) ** 2
             r = line.length * np.sin(angle) * np.cos(angle)
             feet = line.positions[[line.classes.index(upper), line.classes.index(lower)]]

@@ -25,6 +25,7 @@ def theorem2_figure(
     points: LinePoints,
     counted: np.ndarray,
     *,
+    along_line: bool = False,
     marked: tuple[float, float] | None = None,
     theme: Theme = LIGHT,
     height: int | None = None,
@@ -43,6 +44,8 @@ def theorem2_figure(
     points : LinePoints
     counted : (p,) bool array
         Points nearest to the centroid of their own class that are given to another one.
+    along_line : bool
+        Whether the method takes distances along the line.
     marked : (t, r), optional
         A point to ring.
     theme : Theme
@@ -53,6 +56,7 @@ def theorem2_figure(
         classes,
         line,
         replace(points, shown=np.asarray(counted)),
+        along_line=along_line,
         marked=marked,
         theme=theme,
         height=height,
@@ -66,7 +70,13 @@ def theorem2_figure(
         # Far out in t nothing bends any more: steps are spent where circles are.
         inner = np.linspace(max(left, low - line.length), min(right, high + line.length), _STEPS)
         t = np.concatenate([[left], inner, [right]])
-        below, above = crossed_beyond(bands, line, k, t)
+        if along_line:  # bands end on vertical lines, where the hatching must end too
+            edges = line.length * (1 - np.array(bands.edges))
+            edges = edges[(edges > left) & (edges < right)]
+            t = np.sort(
+                np.concatenate([t, np.nextafter(edges, -np.inf), np.nextafter(edges, np.inf)])
+            )
+        below, above = crossed_beyond(bands, line, k, t, along_line)
         hatched.append(_hatch(t, np.zeros(len(t)), np.minimum(below, far), theme))
         hatched.append(_hatch(t, np.minimum(above, far), np.full(len(t), far), theme))
     figure = go.Figure([*hatched, *base.data], base.layout)
@@ -83,7 +93,7 @@ def theorem2_figure(
 
 
 def crossed_beyond(
-    bands: Bands, line: Line, k: int, t: np.ndarray
+    bands: Bands, line: Line, k: int, t: np.ndarray, along_line: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """The distances from the axis between which class k wins at each place along the line.
 
@@ -97,6 +107,8 @@ def crossed_beyond(
     k : int
         A class; it may win nowhere.
     t : (n,) array
+    along_line : bool
+        Distances along the line depend on t alone: a class wins at every r or at none.
 
     Returns
     -------
@@ -108,6 +120,10 @@ def crossed_beyond(
         return np.full(len(t), np.inf), np.full(len(t), np.inf)
     band = bands.classes.index(k)
     low, high = bands.edges[band], bands.edges[band + 1]
+    if along_line:
+        w = 1 - np.clip(t, 0.0, line.length) / line.length
+        wins = (w >= low) & (w <= high)
+        return np.where(wins, 0.0, np.inf), np.full(len(t), np.inf)
     left_half = t <= line.length / 2
     # Towards the middle w falls on the left half, and rises on the right one.
     first, last = (np.where(left_half, a, b) for a, b in ((high, low), (low, high)))

@@ -183,7 +183,8 @@ def _solve(t: np.ndarray, margin: float, floor: float, solver: str) -> tuple[np.
     goal = cp.sum(gap) + cp.sum_smallest(gap, 2)
     i, j = (~np.eye(n, dtype=bool)).nonzero()
     lead = (own[i] - _influence(t[i] + DELTA, 1 - t[i] + DELTA, j, n)) @ labels
-    middle, k = (t[:-1] + t[1:]) / 2, np.arange(n - 1)
+    # Two centroids on top of an end have their midpoint there, where an influence is infinite.
+    middle, k = np.clip((t[:-1] + t[1:]) / 2, DELTA, 1 - DELTA), np.arange(n - 1)
     tilt = (
         _influence(middle, 1 - middle, k, n) - _influence(middle, 1 - middle, k + 1, n)
     ) @ labels

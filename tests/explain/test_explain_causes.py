@@ -57,6 +57,8 @@ def test_causes_partition_the_errors_as_defined(problem):
     proba = model.predict_proba(X)
     own = proba[np.arange(len(X)), true]
     np.testing.assert_array_equal(found.margin < 0, own < proba.max(axis=1))
+    assert found.local != hasattr(model, "soft_labels_")
+    assert ("the point's own soft labels" in found.kinds["concentration"]) == found.local
     if errors:
         assert f"{errors:,} error" in found.sentence() or "one error" in found.sentence()
 

@@ -87,6 +87,15 @@ def test_the_example_in_words():
     assert [item.kind for item in found.items] == ["w", "along", "other", "nearest"]
 
 
+def test_a_point_on_a_breakpoint_is_told_of_the_tie():
+    model = ConstraintSLPClassifier().fit([[0.0, 0], [4, 0]], ["A", "B"])
+    found = counterfactuals(model, np.array([2.0, 1]))
+    assert found.turn == 0.5
+    assert "At w = 0.500 *A* and *B* tie: on one side of it line 1 would answer *B*." in (
+        found.sentence()
+    )
+
+
 def test_a_method_without_lines_has_no_votes():
     model = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])
     with pytest.raises(SLPError, match="has no lines"):

@@ -52,6 +52,43 @@ def test_it_is_well_formed_and_its_numbers_are_true(problem):
         assert 0 <= said.line < len(model.lines_)
     for count, line in re.findall(r"all ([\d,]+) points of line (\d+)", text):
         assert int(count) == len(line_profile(model, int(line) - 1, X).rows)
+    crossed = np.isin(found.cause, ("concentration", "off_line"))
+    if "would need w" in text or "at no w" in text:
+        profile = line_profile(model, said.line, X)
+        for name in re.findall(r"\*(\d)\* would need", text):
+            assert int(name) not in found.predicted[profile.rows]
+        for name in re.findall(r"where \*(\d)\* wins", text):
+            assert set(found.predicted[profile.rows]) == {int(name)}
+    elif 2 * crossed.sum() > errors and not found.local:
+        # Nothing is unheard on the line that most of them are on.
+        profile = line_profile(model, int(np.bincount(found.line[crossed]).argmax()), X)
+        assert set(profile.line.classes) <= set(found.predicted[profile.rows])
+
+
+def test_it_tells_of_the_embedding_where_most_errors_come_from_it():
+    rng = np.random.default_rng(3)
+    centre = np.outer(np.arange(13), [1.0, 0.2])
+    y, true = np.repeat(np.arange(13), 8), rng.integers(13, size=900)
+    X = centre[y] + rng.normal(size=(len(y), 2))
+    query = centre[true] + 3 * rng.normal(size=(900, 2))
+    model = ConstraintSLPClassifier(n_lines=1).fit(X, y)
+    found = read_causes(model, query, true)
+    assert 0 < found.counts["concentration"] + found.counts["off_line"] < found.counts["embedding"]
+    text = headline(model, query, true, "M", found).sentence()
+    assert text.startswith(f"{found.counts['embedding']:,} of M's {found.wrong.sum():,} errors")
+    assert "centroid is nearer" in text
+
+
+def test_it_is_short_for_many_classes_of_which_some_go_unheard():
+    rng = np.random.default_rng(0)
+    centre = 3 * rng.normal(size=(13, 64))
+    y, true = np.repeat(np.arange(13), 8), rng.integers(13, size=2_000)
+    X, query = centre[y] + rng.normal(size=(104, 64)), centre[true] + rng.normal(size=(2_000, 64))
+    model = ConstraintSLPClassifier(n_lines=1).fit(X, y)
+    said = headline(model, query, true, "M")
+    told = np.array(re.findall(r" for ([\d,]+)", said.sentence()))
+    assert sum(int(n.replace(",", "")) for n in told) == 2_000
+    assert len(re.findall(r"\*\d+\*", said.sentence())) <= 8
 
 
 @pytest.mark.parametrize(

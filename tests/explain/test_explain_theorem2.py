@@ -13,10 +13,11 @@ def test_the_papers_counter_example():
     X = np.array([[-10.0, 0], [5, 0], [15, 0]])
     model = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
     between = next(t for t in theorem2(model, X, np.arange(3)).turns if t.left == 0)
-    # tan θ = w / (1 − w) with w = 7/10; the paper rounds its soft labels first and has 66.84°.
+    # tan θ = w / (1 − w) with w = 7/10. The paper prints 66.84° beside distances, cut to three
+    # decimals, that belong to this angle: at 66.84° they would be 9.833 and 14.341.
     assert between.angle == pytest.approx(66.80, abs=5e-3)
-    assert between.to_left == pytest.approx(9.847, abs=2e-3)
-    assert between.to_right == pytest.approx(14.338, abs=1e-3)
+    assert np.floor(1000 * between.to_left) == 9847
+    assert np.floor(1000 * between.to_right) == 14338
     assert between.taken == 0
     # There the two tie; a little nearer to B the answer is B, though A is nearer by far.
     place = np.array([-10 + between.t, between.r])
@@ -40,6 +41,23 @@ def test_points_are_counted_as_the_theorem_says(problem):
     assert found.near == (nearest == true).sum()
     if found.count:
         assert f"{found.count:,} of the {found.near:,}" in found.sentence()
+
+
+def test_along_the_line_the_two_tie_where_it_says():
+    X = np.array([[-10.0, 0], [5, 0], [15, 0]])
+    model = ConstraintSLPClassifier(distance="along_line").fit(X, ["A", "B", "C"])
+    for turn in theorem2(model).turns:
+        influence = model.influence([[-10 + turn.t, turn.r]])[0]
+        assert influence[turn.left] == pytest.approx(influence[turn.right])
+        assert turn.t == pytest.approx(25 * (1 - turn.w))
+        assert np.tan(np.radians(turn.angle)) == pytest.approx(turn.r / turn.t)
+
+
+def test_without_points_only_angles_are_found():
+    model = ConstraintSLPClassifier().fit([[-10.0, 0], [5, 0], [15, 0]], ["A", "B", "C"])
+    found = theorem2(model)
+    assert len(found.turns) == 2
+    assert found.sentence() == "No query point is nearest to the centroid of its own class."
 
 
 def test_two_classes_never_cross():

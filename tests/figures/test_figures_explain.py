@@ -174,15 +174,16 @@ def test_votes_at_places_are_those_of_the_method(three):
     assert half_plane_table(points, CLASSES)["t"].tolist() == points.t.tolist()
 
 
+@pytest.mark.parametrize("along_line", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_the_region_of_theorem_2_equals_a_dense_scan(seed):
+def test_the_region_of_theorem_2_equals_a_dense_scan(seed, along_line):
     rng = np.random.default_rng(seed)
     bands = winning_bands(*rng.dirichlet(np.ones(3), size=2))
     line = Line((0, 1, 2), np.array([0.0, 1.0, 2.5]), np.zeros(3), 2.5)
     t, r = np.linspace(-3, 5, 41), np.linspace(0.003, 20, 500)
     for k in range(3):
-        below, above = crossed_beyond(bands, line, k, t)
-        w = vote_at(t[:, None], r[None, :], 2.5, False)
+        below, above = crossed_beyond(bands, line, k, t, along_line)
+        w = vote_at(t[:, None], r[None, :], 2.5, along_line)
         wins = winner_at(bands, w) == k
         assert ((r > below[:, None]) & (r < above[:, None]) == wins).mean() > 0.9999
 

@@ -185,3 +185,14 @@ def test_wrong_options_are_named():
     ]:
         with pytest.raises(SLPError, match=words):
             ConstraintSLPClassifier(**options).fit(X, y)
+
+
+@pytest.mark.parametrize("places", [(0, 0, 5), (0, 5, 5), (0, 0, 5, 5), (0, 0, 0, 5, 9)])
+def test_centroids_on_top_of_a_lines_end_share_its_soft_label(places):
+    X = np.array([[place, 0.0] for place in places])
+    model = ConstraintSLPClassifier(n_lines=1).fit(X, range(len(places)))
+    left, right = model.soft_labels_[0]
+    np.testing.assert_allclose([left.sum(), right.sum()], 1)
+    first = [k for k, place in enumerate(places) if place == places[0]]
+    assert left[first].sum() > 0.5
+    assert model.slack_[0] > 0  # nothing tells classes at one place apart, and that is reported
