@@ -1,4 +1,5 @@
-"""The command line: ``python -m slp_core datasets | encoders | encode | evaluate | report``.
+"""The command line: ``python -m slp_core COMMAND``, where COMMAND is one of
+``datasets``, ``encoders``, ``encode``, ``evaluate``, ``report`` and ``meta-train``.
 
 Results go to standard output, progress and notes to standard error. Exit status: 0 when all was
 done, 1 when something asked for could not be (and was named), 2 when the request itself needs
@@ -65,7 +66,8 @@ def encoders(options: argparse.Namespace) -> int:
             for info in list_encoders()
         ),
     )
-    _note("Any other BERT-like model is named hf:FOLDER or hf:HUB-ID, as in hf:bert-base-uncased.")
+    _note("Any other BERT-like model is named hf:FOLDER or hf:HUB-ID, as in hf:bert-base-uncased;")
+    _note("a folder that meta-train has written, meta:FOLDER.")
     return 0
 
 
@@ -134,6 +136,39 @@ def evaluate(options: argparse.Namespace) -> int:
     if options.report and (outcome.n_new or outcome.n_kept):
         _print_report(options.out, None)
     return 1 if outcome.failed else 0
+
+
+def meta_train(options: argparse.Namespace) -> int:
+    """Meta-train an encoder and write it as a checkpoint."""
+    from dataclasses import fields
+
+    from slp_core.meta import training
+    from slp_core.meta.settings import MetaSettings, preset_settings
+
+    given = vars(options)
+    names = {field.name for field in fields(MetaSettings)} - {"method", "preset"}
+    changes = {name: given[name] for name in names if given.get(name) is not None}
+    settings = preset_settings(options.method, options.preset, **changes)
+    shown = time.monotonic()
+
+    def progress(state: training.MetaProgress) -> None:
+        nonlocal shown
+        validated = state.step % settings.validate_every == 0 or state.step == state.steps
+        if not validated and time.monotonic() - shown < 10.0:
+            return
+        shown = time.monotonic()
+        left = "" if state.seconds_left is None else f", {state.seconds_left / 60:.0f} min left"
+        _note(
+            f"step {state.step}/{state.steps}: loss {state.loss:.3f}, validation "
+            f"{100 * state.validation:.1f} % (best {100 * state.best:.1f} % at step "
+            f"{state.best_step}){left}"
+        )
+
+    training.meta_train(
+        options.data, options.out, settings, device=options.device, progress=progress
+    )
+    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    return 0
 
 
 def report(options: argparse.Namespace) -> int:
@@ -244,7 +279,55 @@ def _parser() -> argparse.ArgumentParser:
         "(default: each beside its own counterpart)",
     )
     table.set_defaults(command=report)
+    _add_meta_train(commands)
     return parser
+
+
+def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from slp_core.meta.settings import METHODS, PRESETS
+
+    meta = commands.add_parser(
+        "meta-train",
+        help="meta-train an encoder and write it as a checkpoint",
+        description="Teach the top layers of MiniLM on many two-class tasks, and keep what does "
+        "best on the validation sets. The same command goes on after an interruption, to the same "
+        "result.",
+        epilog="FOLDER holds *_train.jsonl to train on and validation_*.jsonl to validate on, "
+        "gzipped or not: one object a line with sentence1, label and, for pairs, sentence2. "
+        "OUT gets model.safetensors, card.json and log.jsonl, the curves.",
+    )
+    meta.add_argument("--data", required=True, type=Path, metavar="FOLDER")
+    meta.add_argument("--out", required=True, type=Path, metavar="OUT")
+    meta.add_argument("--method", choices=METHODS, default=METHODS[0])
+    meta.add_argument(
+        "--preset",
+        choices=PRESETS,
+        default=PRESETS[0],
+        help="minilm: for the small bundled encoder (default); paper: the paper's values",
+    )
+    meta.add_argument("--device", choices=("cpu", "cuda", "mps"), default="cpu")
+    meta.add_argument("--encoder", metavar="NAME", help="what is trained (default: minilm-l4)")
+    for name, what in (
+        ("steps", "outer steps"),
+        ("patience", "outer steps without a better validation before the run stops"),
+        ("shots", "support examples a class"),
+        ("batch-size", "examples of an inner step's loss"),
+        ("tasks-per-step", "tasks an outer step averages"),
+        ("inner-steps", "steps on a task"),
+        ("n-trainable", "trained layers, from the top"),
+        ("max-tokens", "token limit"),
+        ("validate-every", "outer steps between validations"),
+    ):
+        meta.add_argument(f"--{name}", type=_count, metavar="N", help=what)
+    for name, what in (
+        ("outer-rate", "outer learning rate at the start"),
+        ("final-outer-rate", "and at the end"),
+        ("encoder-rate", "inner learning rate of the layers"),
+        ("head-rate", "and of the heads"),
+    ):
+        meta.add_argument(f"--{name}", type=float, metavar="RATE", help=what)
+    meta.add_argument("--seed", type=int, metavar="N", help="default: 0")
+    meta.set_defaults(command=meta_train)
 
 
 def _add_normalisation(parser: argparse.ArgumentParser) -> None:

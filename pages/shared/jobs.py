@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from typing import Any
 
 import streamlit as st
@@ -79,10 +79,13 @@ class Job:
 
 
 class JobPool:
-    """Jobs by key: asking twice for the same work starts it once, in whatever browser tab."""
+    """Jobs by key: asking twice for the same work starts it once, in whatever browser tab.
+
+    Threads are daemons, so that a server which is told to end does not wait for them.
+    """
 
     def __init__(self, workers: int):
-        self._executor = ThreadPoolExecutor(max_workers=workers, thread_name_prefix="job")
+        self._free = threading.Semaphore(workers)
         self._jobs: OrderedDict[Any, Job] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -107,11 +110,24 @@ class JobPool:
                 return job
             job = self._jobs[key] = Job(title)
             self._jobs.move_to_end(key)
-            job._future = self._executor.submit(work, job)
+            job._future = self._run(work, job)
             finished = [k for k, j in self._jobs.items() if not j.running]
             for old in finished[: max(0, len(self._jobs) - _KEPT)]:
                 del self._jobs[old]
             return job
+
+    def _run(self, work: Callable[[Job], Any], job: Job) -> Future[Any]:
+        future: Future[Any] = Future()
+
+        def run() -> None:
+            with self._free:
+                try:
+                    future.set_result(work(job))
+                except BaseException as error:  # told to whoever looks at the job
+                    future.set_exception(error)
+
+        threading.Thread(target=run, name=job.title, daemon=True).start()
+        return future
 
 
 @st.cache_resource(show_spinner=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +15,12 @@ from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normali
 from slp_core.encoders.cache import SHIPPED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import Checkpoint, Precision
 from slp_core.encoders.hub import HubCheckpoint
+from slp_core.encoders.meta_checkpoint import (
+    CARD_FILE,
+    CHECKPOINTS_DIR,
+    MetaCheckpoint,
+    find_checkpoints,
+)
 from slp_core.encoders.minilm import MiniLMCheckpoint
 from slp_core.encoders.simple import NumericEncoder, TfidfEncoder
 from slp_core.encoders.tokens import Pooling
@@ -21,7 +28,7 @@ from slp_core.encoders.transformer import LEAST_TOKENS, TransformerEncoder
 from slp_core.errors import EncoderError
 
 TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
-HUB_PREFIX = "hf:"
+HUB_PREFIX, META_PREFIX = "hf:", "meta:"
 
 
 @dataclass(frozen=True)
@@ -101,9 +108,30 @@ _ENTRIES = {
 def list_encoders() -> tuple[EncoderInfo, ...]:
     """The encoders that are at hand without a download, the default one first.
 
-    Any other BERT-like model is named ``hf:<folder or hub id>``.
+    Any other BERT-like model is named ``hf:<folder or hub id>``; a folder that ``meta-train`` has
+    written, outside the project's own ``checkpoints``, ``meta:<folder>``.
     """
-    return tuple(entry.info for entry in _ENTRIES.values())
+    return tuple(entry.info for entry in _entries().values())
+
+
+def _entries() -> dict[str, _Entry]:
+    return _ENTRIES | _shipped_checkpoints(CHECKPOINTS_DIR)
+
+
+@lru_cache(maxsize=2)
+def _shipped_checkpoints(folder: Path) -> dict[str, _Entry]:
+    """An entry for each meta-trained encoder in a folder; one whose card is broken is left out."""
+    entries = {}
+    for path in find_checkpoints(folder):
+        with contextlib.suppress(EncoderError):
+            entries[path.name] = _meta_trained(path.name, path)
+    return entries
+
+
+def _meta_trained(name: str, folder: Path) -> _Entry:
+    checkpoint = MetaCheckpoint(folder)
+    card = checkpoint.card()
+    return _transformer(name, card["title"], card["description"], checkpoint, card["layer"])
 
 
 def load_encoder(
@@ -124,7 +152,7 @@ def load_encoder(
     name
         One of `list_encoders`, or ``hf:`` followed by a folder or a hub id, such as
         ``hf:bert-base-uncased``. Of a hub model only safetensors weights are read, and code that
-        comes with it is never run.
+        comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``.
     pooling
         How a text's tokens become one vector: ``"mean"`` (default; special tokens count, as they
         do in sentence-transformers) or ``"cls"``. A mention is always the mean of its own tokens.
@@ -163,8 +191,12 @@ def load_encoder(
             )
         description = f"Mean over the tokens of a hidden layer of {model}, the last by default."
         entry = _transformer(name, model, description, HubCheckpoint(model), layer=None)
-    elif name in _ENTRIES:
-        entry = _ENTRIES[name]
+    elif name.startswith(META_PREFIX):
+        entry = _meta_trained(name, Path(name.removeprefix(META_PREFIX)).expanduser())
+    elif name in (entries := _entries()):
+        entry = entries[name]
+    elif (CHECKPOINTS_DIR / name / CARD_FILE).is_file():
+        entry = _meta_trained(name, CHECKPOINTS_DIR / name)  # says what is wrong with its card
     else:
         raise EncoderError(_unknown(name))
 
@@ -175,7 +207,7 @@ def load_encoder(
     if entry.reads_tokens:
         if cache:
             folder = default_cache_dir() if cache_dir is None else Path(cache_dir).expanduser()
-            options["cache"] = VectorCache(folder, shipped=SHIPPED_DIR / name)
+            options["cache"] = VectorCache(folder, shipped=SHIPPED_DIR / entry.info.name)
     elif options:
         raise EncoderError(f"Encoder {name!r} has no option {' or '.join(options)}: leave it out.")
     return entry.make(
@@ -189,9 +221,9 @@ def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> None:
 
 
 def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name, _ENTRIES, n=1)
+    near = difflib.get_close_matches(name, _entries(), n=1)
     guess = f" (did you mean {near[0]!r}?)" if near else ""
     return (
-        f"There is no encoder {name!r}{guess}: choose one of {', '.join(_ENTRIES)}, or "
+        f"There is no encoder {name!r}{guess}: choose one of {', '.join(_entries())}, or "
         f"'hf:' followed by a folder or a hub id."
     )

@@ -1,7 +1,8 @@
 """Write the embeddings that the sample data ship with: ``python -m slp_core.encoders.ship``.
 
-To be run whenever a text in ``sample_data`` changes. Only the embeddings of the encoder that a
-dataset begins with are shipped, as float16, which keeps their angles to about 1e-4.
+To be run whenever a text in ``sample_data`` or a checkpoint changes. What is shipped are the
+embeddings of the encoder that a dataset begins with and of every meta-trained one, as float16,
+which keeps their angles to about 1e-4.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import numpy as np
 
 from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders.cache import SHIPPED_DIR, Rows
+from slp_core.encoders.meta_checkpoint import find_checkpoints
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.transformer import TransformerEncoder
 
 
 def ship(folder: Path = SHIPPED_DIR) -> list[Path]:
-    """Compute and write the files, one a dataset, and remove others that are there.
+    """Compute and write the files, one a dataset and encoder, and remove others that are there.
 
     Returns
     -------
@@ -29,12 +31,13 @@ def ship(folder: Path = SHIPPED_DIR) -> list[Path]:
         if info.kind == "numeric":
             continue
         dataset = load_dataset(info.name)
-        encoder = load_encoder(dataset.default_encoder, cache=False)
-        assert isinstance(encoder, TransformerEncoder)
-        rows = encoder.compute(dataset.examples)
-        path = folder / encoder.info.name / f"{dataset.name}.npz"
-        Rows(rows.keys, rows.notes, rows.vectors.astype(np.float16)).save(path)
-        written.append(path)
+        for name in (dataset.default_encoder, *(path.name for path in find_checkpoints())):
+            encoder = load_encoder(name, cache=False)
+            assert isinstance(encoder, TransformerEncoder)
+            rows = encoder.compute(dataset.examples)
+            path = folder / name / f"{dataset.name}.npz"
+            Rows(rows.keys, rows.notes, rows.vectors.astype(np.float16)).save(path)
+            written.append(path)
     for path in set(folder.glob("*/*.npz")) - set(written):
         path.unlink()
     return written

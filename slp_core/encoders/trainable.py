@@ -66,7 +66,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class LowerStates:
-    """n rows as the trainable layers see them, each of its own length; indexes like a list.
+    """n rows as the trainable layers see them, each of its own length; can be sliced.
 
     Parameters
     ----------
@@ -84,6 +84,10 @@ class LowerStates:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def __getitem__(self, rows: slice) -> LowerStates:
+        """Some of the rows; `n_truncated` stays that of all."""
+        return LowerStates(self.states[rows], self.weights[rows], self.n_truncated)
 
     def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
         """Pad the rows asked for (default: all), in the order asked for, to one batch."""

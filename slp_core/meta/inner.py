@@ -52,14 +52,19 @@ class Heads(nn.Module):
         weight, bias = weight.to(centroids.device), bias.to(centroids.device)
         return cls(weight.expand(n_heads, -1, -1).clone(), bias.expand(n_heads, -1).clone())
 
-    def loss(self, x: Tensor, y: Tensor, prototypes: Tensor) -> Tensor:
-        """Cross-entropy of b vectors (b, d) with labels (b,), given prototypes (2, d)."""
+    def loss(self, x: Tensor, y: Tensor, prototypes: Tensor, *, share: bool = True) -> Tensor:
+        """Cross-entropy of b vectors (b, d) with labels (b,), given prototypes (2, d).
+
+        With `share`, each head gets a part of an example's gradient only, in proportion to the
+        example's distance from the other prototype, as Algorithm 1 scales it.
+        """
         if len(self.weight) == 1:
             return F.cross_entropy(F.linear(x, self.weight[0], self.bias[0]), y)
         distances = torch.stack([_distance(x, prototype) for prototype in prototypes], dim=1)
         shares = (distances.flip(1) / distances.sum(dim=1, keepdim=True)).detach()
-        # The value is that of z = Wx + b. Its gradient reaches x whole, and a head in proportion
-        # to the example's distance from the other prototype, as Algorithm 1 scales it.
+        if not share:
+            shares = torch.ones_like(shares)
+        # The value is that of z = Wx + b; its gradient reaches x whole, and the heads by shares.
         to_points = torch.einsum("hkd,bd->bhk", self.weight.detach(), x)
         to_heads = torch.einsum("hkd,bd->bhk", self.weight, x.detach()) + self.bias
         scaled = shares[..., None] * (to_heads - to_heads.detach())

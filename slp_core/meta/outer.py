@@ -83,21 +83,20 @@ def _fomaml(
     """
     adapted = adapt(layers, support, settings, rng, rates)
     trained, heads = adapted.layers, adapted.heads
-    trained.zero_grad(set_to_none=True)
-    heads.zero_grad(set_to_none=True)
     shape = (2, settings.shots, -1)
     prototypes = vectors(trained, support, settings).view(shape).mean(dim=1)
     x = vectors(trained, query, settings)
-    loss = heads.loss(x, _query_labels(settings, x), prototypes)
-    loss.backward()
-    log_rates = []
-    for before, after in zip(
-        [*layers.blocks, adapted.started], [*trained.blocks, heads], strict=True
-    ):
-        pairs = zip(before.parameters(), after.parameters(), strict=True)
-        log_rates.append(-sum(float((new.grad * (old - new)).sum()) for old, new in pairs))
-    gradients = tuple(parameter.grad for parameter in trained.parameters())
-    return TaskGradient(gradients, tuple(log_rates), loss.item())
+    loss = heads.loss(x, _query_labels(settings, x), prototypes, share=False)
+    ends = [list(part.parameters()) for part in (*trained.blocks, heads)]
+    starts = [list(part.parameters()) for part in (*layers.blocks, adapted.started)]
+    gradients = iter(torch.autograd.grad(loss, [end for group in ends for end in group]))
+    of_groups = [[next(gradients) for _ in group] for group in ends]
+    log_rates = tuple(
+        -sum((g * (start - end)).sum().item() for g, start, end in zip(*group, strict=True))
+        for group in zip(of_groups, starts, ends, strict=True)
+    )
+    of_layers = tuple(gradient for group in of_groups[:-1] for gradient in group)
+    return TaskGradient(of_layers, log_rates, loss.item())
 
 
 def _protonet(

@@ -1,0 +1,152 @@
+"""Meta-trained encoders: a folder with what differs from MiniLM, and a card that describes it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
+from slp_core.encoders.minilm import (
+    N_LAYERS,
+    WEIGHTS_SHA256,
+    MiniLMCheckpoint,
+    check_weights,
+    load_minilm,
+    model_folder,
+)
+from slp_core.errors import EncoderError
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+CHECKPOINTS_DIR = Path(__file__).parents[2] / "checkpoints"
+CARD_FILE, WEIGHTS_FILE = "card.json", "model.safetensors"
+FORMAT = 1
+"""Of the card and the weights file; another one is refused."""
+
+# What is read of a card; the rest is for people.
+_NEEDED: dict[str, type | tuple[type, ...]] = {
+    "title": str,
+    "description": str,
+    "base_sha256": str,
+    "weights_sha256": str,
+    "layer": int,
+    "validation": dict,
+    "curve": list,
+}
+
+
+@dataclass(frozen=True)
+class MetaCheckpoint(MiniLMCheckpoint):
+    """MiniLM with the differences in a folder added to its weights.
+
+    Parameters
+    ----------
+    folder
+        Written by ``python -m slp_core meta-train``: ``model.safetensors``, the differences in
+        float16 by the names of the base model's tensors, and ``card.json``.
+    """
+
+    folder: Path
+
+    def card(self) -> dict[str, Any]:
+        """The card, checked.
+
+        Raises
+        ------
+        EncoderError
+            It is missing or broken, or belongs to another base model.
+        """
+        return read_card(self.folder)
+
+    def digest(self) -> str:
+        """The weights' SHA-256 as the card has it: no other weights are ever loaded."""
+        return f"{WEIGHTS_SHA256}+{self.card()['weights_sha256']}"
+
+    def changes(self) -> dict[str, Tensor]:
+        """Tensors that take the place of the official ones, by name, in float32.
+
+        Raises
+        ------
+        EncoderError
+            The weights are missing, are not those of the card, or do not fit MiniLM.
+        """
+        from safetensors import SafetensorError, safe_open
+
+        path = self.folder / WEIGHTS_FILE
+        expected = self.card()["weights_sha256"]
+        if not path.is_file():
+            raise EncoderError(f"{path} is missing: fetch the checkpoint again.")
+        if sha256(path) != expected:
+            raise EncoderError(
+                f"{path} is not the weights file that its card describes (its SHA-256 differs), "
+                "so it is not used: fetch the checkpoint again."
+            )
+        base = model_folder()
+        check_weights(base)
+        out = {}
+        try:
+            with (
+                safe_open(path, framework="pt") as differences,
+                safe_open(base / "model.safetensors", framework="pt") as weights,
+            ):
+                for name in differences.keys():  # noqa: SIM118 (not a mapping)
+                    out[name] = weights.get_tensor(name) + differences.get_tensor(name).float()
+        except (SafetensorError, RuntimeError) as error:
+            raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
+        return out
+
+    def load(self, layer: int | None, precision: Precision) -> LoadedModel:
+        """Read tokenizer and weights."""
+        layer = checked_layer(layer, N_LAYERS, f"Checkpoint {self.folder.name!r}")
+        return _load(self, self.digest(), layer, precision)
+
+
+def read_card(folder: Path) -> dict[str, Any]:
+    """Read and check a checkpoint's card; the weights are checked when they are read.
+
+    Raises
+    ------
+    EncoderError
+        It is missing or broken, of another format, or of another base model.
+    """
+    path = folder / CARD_FILE
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise EncoderError(
+            f"{folder} holds no {CARD_FILE}: name a folder that meta-train has written."
+        ) from None
+    except (OSError, ValueError) as error:
+        raise EncoderError(f"{path} cannot be read as JSON: {error}.") from error
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise EncoderError(
+            f"{path} is not a checkpoint's card of format {FORMAT}: train it again with this "
+            "version."
+        )
+    for field, kind in _NEEDED.items():
+        if not isinstance(card.get(field), kind):
+            raise EncoderError(f"{path}: field {field!r} is missing or of the wrong type.")
+    if card["base_sha256"] != WEIGHTS_SHA256:
+        raise EncoderError(
+            f"{path}: the checkpoint was trained from other weights than the bundled MiniLM's "
+            "(base_sha256 differs), and its differences mean nothing on these."
+        )
+    if not 1 <= card["layer"] <= N_LAYERS:
+        raise EncoderError(f"{path}: layer {card['layer']} is not one of 1 to {N_LAYERS}.")
+    return card
+
+
+def find_checkpoints(folder: Path = CHECKPOINTS_DIR) -> tuple[Path, ...]:
+    """The folders in `folder` that have a card, sorted by name."""
+    return tuple(sorted(path.parent for path in folder.glob(f"*/{CARD_FILE}")))
+
+
+@lru_cache(maxsize=8)
+def _load(
+    checkpoint: MetaCheckpoint, _digest: str, layer: int, precision: Precision
+) -> LoadedModel:
+    return load_minilm(model_folder(), layer, precision, checkpoint.changes())

@@ -1,0 +1,162 @@
+"""Write a checkpoint: what differs from the base encoder, and a card saying how it came about."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections import Counter
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+
+from slp_core.data import load_dataset
+from slp_core.encoders import load_encoder
+from slp_core.encoders.checkpoint import sha256
+from slp_core.encoders.meta_checkpoint import CARD_FILE, FORMAT, WEIGHTS_FILE
+from slp_core.encoders.minilm import WEIGHTS_SHA256, model_folder
+from slp_core.encoders.trainable import TrainableLayers
+from slp_core.meta.episodes import (
+    VALIDATION_DRAWS,
+    VALIDATION_QUERY,
+    VALIDATION_SHOTS,
+    Source,
+    Task,
+)
+from slp_core.meta.settings import MetaSettings
+from slp_core.meta.sources import SOURCES, UNKNOWN
+from slp_core.meta.validation import dataset_accuracy
+
+# A bundled dataset on which whoever has the checkpoint, but not its data, can check it.
+SAMPLE, SAMPLE_SHOTS, SAMPLE_DRAWS = "airline", 8, 10
+
+_TITLES = {
+    "metaslp-reptile": "MetaSLP (Reptile)",
+    "metaslp-fomaml": "MetaSLP (first-order MAML)",
+    "reptile": "Reptile, plain head",
+    "protonet": "ProtoNet",
+}
+_HOW = {
+    "metaslp-reptile": "soft-label prototypes inside Reptile",
+    "metaslp-fomaml": "soft-label prototypes inside first-order MAML",
+    "reptile": "Reptile with one linear head",
+    "protonet": "a prototypical network",
+}
+
+
+def write_checkpoint(
+    out: Path,
+    layers: TrainableLayers,
+    settings: MetaSettings,
+    *,
+    device: str,
+    training: tuple[Source, ...],
+    validation: tuple[Source, ...],
+    tasks: tuple[Task, ...],
+    curve: list[dict[str, Any]],
+    best_step: int,
+    seconds: float,
+) -> None:
+    """Write ``model.safetensors`` and ``card.json`` of the layers as they are.
+
+    The weights file holds the trained tensors' differences from the base encoder's: they are
+    small, so that rounding them to float16 costs less than rounding the tensors would. The card's
+    figure for a bundled sample dataset is that of the rounded weights.
+    """
+    with safe_open(model_folder() / "model.safetensors", framework="pt") as base:
+        differences = {
+            name: (tensor - base.get_tensor(name)).half()
+            for name, tensor in layers.changed().items()
+        }
+    save_file(differences, out / WEIGHTS_FILE)
+    base_encoder = load_encoder(settings.encoder)
+    best = next(point for point in curve if point["step"] == best_step)
+    n_tasks = Counter(task.source.name for task in tasks)
+    card = {
+        "format": FORMAT,
+        "title": f"{_TITLES[settings.method]} on {base_encoder.info.title}",
+        "description": (
+            f"{base_encoder.info.title}, its top {settings.n_trainable} layers meta-trained on "
+            f"{len(tasks)} two-class tasks by {_HOW[settings.method]}: "
+            f"{100 * curve[0]['validation']:.1f} % before, {100 * best['validation']:.1f} % after, "
+            "on reviews it was not trained on."
+        ),
+        "method": settings.method,
+        "encoder": settings.encoder,
+        "layer": layers.n_frozen + settings.n_trainable,
+        "base_sha256": WEIGHTS_SHA256,
+        "settings": asdict(settings),
+        "best_step": best_step,
+        "validation": {
+            "accuracy": best["validation"],
+            "before": curve[0]["validation"],
+            "sets": best["sets"],
+            "how": (
+                f"nearest centroid, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, "
+                f"{VALIDATION_QUERY} query rows of each set; chosen as the best of "
+                f"{len(curve)} validations, so a little too high"
+            ),
+        },
+        "inner_rates": best["inner_rates"],
+        "curve": curve,
+        "data": [_described(source, n_tasks[source.name]) for source in (*training, *validation)],
+        "data_note": "Licences are given from general knowledge and were not verified.",
+        "minutes": round(seconds / 60, 1),
+        "machine": f"{platform.machine()}, {device}, torch {torch.__version__}",
+        "code_version": code_version(),
+    }
+    write_card(out, card)
+
+
+def write_card(out: Path, card: dict[str, Any]) -> None:
+    """Write a card, with its weights file's digest and the sample figures of those weights."""
+    digest = sha256(out / WEIGHTS_FILE)
+    written = card | {"weights_sha256": digest}
+    _write(out, written)  # an encoder is not loaded without one
+    before, after = (sample_accuracy(name) for name in (card["encoder"], f"meta:{out}"))
+    sample = {
+        "dataset": SAMPLE,
+        "shots": SAMPLE_SHOTS,
+        "draws": SAMPLE_DRAWS,
+        "accuracy": after,
+        "before": before,
+    }
+    _write(out, written | {"sample": sample})
+
+
+def sample_accuracy(encoder: str) -> float:
+    """The card's check: nearest centroid on a bundled dataset's own draws, in the mean."""
+    dataset = load_dataset(SAMPLE)
+    vectors = load_encoder(encoder, normalisation="l2", cache=False).encode(dataset)
+    return dataset_accuracy(dataset, vectors, SAMPLE_SHOTS, SAMPLE_DRAWS)
+
+
+def code_version() -> str:
+    """Digest of the code that makes a checkpoint, and so of what its settings mean."""
+    package = Path(__file__).parents[1]
+    files = [*sorted((package / "meta").glob("*.py")), package / "encoders" / "trainable.py"]
+    contents = b"\n".join(file.read_bytes() for file in files)
+    return blake2b(contents, digest_size=8).hexdigest()
+
+
+def _described(source: Source, n_tasks: int) -> dict[str, Any]:
+    title, licence = SOURCES.get(source.name, UNKNOWN)
+    return {
+        "name": source.name,
+        "title": title,
+        "licence": licence,
+        "rows": len(source.examples),
+        "classes": {label: len(rows) for label, rows in source.rows.items()},
+        "use": "training" if n_tasks else "validation",
+        "tasks": n_tasks,
+        "sha256": source.sha256,
+    }
+
+
+def _write(out: Path, card: dict[str, Any]) -> None:
+    text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
+    (out / CARD_FILE).write_text(text, encoding="utf-8")

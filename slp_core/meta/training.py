@@ -1,0 +1,311 @@
+"""The outer loop: draw tasks, average their gradients, step, validate, keep the best."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from slp_core.encoders.trainable import TrainableLayers
+from slp_core.errors import Cancelled, SLPError
+from slp_core.meta.card import write_checkpoint
+from slp_core.meta.episodes import (
+    TRAINING,
+    VALIDATION,
+    Source,
+    draw_episode,
+    draw_tasks,
+    make_tasks,
+    read_sources,
+)
+from slp_core.meta.outer import TaskGradient, task_gradient
+from slp_core.meta.settings import MetaSettings
+from slp_core.meta.validation import ValidationSet
+
+STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
+
+
+@dataclass(frozen=True)
+class MetaProgress:
+    """How far a run is.
+
+    Parameters
+    ----------
+    step, steps
+        Outer steps done, and at most to come.
+    loss
+        Mean over the tasks of the last step; NaN before the first.
+    validation
+        Accuracy at the last validation.
+    best, best_step
+        The best so far, and when.
+    seconds_left
+        An estimate, or None.
+    """
+
+    step: int
+    steps: int
+    loss: float
+    validation: float
+    best: float
+    best_step: int
+    seconds_left: float | None
+
+
+@dataclass
+class _State:
+    """All that a run needs to go on: saved at every validation."""
+
+    step: int
+    best_step: int
+    seconds: float
+    curve: list[dict[str, Any]]
+    layers: dict[str, torch.Tensor]
+    best: dict[str, torch.Tensor]
+    log_rates: torch.Tensor
+    optimisers: list[dict[str, Any]]
+
+
+def meta_train(
+    data: Path,
+    out: Path,
+    settings: MetaSettings,
+    *,
+    device: str = "cpu",
+    progress: Callable[[MetaProgress], None] = lambda _: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Path:
+    """Meta-train an encoder, and write the best of its validations as a checkpoint.
+
+    A run that was stopped goes on from its last validation when it is called again with the same
+    arguments, and ends with the same weights: everything that is drawn at a step is drawn from
+    the seed and the step's number alone. (To the bit on a processor with as many threads; a GPU's
+    sums may differ in the last digits.)
+
+    Parameters
+    ----------
+    data
+        A folder of JSON Lines: ``*_train.jsonl`` to train on, ``validation_*.jsonl`` to validate
+        on, gzipped or not. Other files are left alone.
+    out
+        The checkpoint's folder: ``model.safetensors``, ``card.json``, the run's ``log.jsonl``
+        and, until it has ended, its ``state.pt``.
+    settings
+        See `preset_settings`.
+    device
+        ``"cpu"``, ``"cuda"`` or ``"mps"``.
+    progress
+        Called after every outer step.
+    cancelled
+        Asked before every outer step.
+
+    Returns
+    -------
+    Path
+        `out`
+
+    Raises
+    ------
+    SLPError
+        The data cannot be read, the device is not there, or `out` holds another run.
+    Cancelled
+        `cancelled` answered True; the run can be resumed.
+    """
+    _check_device(device)
+    training, validation = read_sources(data, TRAINING), read_sources(data, VALIDATION)
+    if (out / "card.json").exists() and not (out / STATE_FILE).exists():
+        raise SLPError(f"{out} holds a finished checkpoint: name another folder, or remove it.")
+    out.mkdir(parents=True, exist_ok=True)
+    run = _Run(settings, device, training, validation, out)
+    run.go_on(progress, cancelled)
+    layers, state = run.layers, run.state
+    layers.load_state_dict(state.best)
+    write_checkpoint(
+        out,
+        layers,
+        settings,
+        device=device,
+        training=training,
+        validation=validation,
+        tasks=run.tasks,
+        curve=state.curve,
+        best_step=state.best_step,
+        seconds=state.seconds,
+    )
+    (out / STATE_FILE).unlink()
+    return out
+
+
+class _Run:
+    def __init__(
+        self,
+        settings: MetaSettings,
+        device: str,
+        training: tuple[Source, ...],
+        validation: tuple[Source, ...],
+        out: Path,
+    ) -> None:
+        self.settings = settings
+        self.out = out
+        self.tasks = make_tasks(training, settings.shots)
+        self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
+        self.validation = [
+            ValidationSet.of(source, self.layers, settings.max_tokens) for source in validation
+        ]
+        starts = [settings.encoder_rate] * settings.n_trainable + [settings.head_rate]
+        self.log_rates = torch.tensor(starts, dtype=torch.float64).log().requires_grad_()
+        self.optimisers = [
+            torch.optim.AdamW(self.layers.parameters(), lr=settings.outer_rate, amsgrad=True),
+            torch.optim.Adam([self.log_rates], lr=settings.rate_of_rates),
+        ]
+        # What a saved state must agree on.
+        of_data = [(source.name, source.sha256) for source in (*training, *validation)]
+        self.identity = json.dumps([asdict(settings), device, of_data])
+        self.state = self._resumed() or self._begun()
+
+    def go_on(
+        self, progress: Callable[[MetaProgress], None], cancelled: Callable[[], bool]
+    ) -> None:
+        """Take the steps that are left."""
+        settings, state = self.settings, self.state
+        began, first = time.monotonic() - state.seconds, state.step
+        here = time.monotonic()
+        while state.step < settings.steps and not self._out_of_patience():
+            if cancelled():
+                raise Cancelled
+            loss = self._step(state.step)
+            state.step += 1
+            if state.step % settings.validate_every == 0 or state.step == settings.steps:
+                state.seconds = time.monotonic() - began
+                self._validate(loss)
+            best = self._best()
+            pace = (time.monotonic() - here) / (state.step - first)
+            progress(
+                MetaProgress(
+                    state.step,
+                    settings.steps,
+                    loss,
+                    state.curve[-1]["validation"],
+                    best["validation"],
+                    best["step"],
+                    pace * (settings.steps - state.step),
+                )
+            )
+
+    def rates(self) -> list[float] | None:
+        """Inner rates as FOMAML has learnt them; else None."""
+        learnt = self.settings.method == "metaslp-fomaml"
+        return self.log_rates.detach().exp().tolist() if learnt else None
+
+    def _step(self, step: int) -> float:
+        settings = self.settings
+        rng = np.random.default_rng([settings.seed, step])
+        found: list[TaskGradient] = []
+        for task in draw_tasks(self.tasks, settings.tasks_per_step, rng):
+            episode = draw_episode(task, settings.shots, rng)
+            n = 2 * settings.shots
+            # Reptile has no use for a query set.
+            uses_query = settings.method in ("metaslp-fomaml", "protonet")
+            examples = episode.examples if uses_query else episode.examples.take(range(n))
+            states = self.layers.lower_states(examples, settings.max_tokens)
+            found.append(
+                task_gradient(self.layers, states[:n], states[n:], settings, rng, self.rates())
+            )
+        for i, parameter in enumerate(self.layers.parameters()):
+            parameter.grad = torch.stack([task.layers[i] for task in found]).mean(dim=0)
+        outer, of_rates = self.optimisers
+        outer.param_groups[0]["lr"] = _cosine(settings, step)
+        outer.step()
+        if settings.method == "metaslp-fomaml":
+            by_task = torch.tensor([task.log_rates for task in found], dtype=torch.float64)
+            self.log_rates.grad = by_task.mean(dim=0)
+            of_rates.step()
+        return float(np.mean([task.loss for task in found]))
+
+    def _validate(self, loss: float) -> None:
+        state = self.state
+        sets = {each.name: each.accuracy(self.layers) for each in self.validation}
+        mean = float(np.mean(list(sets.values())))
+        better = not state.curve or mean > self._best()["validation"]
+        point = {
+            "step": state.step,
+            "loss": None if math.isnan(loss) else loss,
+            "validation": mean,
+            "sets": sets,
+            "outer_rate": _cosine(self.settings, state.step),
+            "inner_rates": self.rates(),
+            "seconds": round(state.seconds, 1),
+        }
+        state.curve.append(point)
+        state.layers = _copied(self.layers)
+        if better:
+            state.best, state.best_step = state.layers, state.step
+        state.log_rates = self.log_rates.detach().clone()
+        state.optimisers = [optimiser.state_dict() for optimiser in self.optimisers]
+        self._save()
+
+    def _best(self) -> dict[str, Any]:
+        return next(p for p in self.state.curve if p["step"] == self.state.best_step)
+
+    def _out_of_patience(self) -> bool:
+        return self.state.step - self.state.best_step >= self.settings.patience
+
+    def _begun(self) -> _State:
+        weights = _copied(self.layers)
+        self.state = _State(0, 0, 0.0, [], weights, weights, self.log_rates.detach(), [])
+        self._validate(float("nan"))
+        return self.state
+
+    def _save(self) -> None:
+        unfinished = self.out / f"{STATE_FILE}.part"
+        torch.save({"identity": self.identity, **vars(self.state)}, unfinished)
+        os.replace(unfinished, self.out / STATE_FILE)
+        # Written whole each time: steps after the last saved state are taken again.
+        lines = "".join(json.dumps(point) + "\n" for point in self.state.curve)
+        (self.out / LOG_FILE).write_text(lines, encoding="utf-8")
+
+    def _resumed(self) -> _State | None:
+        path = self.out / STATE_FILE
+        if not path.exists():
+            return None
+        saved = torch.load(path, weights_only=True)
+        if saved.pop("identity") != self.identity:
+            raise SLPError(
+                f"{path} belongs to a run with other settings or data: give the same ones to go "
+                "on, name another folder, or remove it."
+            )
+        state = _State(**saved)
+        self.layers.load_state_dict(state.layers)
+        with torch.no_grad():
+            self.log_rates.copy_(state.log_rates)
+        for optimiser, values in zip(self.optimisers, state.optimisers, strict=True):
+            optimiser.load_state_dict(values)
+        return state
+
+
+def _cosine(settings: MetaSettings, step: int) -> float:
+    way = (1 + math.cos(math.pi * step / settings.steps)) / 2
+    return settings.final_outer_rate + (settings.outer_rate - settings.final_outer_rate) * way
+
+
+def _copied(layers: TrainableLayers) -> dict[str, torch.Tensor]:
+    return {name: tensor.detach().cpu().clone() for name, tensor in layers.state_dict().items()}
+
+
+def _check_device(device: str) -> None:
+    there = {
+        "cpu": True,
+        "cuda": torch.cuda.is_available(),
+        "mps": torch.backends.mps.is_available(),
+    }
+    if not there.get(device, False):
+        usable = ", ".join(name for name, is_there in there.items() if is_there)
+        raise SLPError(f"Device {device!r} is not to be had here: choose {usable}.")

@@ -1,0 +1,126 @@
+import json
+import shutil
+
+import numpy as np
+import pytest
+from safetensors.torch import load_file, save_file
+
+from slp_core.data import load_dataset
+from slp_core.encoders import list_encoders, load_encoder, registry
+from slp_core.encoders.checkpoint import sha256
+from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR, find_checkpoints
+from slp_core.errors import EncoderError
+from slp_core.meta.card import SAMPLE, sample_accuracy
+
+FOLDERS = find_checkpoints()
+TEXTS = ["Lovely, for once on time.", "They lost my bag again.", "Is there a gate change?"]
+
+
+def test_the_four_methods_are_shipped_small_and_listed():
+    names = [f"{method}-minilm-l4" for method in ("metaslp-fomaml", "metaslp-reptile")]
+    names += ["protonet-minilm-l4", "reptile-minilm-l4"]
+    assert [folder.name for folder in FOLDERS] == names
+    assert set(names) <= {info.name for info in list_encoders()}
+    assert all((folder / "model.safetensors").stat().st_size <= 15e6 for folder in FOLDERS)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_a_checkpoint_is_what_its_card_says(folder):
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    base = load_encoder(card["encoder"], cache=False).encode(TEXTS)
+    changed = load_encoder(folder.name, cache=False).encode(TEXTS)
+    cosines = (base * changed).sum(axis=1)
+    assert cosines.max() < 0.999
+    assert cosines.min() > 0  # changed, not destroyed
+
+    assert (card["sample"]["dataset"], card["sample"]["shots"]) == (SAMPLE, 8)
+    assert sample_accuracy(folder.name) == pytest.approx(card["sample"]["accuracy"], abs=0.005)
+
+    best = max(card["curve"], key=lambda point: point["validation"])
+    assert best["step"] == card["best_step"]
+    assert best["validation"] == card["validation"]["accuracy"] > card["validation"]["before"]
+    assert all(source["licence"] and source["rows"] for source in card["data"])
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_shipped_embeddings_are_the_checkpoints_own(folder):
+    """If this fails, a text or a checkpoint changed: run ``python -m slp_core.encoders.ship``."""
+    dataset = load_dataset(SAMPLE)
+    shipped = load_encoder(folder.name)
+    assert shipped.is_cached(dataset)
+    computed = load_encoder(folder.name, cache=False)
+    np.testing.assert_allclose(shipped.encode(dataset), computed.encode(dataset), atol=1e-3)
+
+
+@pytest.fixture
+def checkpoint(tmp_path):
+    """A copy of a shipped checkpoint, and a function to change its card."""
+    folder = tmp_path / "own"
+    shutil.copytree(CHECKPOINTS_DIR / "protonet-minilm-l4", folder)
+
+    def change(**fields):
+        card = json.loads((folder / "card.json").read_text(encoding="utf-8")) | fields
+        (folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
+        return folder
+
+    return change
+
+
+def test_a_folder_elsewhere_is_an_encoder_with_other_vectors_in_the_cache(checkpoint):
+    encoder = load_encoder(f"meta:{checkpoint()}")
+    assert not load_encoder("minilm-l4").is_cached(TEXTS)
+    vectors = encoder.encode(TEXTS)
+    assert encoder.is_cached(TEXTS)
+    assert not load_encoder("minilm-l4").is_cached(TEXTS)
+    expected = load_encoder("protonet-minilm-l4", cache=False).encode(TEXTS)
+    np.testing.assert_allclose(vectors, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"base_sha256": "0" * 64}, "trained from other weights"),
+        ({"format": 99}, "not a checkpoint's card of format 1"),
+        ({"layer": 7}, "layer 7 is not one of 1 to 6"),
+        ({"curve": None}, "field 'curve' is missing"),
+    ],
+)
+def test_a_card_that_does_not_fit_is_refused(checkpoint, fields, said):
+    with pytest.raises(EncoderError, match=said):
+        load_encoder(f"meta:{checkpoint(**fields)}")
+
+
+def test_a_folder_without_a_card_is_refused(tmp_path):
+    with pytest.raises(EncoderError, match=r"holds no card\.json"):
+        load_encoder(f"meta:{tmp_path}")
+
+
+def test_weights_that_are_not_the_cards_are_refused(checkpoint):
+    folder = checkpoint()
+    weights = folder / "model.safetensors"
+    content = bytearray(weights.read_bytes())
+    content[-1] ^= 1
+    weights.write_bytes(content)
+    with pytest.raises(EncoderError, match="not the weights file that its card describes"):
+        load_encoder(f"meta:{folder}").encode(TEXTS)
+    weights.unlink()
+    with pytest.raises(EncoderError, match="is missing: fetch"):
+        load_encoder(f"meta:{folder}").encode(TEXTS)
+
+
+def test_weights_of_another_model_are_refused(checkpoint):
+    folder = checkpoint()
+    tensors = load_file(folder / "model.safetensors")
+    save_file({f"other.{name}": tensors[name] for name in tensors}, folder / "model.safetensors")
+    checkpoint(weights_sha256=sha256(folder / "model.safetensors"))
+    with pytest.raises(EncoderError, match="does not fit MiniLM's weights"):
+        load_encoder(f"meta:{folder}").encode(TEXTS)
+
+
+def test_a_broken_checkpoint_leaves_the_others_in_the_list(checkpoint, monkeypatch):
+    broken = checkpoint(format=99)
+    monkeypatch.setattr(registry, "CHECKPOINTS_DIR", broken.parent)
+    assert list_encoders()[0].name == "minilm-l4"
+    assert "own" not in {info.name for info in list_encoders()}
+    with pytest.raises(EncoderError, match="card of format 1"):
+        load_encoder("own")

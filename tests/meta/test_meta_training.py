@@ -1,0 +1,117 @@
+import json
+
+import numpy as np
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from slp_core.cli import main
+from slp_core.encoders import load_encoder
+from slp_core.encoders.trainable import TrainableLayers
+from slp_core.errors import Cancelled, SLPError
+from slp_core.meta.settings import METHODS
+from slp_core.meta.training import meta_train
+
+TEXTS = ["It was dripping at the harbour.", "A golden morning.", "Nothing else."]
+
+
+class Killed(BaseException):
+    """Raised where a process would be killed: nothing catches it."""
+
+
+@pytest.mark.parametrize("method", ["metaslp-reptile", "metaslp-fomaml"])
+def test_a_killed_run_goes_on_to_the_same_result(data, tmp_path, small, method):
+    settings = small(method, steps=5)
+    whole = meta_train(data, tmp_path / "whole", settings)
+
+    def kill(state):
+        if state.step == 3:  # after the state of step 2, before that of step 4
+            raise Killed
+
+    with pytest.raises(Killed):
+        meta_train(data, tmp_path / "killed", settings, progress=kill)
+    assert not (tmp_path / "killed" / "card.json").exists()
+    steps = []
+    resumed = meta_train(
+        data, tmp_path / "killed", settings, progress=lambda s: steps.append(s.step)
+    )
+    assert steps == [3, 4, 5]
+    first, second = (load_file(path / "model.safetensors") for path in (whole, resumed))
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+
+    def curve(folder):
+        points = json.loads((folder / "card.json").read_text())["curve"]
+        return [{k: v for k, v in point.items() if k != "seconds"} for point in points]
+
+    assert curve(whole) == curve(resumed)
+    log = [json.loads(line) for line in (resumed / "log.jsonl").read_text().splitlines()]
+    assert [point["step"] for point in log] == [0, 2, 4, 5]
+    assert not list(resumed.glob("state*"))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_writes_a_checkpoint_that_is_an_encoder(data, tmp_path, small, method):
+    out = meta_train(data, tmp_path / method, small(method, steps=2, patience=1, outer_rate=1e-3))
+    card = json.loads((out / "card.json").read_text())
+    assert card["method"] == method
+    assert [source["tasks"] for source in card["data"]] == [1, 3, 0]
+    assert card["data"][1]["classes"] == {"rain": 20, "snow": 20, "sun": 20}
+    assert (card["inner_rates"] is not None) == (method == "metaslp-fomaml")
+    vectors = load_encoder(f"meta:{out}", cache=False, normalisation="none").encode(TEXTS)
+    layers = TrainableLayers(f"meta:{out}", 2)
+    ours = layers.all_vectors(layers.lower_states(load_examples(TEXTS)))
+    np.testing.assert_allclose(ours, vectors, atol=1e-5)
+    assert layers.changed().keys() == load_file(out / "model.safetensors").keys()
+
+
+def test_the_best_validation_is_kept_and_patience_ends_a_run(data, tmp_path, small, monkeypatch):
+    values = iter([0.5, 0.7, 0.6, 0.6, 0.6, 0.9])
+    monkeypatch.setattr(
+        "slp_core.meta.validation.ValidationSet.accuracy", lambda self, layers: next(values)
+    )
+    steps = []
+    out = meta_train(
+        data,
+        tmp_path / "out",
+        small("protonet", steps=20, patience=4),
+        progress=lambda state: steps.append(state.step),
+    )
+    card = json.loads((out / "card.json").read_text())
+    assert steps[-1] == 6
+    assert card["best_step"] == 2
+    assert card["validation"]["accuracy"] == 0.7
+    assert card["validation"]["before"] == 0.5
+
+
+def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
+    out = tmp_path / "out"
+    with pytest.raises(Cancelled):
+        meta_train(data, out, small("protonet"), cancelled=lambda: True)
+    with pytest.raises(SLPError, match="other settings or data"):
+        meta_train(data, out, small("protonet", seed=1))
+    meta_train(data, out, small("protonet"))
+    with pytest.raises(SLPError, match="finished checkpoint"):
+        meta_train(data, out, small("protonet"))
+    if not torch.cuda.is_available():
+        with pytest.raises(SLPError, match="'cuda' is not to be had here: choose cpu"):
+            meta_train(data, tmp_path / "other", small(), device="cuda")
+
+
+def test_the_command_line_trains(data, tmp_path, capsys):
+    out = tmp_path / "out"
+    quick = "--steps 2 --validate-every 1 --shots 4 --batch-size 4 --inner-steps 1 --n-trainable 1"
+    arguments = ["meta-train", "--data", str(data), "--out", str(out), *quick.split()]
+    assert main([*arguments, "--outer-rate", "1e-3"]) == 0
+    told = capsys.readouterr()
+    assert f"meta:{out}" in told.out
+    assert "step 2/2: loss" in told.err
+    settings = json.loads((out / "card.json").read_text())["settings"]
+    assert (settings["method"], settings["preset"]) == ("metaslp-reptile", "minilm")
+    assert (settings["shots"], settings["outer_rate"]) == (4, 1e-3)
+
+
+def load_examples(texts):
+    from slp_core.data.dataset import Examples
+
+    return Examples("text", texts=tuple(texts))
