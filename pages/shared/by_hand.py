@@ -28,6 +28,7 @@ KEPT = 8  # edited models that a session remembers
 PCA = View("pca")
 MANY = 6  # classes above which a small map has no room for their names
 
+_MOVED = "hand_made_moved"  # the slider whose change began this run
 EDITS = Setting("hand_made", dict, {}, url=False)  # model key -> HandMadePrototypes
 FILE = Setting("hand_made_file", object, None, url=False)
 REFUSED = Setting("hand_made_refused", str, "", url=False)
@@ -119,14 +120,16 @@ def _sliders(workspace: Workspace, made: HandMadePrototypes, number: int) -> Non
     line = made.lines[number]
     pair = made.soft_labels[number]
     others = [c for c in range(len(made.classes)) if c not in line.classes and pair[:, c].any()]
-    look = theme()
+    look, moved = theme(), st.session_state.pop(_MOVED, None)
     for side in range(2 if len(line.classes) > 1 else 1):
         end = made.classes[(line.left, line.right)[side]]
         st.markdown(f"**{SIDES[side]} prototype**, at *{end}*")
         for c in (*line.classes, *others):
             key = f"share {number} {side} {c}"
             share = float(pair[side, c])
-            if st.session_state.get(key) != share:  # else a hand that still moves it is pulled back
+            # Told in every run, as a browser that is busy with the last one may not have heard; but
+            # for the slider that a hand has just moved, and may still be moving.
+            if key != moved or st.session_state.get(key) != share:
                 st.session_state[key] = share
             st.slider(
                 f"{class_style(c, look).character} {made.classes[c]}",
@@ -143,6 +146,7 @@ def _sliders(workspace: Workspace, made: HandMadePrototypes, number: int) -> Non
 def _move(
     model_key: str, made: HandMadePrototypes, number: int, side: int, c: int, key: str
 ) -> None:
+    st.session_state[_MOVED] = key
     share = float(st.session_state[key])
     changed = made.with_share(number, side, c, share)
     if len(made.lines[number].classes) == 1:  # one point: its two prototypes are the same
