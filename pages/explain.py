@@ -8,6 +8,7 @@ from pages.shared.explain_data import causes_of, headline_of, line_view, with_li
 from pages.shared.explain_dimensions import dimensions
 from pages.shared.explain_errors import causes_bar, errors, filter_of
 from pages.shared.explain_line import follow, half_planes, line_choice, strip
+from pages.shared.explain_map import errors_on_map
 from pages.shared.explain_own import own_example
 from pages.shared.explain_point import point
 from pages.shared.explain_theorem2 import crossings
@@ -50,6 +51,7 @@ def _why(workspace: Workspace) -> None:
         view = line_view(workspace, number, chosen, filtered.shown, filtered.key)
         strip(workspace, view, chosen, filtered.key)
     half_planes(workspace, view, chosen, filtered.key)
+    errors_on_map(workspace, filtered)
     with left:
         causes_bar(workspace, found)
         errors(workspace, found, filtered)

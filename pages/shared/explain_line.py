@@ -85,7 +85,7 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen, shown_key: str) 
         lambda: w_strip_table(view.points, workspace.dataset.classes),
         "w strip",
         alt=view.sentence,
-        on_select=_clicked("w strip figure"),
+        on_select=clicked("w strip figure"),
         selection_mode="points",
     )
     drawn, n = len(view.points.drawn), len(view.points)
@@ -120,7 +120,7 @@ def half_planes(workspace: Workspace, view: LineView, chosen: Chosen, shown_key:
                 lambda points=side.points: half_plane_table(points, names),
                 side.name,
                 alt=side.sentence,
-                on_select=_clicked(f"{side.name} figure"),
+                on_select=clicked(f"{side.name} figure"),
                 selection_mode="points",
             )
             st.caption(side.sentence)
@@ -161,7 +161,7 @@ def _half_figure(
     )
 
 
-def _clicked(key: str) -> Any:
+def clicked(key: str) -> Any:
     """A callback that chooses the row behind the clicked mark; a click on nothing does nothing."""
 
     def choose() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import entr, rel_entr
+from scipy.special import entr, logsumexp, rel_entr
 from scipy.stats import pearsonr
 
 from slp_core.diagnostics.members import Members, Temperature, read_members
@@ -40,7 +40,7 @@ class EnsembleDiagnostics:
     @property
     def is_mixture(self) -> bool:
         """Whether F is the average of its members (else their log-linear pool)."""
-        return self.members.pooled is None
+        return self.members.log_pooled is None
 
     @cached_property
     def nll(self) -> np.ndarray:
@@ -105,25 +105,25 @@ class EnsembleDiagnostics:
 
     @cached_property
     def pool_nll(self) -> np.ndarray | None:
-        """(m,) Σ α NLL(softmax(z / T)) of the log-linear pool; None for a mixture."""
-        pooled = self.members.pooled
-        if pooled is None:
+        """(m,) Σ α NLL(softmax(z / T)) of the log-linear pool, without a floor; None for a mixture.
+
+        Infinite where the true class is barred from the line.
+        """
+        logs = self.members.log_pooled
+        if logs is None:
             return None
-        each = np.column_stack([nll(pooled[:, side], self.true) for side in (0, 1)])
-        return (self.members.weight * each).sum(axis=1)
+        own = np.take_along_axis(logs, self.true[:, None, None], axis=2)[..., 0]
+        return -(self.members.weight * own).sum(axis=1)
 
     @cached_property
     def pool_diversity(self) -> np.ndarray | None:
         """(m,) −log Σ_y Π f^α, 0 or more: by how much NLL(F) lies below ``pool_nll``."""
-        pooled = self.members.pooled
-        if pooled is None:
+        logs = self.members.log_pooled
+        if logs is None:
             return None
-        with np.errstate(divide="ignore"):
-            logs = np.log(pooled)
         barred = np.isinf(logs).any(axis=1)
         powers = (self.members.weight[..., None] * np.where(np.isinf(logs), 0.0, logs)).sum(axis=1)
-        product = np.where(barred, 0.0, np.exp(powers))
-        return -np.log(product.sum(axis=1))
+        return -logsumexp(np.where(barred, -np.inf, powers), axis=1)
 
     @property
     def right(self) -> np.ndarray:

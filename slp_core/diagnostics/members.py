@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import softmax
+from scipy.special import log_softmax, softmax
 
 from slp_core.errors import SLPError
 
@@ -25,9 +25,10 @@ class Members:
         F, the method's own probabilities.
     weight : (m, 2) array
         w and 1 − w, each member's share of the vote.
-    pooled : (m, 2, K) array or None
-        softmax(z / T) with 1/T = 1/d_left + 1/d_right: F is proportional to the product of these,
-        each to the power of its weight. None where F is a mixture.
+    log_pooled : (m, 2, K) array or None
+        log softmax(z / T) with 1/T = 1/d_left + 1/d_right: F is proportional to the product of
+        these probabilities, each to the power of its weight. Logarithms, as at so low a
+        temperature many are too small for a float. None where F is a mixture.
     distance : (m,) array
         From the nearer of the two, in units of the vectors.
     """
@@ -35,7 +36,7 @@ class Members:
     alone: np.ndarray
     joint: np.ndarray
     weight: np.ndarray
-    pooled: np.ndarray | None
+    log_pooled: np.ndarray | None
     distance: np.ndarray
 
 
@@ -75,6 +76,6 @@ def read_members(model: Any, X: np.ndarray, temperature: Temperature = "none") -
         return Members(labels, joint, weight, None, near)
     # z / d with distances in the model's own units: its influence divided by weight.
     inverse = model.scale_ / np.column_stack([at.d_left, at.d_right])
-    pooled = softmax(labels * inverse.sum(axis=1)[:, None, None], axis=2)
+    log_pooled = log_softmax(labels * inverse.sum(axis=1)[:, None, None], axis=2)
     alone = labels if temperature == "none" else labels * inverse[..., None]
-    return Members(softmax(alone, axis=2), joint, weight, pooled, near)
+    return Members(softmax(alone, axis=2), joint, weight, log_pooled, near)

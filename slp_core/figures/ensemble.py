@@ -91,13 +91,16 @@ def decompositions_table(found: EnsembleDiagnostics) -> pd.DataFrame:
         },
     ]
     if found.pool_nll is not None and found.pool_diversity is not None:
+        able = np.isfinite(found.pool_nll)  # not so where a line cannot answer the true class
+        parts = (found.nll[able], -found.pool_diversity[able], found.pool_nll[able])
+        total, diversity, members = (part.mean() if able.any() else np.nan for part in parts)
         rows.append(
             {
                 "decomposition": "pool: NLL(F) = Σ α NLL(f) − diversity",
-                "total": found.nll.mean(),
-                "diversity": -found.pool_diversity.mean(),
-                "members": found.pool_nll.mean(),
-                "left over": (found.nll - found.pool_nll + found.pool_diversity).mean(),
+                "total": total,
+                "diversity": diversity,
+                "members": members,
+                "left over": total - diversity - members,
             }
         )
     return pd.DataFrame(rows)

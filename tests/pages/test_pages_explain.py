@@ -128,6 +128,7 @@ def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
     assert set(table["cause"]) == {"concentration"}
     assert set(table["true"]) == {"positive"}
     assert f"{len(table)} of {total} errors: *concentration*, true *positive*" in shown(app)
+    assert f"{len(table)} of 87 query points: what the bars" in shown(app)  # the map's too
     next(b for b in app.button if b.label == "All").click().run()
     assert len(errors(app)) == total
 
