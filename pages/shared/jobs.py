@@ -6,7 +6,9 @@ pool of threads that belongs to the server. A job never calls Streamlit; pages l
 
 from __future__ import annotations
 
+import atexit
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, wait
@@ -18,6 +20,7 @@ from slp_core.encoders import Progress
 from slp_core.errors import Cancelled
 
 _KEPT = 64  # finished jobs whose results stay at hand
+_GRACE = 5.0  # seconds for running jobs when the program ends
 
 
 class Job:
@@ -81,10 +84,12 @@ class Job:
 class JobPool:
     """Jobs by key: asking twice for the same work starts it once, in whatever browser tab.
 
-    Threads are daemons, so that a server which is told to end does not wait for them.
+    Threads are daemons, so that a server which is told to end does not wait until all is done: it
+    cancels what runs, and gives it a few seconds to notice.
     """
 
     def __init__(self, workers: int):
+        atexit.register(self._end)
         self._free = threading.Semaphore(workers)
         self._jobs: OrderedDict[Any, Job] = OrderedDict()
         self._lock = threading.Lock()
@@ -115,6 +120,15 @@ class JobPool:
             for old in finished[: max(0, len(self._jobs) - _KEPT)]:
                 del self._jobs[old]
             return job
+
+    def _end(self) -> None:
+        with self._lock:
+            running = [job for job in self._jobs.values() if job.running]
+        for job in running:
+            job.cancel()
+        end = time.monotonic() + _GRACE
+        for job in running:
+            job.wait(max(0.0, end - time.monotonic()))
 
     def _run(self, work: Callable[[Job], Any], job: Job) -> Future[Any]:
         future: Future[Any] = Future()

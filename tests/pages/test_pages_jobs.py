@@ -1,11 +1,16 @@
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from pages.shared.jobs import JobPool
 from slp_core.encoders import Progress
 from slp_core.errors import Cancelled
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def wait(job, seconds=5):
@@ -82,3 +87,21 @@ def test_only_so_many_finished_jobs_are_kept_and_no_running_one_is_dropped():
     assert pool.get(99) is not None
     gate.set()
     wait(held)
+
+
+def test_a_program_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
+    script = (
+        "import time\n"
+        "from pages.shared.jobs import JobPool\n"
+        "pool = JobPool(2)\n"
+        "def work(job):\n"
+        "    while not job.cancelled():\n"
+        "        time.sleep(0.01)\n"
+        "    print('noticed')\n"
+        "pool.start('key', 'Work', work)\n"
+        "print('end')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert (done.stdout, done.returncode) == ("end\nnoticed\n", 0), done.stderr
