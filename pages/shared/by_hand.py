@@ -28,11 +28,12 @@ KEPT = 8  # edited models that a session remembers
 PCA = View("pca")
 MANY = 6  # classes above which a small map has no room for their names
 
-_MOVED = "hand_made_moved"  # the slider whose change began this run
 EDITS = Setting("hand_made", dict, {}, url=False)  # model key -> HandMadePrototypes
 FILE = Setting("hand_made_file", object, None, url=False)
 REFUSED = Setting("hand_made_refused", str, "", url=False)
 LINE = Setting("hand_made_line", int, 0, url=False)
+MOVED = Setting("hand_made_moved", str, "", url=False)  # key of the slider that was moved last
+TAKEN_BACK = Setting("hand_made_taken_back", int, 0, url=False)  # how often, for new sliders
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def by_hand(workspace: Workspace, labels: SoftLabels) -> None:
     number = _line_choice(made)
     left, middle, right = st.columns([5, 9, 9], gap="medium")
     with left:
-        _sliders(workspace, made, number)
+        _sliders(workspace, fitted, made, number)
         _buttons(workspace, made, edited=made is not fitted)
     with middle:
         _bands(fitted, made, now, number)
@@ -116,37 +117,50 @@ def _line_choice(made: HandMadePrototypes) -> int:
     return int(chosen)
 
 
-def _sliders(workspace: Workspace, made: HandMadePrototypes, number: int) -> None:
+def _sliders(
+    workspace: Workspace, fitted: HandMadePrototypes, made: HandMadePrototypes, number: int
+) -> None:
     line = made.lines[number]
     pair = made.soft_labels[number]
     others = [c for c in range(len(made.classes)) if c not in line.classes and pair[:, c].any()]
-    look, moved = theme(), st.session_state.pop(_MOVED, None)
+    look = theme()
     for side in range(2 if len(line.classes) > 1 else 1):
         end = made.classes[(line.left, line.right)[side]]
         st.markdown(f"**{SIDES[side]} prototype**, at *{end}*")
         for c in (*line.classes, *others):
-            key = f"share {number} {side} {c}"
-            share = float(pair[side, c])
-            # Told in every run, as a browser that is busy with the last one may not have heard; but
-            # for the slider that a hand has just moved, and may still be moving.
-            if key != moved or st.session_state.get(key) != share:
-                st.session_state[key] = share
+            key = _slider_key(made, number, side, c, workspace.model_key)
             st.slider(
                 f"{class_style(c, look).character} {made.classes[c]}",
                 0.0,
                 1.0,
+                float(pair[side, c]),
                 step=0.01,
                 format="%.2f",
                 key=key,
                 on_change=_move,
-                args=(workspace.model_key, made, number, side, c, key),
+                args=(workspace.model_key, fitted, number, side, c, key),
             )
 
 
+def _slider_key(made: HandMadePrototypes, number: int, side: int, c: int, model_key: str) -> str:
+    """A slider is made anew whenever its share changes, unless a hand is on that slider.
+
+    So a slider is never told a value: one that is told while a hand moves another answers with
+    what it showed before.
+    """
+    place, moved = f"share {number} {side} {c} ", MOVED.value
+    if moved.startswith(place) and moved.endswith(model_key):
+        return moved
+    return f"{place}{TAKEN_BACK.value} {float(made.soft_labels[number, side, c])!r} {model_key}"
+
+
 def _move(
-    model_key: str, made: HandMadePrototypes, number: int, side: int, c: int, key: str
+    model_key: str, fitted: HandMadePrototypes, number: int, side: int, c: int, key: str
 ) -> None:
-    st.session_state[_MOVED] = key
+    made = st.session_state.setdefault(EDITS.key, {}).get(model_key, fitted)
+    if key != _slider_key(made, number, side, c, model_key):
+        return  # a slider that has gone since, and only seems to have been moved
+    MOVED.set(key)
     share = float(st.session_state[key])
     changed = made.with_share(number, side, c, share)
     if len(made.lines[number].classes) == 1:  # one point: its two prototypes are the same
@@ -162,7 +176,13 @@ def _keep(model_key: str, made: HandMadePrototypes) -> None:
         del edits[old]
 
 
+def _new_sliders() -> None:
+    MOVED.set("")
+    TAKEN_BACK.set(TAKEN_BACK.value + 1)
+
+
 def _forget(model_key: str) -> None:
+    _new_sliders()
     st.session_state.setdefault(EDITS.key, {}).pop(model_key, None)
 
 
@@ -215,6 +235,7 @@ def _load(workspace: Workspace) -> None:
         REFUSED.set(str(error))
         return
     LINE.set(0)
+    _new_sliders()
     _keep(workspace.model_key, made)
 
 

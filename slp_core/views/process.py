@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
@@ -41,7 +42,9 @@ def run_apart(function: Callable[..., Result], *args: Any, **options: Any) -> Re
     """
     if _stopping.is_set():
         raise SLPError("The program is ending.")
-    executor = get_reusable_executor(max_workers=1, timeout=IDLE_SECONDS, initializer=_be_nice)
+    executor = get_reusable_executor(
+        max_workers=1, timeout=IDLE_SECONDS, initializer=_begin, initargs=(os.getpid(),)
+    )
     try:
         future = executor.submit(function, *args, **options)
         _stop_at_the_end()
@@ -82,6 +85,18 @@ def _first_layout() -> None:
     fit_projection(np.random.default_rng(0).normal(size=(40, 8)), "umap")
 
 
-def _be_nice() -> None:
+def _begin(parent: int) -> None:
+    """In the new process: give way to the program it serves, and do not outlive it."""
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent is gone, killed or in the midst of starting it.
+
+    Its queue does not tell, and whoever waits for the output they share would wait as well.
+    """
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(0)

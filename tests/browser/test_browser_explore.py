@@ -122,15 +122,23 @@ def test_twenty_quick_changes_leave_one_consistent_page(visit):
     no_failure(page)
 
 
-def test_umap_comes_in_the_background_and_the_page_stays_alive(visit):
-    page = visit("?dataset=Iris+flowers")
-    choose(page, "Picture", "UMAP")
+TITLE = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title.text"
+
+
+def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
+    page = visit("?dataset=Handwritten+digits")
+    choose(page, "Picture", "t-SNE")
     expect(page.get_by_text("meanwhile this is PCA")).to_be_visible()
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
     expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=240_000)
-    title = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title.text"
-    page.wait_for_function(f"({title})().includes('UMAP')")
+    page.wait_for_function(f"({TITLE})().includes('t-SNE')")
+    no_failure(page)
+
+
+def test_umap_of_sample_data_is_there_at_once(visit):
+    page = visit("?dataset=Iris+flowers&projection=UMAP")
+    page.wait_for_function(f"({TITLE})().includes('UMAP')")
     no_failure(page)
 
 
@@ -138,10 +146,9 @@ def test_a_more_faithful_picture_is_offered_and_taken(visit):
     page = visit("?method=DeepSLP")
     expect(page.get_by_text("the picture shows what the method answers")).to_be_visible()
     settle(page)
-    page.get_by_role("button", name="Decision plane:").click()
-    title = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title.text"
-    page.wait_for_function(f"({title})().includes('decision axis')")
-    expect(page.get_by_role("button", name="Decision plane:")).to_have_count(0)
+    page.get_by_role("button", name="More faithful: Decision plane").click()
+    page.wait_for_function(f"({TITLE})().includes('decision axis')")
+    expect(page.get_by_text("No other picture shows more")).to_be_visible()
     no_failure(page)
 
 

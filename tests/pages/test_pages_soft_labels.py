@@ -33,11 +33,11 @@ def shown(app):
 def shares(app, side):
     """The sliders of the first line's soft label, in the order of the page."""
     sliders = [s for s in app.slider if s.key.startswith(f"share 0 {side} ")]
-    return {int(s.key.rsplit(" ", 1)[1]): s.value for s in sliders}
+    return {int(s.key.split(" ")[3]): s.value for s in sliders}
 
 
 def slider(app, side, index):
-    return app.slider(key=f"share 0 {side} {index}")
+    return next(s for s in app.slider if s.key.startswith(f"share 0 {side} {index} "))
 
 
 def accuracy_by_hand(line, labels, distance="euclidean"):

@@ -43,3 +43,16 @@ def test_a_program_that_ends_does_not_wait_for_a_picture():
         check=False,
     )
     assert (done.stdout, done.returncode) == ("end\n", 0), done.stderr
+
+
+def test_it_does_not_outlive_a_program_that_is_killed():
+    script = (
+        "import os, signal\n"
+        "from slp_core.views.process import run_apart\n"
+        "run_apart(abs, 1)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    # Whoever waits for the output waits for the last process that could still write to it.
+    subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, timeout=60, check=False
+    )
