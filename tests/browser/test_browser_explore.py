@@ -182,8 +182,8 @@ def test_two_methods_beside_each_other_then_their_difference(visit):
     settle(page)
     choose(page, "Beside it", "DeepSLP")
     expect(page.get_by_text("constraintSLP and DeepSLP differ at")).to_be_visible()
-    linked = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis2.matches"
-    assert page.evaluate(linked) == "x"
+    plot = "document.querySelector('.js-plotly-plot')"
+    page.wait_for_function(f"() => {plot}?._fullLayout?.xaxis2?.matches === 'x'")
     page.get_by_role("radio", name="difference").click()
     expect(page.get_by_text("the two landscapes show different classes")).to_be_visible()
     settle(page)

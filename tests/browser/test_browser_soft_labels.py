@@ -21,7 +21,7 @@ def open_soft_labels(visit, **window):
     return page
 
 
-def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit):
+def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_path):
     page = open_soft_labels(visit)
     expect(page.get_by_text("As fitted, 33.3% of 87 query points")).to_be_visible()
     handle = page.get_by_test_id("stSlider").first.get_by_role("slider")
@@ -34,13 +34,15 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit):
     expect(by_hand).to_be_visible()
     with page.expect_download() as download:
         page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download").click()
-    content = json.loads(download.value.path().read_text())
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    content = json.loads(file.read_text())
     assert content["lines"][0]["left"] == {"neutral": 1.0}
 
     page.get_by_role("button", name="Back to fitted").click()
     expect(page.get_by_text("As fitted, 33.3%")).to_be_visible()
     page.get_by_role("button", name="Load", exact=True).click()
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(download.value.path())
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
     expect(bands).to_be_visible()
     expect(by_hand).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
