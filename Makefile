@@ -19,7 +19,7 @@ $(VENV)/installed: requirements.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-$(VENV)/installed-dev: requirements-dev.txt $(VENV)/installed
+$(VENV)/installed-dev: requirements-dev.txt requirements-extra.txt $(VENV)/installed
 	@echo "Installing what the tests need."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@

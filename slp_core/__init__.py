@@ -25,6 +25,8 @@ _HOME = {
     "slp_core.lines": ("Line", "LineFit", "Placement", "find_lines"),
     "slp_core.methods.constraint_slp": ("ConstraintSLPClassifier",),
     "slp_core.methods.deep_slp": ("DeepSLPClassifier",),
+    "slp_core.methods.meta_slp": ("MetaSLPClassifier",),
+    "slp_core.methods.fine_tuned": ("FineTunedClassifier", "LoRAClassifier"),
     "slp_core.methods.baselines": (
         "LogisticRegressionClassifier",
         "NearestCentroidClassifier",

@@ -125,6 +125,7 @@ def evaluate(options: argparse.Namespace) -> int:
         n_draws=options.draws,
         n_seeds=options.seeds,
         n_jobs=options.jobs,
+        dask=options.dask,
         progress=progress,
     )
     progress.end()
@@ -254,12 +255,19 @@ def _parser() -> argparse.ArgumentParser:
     many.add_argument(
         "--seeds", type=_count, default=1, metavar="N", help="seeds 0 to N - 1 (default: 1)"
     )
-    many.add_argument(
+    where = many.add_mutually_exclusive_group()
+    where.add_argument(
         "--jobs",
         type=_count,
         default=1,
         metavar="N",
         help="worker processes, one thread each (default: 1)",
+    )
+    where.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="carry the runs out on the workers of this Dask scheduler instead, such as "
+        "tcp://127.0.0.1:8786",
     )
     many.add_argument("--out", required=True, type=Path, metavar="FILE.csv")
     many.add_argument("--report", action="store_true", help="print the report at the end")

@@ -89,6 +89,15 @@ class LowerStates:
         """Some of the rows; `n_truncated` stays that of all."""
         return LowerStates(self.states[rows], self.weights[rows], self.n_truncated)
 
+    def take(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
+        """The rows asked for, in the order asked for."""
+        chosen = [int(row) for row in rows]
+        return LowerStates(
+            tuple(self.states[i] for i in chosen),
+            tuple(self.weights[i] for i in chosen),
+            self.n_truncated,
+        )
+
     def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
         """Pad the rows asked for (default: all), in the order asked for, to one batch."""
         chosen = range(len(self)) if rows is None else [int(row) for row in rows]

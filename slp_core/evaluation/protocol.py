@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from slp_core.errors import DatasetError, SLPError
 
@@ -22,17 +22,20 @@ if TYPE_CHECKING:
 
 
 class Classifier(Protocol):
-    """The part of scikit-learn's classifier interface that an evaluation needs."""
+    """The part of scikit-learn's classifier interface that an evaluation needs.
+
+    X is an (n, d) array, or n texts for the methods that read texts.
+    """
 
     classes_: np.ndarray
 
-    def fit(self, X: np.ndarray, y: np.ndarray) -> Classifier:
+    def fit(self, X: Any, y: np.ndarray) -> Classifier:
         """Learn from the support set."""
 
-    def predict(self, X: np.ndarray) -> np.ndarray:
+    def predict(self, X: Any) -> np.ndarray:
         """Answer one class a row."""
 
-    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+    def predict_proba(self, X: Any) -> np.ndarray:
         """Answer a distribution over ``classes_`` a row."""
 
 
@@ -46,22 +49,39 @@ class Method:
         As given on the command line and written in the results.
     factory
         Makes an unfitted classifier; is called with ``random_state=seed`` if the method is
-        stochastic, else with nothing.
+        stochastic, and with ``encoder=name`` if it reads texts.
     stochastic
         Whether the seed changes the outcome. A deterministic method is run with seed 0 only,
         however many seeds are asked for: more would be copies that narrow the spread falsely.
     paper
         The paper's system that this method is set beside, or None where it has no counterpart.
+    paper_with
+        Where the encoder decides that: the beginning of an encoder's name, and the system.
+    reads
+        ``"vectors"``: it is fitted on an encoder's embeddings. ``"texts"``: it takes the encoder
+        with it, and trains layers of it.
     """
 
     name: str
     factory: Callable[..., Classifier]
     stochastic: bool = False
     paper: str | None = None
+    paper_with: tuple[tuple[str, str], ...] = ()
+    reads: Literal["vectors", "texts"] = "vectors"
 
-    def make(self, seed: int) -> Classifier:
+    def make(self, seed: int, encoder: str = "") -> Classifier:
         """Make an unfitted classifier for one run."""
-        return self.factory(random_state=seed) if self.stochastic else self.factory()
+        options: dict[str, Any] = {"random_state": seed} if self.stochastic else {}
+        if self.reads == "texts":
+            options["encoder"] = encoder
+        return self.factory(**options)
+
+    def counterpart(self, encoder: str) -> str | None:
+        """The paper's system beside this method on an encoder."""
+        for beginning, system in self.paper_with:
+            if encoder.startswith(beginning):
+                return system
+        return self.paper
 
     def seeds(self, n_seeds: int) -> range:
         """Seeds that this method is run with when ``n_seeds`` are asked for."""
@@ -95,9 +115,38 @@ METHODS: dict[str, Method] = {
             stochastic=True,
             paper="DeepSLP",
         ),
-        Method("nearest_centroid", _estimator("NearestCentroidClassifier")),
+        # the mean of a class is its prototype in ProtoNet, whichever encoder was trained for it
+        Method(
+            "nearest_centroid",
+            _estimator("NearestCentroidClassifier"),
+            paper_with=(("protonet", "ProtoNet (high-resource)"),),
+        ),
         Method("one_nn", _estimator("OneNearestNeighbourClassifier")),
         Method("logistic_regression", _estimator("LogisticRegressionClassifier")),
+        Method(
+            "meta_slp",
+            _estimator("MetaSLPClassifier"),
+            paper_with=(
+                ("metaslp-reptile", "MetaSLP-Reptile"),
+                ("metaslp-fomaml", "MetaSLP-FOMAML"),
+            ),
+            reads="texts",
+        ),
+        Method(
+            "lora",
+            _estimator("LoRAClassifier"),
+            stochastic=True,
+            paper="LoRA-BERT",
+            reads="texts",
+        ),
+        Method(
+            "fine_tuned",
+            _estimator("FineTunedClassifier"),
+            stochastic=True,
+            paper="BERT fine-tuned",
+            paper_with=(("reptile", "Reptile"),),
+            reads="texts",
+        ),
     )
 }
 

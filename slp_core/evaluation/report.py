@@ -64,14 +64,17 @@ def compare(summary: pd.DataFrame, against: str | None = None) -> pd.DataFrame:
     SLPError
         ``against`` is not a system of the paper.
     """
+    import pandas as pd
+
     if against is not None and against not in paper_systems():
         raise SLPError(
             f"The paper has no system called '{against}'; choose from {', '.join(paper_systems())}."
         )
-    counterparts = {name: method.paper for name, method in METHODS.items()}
-    ours = summary.assign(
-        system=against if against is not None else summary["method"].map(counterparts)
-    )
+    systems = [
+        against or (METHODS[method].counterpart(encoder) if method in METHODS else None)
+        for method, encoder in zip(summary["method"], summary["encoder"], strict=True)
+    ]
+    ours = summary.assign(system=pd.Series(systems, summary.index, dtype=object))
     theirs = paper_results().rename(
         columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"}
     )

@@ -6,17 +6,21 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slp_core.errors import DatasetError, SLPError
+from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import Classifier, Method, Run, Task, get_method, plan_runs
 from slp_core.evaluation.results import ResultsFile, Scores
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.encoders import Encoder, Normalisation, Progress
+    from slp_core.encoders.packed import PackedStates
+
+    Inputs = np.ndarray | PackedStates
 
 Report = Callable[[str, "Progress"], None]
 
@@ -53,6 +57,7 @@ def evaluate(
     n_draws: int | None = None,
     n_seeds: int = 1,
     n_jobs: int = 1,
+    dask: str | None = None,
     progress: Report | None = None,
 ) -> Outcome:
     """Run methods on tasks, adding to a results file the rows that it does not hold.
@@ -82,6 +87,9 @@ def evaluate(
         Seeds 0 … n_seeds − 1 of the stochastic methods. Deterministic ones run with seed 0 only.
     n_jobs
         Worker processes, as in joblib; linear algebra has one thread in each.
+    dask
+        Address of a Dask scheduler, whose workers then do the runs instead; they need this
+        package, not the data.
     progress
         Called with what is being done and how far it is.
 
@@ -97,7 +105,7 @@ def evaluate(
     for name in encoders:
         load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once
     outcome = Outcome()
-    with ResultsFile(path) as results:
+    with ResultsFile(path) as results, open_pool(n_jobs, dask) as pool:
         for task in tasks:
             try:
                 dataset = task.load()
@@ -118,22 +126,28 @@ def evaluate(
                 outcome.n_kept += len(wanted) - len(missing)
                 if not missing:
                     continue
-                try:
-                    encoder = load_encoder(name, normalisation=normalisation)
-                    embeddings = _encode(encoder, dataset, f"{task.name}: encoding", progress)
-                except SLPError as error:
-                    outcome.failed.append(f"{task.name}, {label}: {error}")
-                    continue
-                _run_all(missing, dataset, embeddings, episodes, n_jobs, results, outcome, progress)
+                encoding = f"{task.name}: encoding"
+                for method, runs in _by_input(missing):
+                    try:
+                        if method is None:
+                            encoder = load_encoder(name, normalisation=normalisation)
+                            rows: Inputs = _encode(encoder, dataset, encoding, progress)
+                        else:
+                            rows = _lower_states(method, name, normalisation, dataset)
+                    except SLPError as error:
+                        outcome.failed.append(f"{task.name}, {label}: {error}")
+                        continue
+                    work = _Work(name, dataset.y, rows, episodes)
+                    _run_all(runs, work, pool, results, outcome, progress)
         results.sort()
     return outcome
 
 
 def judge(
     classifier: Classifier,
-    X_support: np.ndarray,
+    X_support: Any,
     y_support: np.ndarray,
-    X_query: np.ndarray,
+    X_query: Any,
     y_query: np.ndarray,
 ) -> Scores:
     """Fit a classifier on the support set and judge it on the query set.
@@ -142,8 +156,8 @@ def judge(
     ----------
     classifier
         Unfitted.
-    X_support, y_support : ndarray of shape (n, d) and (n,)
-    X_query, y_query : ndarray of shape (m, d) and (m,)
+    X_support, y_support : (n, d) array, or n texts, and (n,) array
+    X_query, y_query : (m, d) array, or m texts, and (m,) array
 
     Returns
     -------
@@ -157,9 +171,13 @@ def judge(
     start = time.perf_counter()
     classifier.fit(X_support, y_support)
     fit_seconds = time.perf_counter() - start
-    predicted = classifier.predict(X_query)
+    probabilities = classifier.predict_proba(X_query)
+    if isinstance(X_query, np.ndarray):
+        predicted = classifier.predict(X_query)
+    else:  # texts: asking again would run the encoder again
+        predicted = classifier.classes_[probabilities.argmax(axis=1)]
     of_true_class = np.asarray(y_query)[:, None] == np.asarray(classifier.classes_)[None, :]
-    p_true = np.where(of_true_class, classifier.predict_proba(X_query), 0.0).sum(axis=1)
+    p_true = np.where(of_true_class, probabilities, 0.0).sum(axis=1)
     return Scores(
         accuracy=float(np.mean(predicted == y_query)),
         macro_f1=float(f1_score(y_query, predicted, average="macro")),
@@ -204,12 +222,52 @@ def _encode(
     return encoder.encode(dataset, progress=lambda state: progress(label, state))
 
 
+def _by_input(runs: Sequence[Run]) -> Iterator[tuple[Method | None, list[Run]]]:
+    """Runs on embeddings, all together, and those of each method that reads texts."""
+    methods = {run.method: get_method(run.method) for run in runs}
+    on_vectors = [run for run in runs if methods[run.method].reads == "vectors"]
+    if on_vectors:
+        yield None, on_vectors
+    for name, method in methods.items():
+        if method.reads == "texts":
+            yield method, [run for run in runs if run.method == name]
+
+
+def _lower_states(
+    method: Method, encoder: str, normalisation: Normalisation | None, dataset: FewShotDataset
+) -> PackedStates:
+    """What the layers below the trained ones make of all rows, computed once for all runs."""
+    from slp_core.encoders.packed import PackedStates
+
+    if normalisation not in (None, "l2"):
+        raise SLPError(
+            f"{method.name} trains the encoder on vectors of unit length: leave the normalisation "
+            "out for it."
+        )
+    classifier: Any = method.make(0, encoder)
+    return PackedStates.of(classifier.lower_states(dataset.examples))
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What the runs of one task and encoder share."""
+
+    encoder: str
+    y: np.ndarray
+    rows: Inputs
+    episodes: dict[tuple[int, int], Episode]
+
+    def arguments(self, run: Run, rows: Any) -> tuple[Any, ...]:
+        """Of `_run_one`; ``rows`` stand for the work's own, wherever they are."""
+        episode = self.episodes[run.shots, run.draw]
+        classifier = get_method(run.method), self.encoder
+        return (run, *classifier, rows, self.y, episode.support, episode.query)
+
+
 def _run_all(
     runs: Sequence[Run],
-    dataset: FewShotDataset,
-    embeddings: np.ndarray,
-    episodes: dict[tuple[int, int], Episode],
-    n_jobs: int,
+    work: _Work,
+    pool: Pool,
     results: ResultsFile,
     outcome: Outcome,
     progress: Report | None,
@@ -221,7 +279,7 @@ def _run_all(
     start = time.monotonic()
     n_done = 0
     try:
-        for run, scores, error in _finished(runs, dataset, embeddings, episodes, n_jobs):
+        for run, scores, error in pool.run([work.arguments(run, work.rows) for run in runs]):
             if scores is None:
                 outcome.failed.append(f"{', '.join(map(str, run))}: {error}")
             else:
@@ -231,61 +289,29 @@ def _run_all(
             if progress is not None:
                 seconds_left = (time.monotonic() - start) / n_done * (len(runs) - n_done)
                 progress(label, Progress(n_done, len(runs), seconds_left))
-    except _worker_death() as death:
+    except WorkersLost as lost:
         outcome.failed.append(
             f"{runs[0].task}, {runs[0].encoder}: {len(runs) - n_done} of {len(runs)} runs are "
-            f"missing, for a worker process died ({type(death).__name__}; memory may have run "
-            "out); the same command goes on from here."
+            f"missing, for {lost}; the same command goes on from here."
         )
 
 
-def _finished(
-    runs: Sequence[Run],
-    dataset: FewShotDataset,
-    embeddings: np.ndarray,
-    episodes: dict[tuple[int, int], Episode],
-    n_jobs: int,
-) -> Iterator[tuple[Run, Scores | None, str]]:
-    """Fit and judge in worker processes; yields runs in the order in which they finish."""
-    from joblib import Parallel, delayed, parallel_config
-
-    y = dataset.y
-    # joblib hands a large array to its workers as a memory map, written once for all of them
-    with parallel_config("loky", inner_max_num_threads=1):
-        yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
-            delayed(_run_one)(
-                run,
-                get_method(run.method),
-                embeddings,
-                y,
-                episodes[run.shots, run.draw].support,
-                episodes[run.shots, run.draw].query,
-            )
-            for run in runs
-        )
-
-
-def _run_one(
+def run_one(
     run: Run,
     method: Method,
-    embeddings: np.ndarray,
+    encoder: str,
+    rows: Inputs,
     y: np.ndarray,
     support: np.ndarray,
     query: np.ndarray,
 ) -> tuple[Run, Scores | None, str]:
+    """Carry one run out, in a worker; what went wrong is returned in words."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     try:
-        classifier = method.make(run.seed)
+        classifier = method.make(run.seed, encoder)
         with threadpool_limits(limits=1):
-            scores = judge(classifier, embeddings[support], y[support], embeddings[query], y[query])
+            scores = judge(classifier, rows[support], y[support], rows[query], y[query])
     except Exception as error:  # one failed run is named and must not cost the others
         return run, None, f"{type(error).__name__}: {error}"
     return run, scores, ""
-
-
-def _worker_death() -> type[Exception]:
-    from joblib.externals.loky.process_executor import BrokenProcessPool
-
-    death: type[Exception] = BrokenProcessPool
-    return death

@@ -5,6 +5,8 @@ from slp_core.lazy import lazy_names
 _HOME = {
     "slp_core.methods.constraint_slp": ("ConstraintSLPClassifier", "solve_soft_labels"),
     "slp_core.methods.deep_slp": ("DeepSLPClassifier", "TrainingState"),
+    "slp_core.methods.meta_slp": ("MetaSLPClassifier",),
+    "slp_core.methods.fine_tuned": ("FineTunedClassifier", "LoRAClassifier"),
     "slp_core.methods.baselines": (
         "LogisticRegressionClassifier",
         "NearestCentroidClassifier",

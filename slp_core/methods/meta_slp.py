@@ -1,0 +1,290 @@
+"""MetaSLP at meta-test: the meta-trained encoder and the heads learn one support set.
+
+The paper, "Meta-testing": lines are found with the meta-encoder, and then, on each line, a copy of
+the encoder's top layers and the two heads at the line's ends are trained by SGD with Nesterov
+momentum, whose rate falls to 0 along a cosine. Heads start as the nearest-centroid rule, as they
+do in DeepSLP.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from slp_core.encoders.base import Progress
+from slp_core.encoders.trainable import LowerStates, TrainableLayers
+from slp_core.errors import SLPError
+from slp_core.lines import LineMethod
+from slp_core.methods.base import Assignment, LineClassifier
+from slp_core.methods.tuned import TunedEncoderClassifier, unit_vectors
+
+DISTANCE_FLOOR = 1e-2
+
+
+@dataclass(frozen=True)
+class TunedLine:
+    """One line after training.
+
+    Attributes
+    ----------
+    layers
+        The trained copy of the encoder's top layers.
+    prototypes
+        (2, d) means of the end classes' vectors under it, in the heads' coordinates.
+    heads
+        (2, K, d + 1), the bias last.
+    losses
+        Before each step.
+    """
+
+    layers: TrainableLayers
+    prototypes: Tensor
+    heads: Tensor
+    losses: tuple[float, ...]
+
+
+class MetaSLPClassifier(TunedEncoderClassifier):
+    """Few-shot classifier of texts that tunes a meta-trained encoder on each of its lines.
+
+    Parameters
+    ----------
+    encoder : str
+        A meta-trained encoder, or any other with layers to train, such as ``"minilm-l4"``.
+    n_trainable : int
+        v: how many of its layers are trained.
+    steps : int
+        Of SGD, on every line; 0 leaves the encoder as it is.
+    encoder_rate, head_rate : float
+        Learning rates at the start; by default those of the paper's inner loop.
+    momentum : float
+    batch_size : int
+        Support examples a step, as many of each class as can be; all, where there are no more.
+    temperature : float
+        τ of the heads' start: weights 2τμ, bias −τ‖μ‖².
+    line_method, n_lines, tolerance, tolerance_scale, assignment
+        As in :class:`~slp_core.methods.constraint_slp.ConstraintSLPClassifier`.
+    max_tokens : int
+        Texts are cut there.
+    random_state : int
+        Deals the batches.
+    progress : callable(Progress), optional
+        Called after every step.
+    cancelled : callable() -> bool, optional
+        Asked before every step; `Cancelled` is raised once it answers True.
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    geometry_ : LineClassifier
+        Classes, centroids and lines of the support set as the meta-encoder sees it; says which
+        line a point is given to.
+    tuned_ : tuple of TunedLine
+    """
+
+    def __init__(
+        self,
+        *,
+        encoder: str = "metaslp-reptile-minilm-l4",
+        n_trainable: int = 3,
+        steps: int = 10,
+        encoder_rate: float = 5e-3,
+        head_rate: float = 5e-3,
+        momentum: float = 0.9,
+        batch_size: int = 32,
+        temperature: float = 2.0,
+        line_method: LineMethod = "recursive_regression",
+        n_lines: Any = "half",
+        tolerance: float = 0.1,
+        tolerance_scale: str = "relative",
+        assignment: Assignment = "segment",
+        max_tokens: int = 64,
+        random_state: int = 0,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self.encoder = encoder
+        self.n_trainable = n_trainable
+        self.steps = steps
+        self.encoder_rate = encoder_rate
+        self.head_rate = head_rate
+        self.momentum = momentum
+        self.batch_size = batch_size
+        self.temperature = temperature
+        self.line_method = line_method
+        self.n_lines = n_lines
+        self.tolerance = tolerance
+        self.tolerance_scale = tolerance_scale
+        self.assignment = assignment
+        self.max_tokens = max_tokens
+        self.random_state = random_state
+        self.progress = progress
+        self.cancelled = cancelled
+
+    def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
+        if self.batch_size < len(self.classes_):
+            raise SLPError(
+                f"batch_size {self.batch_size} is below the {len(self.classes_)} classes: a step "
+                "needs an example of each."
+            )
+        start = self._start_layers()
+        x = unit_vectors(start, states)
+        self.geometry_ = _Geometry(
+            self.line_method, self.n_lines, self.tolerance, self.tolerance_scale, self.assignment
+        ).fit(x.cpu().numpy(), codes)
+        self._offset = x.mean(dim=0)
+        self._scale = float(self.geometry_.spread_)
+        y = torch.from_numpy(codes).to(x.device)
+        batches = self._batches(codes)
+        lines = self.geometry_.lines_
+        self.tuned_ = tuple(
+            self._tune(start, states, y, (line.left, line.right), batches, number * self.steps)
+            for number, line in enumerate(lines)
+        )
+
+    def _tune(
+        self,
+        start: TrainableLayers,
+        states: LowerStates,
+        y: Tensor,
+        ends: tuple[int, int],
+        batches: list[np.ndarray],
+        done: int,
+    ) -> TunedLine:
+        """Train a copy of the layers, and the heads, of one line."""
+        layers = copy.deepcopy(start)
+        heads = nn.Parameter(self._first_heads(self._inputs(unit_vectors(layers, states)), y))
+        optimiser = torch.optim.SGD(
+            [
+                {"params": list(layers.parameters()), "lr": self.encoder_rate},
+                {"params": [heads], "lr": self.head_rate},
+            ],
+            momentum=self.momentum,
+            nesterov=self.momentum > 0,
+        )
+        cosine = torch.optim.lr_scheduler.LambdaLR(
+            optimiser, lambda step: 0.5 * (1 + math.cos(math.pi * step / max(self.steps, 1)))
+        )
+        losses = []
+        total = len(self.geometry_.lines_) * self.steps
+        for step, rows in enumerate(batches):
+            self._step_done(done + step, total)
+            x = self._inputs(F.normalize(layers.vectors(states, rows), dim=1))
+            loss = line_loss(x, y[rows], heads, ends)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            cosine.step()
+            losses.append(loss.item())
+        self._step_done(done + len(batches), total)
+        x = self._inputs(unit_vectors(layers, states))
+        prototypes = torch.stack([x[y == end].mean(dim=0) for end in ends])
+        layers.zero_grad(set_to_none=True)
+        return TunedLine(layers, prototypes, heads.detach(), tuple(losses))
+
+    def _scores(self, states: LowerStates) -> np.ndarray:
+        line = self.geometry_.place(unit_vectors(self._start_layers(), states).cpu().numpy()).line
+        scores = np.empty((len(states), len(self.classes_)))
+        for number, tuned in enumerate(self.tuned_):
+            here = np.flatnonzero(line == number)
+            if not len(here):
+                continue
+            x = self._inputs(unit_vectors(tuned.layers, states.take(here)))
+            d = torch.stack([distance(x, p) for p in tuned.prototypes], dim=1)
+            z = torch.einsum("hkd,md->mhk", tuned.heads[..., :-1], x) + tuned.heads[..., -1]
+            scores[here] = (z / d[..., None]).sum(dim=1).cpu().numpy()
+        return scores
+
+    def _inputs(self, x: Tensor) -> Tensor:
+        """Vectors in units of the support set's spread, from its mean: the heads' coordinates."""
+        return (x - self._offset) / self._scale
+
+    def _first_heads(self, x: Tensor, y: Tensor) -> Tensor:
+        """(2, K, d + 1): both the nearest-centroid rule."""
+        centroids = torch.stack([x[y == k].mean(dim=0) for k in range(len(self.classes_))])
+        bias = -self.temperature * centroids.square().sum(dim=1, keepdim=True)
+        head = torch.cat([2 * self.temperature * centroids, bias], dim=1)
+        return head.expand(2, -1, -1).clone()
+
+    def _batches(self, codes: np.ndarray) -> list[np.ndarray]:
+        """Rows of each step: all, or batches that take turns through every class."""
+        if self.batch_size >= len(codes):
+            return [np.arange(len(codes))] * self.steps
+        rng = np.random.default_rng(self.random_state)
+        batches = []
+        for _ in range(self.steps):
+            turn = np.empty(len(codes), dtype=int)
+            for k in range(len(self.classes_)):
+                mine = np.flatnonzero(codes == k)
+                turn[mine] = rng.permutation(len(mine))
+            order = np.lexsort((rng.permutation(len(codes)), turn))
+            batches.append(np.sort(order[: self.batch_size]))
+        return batches
+
+
+class _Geometry(LineClassifier):
+    """Lines through the support set's centroids, and the line of any point."""
+
+    distance = "euclidean"
+
+    def __init__(
+        self, line_method: Any, n_lines: Any, tolerance: Any, tolerance_scale: Any, assignment: Any
+    ) -> None:
+        self.line_method = line_method
+        self.n_lines = n_lines
+        self.tolerance = tolerance
+        self.tolerance_scale = tolerance_scale
+        self.assignment = assignment
+
+    def fit(self, X: Any, y: Any) -> _Geometry:
+        self._fit_lines(X, y)
+        return self
+
+
+def line_loss(x: Tensor, y: Tensor, heads: Tensor, ends: tuple[int, int]) -> Tensor:
+    """Cross-entropy of a line's vote on a batch, each example left out of its own prototype.
+
+    An example that helps to place a prototype lies near it for that alone; its distance is taken
+    from the mean of the others of its class.
+
+    Parameters
+    ----------
+    x
+        (b, d) vectors; their gradient is whole.
+    y
+        (b,) classes, from 0 to K − 1; those of the ends are among them.
+    heads
+        (2, K, d + 1), the bias last. Each gets a share of an example's gradient in proportion to
+        the example's distance from the other prototype (Algorithm 1, lines 14 to 17).
+    ends
+        The classes on whose means the left and the right prototype stand.
+    """
+    distances = torch.stack([_distance_left_out(x, y == end) for end in ends], dim=1)
+    shares = (distances.flip(1) / distances.sum(dim=1, keepdim=True)).detach()
+    weight, bias = heads[..., :-1], heads[..., -1]
+    to_points = torch.einsum("hkd,bd->bhk", weight.detach(), x) + bias.detach()
+    to_heads = torch.einsum("hkd,bd->bhk", weight, x.detach()) + bias
+    z = to_points + shares[..., None] * (to_heads - to_heads.detach())
+    return F.cross_entropy((z / distances[..., None]).sum(dim=1), y)
+
+
+def _distance_left_out(x: Tensor, members: Tensor) -> Tensor:
+    """(b,) distances from a class's mean, each member's from the mean of the other members."""
+    n = int(members.sum())
+    mean = x[members].mean(dim=0)
+    if n == 1:
+        return distance(x, mean)
+    others = (n * mean - x) / (n - 1)
+    return distance(x, torch.where(members[:, None], others, mean))
+
+
+def distance(x: Tensor, point: Tensor) -> Tensor:
+    """(b,) Euclidean distances, floored so that the vote is finite and has a gradient."""
+    return (x - point).square().sum(dim=1).clamp_min(DISTANCE_FLOOR**2).sqrt()

@@ -1,0 +1,165 @@
+"""Classifiers that train the encoder: their formulas by loops, and what training may touch."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, SLPError
+from slp_core.data import load_dataset
+from slp_core.encoders import load_encoder
+from slp_core.encoders.packed import PackedStates
+from slp_core.errors import Cancelled
+from slp_core.lines import find_lines
+from slp_core.methods.heads import head_gradient
+from slp_core.methods.meta_slp import DISTANCE_FLOOR, line_loss
+
+QUICK = {"encoder": "minilm-l4", "max_tokens": 32}
+MAKERS = {
+    "meta_slp": lambda **o: MetaSLPClassifier(**QUICK, **({"steps": 4} | o)),
+    "fine_tuned": lambda **o: FineTunedClassifier(**QUICK, **({"epochs": 6} | o)),
+    "lora": lambda **o: LoRAClassifier(**QUICK, **({"epochs": 6} | o)),
+}
+
+
+@pytest.fixture(scope="module")
+def tweets():
+    """Support and query texts of three classes, and their classes."""
+    dataset = load_dataset("airline")
+    episode = dataset.draw(4, 0)
+    query = episode.query[::8]
+    take = dataset.examples.take
+    return take(episode.support), episode.y_support, take(query), dataset.y[query]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10_000), st.integers(2, 4), st.integers(1, 4))
+def test_the_loss_is_that_of_a_loop_that_leaves_each_example_out(seed, n_classes, shots):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_classes * shots, 5))
+    codes = np.repeat(np.arange(n_classes), shots)
+    heads = rng.normal(size=(2, n_classes, 6))
+    ends = (0, n_classes - 1)
+    d = np.empty((len(X), 2))
+    for i, x in enumerate(X):
+        for side, end in enumerate(ends):
+            others = [j for j in range(len(X)) if codes[j] == end and (j != i or shots == 1)]
+            d[i, side] = max(np.linalg.norm(x - X[others].mean(axis=0)), DISTANCE_FLOOR)
+    weights = torch.tensor(heads, requires_grad=True)
+    loss = line_loss(torch.tensor(X), torch.tensor(codes), weights, ends)
+    loss.backward()
+
+    inputs = np.column_stack([X, np.ones(len(X))])
+    as_one_line = np.moveaxis(heads, -1, 0)[:, None]
+    losses, gradient = head_gradient(
+        as_one_line, inputs, codes, d[:, :1], d[:, 1:], loss_scaling="per_example"
+    )
+    assert loss.item() == pytest.approx(losses.mean())
+    np.testing.assert_allclose(
+        weights.grad.numpy(), np.moveaxis(gradient[:, 0], 0, -1), rtol=1e-6, atol=1e-8
+    )
+
+
+def test_the_gradient_reaches_points_whole():
+    rng = np.random.default_rng(1)
+    x = torch.tensor(rng.normal(size=(6, 3)), requires_grad=True)
+    y, heads = torch.tensor([0, 0, 0, 1, 1, 1]), torch.tensor(rng.normal(size=(2, 2, 4)))
+    line_loss(x, y, heads, (0, 1)).backward()
+    step = 1e-6
+    for i, j in [(0, 0), (4, 2)]:
+        ahead, behind = x.detach().clone(), x.detach().clone()
+        ahead[i, j] += step
+        behind[i, j] -= step
+        rise = line_loss(ahead, y, heads, (0, 1)) - line_loss(behind, y, heads, (0, 1))
+        assert x.grad[i, j].item() == pytest.approx(rise.item() / (2 * step), rel=1e-5)
+
+
+def test_before_the_first_step_it_is_the_nearest_centroid_rule_over_distances(tweets):
+    support, y, query, _ = tweets
+    model = MAKERS["meta_slp"](steps=0).fit(support, y)
+    encoder = load_encoder("minilm-l4", max_tokens=32, cache=False)
+    X, Q = encoder.encode(support).astype(float), encoder.encode(query).astype(float)
+    centroids = np.array([X[y == k].mean(axis=0) for k in range(3)])
+    fit = find_lines(centroids)
+    scale = np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean())
+    mine = model.geometry_.place(Q).line
+    for q, line, scores in zip(Q, mine, model.decision_function(query), strict=True):
+        z = -2.0 * ((q - centroids) ** 2).sum(axis=1) / scale**2
+        ends = centroids[[fit.lines[line].left, fit.lines[line].right]]
+        expected = (z[None] / (np.linalg.norm(q - ends, axis=1) / scale)[:, None]).sum(axis=0)
+        # Scores leave out −τ‖q‖², which is the same for every class.
+        np.testing.assert_allclose(scores - scores[0], expected - expected[0], atol=1e-3)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_it_learns_its_support_set_and_leaves_the_encoder_as_it_was(name, tweets):
+    support, y, query, _ = tweets
+    labels = np.array(["no", "so so", "yes"])[y]
+    model = MAKERS[name]()
+    states = model.lower_states(support)
+    before = model._start_layers().all_vectors(states)
+    model.fit(states, labels)
+    assert torch.equal(model._start_layers().all_vectors(states), before)
+    assert (model.predict(support) == labels).mean() > 0.9
+    np.testing.assert_allclose(model.predict_proba(query).sum(axis=1), 1)
+    again = MAKERS[name]().fit(support, labels).predict_proba(query)
+    np.testing.assert_array_equal(model.predict_proba(query), again)
+    curves = [t.losses for t in model.tuned_] if name == "meta_slp" else [model.history_]
+    assert all(curve[-1] < curve[0] for curve in curves)
+
+
+def test_trained_parameters_are_counted(tweets):
+    support, y, _, _ = tweets
+    d, K, layers = 384, 3, 4
+    head = d * K + K
+    one_layer = 4 * (d * d + d) + 2 * 4 * d * d + 4 * d + d + 4 * d
+    assert MAKERS["lora"](epochs=1).fit(support, y).n_trained_ == layers * 2 * 2 * 2 * d + head
+    assert MAKERS["fine_tuned"](epochs=1).fit(support, y).n_trained_ == layers * one_layer + head
+    top = MAKERS["fine_tuned"](epochs=1, n_trainable=1).fit(support, y)
+    assert top.n_trained_ == one_layer + head
+
+
+def test_small_batches_have_every_class_and_depend_on_the_seed(tweets):
+    support, y, query, _ = tweets
+    model = MAKERS["meta_slp"](batch_size=6)
+    for rows in model.set_params(steps=20).fit(support, y)._batches(y):
+        assert np.bincount(y[rows]).tolist() == [2, 2, 2]
+    other = MAKERS["meta_slp"](batch_size=6, random_state=1, steps=20).fit(support, y)
+    assert not np.array_equal(model.predict_proba(query), other.predict_proba(query))
+    with pytest.raises(SLPError, match="batch_size 2 is below the 3 classes"):
+        MAKERS["meta_slp"](batch_size=2).fit(support, y)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_progress_reaches_its_end_and_a_cancelled_fit_stops(name, tweets):
+    support, y, _, _ = tweets
+    seen = []
+    MAKERS[name](progress=seen.append).fit(support, y)
+    assert [p.done for p in seen] == sorted(p.done for p in seen)
+    assert (seen[0].done, seen[-1].done) == (0, seen[-1].total)
+    asked = iter([False, False, True])
+    with pytest.raises(Cancelled):
+        MAKERS[name](cancelled=lambda: next(asked)).fit(MAKERS[name]().lower_states(support), y)
+
+
+def test_labels_and_texts_go_together():
+    with pytest.raises(SLPError, match="2 texts and 3 labels"):
+        MAKERS["lora"]().fit(["one", "two"], [0, 1, 1])
+    with pytest.raises(SLPError, match="has no layers to train"):
+        FineTunedClassifier(encoder="tfidf-svd").fit(["one", "two"], [0, 1])
+
+
+def test_one_class_and_one_example_a_class_have_answers():
+    one = MAKERS["meta_slp"]().fit(["a day", "a night"], ["x", "x"])
+    assert one.predict(["noon"]).tolist() == ["x"]
+    pair = MAKERS["meta_slp"]().fit(["rain falls", "the sun shines"], ["wet", "dry"])
+    assert pair.predict(["rain falls", "the sun shines"]).tolist() == ["wet", "dry"]
+
+
+def test_packed_rows_come_out_as_they_went_in(tweets):
+    states = MAKERS["meta_slp"]().lower_states(tweets[0])
+    unpacked = PackedStates.of(states)[[5, 0, 5]]
+    for row, i in enumerate([5, 0, 5]):
+        assert torch.equal(unpacked.states[row], states.states[i])
+        assert torch.equal(unpacked.weights[row], states.weights[i])
