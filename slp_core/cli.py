@@ -363,8 +363,9 @@ class _Words(argparse.Action):
         values: str | Sequence[str] | None,
         option_string: str | None = None,
     ) -> None:
+        before = getattr(namespace, self.dest) or ()  # an option given twice adds to itself
         words = (word.strip() for value in values or () for word in value.split(","))
-        setattr(namespace, self.dest, list(dict.fromkeys(word for word in words if word)))
+        setattr(namespace, self.dest, list(dict.fromkeys([*before, *filter(None, words)])))
 
 
 class _ProgressLine:

@@ -147,6 +147,8 @@ METHODS: dict[str, Method] = {
             paper_with=(("reptile", "Reptile"),),
             reads="texts",
         ),
+        # not of the paper: what a user might take instead
+        Method("setfit", _estimator("SetFitClassifier"), stochastic=True, reads="texts"),
     )
 }
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from slp_core.errors import DatasetError, SLPError
+from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_rows
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import Classifier, Method, Run, Task, get_method, plan_runs
 from slp_core.evaluation.results import ResultsFile, Scores
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
-    from slp_core.encoders import Encoder, Normalisation, Progress
-    from slp_core.encoders.packed import PackedStates
-
-    Inputs = np.ndarray | PackedStates
-
-Report = Callable[[str, "Progress"], None]
+    from slp_core.encoders import Normalisation
 
 
 @dataclass
@@ -127,13 +123,13 @@ def evaluate(
                 if not missing:
                     continue
                 encoding = f"{task.name}: encoding"
-                for method, runs in _by_input(missing):
+                for method, runs in by_input(missing):
                     try:
                         if method is None:
                             encoder = load_encoder(name, normalisation=normalisation)
-                            rows: Inputs = _encode(encoder, dataset, encoding, progress)
+                            rows: Inputs = encoded(encoder, dataset, encoding, progress)
                         else:
-                            rows = _lower_states(method, name, normalisation, dataset)
+                            rows = text_rows(method, name, normalisation, dataset)
                     except SLPError as error:
                         outcome.failed.append(f"{task.name}, {label}: {error}")
                         continue
@@ -212,40 +208,6 @@ def _draw_episodes(
                 for draw, reason in reasons.items()
             )
     return episodes
-
-
-def _encode(
-    encoder: Encoder, dataset: FewShotDataset, label: str, progress: Report | None
-) -> np.ndarray:
-    if progress is None:
-        return encoder.encode(dataset)
-    return encoder.encode(dataset, progress=lambda state: progress(label, state))
-
-
-def _by_input(runs: Sequence[Run]) -> Iterator[tuple[Method | None, list[Run]]]:
-    """Runs on embeddings, all together, and those of each method that reads texts."""
-    methods = {run.method: get_method(run.method) for run in runs}
-    on_vectors = [run for run in runs if methods[run.method].reads == "vectors"]
-    if on_vectors:
-        yield None, on_vectors
-    for name, method in methods.items():
-        if method.reads == "texts":
-            yield method, [run for run in runs if run.method == name]
-
-
-def _lower_states(
-    method: Method, encoder: str, normalisation: Normalisation | None, dataset: FewShotDataset
-) -> PackedStates:
-    """What the layers below the trained ones make of all rows, computed once for all runs."""
-    from slp_core.encoders.packed import PackedStates
-
-    if normalisation not in (None, "l2"):
-        raise SLPError(
-            f"{method.name} trains the encoder on vectors of unit length: leave the normalisation "
-            "out for it."
-        )
-    classifier: Any = method.make(0, encoder)
-    return PackedStates.of(classifier.lower_states(dataset.examples))
 
 
 @dataclass(frozen=True)

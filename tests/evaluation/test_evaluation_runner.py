@@ -124,7 +124,7 @@ def test_a_finished_task_is_neither_encoded_nor_written_again(tmp_path, toy_task
     evaluate([toy_task], QUICK, path, shots=(4,), n_draws=2)
     before = path.read_bytes()
 
-    monkeypatch.setattr("slp_core.evaluation.runner._encode", lambda *_: pytest.fail("encoded"))
+    monkeypatch.setattr("slp_core.evaluation.runner.encoded", lambda *_: pytest.fail("encoded"))
     outcome = evaluate([toy_task], QUICK, path, shots=(4,), n_draws=2)
 
     assert (outcome.n_new, outcome.n_kept) == (0, 4)

@@ -1,0 +1,70 @@
+"""What methods read, made once for all runs: embeddings, lower layers' states, or texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
+
+import numpy as np
+
+from slp_core.errors import SLPError
+from slp_core.evaluation.protocol import Method, Run, get_method
+
+if TYPE_CHECKING:
+    from slp_core.data import Examples, FewShotDataset
+    from slp_core.encoders import Encoder, Normalisation, Progress
+    from slp_core.encoders.packed import PackedStates
+
+Inputs: TypeAlias = Union[np.ndarray, "PackedStates", "Texts"]
+"""All rows of a dataset; indexing with row numbers gives what a classifier is fitted on."""
+
+Report = Callable[[str, "Progress"], None]
+
+
+def encoded(
+    encoder: Encoder, dataset: FewShotDataset, label: str, progress: Report | None
+) -> np.ndarray:
+    """(n, d) embeddings of a dataset; ``label`` says in reports what is being done."""
+    if progress is None:
+        return encoder.encode(dataset)
+    return encoder.encode(dataset, progress=lambda state: progress(label, state))
+
+
+def by_input(runs: Sequence[Run]) -> Iterator[tuple[Method | None, list[Run]]]:
+    """Runs on embeddings, all together, and those of each method that reads texts."""
+    methods = {run.method: get_method(run.method) for run in runs}
+    on_vectors = [run for run in runs if methods[run.method].reads == "vectors"]
+    if on_vectors:
+        yield None, on_vectors
+    for name, method in methods.items():
+        if method.reads == "texts":
+            yield method, [run for run in runs if run.method == name]
+
+
+def text_rows(
+    method: Method, encoder: str, normalisation: Normalisation | None, dataset: FewShotDataset
+) -> Inputs:
+    """The dataset as the method reads it, with what is the same for all its runs computed once."""
+    from slp_core.encoders.packed import PackedStates
+
+    if normalisation not in (None, "l2"):
+        raise SLPError(
+            f"{method.name} trains the encoder on vectors of unit length: leave the normalisation "
+            "out for it."
+        )
+    classifier: Any = method.make(0, encoder)
+    if hasattr(classifier, "lower_states"):
+        return PackedStates.of(classifier.lower_states(dataset.examples))
+    return Texts(dataset.examples)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Rows for a method that takes nothing but texts."""
+
+    examples: Examples
+
+    def __getitem__(self, rows: np.ndarray) -> Examples:
+        """The rows asked for."""
+        return self.examples.take(rows)

@@ -1,0 +1,163 @@
+"""SetFit (Tunstall et al., 2022), what many would use today: contrastive pairs, then a linear head.
+
+The package ``setfit`` does it; here it is given the bundled weights and scikit-learn's manners.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from slp_core.data.dataset import Examples
+from slp_core.errors import SLPError
+
+
+class SetFitClassifier(ClassifierMixin, BaseEstimator):
+    """SetFit on the bundled MiniLM, or on a meta-trained encoder.
+
+    Pairs are read as one text, and so is a mention behind its sentence, the tokenizer's separator
+    between the two: the package knows texts alone.
+
+    Parameters
+    ----------
+    encoder : str
+        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
+    epochs : int
+        Over the pairs of support examples, of one class or of two; at most ``max_steps`` steps.
+    max_steps : int
+    batch_size : int
+    max_tokens : int
+        Texts are cut there.
+    random_state : int
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    model_ : setfit.SetFitModel
+    """
+
+    def __init__(
+        self,
+        *,
+        encoder: str = "minilm-l4",
+        epochs: int = 1,
+        max_steps: int = 100,
+        batch_size: int = 16,
+        max_tokens: int = 128,
+        random_state: int = 0,
+    ) -> None:
+        self.encoder = encoder
+        self.epochs = epochs
+        self.max_steps = max_steps
+        self.batch_size = batch_size
+        self.max_tokens = max_tokens
+        self.random_state = random_state
+
+    def fit(self, X: Examples | Sequence[str], y: Any) -> SetFitClassifier:
+        """Train on n texts and their labels (n,).
+
+        Raises
+        ------
+        SLPError
+            The package ``setfit`` is missing, or the encoder is no MiniLM.
+        """
+        # No word to any hub from the libraries below.
+        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ.setdefault("WANDB_DISABLED", "true")
+        try:
+            from datasets import Dataset
+            from datasets.utils.logging import disable_progress_bar
+            from setfit import SetFitModel, Trainer, TrainingArguments
+        except ImportError:
+            raise SLPError(
+                "SetFit needs the package setfit: pip install -r requirements-extra.txt."
+            ) from None
+        from sklearn.linear_model import LogisticRegression
+
+        disable_progress_bar()
+        logging.getLogger("setfit").setLevel(logging.WARNING)
+        self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
+        self.model_ = SetFitModel(
+            model_body=sentence_transformer(self.encoder, self.max_tokens),
+            model_head=LogisticRegression(max_iter=1000),
+            labels=None,
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = TrainingArguments(
+                output_dir=folder,
+                batch_size=self.batch_size,
+                num_epochs=self.epochs,
+                max_steps=self.max_steps,
+                seed=self.random_state,
+                save_strategy="no",
+                logging_strategy="no",
+                report_to="none",
+                show_progress_bar=False,
+            )
+            rows = Dataset.from_dict({"text": plain_texts(X), "label": codes.tolist()})
+            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+                Trainer(model=self.model_, args=arguments, train_dataset=rows).train()
+        return self
+
+    def predict_proba(self, X: Examples | Sequence[str]) -> np.ndarray:
+        """(m, K) the head's probabilities."""
+        check_is_fitted(self)
+        probabilities = self.model_.predict_proba(plain_texts(X), show_progress_bar=False)
+        return np.asarray(probabilities, dtype=np.float64)
+
+    def predict(self, X: Examples | Sequence[str]) -> np.ndarray:
+        """(m,) the most probable class."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def sentence_transformer(encoder: str, max_tokens: int) -> Any:
+    """A bundled or meta-trained encoder as a `sentence_transformers.SentenceTransformer`.
+
+    Raises
+    ------
+    SLPError
+        The encoder is no MiniLM.
+    """
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils.logging import disable_progress_bar
+
+    from slp_core.encoders.minilm import N_LAYERS, MiniLMCheckpoint, check_weights, model_folder
+    from slp_core.encoders.registry import load_encoder
+    from slp_core.encoders.transformer import TransformerEncoder
+
+    loaded = load_encoder(encoder)
+    if not isinstance(loaded, TransformerEncoder) or not isinstance(
+        loaded.checkpoint, MiniLMCheckpoint
+    ):
+        raise SLPError(f"SetFit trains MiniLM, and {encoder!r} is none: choose 'minilm-l4'.")
+    check_weights(model_folder())
+    disable_progress_bar()
+    model = SentenceTransformer(str(model_folder()), device="cpu", local_files_only=True)
+    model.max_seq_length = max_tokens
+    bert: Any = model[0].auto_model
+    bert.encoder.layer = bert.encoder.layer[: N_LAYERS if loaded.layer is None else loaded.layer]
+    bert.load_state_dict(loaded.checkpoint.changes(), strict=False)
+    return model
+
+
+def plain_texts(X: Examples | Sequence[str]) -> list[str]:
+    """Each row as one string."""
+    if not isinstance(X, Examples):
+        return [str(text) for text in X]
+    if X.texts is None:
+        raise SLPError("A table of numbers has no texts: SetFit reads texts.")
+    second: Sequence[str] = [""] * len(X.texts)
+    if X.pairs is not None:
+        second = X.pairs
+    elif X.spans is not None:
+        second = [text[a:b] for text, (a, b) in zip(X.texts, X.spans, strict=True)]
+    return [f"{a} [SEP] {b}" if b else a for a, b in zip(X.texts, second, strict=True)]

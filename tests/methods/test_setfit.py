@@ -1,0 +1,39 @@
+"""SetFit on the bundled weights."""
+
+import numpy as np
+import pytest
+
+from slp_core.data import Examples, load_dataset
+from slp_core.encoders import load_encoder
+from slp_core.errors import SLPError
+from slp_core.methods.setfit import SetFitClassifier, plain_texts, sentence_transformer
+
+
+@pytest.mark.parametrize("name", ["minilm-l4", "metaslp-reptile-minilm-l4"])
+def test_it_starts_from_the_encoders_own_vectors(name):
+    rows = load_dataset("airline").examples.take(range(6))
+    expected = load_encoder(name, cache=False).encode(rows)
+    got = sentence_transformer(name, 128).encode(list(rows.texts), show_progress_bar=False)
+    np.testing.assert_allclose(got, expected, atol=5e-4)
+
+
+def test_it_learns_its_support_set_and_says_nothing(capfd):
+    dataset = load_dataset("airline")
+    episode = dataset.draw(4, 0)
+    support = dataset.examples.take(episode.support)
+    labels = np.array(["no", "so so", "yes"])[episode.y_support]
+    model = SetFitClassifier(max_steps=8).fit(support, labels)
+    assert (model.predict(support) == labels).mean() > 0.8
+    np.testing.assert_allclose(model.predict_proba(support).sum(axis=1), 1)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_second_parts_are_read_and_tables_refused():
+    pair = Examples("pair", texts=("It rains.",), pairs=("It is wet.",))
+    span = Examples("span", texts=("Rain in Rome",), spans=((8, 12),))
+    assert plain_texts(pair) == ["It rains. [SEP] It is wet."]
+    assert plain_texts(span) == ["Rain in Rome [SEP] Rome"]
+    with pytest.raises(SLPError, match="no texts"):
+        plain_texts(Examples("numeric", features=np.zeros((1, 2))))
+    with pytest.raises(SLPError, match="choose 'minilm-l4'"):
+        SetFitClassifier(encoder="tfidf-svd").fit(["a", "b"], [0, 1])
