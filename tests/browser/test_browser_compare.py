@@ -1,0 +1,33 @@
+"""The Compare page in a browser: a point that A wins is taken to Explain, with B."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+B = "constraintSLP%2C+along+the+line"
+CHOSEN = f"compared={B}&compared=Nearest+centroid&method_a=Nearest+centroid&method_b={B}"
+
+
+def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
+    page = visit(f"compare?draw=2&shots=4&{CHOSEN}")
+    page.get_by_role("radio", name="beside the paper").click()
+    expect(page.get_by_text("The paper's 48 settings")).to_be_visible()
+    page.get_by_role("radio", name="on these data").click()
+    expect(page.get_by_text("is best on Airline tweets at 4 shots")).to_be_visible()
+    expect(page.get_by_text("Mean over 10 draws; the band is")).to_be_visible()
+    expect(page.get_by_text("counting the other draws")).to_have_count(0)
+    won = page.get_by_text("on which nearest centroid is right and constraintSLP, along the line")
+    expect(won).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    row = table.get_by_test_id("glide-cell-1-0").text_content()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 14, box["y"] + 38 + 16)
+    expect(page.get_by_text(f"Query point {row}", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/explain\?.*distance=along\+the\+line"))
+    expect(page.get_by_text("4 shots  ·  draw 2  ·  constraintSLP")).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -1,0 +1,89 @@
+"""What changes from one encoder to another, against sums written out."""
+
+import numpy as np
+import pytest
+
+from slp_core.diagnostics.encoders import AccuracyByShots, EncoderChange, class_distances
+
+
+@pytest.fixture
+def points():
+    rng = np.random.default_rng(0)
+    y = np.array([0, 1, 2, 0, 1, 2, 2, 0])
+    return rng.normal(size=(8, 4)) + 2 * np.eye(4)[y], y
+
+
+def change(first, second, y, right, names=("a", "b")):
+    k = int(y.max()) + 1
+    classes = tuple("pqrs"[:k])
+    found = tuple(class_distances(X, y, k) for X in (first, second))
+    return EncoderChange(names, classes, found, np.array(right, bool))
+
+
+def test_distances_are_means_of_distances(points):
+    X, y = points
+    found = class_distances(X, y, 3)
+    means = [np.mean([x for x, c in zip(X, y, strict=True) if c == k], axis=0) for k in range(3)]
+    for k in range(3):
+        own = [np.linalg.norm(x - means[k]) for x, c in zip(X, y, strict=True) if c == k]
+        others = [np.linalg.norm(means[k] - means[j]) for j in range(3) if j != k]
+        assert found.within[k] == pytest.approx(np.mean(own))
+        assert found.between[k] == pytest.approx(np.mean(others))
+        assert found.ratio[k] == pytest.approx(np.mean(others) / np.mean(own))
+    assert found.overall == pytest.approx(found.between.mean() / found.within.mean())
+
+
+def test_neither_turning_nor_scaling_changes_how_far_classes_stand_apart(points):
+    X, y = points
+    turned = 7 * X @ np.linalg.qr(np.random.default_rng(1).normal(size=(4, 4)))[0] + 3
+    found = change(X, turned, y, [[True], [True]])
+    assert found.ratio == pytest.approx(1)
+    means = np.stack([X[y == k].mean(axis=0) for k in range(3)])[y]
+    assert change(X, means + (X - means) / 3, y, [[True], [True]]).ratio == pytest.approx(3)
+
+
+def test_classes_of_one_point_or_none_have_no_ratio():
+    X = np.array([[0.0, 0], [1, 0], [5, 5]])
+    found = class_distances(X, np.array([0, 0, 2]), 3)
+    assert found.within[0] == pytest.approx(0.5)
+    assert np.isnan(found.within[1])
+    assert np.isnan(found.ratio[1:]).all()
+    alone = class_distances(X, np.zeros(3, int), 1)
+    assert np.isnan(alone.overall)
+
+
+def test_sentences_count_and_agree(points):
+    X, y = points
+    means = np.stack([X[y == k].mean(axis=0) for k in range(3)])[y]
+    apart = means + (X - means) / 2
+    up = change(X, apart, y, [[1, 0, 0, 0], [1, 1, 1, 0]])
+    assert up.sentence() == (
+        "Under b, nearest centroid gets 75% of 4 query points right, under a, 25%: the classes "
+        "stand 2.0 times as far apart, measured in their own spread."
+    )
+    assert "has 2 right only after and 0 right only before" in up.moves_sentence()
+    down = change(X, apart, y, [[1, 1], [1, 0]])
+    assert "50% of 2 query points right, under a, 100%, and the classes" in down.sentence()
+    same = change(X, X, y, [[1], [1]])
+    assert "100% of the one query point right, under a, as many" in same.sentence()
+    assert "1.00 times" in same.sentence()
+    none = change(X, X, y, np.empty((2, 0)))
+    assert none.sentence().startswith("There is no query point to judge; under b the classes")
+    assert none.moves_sentence() == "There is no query point."
+
+
+def test_accuracies_are_summed_up_over_the_draws():
+    values = {
+        ("m", 1): np.array([[0.5, 0.7], [0.6, 0.9]]),
+        ("m", 2): np.array([[0.8, np.nan], [0.6, np.nan]]),
+        ("n", 1): np.full((2, 3), np.nan),
+    }
+    found = AccuracyByShots(("a", "b"), values)
+    first, second = found.table().to_dict("records")
+    assert (first["before"], first["after"]) == pytest.approx((0.6, 0.75))
+    assert (first["± before"], first["± after"]) == pytest.approx((0.1, 0.15))
+    assert (first["better on"], first["draws"]) == (2, 2)
+    assert (second["shots"], second["draws"], second["better on"]) == (2, 1, 0)
+    assert found.sentence() == (
+        "b is ahead of a in 1 of 2 settings of method and shots, by -2.5 points on average."
+    )

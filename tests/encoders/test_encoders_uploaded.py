@@ -1,0 +1,126 @@
+"""Checkpoints that are handed in: taken whole, or refused in a sentence."""
+
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+
+from slp_core.encoders import list_encoders, load_encoder
+from slp_core.encoders.checkpoint import sha256
+from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
+from slp_core.encoders.uploaded import unpack_checkpoint
+from slp_core.errors import EncoderError
+
+SHIPPED = CHECKPOINTS_DIR / "protonet-minilm-l4"
+CARD = (SHIPPED / "card.json").read_bytes()
+WEIGHTS = (SHIPPED / "model.safetensors").read_bytes()
+TEXTS = ["Lovely, for once on time.", "They lost my bag again."]
+
+
+def zipped(*members):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, contents in members:
+            archive.writestr(name, contents)
+    return file.getvalue()
+
+
+def card(**changes):
+    return json.dumps(json.loads(CARD) | changes).encode()
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        [("model.safetensors", WEIGHTS), ("card.json", CARD)],
+        [
+            (
+                "own.ZIP",
+                zipped(
+                    ("own/../../card.json", CARD),
+                    ("own/model.safetensors", WEIGHTS),
+                    ("own/log.jsonl", b""),
+                    ("__MACOSX/own/card.json", b""),
+                ),
+            )
+        ],
+    ],
+    ids=["two files", "zip"],
+)
+def test_a_checkpoint_becomes_an_encoder_of_its_own_title(tmp_path, files):
+    taken = {info.title for info in list_encoders()}
+    folder = unpack_checkpoint(files, tmp_path / "in" / "new", taken)
+    assert sorted(path.name for path in tmp_path.rglob("*.*")) == ["card.json", "model.safetensors"]
+    *before, own = list_encoders([folder])
+    assert tuple(before) == list_encoders()
+    assert own.name == f"meta:{folder}"
+    assert own.title == "ProtoNet on MiniLM, layer 4 (uploaded)"
+    again = unpack_checkpoint(files, tmp_path / "again", taken | {own.title})
+    assert list_encoders([again])[-1].title == "ProtoNet on MiniLM, layer 4 (uploaded 2)"
+    vectors = load_encoder(own.name, cache=False).encode(TEXTS)
+    expected = load_encoder("protonet-minilm-l4", cache=False).encode(TEXTS)
+    np.testing.assert_allclose(vectors, expected, atol=1e-6)
+
+
+def with_weights(change):
+    """A whole upload whose weights are changed, and whose card knows it."""
+
+    def make(tmp_path):
+        path = tmp_path / "changed"
+        path.write_bytes(save(change(load(WEIGHTS))))
+        return [
+            ("card.json", card(weights_sha256=sha256(path))),
+            ("a.safetensors", path.read_bytes()),
+        ]
+
+    return make
+
+
+def first(tensors, change):
+    name = min(name for name in tensors if name.endswith("query.bias"))
+    return tensors | {name: change(tensors[name])}
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ([("card.json", CARD)], "a .safetensors file is missing: give card.json and"),
+        ([("model.bin", WEIGHTS), ("card.json", CARD)], "a .safetensors file is missing"),
+        ([("a.safetensors", WEIGHTS)], "card.json is missing"),
+        ([("card.json", CARD)] * 2 + [("a.safetensors", WEIGHTS)], "card.json is there 2 times"),
+        ([("a.zip", b"no archive")], "a.zip cannot be read as a .zip file"),
+        ([("a.zip", zipped(("x", b"")))], "card.json is missing"),
+        (
+            [("a.zip", zipped(*[(f"{i}/card.json", CARD) for i in range(3)]))],
+            "a.zip holds more than one checkpoint",
+        ),
+        ([("card.json", b"{"), ("a.safetensors", WEIGHTS)], "^card.json cannot be read as JSON"),
+        (
+            [("card.json", card(base_sha256="0")), ("a.safetensors", WEIGHTS)],
+            "trained from other weights",
+        ),
+        ([("card.json", card(best_step=7)), ("a.safetensors", WEIGHTS)], "best_step is not one"),
+        ([("card.json", card(encoder="own")), ("a.safetensors", WEIGHTS)], "field 'encoder' is"),
+        (
+            [("card.json", card(curve=[{"step": 0}])), ("a.safetensors", WEIGHTS)],
+            "entry 1 of the curve",
+        ),
+        (
+            [("card.json", card(validation={})), ("a.safetensors", WEIGHTS)],
+            "validation.before is missing",
+        ),
+        ([("card.json", CARD), ("a.safetensors", WEIGHTS[:-1])], "not the weights file that"),
+        ([("card.json", CARD + b" " * 3_000_000), ("a.safetensors", WEIGHTS)], "too large"),
+        (with_weights(lambda t: {f"other.{n}": v for n, v in t.items()}), "does not fit MiniLM"),
+        (with_weights(lambda t: first(t, lambda v: v[:1])), "has shape \\(1,\\) for \\(384,\\)"),
+        (with_weights(lambda t: first(t, lambda v: v * np.nan)), "values that are no numbers"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path, files, said):
+    files = files(tmp_path) if callable(files) else files
+    with pytest.raises(EncoderError, match=said) as error:
+        unpack_checkpoint(files, tmp_path / "new")
+    assert str(tmp_path) not in str(error.value)

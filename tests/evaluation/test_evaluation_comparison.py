@@ -1,0 +1,147 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slp_core.errors import Cancelled
+from slp_core.evaluation.comparison import mean_interval, paired_difference, rank, runs_table
+from slp_core.evaluation.latex import latex_table
+from slp_core.evaluation.method_runs import MethodRuns, run_method
+from slp_core.evaluation.parameters import Parameters
+from slp_core.evaluation.pointwise import agreement, class_f1, mcnemar
+from slp_core.evaluation.report import summarise
+from slp_core.evaluation.results import COLUMNS, Scores
+from slp_core.methods import NearestCentroidClassifier
+
+
+def runs(accuracies, draws=None):
+    draws = tuple(range(len(accuracies))) if draws is None else draws
+    scores = tuple(Scores(a, a / 2, 1.0, 40, 0.1) for a in accuracies)
+    nothing = tuple(np.empty(0, dtype=int) for _ in draws)
+    return MethodRuns(4, draws, scores, nothing, nothing, Parameters(0, 0, "none"))
+
+
+def answers(n, classes=3):
+    return st.lists(st.integers(0, classes - 1), min_size=n, max_size=n).map(np.array)
+
+
+@given(st.integers(1, 12).flatmap(lambda n: st.tuples(*[answers(n)] * 3)))
+@settings(deadline=None, max_examples=60)
+def test_mcnemar_counts_points_and_its_p_is_that_of_all_equally_likely_splits(points):
+    true, a, b = points
+    found = mcnemar("A", "B", true, a, b)
+
+    kinds = [(x == t, y == t) for t, x, y in zip(true, a, b, strict=True)]
+    expected = [kinds.count(k) for k in [(True, True), (True, False), (False, True)]]
+    assert [found.both, found.only_a, found.only_b] == expected
+    assert found.both + found.only_a + found.only_b + found.neither == len(true)
+    apart = found.only_a + found.only_b
+    uneven = abs(found.only_a - found.only_b)
+    splits = [abs(2 * sum(s) - apart) >= uneven for s in product((0, 1), repeat=apart)]
+    assert found.p == pytest.approx(sum(splits) / len(splits))
+    assert str(len(true)) in found.sentence()
+
+
+@given(st.integers(1, 9).flatmap(lambda n: st.lists(answers(n), min_size=1, max_size=4)))
+@settings(deadline=None, max_examples=40)
+def test_agreement_is_the_share_of_points_answered_alike(methods):
+    same = agreement(methods)
+    for i, first in enumerate(methods):
+        for j, second in enumerate(methods):
+            alike = [x == y for x, y in zip(first, second, strict=True)]
+            assert same[i, j] == pytest.approx(sum(alike) / len(alike))
+
+
+def test_the_interval_is_that_of_every_possible_resample():
+    values = np.array([-2.0, -1.0, 0.0, 1.0, 2.0]) + 3  # no skew, so BCa is the percentile's
+    means = [np.mean(resample) for resample in product(values, repeat=5)]
+    low, high = np.percentile(means, [2.5, 97.5])
+    assert mean_interval(values) == pytest.approx((low, high), abs=0.11)
+    shifted = mean_interval(values + 10)
+    assert shifted == pytest.approx((low + 10, high + 10), abs=0.11)
+    assert mean_interval(values) == mean_interval(values)
+
+
+def test_where_no_spread_can_be_had_the_interval_says_so():
+    assert mean_interval(np.array([0.3])) == (None, None)
+    assert mean_interval(np.full(7, 0.25)) == (0.25, 0.25)
+    one = paired_difference("DeepSLP", "Nearest centroid", runs([0.5]), runs([0.4]))
+    assert one.sentence() == (
+        "Over the one draw DeepSLP is 10.0 points above nearest centroid (one draw, so no "
+        "interval): ahead."
+    )
+    same = paired_difference("A", "B", runs([0.5, 0.7]), runs([0.5, 0.7]))
+    assert (same.low, same.high, same.all_equal) == (0.0, 0.0, True)
+    assert "level with B (95% interval 0.0 to 0.0: the same on every draw)" in same.sentence()
+    assert same.sentence().endswith("ahead on 0, behind on 0, level on 2.")
+
+
+def test_differences_pair_the_draws_that_both_have():
+    first = runs([0.9, 0.1, 0.5], draws=(0, 3, 5))
+    second = runs([0.2, 0.4], draws=(5, 0))
+    found = paired_difference("A", "B", first, second)
+    assert found.draws == (0, 5)
+    np.testing.assert_allclose(found.difference, [0.5, 0.3])
+    assert found.low <= found.mean <= found.high
+
+
+def test_the_best_is_named_with_its_lead():
+    found = rank({"Nearest centroid": runs([0.5, 0.6]), "DeepSLP": runs([0.7, 0.9])})
+    assert found.names == ("DeepSLP", "Nearest centroid")
+    assert found.sentence("Airline tweets", 16).startswith(
+        "DeepSLP is best on Airline tweets at 16 shots: 80.0% ± 10.0 over 2 draws; 25.0 points "
+        "above nearest centroid (95% interval "
+    )
+    level = rank({"A": runs([0.5]), "B": runs([0.5])}).sentence("Wine", 1)
+    assert level == (
+        "A and B are best on Wine at 1 shot, level at 50.0% over 1 draw (one draw, so no interval)."
+    )
+    barely = rank({"A": runs([0.5001, 0.5]), "B": runs([0.5, 0.5])}).sentence("Wine", 1)
+    assert "less than 0.1 points above B (95% interval 0.0 to 0.0, which holds 0)" in barely
+    alone = rank({"A": runs([0.5])}).sentence("Wine", 2)
+    assert alone == "A on Wine at 2 shots: 50.0% ± 0.0 over 1 draw."
+
+
+def test_runs_hold_what_the_classifier_answers_on_each_draw(toy_task):
+    dataset = toy_task.load()
+    X, classes = dataset.examples.features, dataset.classes
+    count = []
+    found = run_method(NearestCentroidClassifier, dataset, X, 4, (0, 2), lambda: count.append(1))
+    assert (found.draws, len(count)) == ((0, 2), 2)
+    episode = dataset.draw(4, 2)
+    model = NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
+    true, given_answers = found.on(2)
+    np.testing.assert_array_equal(true, episode.y_query)
+    np.testing.assert_array_equal(given_answers, model.predict(X[episode.query]))
+    assert found.accuracy[1] == pytest.approx((given_answers == true).mean())
+    f1 = class_f1(found, len(classes))
+    for k in range(len(classes)):
+        hits = ((given_answers == k) & (true == k)).sum()
+        named = (given_answers == k).sum() + (true == k).sum()
+        assert f1[1, k] == pytest.approx(2 * hits / named)
+    assert f1.mean(axis=1) == pytest.approx([s.macro_f1 for s in found.scores])
+
+
+def test_a_run_that_is_cancelled_stops(toy_task):
+    dataset = toy_task.load()
+    with pytest.raises(Cancelled):
+        run_method(
+            NearestCentroidClassifier,
+            dataset,
+            dataset.examples.features,
+            4,
+            (0, 1),
+            cancelled=lambda: True,
+        )
+
+
+def test_rows_and_latex_have_every_run_and_escaped_names():
+    table = runs_table([("minilm_l4", "one_nn", 0, runs([0.5, 0.7]))], "rock & roll_50%")
+    assert list(table.columns) == list(COLUMNS)
+    assert table["accuracy"].tolist() == [0.5, 0.7]
+    latex = latex_table(summarise(table))
+    assert r"rock \& roll\_50\%" in latex
+    assert r"minilm\_l4 & one\_nn & 4 & 2 & $60.0 \pm 10.0$ & $30.0 \pm 5.0$" in latex
+    assert r"\toprule" in latex
