@@ -10,6 +10,7 @@ import streamlit as st
 import slp_core as slp
 from pages.shared.by_hand import by_hand
 from pages.shared.chart import chart, theme
+from pages.shared.encoders_at_hand import encoders_at_hand
 from pages.shared.frame import current_workspace
 from pages.shared.jobs import Job, job_pool
 from pages.shared.methods import METHODS, PRESET, Method
@@ -108,7 +109,7 @@ def _other_choice(own: Workspace) -> Workspace:
     with columns[2]:
         fitting = {
             e.title: e.name
-            for e in slp.list_encoders()
+            for e in encoders_at_hand()
             if own.dataset.kind in e.kinds and e.name != own.encoder_name
         }
         chosen = st.selectbox("seen through", [SAME, *fitting], **OTHER_ENCODER.bound())

@@ -10,6 +10,7 @@ import streamlit as st
 import slp_core as slp
 from pages.shared import state
 from pages.shared.chart import chart, theme
+from pages.shared.encoders_at_hand import encoders_at_hand
 from pages.shared.faithful import follow
 from pages.shared.maps import assemble, follow_click, map_data, map_key
 from pages.shared.methods import METHODS
@@ -30,7 +31,7 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
     methods = {m.title: m for m in METHODS.values() if m.name != workspace.method.name}
     encoders = {
         f"through {info.title}": info
-        for info in slp.list_encoders()
+        for info in encoders_at_hand()
         if workspace.dataset.kind in info.kinds and info.name != workspace.encoder_name
     }
     chosen = st.selectbox(

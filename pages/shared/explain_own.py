@@ -35,7 +35,7 @@ def own_example(workspace: Workspace) -> Own | None:
         return None
     try:
         with st.spinner("Encoding …", show_time=True):
-            vector = _encoded(f"{key} {examples.digest}", examples, workspace)
+            vector = encoded_own(f"{key} {examples.digest}", examples, workspace)
     except SLPError as error:
         st.error(str(error), icon=":material/error:")
         return None
@@ -103,7 +103,7 @@ def _numbers(workspace: Workspace) -> Examples:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _encoded(key: str, _examples: Examples, _workspace: Workspace) -> np.ndarray:
+def encoded_own(key: str, _examples: Examples, _workspace: Workspace) -> np.ndarray:
     """(d,) as a row of the dataset: with the dataset's own mean and deviation where these count."""
     encoder, dataset = _workspace.encoder, _workspace.dataset
     if _examples.features is not None and _workspace.encoder_name == "numeric":

@@ -51,5 +51,19 @@ def navigation() -> Any:
                 help="The two prototypes alone and together: NLL, entropy and divergence, three "
                 "decompositions, calibration, and texts that do not belong.",
             ),
+            st.Page(
+                "pages/compare.py",
+                title="Compare",
+                icon=":material/compare_arrows:",
+                help="Methods against each other over draws, in pairs and point by point; what "
+                "each costs; and our results beside the paper's.",
+            ),
+            st.Page(
+                "pages/encoders.py",
+                title="Encoders",
+                icon=":material/swap_horiz:",
+                help="The same texts through two encoders: where every point goes, whom it stands "
+                "next to, and how meta-training made the difference.",
+            ),
         ]
     )

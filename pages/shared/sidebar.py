@@ -8,6 +8,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.shared import state
+from pages.shared.encoders_at_hand import encoders_at_hand
 from pages.shared.methods import METHODS, Method
 from pages.shared.upload import upload_dialog
 from pages.shared.workspace import Workspace, bundled_dataset, encoder
@@ -72,7 +73,7 @@ def _dataset() -> FewShotDataset:
 
 
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
-    fitting = {e.title: e.name for e in slp.list_encoders() if dataset.kind in e.kinds}
+    fitting = {e.title: e.name for e in encoders_at_hand() if dataset.kind in e.kinds}
     texts = dataset.kind != "numeric"
     titles = [*fitting, OTHER] if texts else list(fitting)
     title = st.selectbox(

@@ -122,7 +122,7 @@ class Workspace:
             vectors = encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
             return vectors, encoder.n_truncated
 
-        title = f"Encoding {len(dataset):,} examples with {self.encoder_name}"
+        title = f"Encoding {len(dataset):,} examples with {encoder.info.title}"
         return job_pool().start(("encode", self.data_key), title, work)
 
     @cached_property

@@ -94,7 +94,14 @@ class MetaCheckpoint(MiniLMCheckpoint):
                 safe_open(base / "model.safetensors", framework="pt") as weights,
             ):
                 for name in differences.keys():  # noqa: SIM118 (not a mapping)
-                    out[name] = weights.get_tensor(name) + differences.get_tensor(name).float()
+                    old, new = weights.get_tensor(name), differences.get_tensor(name).float()
+                    if old.shape != new.shape or not new.isfinite().all():
+                        raise EncoderError(
+                            f"{path} does not fit MiniLM's weights: {name} has shape "
+                            f"{tuple(new.shape)} for {tuple(old.shape)}, or values that are no "
+                            "numbers."
+                        )
+                    out[name] = old + new
         except (SafetensorError, RuntimeError) as error:
             raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
         return out

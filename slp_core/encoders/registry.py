@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -105,13 +105,24 @@ _ENTRIES = {
 }
 
 
-def list_encoders() -> tuple[EncoderInfo, ...]:
+def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     """The encoders that are at hand without a download, the default one first.
 
     Any other BERT-like model is named ``hf:<folder or hub id>``; a folder that ``meta-train`` has
     written, outside the project's own ``checkpoints``, ``meta:<folder>``.
+
+    Parameters
+    ----------
+    checkpoints
+        Such folders to list last.
+
+    Raises
+    ------
+    EncoderError
+        A folder's card is missing or broken.
     """
-    return tuple(entry.info for entry in _entries().values())
+    further = (_meta_trained(f"{META_PREFIX}{folder}", folder) for folder in checkpoints)
+    return tuple(entry.info for entry in (*_entries().values(), *further))
 
 
 def _entries() -> dict[str, _Entry]:

@@ -7,6 +7,7 @@ prototypes stand; with two classes it is the same line at every step, wherever t
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,12 +95,33 @@ class Adapted:
     losses: tuple[float, ...]
 
 
+@dataclass(frozen=True)
+class InnerStep:
+    """What an inner step started from.
+
+    Parameters
+    ----------
+    vectors
+        (2·shots, d) of the support set before the step, without gradient.
+    for_loss, for_means
+        (2, ...) rows of the support set: a line for each class.
+    loss
+        Before the step.
+    """
+
+    vectors: Tensor
+    for_loss: np.ndarray
+    for_means: np.ndarray
+    loss: float
+
+
 def adapt(
     layers: TrainableLayers,
     support: LowerStates,
     settings: MetaSettings,
     rng: np.random.Generator,
     rates: list[float] | None = None,
+    watch: Callable[[InnerStep], None] | None = None,
 ) -> Adapted:
     """Train a copy of `layers`, and new heads, on a support set.
 
@@ -119,6 +141,8 @@ def adapt(
         Draws the batches, and random heads.
     rates
         Inner rates of each layer and, last, of the heads; default those of `settings`.
+    watch
+        Called after each step.
     """
     layers = copy.deepcopy(layers)
     layers.zero_grad(set_to_none=True)
@@ -145,6 +169,8 @@ def adapt(
         loss.backward()
         optimiser.step()
         losses.append(loss.item())
+        if watch is not None:
+            watch(InnerStep(x.detach(), for_loss, for_means, losses[-1]))
     assert heads is not None
     return Adapted(layers, heads, started, tuple(losses))
 

@@ -1,0 +1,98 @@
+"""Whom an example stands next to, under two encoders."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """The nearest rows of an example, the nearest first.
+
+    Attributes
+    ----------
+    rows : (k,) int array
+    cosine : (k,) array
+        Of the angle to the example, from -1 to 1.
+    """
+
+    rows: np.ndarray
+    cosine: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class NeighboursTwice:
+    """An example's nearest rows under two encoders.
+
+    Attributes
+    ----------
+    names : (str, str)
+        What the encoders are called.
+    found : (Neighbours, Neighbours)
+    classes : ((k,) tuple of str, (k,) tuple of str)
+        Of the rows found.
+    own : str or None
+        The example's class, where it is known.
+    """
+
+    names: tuple[str, str]
+    found: tuple[Neighbours, Neighbours]
+    classes: tuple[tuple[str, ...], tuple[str, ...]]
+    own: str | None
+
+    @property
+    def shared(self) -> np.ndarray:
+        """Rows in both lists."""
+        return np.intersect1d(self.found[0].rows, self.found[1].rows)
+
+    def sentence(self) -> str:
+        """How many of each list are of one class, and how many rows stand in both."""
+        k = len(self.found[0].rows)
+        if not k:
+            return "There is no other row to stand next to."
+        counts = []
+        for name, classes in zip(self.names, self.classes, strict=True):
+            label, n = self._most(classes)
+            if k == 1:
+                counts.append(f"the nearest is *{classes[0]}* under {name}")
+            else:
+                verb = "is" if n == 1 else "are"
+                counts.append(f"{n or 'none'} of the {k} nearest {verb} *{label}* under {name}")
+        n = len(self.shared)
+        both = "none stands" if not n else "one stands" if n == 1 else f"{n} stand"
+        own = f"It is *{self.own}*: " if self.own is not None else ""
+        text = f"{own}{counts[0]}, {counts[1]}; {both} in both lists."
+        return text[0].upper() + text[1:]
+
+    def _most(self, classes: tuple[str, ...]) -> tuple[str, int]:
+        """The example's class, or the most common one where it has none, and its count."""
+        if self.own is not None:
+            return self.own, classes.count(self.own)
+        return Counter(classes).most_common(1)[0]
+
+
+def nearest_rows(
+    x: np.ndarray, X: np.ndarray, rows: np.ndarray, n: int = 5, leave_out: int | None = None
+) -> Neighbours:
+    """The rows whose vectors have the smallest angle to a vector.
+
+    Parameters
+    ----------
+    x : (d,) array
+    X : (N, d) array
+    rows : int array
+        Which of them may be found.
+    n : int
+        How many.
+    leave_out : int, optional
+        A row that is not looked at: the example itself.
+    """
+    rows = rows[rows != leave_out] if leave_out is not None else rows
+    lengths = np.linalg.norm(X[rows], axis=1) * np.linalg.norm(x)
+    dots = (X[rows] @ x).astype(np.float64)
+    cosine = np.divide(dots, lengths, out=np.zeros(len(rows)), where=lengths > 0)
+    first = np.argsort(-cosine, kind="stable")[:n]
+    return Neighbours(rows[first], np.clip(cosine[first], -1, 1))

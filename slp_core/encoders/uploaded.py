@@ -1,0 +1,152 @@
+"""A checkpoint that somebody hands in: two files, or a .zip of them, checked before use."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Collection, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from slp_core.encoders.meta_checkpoint import (
+    CARD_FILE,
+    WEIGHTS_FILE,
+    MetaCheckpoint,
+    read_card,
+)
+from slp_core.errors import EncoderError
+
+LARGEST_CARD, LARGEST_WEIGHTS = 2_000_000, 100_000_000  # bytes; MiniLM itself has 91 MB
+BASES = ("minilm-l4", "minilm-l6")
+NEEDED = f"give {CARD_FILE} and {WEIGHTS_FILE}, as meta-train has written them, or a .zip of both"
+
+
+def unpack_checkpoint(
+    files: Sequence[tuple[str, bytes]], folder: Path, taken: Collection[str] = ()
+) -> Path:
+    """Write a handed-in checkpoint to a folder of its own, and check it as whole as it can be.
+
+    Nothing but the two files is taken out of an archive, under their own names; weights are read
+    as safetensors only, so that nothing in them is ever run.
+
+    Parameters
+    ----------
+    files : sequence of (name, contents)
+        ``card.json`` and the ``.safetensors`` file, or one ``.zip`` that holds both.
+    folder : Path
+        Empty or not yet there.
+    taken : collection of str
+        Titles of other encoders: one that is among them gets "(uploaded)" behind it.
+
+    Returns
+    -------
+    Path
+        `folder`: ``meta:<folder>`` names the encoder.
+
+    Raises
+    ------
+    EncoderError
+        Something is missing or too much, is broken, or does not fit the bundled MiniLM.
+    """
+    card, weights = _two(files)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / CARD_FILE).write_bytes(card)
+    (folder / WEIGHTS_FILE).write_bytes(weights)
+    try:
+        found = read_card(folder)
+        _check_card(found)
+        MetaCheckpoint(folder).changes()
+    except EncoderError as error:
+        raise EncoderError(str(error).replace(f"{folder}/", "")) from error
+    title = found["title"]
+    if title in taken:
+        found["title"] = _free(title, taken)
+        (folder / CARD_FILE).write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
+    return folder
+
+
+def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
+    """Contents of the card and of the weights file."""
+    there: list[tuple[str, bytes]] = []
+    for name, contents in files:
+        there += _members(name, contents) if name.lower().endswith(".zip") else [(name, contents)]
+    cards = [contents for name, contents in there if PurePosixPath(name).name == CARD_FILE]
+    weights = [contents for name, contents in there if name.lower().endswith(".safetensors")]
+    for found, what in ((cards, CARD_FILE), (weights, "a .safetensors file")):
+        if len(found) != 1:
+            count = "is missing" if not found else f"is there {len(found)} times"
+            raise EncoderError(f"Of what was given, {what} {count}: {NEEDED}.")
+    if len(cards[0]) > LARGEST_CARD or len(weights[0]) > LARGEST_WEIGHTS:
+        raise EncoderError(_too_large(CARD_FILE if len(cards[0]) > LARGEST_CARD else "The weights"))
+    return cards[0], weights[0]
+
+
+def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
+    """The card and weights in an archive; their sizes are looked at before they are unpacked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(contents)) as archive:
+            wanted = [
+                info
+                for info in archive.infolist()
+                if PurePosixPath(info.filename).name == CARD_FILE
+                or info.filename.lower().endswith(".safetensors")
+                if "__MACOSX" not in info.filename
+            ]
+            if len(wanted) > 2:
+                raise EncoderError(f"{name} holds more than one checkpoint: {NEEDED}.")
+            for info in wanted:
+                if info.file_size > LARGEST_WEIGHTS:
+                    raise EncoderError(_too_large(info.filename))
+            return [(info.filename, archive.read(info)) for info in wanted]
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+        raise EncoderError(f"{name} cannot be read as a .zip file: {error}.") from error
+
+
+def _check_card(card: dict[str, Any]) -> None:
+    """What is shown of a card, beside what every checkpoint's card must have."""
+    if card.get("encoder") not in BASES:
+        raise EncoderError(
+            f"{CARD_FILE}: field 'encoder' is {card.get('encoder')!r}, not {' or '.join(BASES)}."
+        )
+    validation = card["validation"]
+    for field, kind in (("before", (int, float)), ("accuracy", (int, float)), ("how", str)):
+        if not isinstance(validation.get(field), kind):
+            raise EncoderError(f"{CARD_FILE}: validation.{field} is missing or of the wrong type.")
+    steps = []
+    for number, point in enumerate(card["curve"], 1):
+        fine = (
+            isinstance(point, dict)
+            and isinstance(point.get("step"), int)
+            and isinstance(point.get("validation"), (int, float))
+            and isinstance(point.get("loss"), (int, float, type(None)))
+        )
+        if not fine:
+            raise EncoderError(
+                f"{CARD_FILE}: entry {number} of the curve has no step, validation and loss."
+            )
+        steps.append(point["step"])
+    if card.get("best_step") not in steps:
+        raise EncoderError(f"{CARD_FILE}: best_step is not one of the curve's steps.")
+    if not isinstance(card.get("settings"), dict) or not isinstance(card.get("data"), list):
+        raise EncoderError(f"{CARD_FILE}: settings or data are missing or of the wrong type.")
+    if not all(isinstance(e, dict) and isinstance(e.get("rows"), int) for e in card["data"]):
+        raise EncoderError(f"{CARD_FILE}: an entry of data has no number of rows.")
+    sample, fields = card.get("sample"), ("shots", "draws", "before", "accuracy")
+    if sample is not None and not (
+        isinstance(sample, dict)
+        and all(isinstance(sample.get(field), (int, float)) for field in fields)
+    ):
+        raise EncoderError(f"{CARD_FILE}: field 'sample' lacks shots, draws, before or accuracy.")
+
+
+def _free(title: str, taken: Collection[str]) -> str:
+    numbers = ["(uploaded)", *(f"(uploaded {n})" for n in range(2, len(taken) + 3))]
+    return next(f"{title} {n}" for n in numbers if f"{title} {n}" not in taken)
+
+
+def _too_large(what: str) -> str:
+    return (
+        f"{what} is too large: a card has at most {LARGEST_CARD / 1e6:.0f} MB and weights "
+        f"{LARGEST_WEIGHTS / 1e6:.0f} MB."
+    )

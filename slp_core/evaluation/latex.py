@@ -1,0 +1,45 @@
+"""Results as a LaTeX table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def latex_table(summary: pd.DataFrame) -> str:
+    """A summary as a table for the booktabs package, names escaped.
+
+    Parameters
+    ----------
+    summary
+        From :func:`slp_core.evaluation.summarise`.
+
+    Returns
+    -------
+    str
+        Accuracy and macro-F1 in percent as mean ± standard deviation (ddof = 0) over ``n`` runs.
+    """
+    import pandas as pd
+
+    table = pd.DataFrame(
+        {
+            "task": summary["task"],
+            "encoder": summary["encoder"],
+            "method": summary["method"],
+            "shots": summary["shots"],
+            "n": summary["n"],
+            "accuracy": _plus_minus(summary, "accuracy"),
+            "macro-F1": _plus_minus(summary, "macro_f1"),
+        }
+    )
+    style = table.style.hide(axis="index")
+    style = style.format(escape="latex", subset=["task", "encoder", "method"])
+    latex: str = style.to_latex(hrules=True)
+    return latex
+
+
+def _plus_minus(summary: pd.DataFrame, what: str) -> list[str]:
+    pairs = zip(summary[f"{what}_mean"], summary[f"{what}_std"], strict=True)
+    return [rf"${mean:.1f} \pm {std:.1f}$" for mean, std in pairs]

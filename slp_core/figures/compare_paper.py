@@ -1,0 +1,105 @@
+"""Our accuracies against the paper's, setting by setting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from slp_core.figures.text import shortened
+from slp_core.figures.theme import LIGHT, ClassStyle, Theme, base_layout, class_style
+
+_SIZES = (7, 9.5, 12)  # of marks, from the fewest shots to the most
+
+
+def against_paper_figure(
+    comparison: pd.DataFrame,
+    titles: Mapping[str, str],
+    styles: Mapping[str, ClassStyle],
+    theme: Theme = LIGHT,
+) -> go.Figure:
+    """Each setting as a mark, the paper's mean across and ours up: above the diagonal we lead.
+
+    A method has its colour, a task its shape, and marks grow with the shots.
+
+    Parameters
+    ----------
+    comparison : DataFrame
+        From :func:`slp_core.evaluation.compare`.
+    titles : mapping of str to str
+        What to call each method, in the key's order.
+    styles : mapping of str to ClassStyle
+        Of which the colours are taken.
+    theme : Theme
+    """
+    tasks = sorted(set(comparison["task"]))
+    shapes = {task: class_style(number, theme) for number, task in enumerate(tasks)}
+    every = sorted(set(comparison["shots"]))
+    sizes = {n: _SIZES[min(i, len(_SIZES) - 1)] for i, n in enumerate(every)}
+    traces = []
+    for method in titles:
+        rows = comparison[comparison["method"] == method]
+        title, color = shortened(titles[method], 40), styles[method].color
+        hover = [
+            f"<b>{row['task']}</b>, {row['shots']} shots<br>{title}: {row['accuracy_mean']:.1f} ± "
+            f"{row['accuracy_std']:.1f} over {row['n']}, {row['encoder']}<br>"
+            f"paper's {row['system']}: {row['paper_mean']:.1f} ± {row['paper_std']:.1f}"
+            for row in rows.to_dict("records")
+        ]
+        marker = {
+            "color": color,
+            "symbol": [shapes[task].symbol for task in rows["task"]],
+            "size": [
+                shapes[task].scale * sizes[n]
+                for task, n in zip(rows["task"], rows["shots"], strict=True)
+            ],
+            "line": {"width": 1, "color": theme.background},
+        }
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "x": rows["paper_mean"].to_numpy(np.float32),
+                "y": rows["accuracy_mean"].to_numpy(np.float32),
+                "marker": marker,
+                "hovertext": np.array(hover, dtype=object),
+                "hoverinfo": "text",
+                "showlegend": False,
+                "legendgroup": method,
+            }
+        )
+        traces.append(
+            _key(title, {"color": color, "symbol": "circle", "size": 10}) | {"legendgroup": method}
+        )
+    traces += [
+        _key(task, {"color": theme.muted, "symbol": s.symbol, "size": 9 * s.scale})
+        for task, s in shapes.items()
+    ]
+    values = comparison[["paper_mean", "accuracy_mean"]].to_numpy()
+    low, high = float(values.min()) - 3, float(values.max()) + 3
+    diagonal = {"type": "line", "x0": low, "y0": low, "x1": high, "y1": high, "layer": "below"}
+    fixed = {"zeroline": False, "automargin": True, "fixedrange": True, "range": [low, high]}
+    layout = base_layout(
+        theme,
+        height=450 + 13 * (len(titles) + len(tasks)),
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        shapes=[diagonal | {"line": {"color": theme.muted, "width": 1, "dash": "dash"}}],
+        legend={"orientation": "h", "x": 0, "y": -0.17, "yanchor": "top"},
+        xaxis={"title": {"text": "the paper's accuracy, %"}, **fixed},
+        yaxis={"title": {"text": "ours, %"}, **fixed},
+    )
+    return go.Figure(traces, layout)
+
+
+def against_paper_table(comparison: pd.DataFrame) -> pd.DataFrame:
+    """One row a setting and method: ours, the paper's (both in percent) and the outcome."""
+    columns = ["task", "shots", "encoder", "method", "n", "accuracy_mean", "accuracy_std"]
+    return comparison[[*columns, "system", "paper_mean", "paper_std", "outcome"]]
+
+
+def _key(name: str, marker: dict[str, object]) -> dict[str, object]:
+    """An entry of the legend, without a mark in the figure."""
+    empty = {"type": "scatter", "mode": "markers", "x": [None], "y": [None]}
+    return empty | {"name": name, "marker": marker, "hoverinfo": "skip"}

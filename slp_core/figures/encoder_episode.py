@@ -1,0 +1,244 @@
+"""The inner loop in one picture: a slider over its steps that works in the browser alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from slp_core.figures.text import shortened, wrapped
+from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.meta.episode_steps import EpisodeSteps
+
+_FRAME_MS = 900
+_MAP, _LOSS = [0.0, 0.68], [0.78, 1.0]
+
+
+def episode_figure(
+    steps: EpisodeSteps,
+    indices: tuple[int, int],
+    texts: Sequence[str],
+    theme: Theme = LIGHT,
+    shown: int | None = None,
+) -> go.Figure:
+    """Support points and prototypes before the first step and after each, and the loss.
+
+    Parameters
+    ----------
+    steps : EpisodeSteps
+    indices : (int, int)
+        Of the two classes in the dataset's class order: their colours and shapes.
+    texts : sequence of str
+        Of the support examples, for the hover.
+    theme : Theme
+    shown : int, optional
+        Which frame is shown first, 0 being before the first step; default the last.
+    """
+    drawn = _Drawn(steps, indices, texts, theme)
+    n = steps.n_steps
+    first = n if shown is None else shown
+    moving = drawn.moving(first)
+    figure = go.Figure([*moving, drawn.loss()], drawn.layout(first))
+    figure.frames = [
+        go.Frame(data=drawn.moving(i), traces=list(range(len(moving))), name=str(i))
+        for i in range(n + 1)
+    ]
+    return figure
+
+
+class _Drawn:
+    def __init__(
+        self,
+        steps: EpisodeSteps,
+        indices: tuple[int, int],
+        texts: Sequence[str],
+        theme: Theme,
+    ) -> None:
+        self.steps, self.indices, self.texts, self.theme = steps, indices, texts, theme
+        self.axes = steps.plane()
+        self.points = steps.vectors @ self.axes
+
+    def moving(self, frame: int) -> list[dict[str, Any]]:
+        """The traces that a step changes."""
+        # Before the first step, the marks are those that it is going to use.
+        step, after = max(frame - 1, 0), frame > 0
+        now, before = self.points[frame], self.points[max(frame - 1, 0)]
+        ends = self.steps.prototypes(step, after) @ self.axes
+        traces = [
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": ends[:, 0].astype(np.float32),
+                "y": ends[:, 1].astype(np.float32),
+                "line": {"color": self.theme.text, "width": 2},
+                "hoverinfo": "skip",
+                "name": "the line",
+            }
+        ]
+        for k in (0, 1):
+            color = class_style(self.indices[k], self.theme).color
+            of_class = self.steps.labels == k
+            traces.append(_arrows(before[of_class], now[of_class], color))
+            for rows, open_mark, what in (
+                (self.steps.for_means[step, k], True, "places the prototype"),
+                (self.steps.for_loss[step, k], False, "gives loss"),
+            ):
+                traces.append(self._marks(now[rows], rows, k, open_mark, what))
+            traces.append(self._prototype(ends[k], k))
+        traces.append(self._cursor(frame))
+        return traces
+
+    def loss(self) -> dict[str, Any]:
+        """The loss before each step."""
+        return {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "x": np.arange(1, self.steps.n_steps + 1),
+            "y": self.steps.losses.astype(np.float32),
+            "xaxis": "x2",
+            "yaxis": "y2",
+            "line": {"color": self.theme.wrong, "width": 2.2},
+            "marker": {"size": 7},
+            "hovertemplate": "step %{x}: loss %{y:.3f}<extra></extra>",
+            "showlegend": False,
+        }
+
+    def layout(self, shown: int) -> dict[str, Any]:
+        """Axes, key, slider and button."""
+        bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
+        every = self.points.reshape(-1, 2)
+        low, high = every.min(axis=0), every.max(axis=0)
+        pad = 0.06 * (high - low).max()
+        top = 1.12 * float(self.steps.losses.max())
+        return base_layout(
+            self.theme,
+            height=540,
+            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            hovermode="closest",
+            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+            xaxis={**bare, "domain": _MAP, "range": [low[0] - pad, high[0] + pad]},
+            yaxis={**bare, "range": [low[1] - pad, high[1] + pad], "scaleanchor": "x"},
+            xaxis2={"domain": _LOSS, "anchor": "y2", "title": {"text": "step"}, "dtick": 1}
+            | {"zeroline": False, "fixedrange": True},
+            yaxis2={"domain": [0.35, 1], "anchor": "x2", "title": {"text": "loss"}}
+            | {"zeroline": False, "fixedrange": True, "nticks": 5, "range": [0, max(top, 1e-3)]},
+            sliders=[self._slider(shown)],
+            updatemenus=[_buttons(self.theme)],
+        )
+
+    def _marks(
+        self, points: np.ndarray, rows: np.ndarray, k: int, open_mark: bool, what: str
+    ) -> dict[str, Any]:
+        style, name = class_style(self.indices[k], self.theme), self.steps.classes[k]
+        hover = [f"<b>{shortened(name, 40)}</b>: {what}<br>{wrapped(self.texts[i])}" for i in rows]
+        return {
+            "type": "scatter",
+            "mode": "markers",
+            "x": points[:, 0].astype(np.float32),
+            "y": points[:, 1].astype(np.float32),
+            "name": f"{shortened(name, 18)}, {what}",
+            "hovertext": np.array(hover, dtype=object),
+            "hoverinfo": "text",
+            "marker": {
+                "symbol": f"{style.symbol}-open" if open_mark else style.symbol,
+                "color": style.color,
+                "size": 10 * style.scale,
+                "line": {"width": 2 if open_mark else 0.5}
+                | {"color": style.color if open_mark else self.theme.background},
+            },
+        }
+
+    def _prototype(self, at: np.ndarray, k: int) -> dict[str, Any]:
+        style, name = class_style(self.indices[k], self.theme), self.steps.classes[k]
+        return {
+            "type": "scatter",
+            "mode": "markers",
+            "x": at[[0]].astype(np.float32),
+            "y": at[[1]].astype(np.float32),
+            "name": f"prototype of {shortened(name, 24)}",
+            "hoverinfo": "name",
+            "showlegend": False,
+            "marker": {"symbol": style.symbol, "color": style.color, "size": 20 * style.scale}
+            | {"line": {"width": 2.5, "color": self.theme.text}},
+        }
+
+    def _cursor(self, frame: int) -> dict[str, Any]:
+        here = frame > 0
+        return {
+            "type": "scatter",
+            "mode": "markers",
+            "x": [frame if here else None],
+            "y": [float(self.steps.losses[frame - 1]) if here else None],
+            "xaxis": "x2",
+            "yaxis": "y2",
+            "marker": {"symbol": "circle-open", "size": 18, "color": self.theme.text}
+            | {"line": {"width": 2}},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+
+    def _slider(self, shown: int) -> dict[str, Any]:
+        now = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
+        return {
+            "active": shown,
+            "currentvalue": {"prefix": "after step ", "font": {"color": self.theme.text}},
+            "pad": {"t": 12, "l": 110},
+            "font": {"color": self.theme.muted, "size": 11},
+            "bgcolor": self.theme.grid,
+            "bordercolor": self.theme.muted,
+            "activebgcolor": self.theme.muted,
+            "tickcolor": self.theme.muted,
+            "steps": [
+                {
+                    "method": "animate",
+                    "label": str(i),
+                    "args": [[str(i)], now | {"transition": {"duration": 0}}],
+                }
+                for i in range(self.steps.n_steps + 1)
+            ],
+        }
+
+
+def _arrows(start: np.ndarray, end: np.ndarray, color: str) -> dict[str, Any]:
+    gap = np.full(len(start), np.nan)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": np.column_stack([start[:, 0], end[:, 0], gap]).ravel().astype(np.float32),
+        "y": np.column_stack([start[:, 1], end[:, 1], gap]).ravel().astype(np.float32),
+        "line": {"color": with_opacity(color, 0.65), "width": 1.6},
+        "marker": {
+            "symbol": "arrow",
+            "angleref": "previous",
+            "standoff": 4,
+            "size": np.tile(np.array([0, 8, 0], dtype=np.float32), len(start)),
+            "color": with_opacity(color, 0.65),
+            "line": {"width": 0},
+        },
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _buttons(theme: Theme) -> dict[str, Any]:
+    play = {"frame": {"duration": _FRAME_MS, "redraw": True}, "transition": {"duration": 0}}
+    still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
+    return {
+        "type": "buttons",
+        "direction": "left",
+        "x": 0,
+        "xanchor": "left",
+        "y": 0,
+        "yanchor": "top",
+        "pad": {"t": 22, "l": 0},
+        "font": {"color": theme.text, "size": 13},
+        "bgcolor": theme.background,
+        "bordercolor": theme.muted,
+        "showactive": False,
+        "buttons": [
+            {"label": "▶", "method": "animate", "args": [None, play | {"fromcurrent": True}]},
+            {"label": "❚❚", "method": "animate", "args": [[None], still]},
+        ],
+    }

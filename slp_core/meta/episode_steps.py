@@ -1,0 +1,135 @@
+"""An inner loop as it went, step by step: what is shown of it, without PyTorch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from slp_core.meta.settings import MetaSettings
+
+
+@dataclass(frozen=True, eq=False)
+class EpisodeSteps:
+    """Inner-loop adaptation of a copy of the encoder to one two-class task.
+
+    Attributes
+    ----------
+    classes : (str, str)
+    rows : (2, shots) int array
+        Of the dataset; a line for each class.
+    vectors : (steps + 1, 2·shots, d) array
+        Of the support set, before the first step and after each; first class first.
+    for_loss, for_means : (steps, 2, ...) int arrays
+        Support examples, counted from 0 to 2·shots − 1, that give a step's loss, and those whose
+        class means are its prototypes.
+    losses : (steps,) array
+        Before each step.
+    weights_moved : (float, float)
+        How far the copy's weights went in the end: in the mean, and the furthest.
+    settings : MetaSettings
+    """
+
+    classes: tuple[str, str]
+    rows: np.ndarray
+    vectors: np.ndarray
+    for_loss: np.ndarray
+    for_means: np.ndarray
+    losses: np.ndarray
+    weights_moved: tuple[float, float]
+    settings: MetaSettings
+
+    @property
+    def n_steps(self) -> int:
+        """Inner steps taken."""
+        return len(self.losses)
+
+    @property
+    def labels(self) -> np.ndarray:
+        """(2·shots,) 0 or 1: the class of each support example."""
+        return np.repeat([0, 1], self.rows.shape[1])
+
+    def prototypes(self, step: int, after: bool = False) -> np.ndarray:
+        """(2, d) prototypes of a step, counted from 0, where they were before or are after it."""
+        return np.asarray(self.vectors[step + after][self.for_means[step]].mean(axis=1))
+
+    def own_and_other(self, step: int, after: bool = False) -> tuple[float, float]:
+        """Mean distance of a step's loss examples from their own prototype, and from the other."""
+        chosen = self.for_loss[step]
+        x, prototypes = self.vectors[step + after], self.prototypes(step, after)
+        own, other = (
+            np.concatenate(
+                [np.linalg.norm(x[chosen[k]] - prototypes[side], axis=1) for k, side in pairs]
+            ).mean()
+            for pairs in (((0, 0), (1, 1)), ((0, 1), (1, 0)))
+        )
+        return float(own), float(other)
+
+    def sentence(self, step: int) -> str:
+        """What a step did, counted from 0."""
+        n_loss, n_means = self.for_loss[step].size, self.for_means[step].size
+        (own, other), (new_own, new_other) = (self.own_and_other(step, a) for a in (False, True))
+        return (
+            f"Step {step + 1} of {self.n_steps}: loss {self.losses[step]:.2f}; {n_loss} examples "
+            f"pulled, prototypes stand on the other {n_means}; own prototypes "
+            f"{_went(new_own / own - 1 if own else 0.0)}, the others "
+            f"{_went(new_other / other - 1 if other else 0.0)}."
+        )
+
+    def outer_sentence(self) -> str:
+        """What Reptile makes of where the copy ended."""
+        (mean, most), rate = self.weights_moved, self.settings.outer_rate
+        n = self.settings.tasks_per_step
+        share = f", {rate / most:.1%} of the furthest" if most > rate else ""
+        return (
+            f"Outer step: the copy's weights have gone {mean:.1e} each in the mean, the furthest "
+            f"{most:.1e}. Reptile takes the mean way of {n} such {'copies' if n > 1 else 'copy'}, "
+            "and moves the encoder along it: with AdamW no weight by more than about the outer "
+            f"rate, {rate:.0e}{share}. Copy and heads are thrown away."
+        )
+
+    def table(self) -> pd.DataFrame:
+        """One row a step: its loss, and distances from own and other prototype before and after."""
+        rows = []
+        for step in range(self.n_steps):
+            before, after = self.own_and_other(step), self.own_and_other(step, after=True)
+            rows.append(
+                {
+                    "step": step + 1,
+                    "loss": self.losses[step],
+                    "own, before": before[0],
+                    "own, after": after[0],
+                    "other, before": before[1],
+                    "other, after": after[1],
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def plane(self) -> np.ndarray:
+        """(d, 2) axes to draw it on.
+
+        The first runs through the class means as they end, the second is the first principal
+        component of all vectors at right angles to it.
+        """
+        ends = [self.vectors[-1][self.labels == k].mean(axis=0) for k in (0, 1)]
+        first = _unit(ends[1] - ends[0])
+        every = self.vectors.reshape(-1, self.vectors.shape[2]).astype(np.float64)
+        every = every - every.mean(axis=0)
+        rest = every - np.outer(every @ first, first)
+        second = np.linalg.svd(rest, full_matrices=False)[2][0]
+        return np.column_stack([first, second])
+
+
+def _went(share: float) -> str:
+    percent = f"{100 * abs(share):.1f}%"
+    if percent == "0.0%":
+        return "stayed as far"
+    return f"came {percent} nearer" if share < 0 else f"went {percent} further"
+
+
+def _unit(v: np.ndarray) -> np.ndarray:
+    length = float(np.linalg.norm(v))
+    if length > 0:
+        return v.astype(np.float64) / length
+    return np.eye(len(v))[0]
