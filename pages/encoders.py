@@ -10,7 +10,6 @@ from pages.shared.chart import chart, theme
 from pages.shared.encoders_at_hand import chosen_encoder
 from pages.shared.encoders_cards import cards
 from pages.shared.encoders_data import (
-    accuracy_of,
     change_of,
     defaults,
     fitting_encoders,
@@ -25,6 +24,7 @@ from pages.shared.encoders_upload import upload
 from pages.shared.frame import current_workspace
 from pages.shared.jobs import Job
 from pages.shared.maps import follow_click
+from pages.shared.meta_test import tune_here
 from pages.shared.state import Setting
 from pages.shared.workspace import Workspace, failure
 from slp_core.diagnostics.encoders import EncoderChange
@@ -72,6 +72,8 @@ def _comparison(workspace: Workspace) -> None:
     st.divider()
     st.fragment(_accuracy)(before, after)
     st.fragment(_everywhere)(before, after)
+    st.divider()
+    st.fragment(tune_here)(after)
 
 
 def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
@@ -191,17 +193,15 @@ def _moves_figure(key: str, _moves: Moves, _theme: Any) -> Any:
 def _accuracy(before: Workspace, after: Workspace) -> None:
     """Three methods under both encoders, at each number of shots, over the draws."""
     st.markdown("**Accuracy under both**")
-    jobs = (start_accuracy(before), start_accuracy(after))
-    for job in jobs:
-        job.wait(0.3)
-    for job in jobs:
-        if job.error is not None:
-            st.warning(failure(job), icon=":material/info:")
-            return
-        if not job.ready:
-            st.fragment(_watch, run_every=0.5)(job, can_cancel=False)
-            return
-    found = accuracy_of(before, after, jobs)
+    job = start_accuracy(before, after)
+    job.wait(0.4)
+    if job.error is not None:
+        st.warning(failure(job), icon=":material/info:")
+        return
+    if not job.ready:
+        st.fragment(_watch, run_every=0.5)(job, can_cancel=False)
+        return
+    found = job.result
     chart(
         classes.accuracy_figure(found, theme()),
         found.table,

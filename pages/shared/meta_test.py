@@ -13,10 +13,11 @@ from slp_core.figures.tuning import tuning_figure, tuning_table
 SHOWN = 200  # changed answers in the table
 
 
-def tune_here(workspace: Workspace, encoder: str, title: str) -> None:
+def tune_here(workspace: Workspace) -> None:
     """A button, progress with cancel, and what tuning has changed."""
+    encoder, title = workspace.encoder_name, workspace.encoder.info.title
     st.markdown(
-        f"**Tune {title} on this support set.** MetaSLP's last step: on each line a copy of the "
+        f"**Tune *{title}* on this support set.** MetaSLP's last step: on each line a copy of the "
         "encoder's top three layers, and the two heads, take ten steps of gradient descent on the "
         "support set's own texts."
     )
@@ -34,7 +35,7 @@ def tune_here(workspace: Workspace, encoder: str, title: str) -> None:
         )
         return
     if job.running:
-        _watch(job)
+        st.fragment(_watch, run_every=0.5)(job)
         return
     _outcome(workspace, job.result)
 
@@ -49,15 +50,12 @@ def _start(key: tuple[object, ...], workspace: Workspace, encoder: str) -> None:
 
 
 def _watch(job: Job) -> None:
-    def look() -> None:
-        if not job.running:
-            st.rerun()
-        progress = job.progress
-        done = f"step {progress.done} of {progress.total}" if progress else "reading the texts"
-        st.progress(job.share, text=f"Tuning: {done}")
-        st.button("Cancel", icon=":material/close:", on_click=job.cancel, key="cancel tuning")
-
-    st.fragment(look, run_every=0.5)()
+    if not job.running:
+        st.rerun()
+    progress = job.progress
+    done = f"step {progress.done} of {progress.total}" if progress else "reading the texts"
+    st.progress(job.share, text=f"Tuning: {done}")
+    st.button("Cancel", icon=":material/close:", on_click=job.cancel, key="cancel tuning")
 
 
 def _outcome(workspace: Workspace, result: MetaTest) -> None:
@@ -78,10 +76,10 @@ def _outcome(workspace: Workspace, result: MetaTest) -> None:
         st.dataframe(
             [
                 {
-                    "text": workspace.dataset.examples.describe(int(result.query[i])),
                     "true": names[result.true[i]],
                     "before": names[result.before[i]],
                     "after": names[result.after[i]],
+                    "text": workspace.dataset.examples.describe(int(result.query[i])),
                 }
                 for i in changed[:SHOWN]
             ],
