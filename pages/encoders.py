@@ -21,8 +21,8 @@ from pages.shared.encoders_data import (
 from pages.shared.encoders_episode import episode
 from pages.shared.encoders_neighbours import neighbours
 from pages.shared.encoders_upload import upload
+from pages.shared.encoders_watch import watch
 from pages.shared.frame import current_workspace
-from pages.shared.jobs import Job
 from pages.shared.maps import follow_click
 from pages.shared.meta_test import tune_here
 from pages.shared.state import Setting
@@ -101,7 +101,7 @@ def _offer_encoding(workspace: Workspace) -> None:
     job = workspace.encoding_job
 
     if job is not None and job.running:
-        st.fragment(_watch, run_every=0.5)(job, can_cancel=True)
+        watch(job, can_cancel=True)
         return
     if job is not None and job.error is not None:
         st.warning(failure(job), icon=":material/error:")
@@ -112,14 +112,6 @@ def _offer_encoding(workspace: Workspace) -> None:
         help="Takes some time, once.",
         key=f"encode {workspace.data_key}",
     )
-
-
-def _watch(job: Job, can_cancel: bool) -> None:
-    if not job.running:
-        st.rerun()
-    st.progress(job.share, text=f"{job.title} …")
-    if can_cancel:
-        st.button("Cancel", on_click=job.cancel, icon=":material/close:", key=f"no {job.title}")
 
 
 def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange) -> None:
@@ -199,7 +191,7 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
         st.warning(failure(job), icon=":material/info:")
         return
     if not job.ready:
-        st.fragment(_watch, run_every=0.5)(job, can_cancel=False)
+        watch(job)
         return
     found = job.result
     chart(
@@ -226,7 +218,7 @@ def _everywhere(before: Workspace, after: Workspace) -> None:
             st.warning(failure(job), icon=":material/info:")
             return
         if not job.ready:
-            st.fragment(_watch, run_every=0.5)(job, can_cancel=False)
+            watch(job)
             return
         found = job.result
         st.markdown(found.sentence())

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-import slp_core as slp
 from pages.shared.chart import chart, theme
 from pages.shared.compare_data import VARIANTS
 from pages.shared.compare_leopard import leopard
+from pages.shared.encoders_at_hand import encoders_at_hand
 from pages.shared.state import Setting
 from pages.shared.workspace import Workspace
 from slp_core.evaluation.paper import PAPER_ENCODER, paper_results, paper_systems
@@ -175,6 +175,6 @@ def method_title(name: str) -> str:
 def encoder_title(name: str) -> str:
     """What people read of an encoder of a results file, with its size where it is known."""
     base, _, scaled = name.partition("+")
-    title = {e.name: e.title for e in slp.list_encoders()}.get(base, base)
+    title = {e.name: e.title for e in encoders_at_hand()}.get(base, base)
     size = next((size for ending, size in SIZES.items() if base.endswith(ending)), "")
     return ", ".join(filter(None, [title, scaled])) + (f" ({size})" if size else "")

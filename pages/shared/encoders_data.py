@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -98,35 +96,42 @@ def _texts(key: str, _workspace: Workspace) -> list[str]:
     return [dataset.describe(row) for row in range(len(dataset))]
 
 
-def start_accuracy(workspace: Workspace) -> Job:
-    """Judge three methods on every draw of every number of shots, in the background."""
-    dataset, X = workspace.dataset, workspace.X
+def start_accuracy(before: Workspace, after: Workspace) -> Job:
+    """Judge three methods under both on every draw of every number of shots, in the background.
 
-    def settings() -> Iterator[tuple[Any, int, tuple[int, ...]]]:
-        for shots in dataset.shots_available:
-            for method in JUDGED:
-                yield method, shots, dataset.available_draws(shots)
+    One job for both encoders, so that others find a place beside it.
+    """
+    both = (before, after)
 
-    def work(job: Job) -> dict[tuple[str, int], np.ndarray]:
-        every, found = list(settings()), {}
-        for done, (method, shots, draws) in enumerate(every):
-            job.report(Progress(done, len(every), None))
-            spread = accuracy_over_draws(
-                lambda method=method: method.make({}), dataset, X, shots, draws, job.cancelled
-            )
-            found[method.title, shots] = spread.accuracy
-        return found
+    def work(job: Job) -> AccuracyByShots:
+        first, second = (_accuracies(w.data_key, w, job, i) for i, w in enumerate(both))
+        names = (before.encoder.info.title, after.encoder.info.title)
+        return AccuracyByShots(names, {key: np.stack([first[key], second[key]]) for key in first})
 
-    title = f"Fitting {len(JUDGED)} methods on every draw under {workspace.encoder.info.title}"
-    key = ("accuracy by shots", workspace.data_key)
+    key = ("accuracy by shots", before.data_key, after.data_key)
+    title = f"Fitting {len(JUDGED)} methods on every draw under both"
     return job_pool().get(key) or job_pool().start(key, title, work)
 
 
-def accuracy_of(before: Workspace, after: Workspace, jobs: tuple[Job, Job]) -> AccuracyByShots:
-    """What both jobs have found, side by side."""
-    first, second = (job.result for job in jobs)
-    names = (before.encoder.info.title, after.encoder.info.title)
-    return AccuracyByShots(names, {key: np.stack([first[key], second[key]]) for key in first})
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _accuracies(
+    key: str, _workspace: Workspace, _job: Job, _place: int
+) -> dict[tuple[str, int], np.ndarray]:
+    """Of each method and number of shots, on each draw; the second half of the job or the first."""
+    dataset, found = _workspace.dataset, {}
+    every = [(method, shots) for shots in dataset.shots_available for method in JUDGED]
+    for done, (method, shots) in enumerate(every):
+        _job.report(Progress(done + _place * len(every), 2 * len(every), None))
+        spread = accuracy_over_draws(
+            lambda method=method: method.make({}),
+            dataset,
+            _workspace.X,
+            shots,
+            dataset.available_draws(shots),
+            _job.cancelled,
+        )
+        found[method.title, shots] = spread.accuracy
+    return found
 
 
 def start_everywhere(before: Workspace, after: Workspace) -> Job:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared.chart import chart, theme
 from pages.shared.encoders_data import texts_of
-from pages.shared.faithful import follow
+from pages.shared.encoders_watch import watch
 from pages.shared.jobs import Job, job_pool
 from pages.shared.state import Setting
 from pages.shared.workspace import Workspace, failure
@@ -62,7 +62,7 @@ def episode(workspace: Workspace) -> None:
     elif job.error is not None:
         st.warning(failure(job), icon=":material/info:")
     else:
-        follow(job, f"{job.title} …")
+        watch(job)
 
 
 def _start(key: tuple[Any, ...], workspace: Workspace, pair: Pair) -> Job:

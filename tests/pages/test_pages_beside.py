@@ -32,7 +32,7 @@ def test_another_method_on_the_same_picture(other, comparison):
     assert said in text
 
 
-def test_another_encoder_that_has_to_be_asked_first():
+def test_another_encoder_that_has_to_be_asked_first(nothing_encoded):
     text, app = texts(**{"beside_constraint_slp_minilm-l4": "through MiniLM, last layer"})
     assert "Encode with MiniLM, last layer" in [b.label for b in app.button]
     assert "differ at" not in text

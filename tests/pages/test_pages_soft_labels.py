@@ -80,8 +80,7 @@ def test_another_draw_stands_beside_it():
     assert "constraintSLP, draw 3" in app.subheader[0].value
 
 
-def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(tmp_path, monkeypatch):
-    monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
+def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded):
     title = "MiniLM, last layer"
     app = open_page(other_encoder=title, beside_constraint_slp="constraintSLP")
     shown(app)

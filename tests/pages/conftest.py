@@ -1,0 +1,21 @@
+"""Pages under test keep what they encode to themselves."""
+
+import pytest
+import streamlit as st
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """No page finds what an earlier run of the tests, or the app, has encoded."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLP_CACHE_DIR", str(tmp_path_factory.mktemp("embeddings")))
+        yield
+
+
+@pytest.fixture
+def nothing_encoded(tmp_path, monkeypatch):
+    """A server that has encoded nothing but what came with the app."""
+    monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
