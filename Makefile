@@ -38,7 +38,7 @@ format: $(VENV)/installed-dev
 
 test: lint
 	@tests/browser/get_chromium.sh
-	@$(BIN)/python -m pytest -n 2 -m "not browser"
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 -m "not browser"
 	@$(BIN)/python -m pytest -m browser
 
 bench: $(VENV)/installed-dev

@@ -126,8 +126,8 @@ TITLE = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title
 
 
 def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
-    page = visit("?dataset=Handwritten+digits&neighbours=16")  # not the layout that is shipped
-    choose(page, "Picture", "UMAP")
+    # 16 neighbours, for which no layout is shipped
+    page = visit("?dataset=Handwritten+digits&projection=UMAP&neighbours=16")
     expect(page.get_by_text("meanwhile this is PCA")).to_be_visible()
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
