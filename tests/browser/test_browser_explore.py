@@ -126,13 +126,13 @@ TITLE = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.title
 
 
 def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
-    # 16 neighbours, for which no layout is shipped
-    page = visit("?dataset=Handwritten+digits&projection=UMAP&neighbours=16")
+    page = visit("?dataset=Handwritten+digits")
+    choose(page, "Picture", "t-SNE")
     expect(page.get_by_text("meanwhile this is PCA")).to_be_visible()
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
     expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=240_000)
-    page.wait_for_function(f"({TITLE})().includes('UMAP')")
+    page.wait_for_function(f"({TITLE})().includes('t-SNE')")
     no_failure(page)
 
 
