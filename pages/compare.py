@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 import slp_core as slp
+from pages.shared.beside import offer_encoding
 from pages.shared.chart import chart, theme
 from pages.shared.compare_data import (
     VARIANTS,
@@ -22,10 +23,9 @@ from pages.shared.compare_data import (
 from pages.shared.compare_pair import pair
 from pages.shared.compare_paper import paper
 from pages.shared.encoders_at_hand import encoders_at_hand
-from pages.shared.faithful import follow
 from pages.shared.frame import current_workspace
 from pages.shared.state import Setting
-from pages.shared.workspace import Workspace, failure
+from pages.shared.workspace import Workspace
 from slp_core.evaluation.comparison import rank, runs_table
 from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns
@@ -123,24 +123,8 @@ def _choose(workspace: Workspace) -> list[Contestant]:
         if other.encoded:
             names.append(other.encoder_name)
         else:
-            _encode(other)
+            offer_encoding(other, "; the other encoders are compared meanwhile")
     return contestants(workspace, [VARIANTS[title] for title in titles], names)
-
-
-def _encode(other: Workspace) -> None:
-    """An encoder that has not seen these data: offer to encode them, and follow that."""
-    job = other.encoding_job
-    if job is not None and job.running:
-        follow(job, f"{job.title} …")
-        return
-    if job is not None and job.error is not None:
-        st.warning(failure(job), icon=":material/error:")
-    st.button(
-        f"Encode with {other.encoder.info.title}",
-        on_click=other.start_encoding,
-        icon=":material/play_arrow:",
-        help="Takes some time, once; the other encoders are compared meanwhile.",
-    )
 
 
 def _styles(contest: Sequence[Contestant]) -> dict[str, ClassStyle]:

@@ -56,7 +56,7 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
 def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers) -> None:
     """The two maps, or the map of their difference."""
     if not other.encoded:
-        _encode(other)
+        offer_encoding(other)
         return
     if other.encoder_name != workspace.encoder_name and view.is_layout:
         job = other.start_projection(view)
@@ -101,8 +101,8 @@ def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers
     st.caption(_what_is_drawn(workspace, other, view, kind, same_space))
 
 
-def _encode(other: Workspace) -> None:
-    """The other encoder has not seen these data: offer to encode them, and follow that."""
+def offer_encoding(other: Workspace, note: str = "") -> None:
+    """Another encoder has not seen these data: offer to encode them, and follow that."""
     job = other.encoding_job
     if job is not None and job.running:
         follow(job, f"{job.title} …")
@@ -113,7 +113,7 @@ def _encode(other: Workspace) -> None:
         f"Encode with {other.encoder.info.title}",
         on_click=other.start_encoding,
         icon=":material/play_arrow:",
-        help="Takes some time, once.",
+        help=f"Takes some time, once{note}.",
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from slp_core.figures.scrubber import play_buttons
 from slp_core.figures.text import shortened, wrapped
 from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 from slp_core.meta.episode_steps import EpisodeSteps
@@ -125,7 +126,7 @@ class _Drawn:
             yaxis2={"domain": [0.35, 1], "anchor": "x2", "title": {"text": "loss"}}
             | {"zeroline": False, "fixedrange": True, "nticks": 5, "range": [0, max(top, 1e-3)]},
             sliders=[self._slider(shown)],
-            updatemenus=[_buttons(self.theme)],
+            updatemenus=[play_buttons(self.theme, 22, _FRAME_MS)],
         )
 
     def _marks(
@@ -219,26 +220,4 @@ def _arrows(start: np.ndarray, end: np.ndarray, color: str) -> dict[str, Any]:
         },
         "hoverinfo": "skip",
         "showlegend": False,
-    }
-
-
-def _buttons(theme: Theme) -> dict[str, Any]:
-    play = {"frame": {"duration": _FRAME_MS, "redraw": True}, "transition": {"duration": 0}}
-    still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
-    return {
-        "type": "buttons",
-        "direction": "left",
-        "x": 0,
-        "xanchor": "left",
-        "y": 0,
-        "yanchor": "top",
-        "pad": {"t": 22, "l": 0},
-        "font": {"color": theme.text, "size": 13},
-        "bgcolor": theme.background,
-        "bordercolor": theme.muted,
-        "showactive": False,
-        "buttons": [
-            {"label": "▶", "method": "animate", "args": [None, play | {"fromcurrent": True}]},
-            {"label": "❚❚", "method": "animate", "args": [[None], still]},
-        ],
     }

@@ -135,7 +135,8 @@ def run_figure(
         for picture in pictures
     ]
     figure.update_layout(
-        sliders=[_slider(pictures, shown % len(pictures), theme)], updatemenus=[_buttons(theme)]
+        sliders=[_slider(pictures, shown % len(pictures), theme)],
+        updatemenus=[play_buttons(theme, 44, _FRAME_MS)],
     )
     return figure
 
@@ -365,8 +366,9 @@ def _slider(pictures: Sequence[EpochPicture], shown: int, theme: Theme) -> dict[
     }
 
 
-def _buttons(theme: Theme) -> dict[str, Any]:
-    play = {"frame": {"duration": _FRAME_MS, "redraw": True}, "transition": {"duration": 0}}
+def play_buttons(theme: Theme, down: int, frame_ms: int) -> dict[str, Any]:
+    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``."""
+    play = {"frame": {"duration": frame_ms, "redraw": True}, "transition": {"duration": 0}}
     still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
     return {
         "type": "buttons",
@@ -375,7 +377,7 @@ def _buttons(theme: Theme) -> dict[str, Any]:
         "xanchor": "left",
         "y": 0,
         "yanchor": "top",
-        "pad": {"t": 44, "l": 0},
+        "pad": {"t": down, "l": 0},
         "font": {"color": theme.text, "size": 13},
         "bgcolor": theme.background,
         "bordercolor": theme.muted,

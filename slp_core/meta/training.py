@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
@@ -276,7 +277,10 @@ class _Run:
         path = self.out / STATE_FILE
         if not path.exists():
             return None
-        saved = torch.load(path, weights_only=True)
+        try:
+            saved = torch.load(path, weights_only=True)
+        except (RuntimeError, EOFError, UnpicklingError) as error:
+            raise SLPError(f"{path} is damaged: remove it to begin the run anew.") from error
         if saved.pop("identity") != self.identity:
             raise SLPError(
                 f"{path} belongs to a run with other settings or data: give the same ones to go "

@@ -7,6 +7,7 @@ passes their `LowerStates` instead.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -28,7 +29,7 @@ from slp_core.errors import Cancelled, SLPError
 Rows = Examples | Sequence[str] | LowerStates
 
 
-class TunedEncoderClassifier(ClassifierMixin, BaseEstimator):
+class TunedEncoderClassifier(ClassifierMixin, BaseEstimator, ABC):
     """Base of the classifiers that train an encoder's top layers on the support set.
 
     Subclasses store ``encoder``, ``n_trainable``, ``max_tokens``, ``progress`` and ``cancelled`` in
@@ -99,11 +100,13 @@ class TunedEncoderClassifier(ClassifierMixin, BaseEstimator):
         """(m,) the class with the highest score; ties go to the first class."""
         return self.classes_[self.decision_function(X).argmax(axis=1)]
 
+    @abstractmethod
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
-        raise NotImplementedError
+        """Train on n rows of classes ``codes``, from 0 to K − 1."""
 
+    @abstractmethod
     def _scores(self, states: LowerStates) -> np.ndarray:
-        raise NotImplementedError
+        """(m, K) scores of rows."""
 
     def _start_layers(self) -> TrainableLayers:
         """The encoder's layers before training: shared, to be copied before they are changed."""

@@ -90,6 +90,13 @@ def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
         meta_train(data, out, small("protonet"), cancelled=lambda: True)
     with pytest.raises(SLPError, match="other settings or data"):
         meta_train(data, out, small("protonet", seed=1))
+    (state,) = out.glob("*.pt")
+    whole = state.read_bytes()
+    for damaged in (b"", whole[: len(whole) // 2], b"not a state"):
+        state.write_bytes(damaged)
+        with pytest.raises(SLPError, match="is damaged: remove it"):
+            meta_train(data, out, small("protonet"))
+    state.write_bytes(whole)
     meta_train(data, out, small("protonet"))
     with pytest.raises(SLPError, match="finished checkpoint"):
         meta_train(data, out, small("protonet"))
