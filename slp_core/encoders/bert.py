@@ -97,7 +97,7 @@ class Bert:
         x = self._norm(x + self._positions[: ids.shape[1]])
         attended = attention_mask(mask)
         for steps in self._layers:
-            x = layer_output(x, attended, self.n_heads, *steps)
+            x = layer_output(x, lambda each: attention(each, attended, self.n_heads), *steps)
         return x
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Bert:
@@ -110,10 +110,18 @@ def attention_mask(mask: Tensor) -> Tensor | None:
     return None if mask.all() else mask[:, None, None, :]
 
 
+def attention(queries_keys_values: Tensor, attended: Tensor | None, n_heads: int) -> Tensor:
+    """What the tokens of rows (B, T, 3d) gather from each other: (B, T, d)."""
+    n, length, _ = queries_keys_values.shape
+    split = queries_keys_values.view(n, length, 3, n_heads, -1)
+    query, key, value = split.permute(2, 0, 3, 1, 4)  # (B, heads, T, d / heads) each
+    heads = F.scaled_dot_product_attention(query, key, value, attn_mask=attended)
+    return heads.transpose(1, 2).reshape(n, length, -1)
+
+
 def layer_output(
     x: Tensor,
-    attended: Tensor | None,
-    n_heads: int,
+    attend: Step,
     query_key_value: Step,
     mix: Step,
     mix_norm: Step,
@@ -121,12 +129,11 @@ def layer_output(
     narrow: Step,
     narrow_norm: Step,
 ) -> Tensor:
-    """One layer's states (B, T, d) from those below it; differentiable if its steps are."""
-    n, length, _ = x.shape
-    split = query_key_value(x).view(n, length, 3, n_heads, -1)
-    query, key, value = split.permute(2, 0, 3, 1, 4)  # (B, heads, T, d / heads) each
-    heads = F.scaled_dot_product_attention(query, key, value, attn_mask=attended)
-    x = mix_norm(x + mix(heads.transpose(1, 2).reshape(n, length, -1)))
+    """One layer's states (..., d) from those below it; differentiable if its steps are.
+
+    `attend` makes (..., d) of queries, keys and values (..., 3d): all else is token by token.
+    """
+    x = mix_norm(x + mix(attend(query_key_value(x))))
     return narrow_norm(x + narrow(F.gelu(widen(x))))
 
 

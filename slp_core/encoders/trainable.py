@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from slp_core.data.dataset import Examples
 from slp_core.encoders.base import CancelledCallback, Encoder, Progress, ProgressCallback
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
-from slp_core.encoders.bert import Bert, attention_mask, layer_output
+from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
@@ -190,7 +190,7 @@ class TrainableLayers(nn.Module):
                     f"{part}.{kind}": changes.get(name, weights.get_tensor(name))
                     for part, kind, name in _names(i)
                 }
-                self.blocks.append(_Block(tensors, self._lower.n_heads, self._lower.eps))
+                self.blocks.append(_Block(tensors, self._lower.eps))
         self.to(device)
 
     @property
@@ -251,11 +251,25 @@ class TrainableLayers(nn.Module):
         return LowerStates(tuple(states[i] for i in n), tuple(weights[i] for i in n), cut)
 
     def forward(self, states: Tensor, mask: Tensor, weights: Tensor) -> Tensor:
-        """Pooled vectors (B, d) of the rows of a `Batch`, differentiable."""
+        """Pooled vectors (B, d) of the rows of a `Batch`, differentiable.
+
+        Padding goes through attention only, and is left out of all that is token by token: in
+        batches of examples drawn at random it is near half of the tokens.
+        """
+        n, length = mask.shape
+        kept = mask.flatten().nonzero()[:, 0]
         attended = attention_mask(mask)
+
+        def attend(x: Tensor) -> Tensor:
+            padded = x.new_zeros(n * length, x.shape[1]).index_copy(0, kept, x)
+            heads = attention(padded.view(n, length, -1), attended, self._lower.n_heads)
+            return heads.flatten(0, 1)[kept]
+
+        x = states.flatten(0, 1)[kept]
         for block in self.blocks:
-            states = block(states, attended)
-        return torch.bmm(weights[:, None], states)[:, 0]
+            x = block(x, attend)
+        pooled = x.new_zeros(n, x.shape[1])
+        return pooled.index_add(0, kept // length, x * weights.flatten()[kept, None])
 
     def vectors(
         self, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
@@ -298,9 +312,8 @@ class TrainableLayers(nn.Module):
 class _Block(nn.Module):
     """One layer of BERT whose weights are parameters."""
 
-    def __init__(self, tensors: dict[str, Tensor], n_heads: int, eps: float) -> None:
+    def __init__(self, tensors: dict[str, Tensor], eps: float) -> None:
         super().__init__()
-        self.n_heads = n_heads
         for part in _PARTS:
             weight = tensors[f"{part}.weight"]
             if part.endswith("norm"):
@@ -309,14 +322,14 @@ class _Block(nn.Module):
                 self.add_module(part, nn.Linear(weight.shape[1], weight.shape[0]))
         self.load_state_dict(tensors)
 
-    def forward(self, x: Tensor, attended: Tensor | None) -> Tensor:
+    def forward(self, x: Tensor, attend: Step) -> Tensor:
         parts = self._modules
         query, key, value, *others = (parts[part] for part in _PARTS)
 
         def query_key_value(x: Tensor) -> Tensor:
             return torch.cat([query(x), key(x), value(x)], dim=-1)  # type: ignore[misc]
 
-        return layer_output(x, attended, self.n_heads, query_key_value, *others)  # type: ignore[arg-type]
+        return layer_output(x, attend, query_key_value, *others)  # type: ignore[arg-type]
 
 
 def _names(layer: int) -> list[tuple[str, str, str]]:
