@@ -330,6 +330,7 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
     for name, what in (
         ("outer-rate", "outer learning rate at the start"),
         ("final-outer-rate", "and at the end"),
+        ("averaging", "share that the running mean of the weights keeps at a step; 0: no mean"),
         ("encoder-rate", "inner learning rate of the layers"),
         ("head-rate", "and of the heads"),
     ):

@@ -49,6 +49,9 @@ class MetaSettings:
         β of AdamW with AMSGrad at the start and, along a cosine, at the end.
     rate_of_rates
         FOMAML: outer learning rate of the logarithms of the inner rates.
+    averaging
+        Validations, and so the checkpoint, see a running mean of the outer steps' weights, of
+        which each step keeps this share; 0: the weights as they are.
     steps
         Outer steps.
     max_tokens
@@ -76,6 +79,7 @@ class MetaSettings:
     outer_rate: float = 1e-4
     final_outer_rate: float = 1e-5
     rate_of_rates: float = 0.02
+    averaging: float = 0.0
     steps: int = 60
     max_tokens: int = 64
     validate_every: int = 10

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import os
@@ -70,6 +71,7 @@ class _State:
     seconds: float
     curve: list[dict[str, Any]]
     layers: dict[str, torch.Tensor]
+    averaged: dict[str, torch.Tensor]
     best: dict[str, torch.Tensor]
     log_rates: torch.Tensor
     optimisers: list[dict[str, Any]]
@@ -158,6 +160,7 @@ class _Run:
         self.out = out
         self.tasks = make_tasks(training, settings.shots)
         self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
+        self.averaged = copy.deepcopy(self.layers)
         self.validation = [
             ValidationSet.of(source, self.layers, settings.max_tokens) for source in validation
         ]
@@ -225,6 +228,10 @@ class _Run:
         outer, of_rates = self.optimisers
         outer.param_groups[0]["lr"] = _cosine(settings, step)
         outer.step()
+        with torch.no_grad():
+            pairs = zip(self.averaged.parameters(), self.layers.parameters(), strict=True)
+            for mean, parameter in pairs:
+                mean.lerp_(parameter, 1 - settings.averaging)
         if settings.method == "metaslp-fomaml":
             by_task = torch.tensor([task.log_rates for task in found], dtype=torch.float64)
             self.log_rates.grad = by_task.mean(dim=0)
@@ -233,7 +240,7 @@ class _Run:
 
     def _validate(self, loss: float) -> None:
         state = self.state
-        sets = {each.name: each.accuracy(self.layers) for each in self.validation}
+        sets = {each.name: each.accuracy(self.averaged) for each in self.validation}
         mean = float(np.mean(list(sets.values())))
         better = not state.curve or mean > self._best()["validation"]
         point = {
@@ -246,9 +253,9 @@ class _Run:
             "seconds": round(state.seconds, 1),
         }
         state.curve.append(point)
-        state.layers = _copied(self.layers)
+        state.layers, state.averaged = _copied(self.layers), _copied(self.averaged)
         if better:
-            state.best, state.best_step = state.layers, state.step
+            state.best, state.best_step = state.averaged, state.step
         state.log_rates = self.log_rates.detach().clone()
         state.optimisers = [optimiser.state_dict() for optimiser in self.optimisers]
         self._save()
@@ -261,7 +268,7 @@ class _Run:
 
     def _begun(self) -> _State:
         weights = _copied(self.layers)
-        self.state = _State(0, 0, 0.0, [], weights, weights, self.log_rates.detach(), [])
+        self.state = _State(0, 0, 0.0, [], weights, weights, weights, self.log_rates.detach(), [])
         self._validate(float("nan"))
         return self.state
 
@@ -288,6 +295,7 @@ class _Run:
             )
         state = _State(**saved)
         self.layers.load_state_dict(state.layers)
+        self.averaged.load_state_dict(state.averaged)
         with torch.no_grad():
             self.log_rates.copy_(state.log_rates)
         for optimiser, values in zip(self.optimisers, state.optimisers, strict=True):

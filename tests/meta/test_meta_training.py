@@ -21,7 +21,7 @@ class Killed(BaseException):
 
 @pytest.mark.parametrize("method", ["metaslp-reptile", "metaslp-fomaml"])
 def test_a_killed_run_goes_on_to_the_same_result(data, tmp_path, small, method):
-    settings = small(method, steps=5)
+    settings = small(method, steps=5, averaging=0.5)
     whole = meta_train(data, tmp_path / "whole", settings)
 
     def kill(state):
@@ -82,6 +82,28 @@ def test_the_best_validation_is_kept_and_patience_ends_a_run(data, tmp_path, sma
     assert card["best_step"] == 2
     assert card["validation"]["accuracy"] == 0.7
     assert card["validation"]["before"] == 0.5
+
+
+def test_a_checkpoint_is_the_running_mean_of_the_steps(data, tmp_path, small, monkeypatch):
+    values = iter(range(100))
+    monkeypatch.setattr(
+        "slp_core.meta.validation.ValidationSet.accuracy", lambda self, layers: next(values)
+    )
+
+    def weights(steps, averaging, stop):
+        settings = small("protonet", steps=steps, averaging=averaging, validate_every=1)
+        asked = iter(range(stop + 1))
+        out = tmp_path / f"{averaging} {stop}"
+        with pytest.raises(Cancelled):
+            meta_train(data, out, settings, cancelled=lambda: next(asked) == stop)
+        return torch.load(out / "state.pt", weights_only=True)["best"]
+
+    start, first, second = (weights(3, 0.0, stop) for stop in range(3))
+    mean = weights(3, 0.75, 2)
+    for name in start:
+        by_hand = 0.75 * (0.75 * start[name] + 0.25 * first[name]) + 0.25 * second[name]
+        torch.testing.assert_close(mean[name], by_hand)
+    assert any(not torch.allclose(mean[name], second[name], atol=1e-6) for name in start)
 
 
 def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
