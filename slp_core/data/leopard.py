@@ -21,6 +21,9 @@ from slp_core.errors import DatasetError
 _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
 
+_FOLDERS = {"conll_c": "conll"}
+"""LEOPARD's folders whose files have another name; files can come without their folder."""
+
 
 def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     """Read a LEOPARD task folder.
@@ -42,7 +45,7 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     folder = Path(folder)
     task, eval_file = _eval_file(folder)
     name = folder.resolve().name
-    name = name if task.startswith(name) else task
+    name = name if task.startswith(name) else _FOLDERS.get(task, task)
 
     test = _rows(eval_file)
     if not test:

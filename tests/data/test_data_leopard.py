@@ -115,6 +115,8 @@ def test_a_second_sentence_of_its_own_makes_a_pair(tmp_path):
 def test_a_task_may_have_another_name_than_its_folder(tmp_path):
     folder = write_task(tmp_path / "conll", "conll_c", EVALUATION, DRAWS)
     assert read_leopard(folder).name == "conll"
+    uploaded = write_task(tmp_path / "tmp4f", "conll_c", EVALUATION, DRAWS)
+    assert read_leopard(uploaded).name == "conll"
     elsewhere = write_task(tmp_path / "download-3", "mood", EVALUATION, DRAWS)
     assert read_leopard(elsewhere).name == "mood"
 
