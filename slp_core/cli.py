@@ -172,6 +172,21 @@ def meta_train(options: argparse.Namespace) -> int:
     return 0
 
 
+def meta_interpolate(options: argparse.Namespace) -> int:
+    """Write the best of the weights between an encoder and a checkpoint."""
+    from slp_core.meta.interpolation import Tried, interpolate
+
+    def progress(tried: Tried) -> None:
+        _note(
+            f"{tried.share:.0%} of the way: validation {tried.validation:.1%}, bundled texts "
+            f"{tried.samples:.1%}, mean {tried.both:.1%}"
+        )
+
+    interpolate(options.checkpoint, options.data, options.out, progress=progress)
+    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    return 0
+
+
 def report(options: argparse.Namespace) -> int:
     """Print a results file as a Markdown table, beside the paper's figures."""
     _print_report(options.results, options.against)
@@ -288,6 +303,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     table.set_defaults(command=report)
     _add_meta_train(commands)
+    _add_meta_interpolate(commands)
     return parser
 
 
@@ -333,10 +349,27 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
         ("averaging", "share that the running mean of the weights keeps at a step; 0: no mean"),
         ("encoder-rate", "inner learning rate of the layers"),
         ("head-rate", "and of the heads"),
+        ("temperature", "of the nearest-centroid rule that heads start from"),
     ):
         meta.add_argument(f"--{name}", type=float, metavar="RATE", help=what)
     meta.add_argument("--seed", type=int, metavar="N", help="default: 0")
     meta.set_defaults(command=meta_train)
+
+
+def _add_meta_interpolate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    between = commands.add_parser(
+        "meta-interpolate",
+        help="go part of the way back from a checkpoint's weights to the encoder's own",
+        description="Try weights between an encoder and what meta-training made of it, on the "
+        "validation sets and the bundled sample data, and write the best as a checkpoint: "
+        "meta-training makes an encoder forget what its validation sets do not ask for.",
+    )
+    between.add_argument("--checkpoint", required=True, type=Path, metavar="FOLDER")
+    between.add_argument(
+        "--data", required=True, type=Path, metavar="FOLDER", help="with validation_*.jsonl"
+    )
+    between.add_argument("--out", required=True, type=Path, metavar="OUT")
+    between.set_defaults(command=meta_interpolate)
 
 
 def _add_normalisation(parser: argparse.ArgumentParser) -> None:

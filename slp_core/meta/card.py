@@ -67,23 +67,19 @@ def write_checkpoint(
     small, so that rounding them to float16 costs less than rounding the tensors would. The card's
     figure for a bundled sample dataset is that of the rounded weights.
     """
-    with safe_open(model_folder() / "model.safetensors", framework="pt") as base:
-        differences = {
-            name: (tensor - base.get_tensor(name)).half()
-            for name, tensor in layers.changed().items()
-        }
-    save_file(differences, out / WEIGHTS_FILE)
+    write_weights(out, layers)
     base_encoder = load_encoder(settings.encoder)
     best = next(point for point in curve if point["step"] == best_step)
     n_tasks = Counter(task.source.name for task in tasks)
     card = {
         "format": FORMAT,
         "title": f"{_TITLES[settings.method]} on {base_encoder.info.title}",
-        "description": (
-            f"{base_encoder.info.title}, its top {settings.n_trainable} layers meta-trained on "
-            f"{len(tasks)} two-class tasks by {_HOW[settings.method]}: "
-            f"{100 * curve[0]['validation']:.1f} % before, {100 * best['validation']:.1f} % after, "
-            "on reviews it was not trained on."
+        "description": describe(
+            base_encoder.info.title,
+            settings,
+            len(tasks),
+            curve[0]["validation"],
+            best["validation"],
         ),
         "method": settings.method,
         "encoder": settings.encoder,
@@ -110,6 +106,27 @@ def write_checkpoint(
         "code_version": code_version(),
     }
     write_card(out, card)
+
+
+def describe(
+    base_title: str, settings: MetaSettings, n_tasks: int, before: float, after: float
+) -> str:
+    """What a checkpoint is, in a sentence; accuracies on the validation sets are in [0, 1]."""
+    return (
+        f"{base_title}, its top {settings.n_trainable} layers meta-trained on {n_tasks} two-class "
+        f"tasks by {_HOW[settings.method]}: {100 * before:.1f} % before, {100 * after:.1f} % "
+        "after, on reviews it was not trained on."
+    )
+
+
+def write_weights(out: Path, layers: TrainableLayers) -> None:
+    """Write the layers' differences from the bundled MiniLM, in float16."""
+    with safe_open(model_folder() / "model.safetensors", framework="pt") as base:
+        differences = {
+            name: (tensor - base.get_tensor(name)).half()
+            for name, tensor in layers.changed().items()
+        }
+    save_file(differences, out / WEIGHTS_FILE)
 
 
 def write_card(out: Path, card: dict[str, Any]) -> None:

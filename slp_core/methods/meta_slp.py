@@ -99,13 +99,13 @@ class MetaSLPClassifier(TunedEncoderClassifier):
         head_rate: float = 5e-3,
         momentum: float = 0.9,
         batch_size: int = 32,
-        temperature: float = 2.0,
+        temperature: float = 1.0,
         line_method: LineMethod = "recursive_regression",
         n_lines: Any = "half",
         tolerance: float = 0.1,
         tolerance_scale: str = "relative",
         assignment: Assignment = "segment",
-        max_tokens: int = 64,
+        max_tokens: int = 256,
         random_state: int = 0,
         progress: Callable[[Progress], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
@@ -190,7 +190,7 @@ class MetaSLPClassifier(TunedEncoderClassifier):
         return TunedLine(layers, prototypes, heads.detach(), tuple(losses))
 
     def _scores(self, states: LowerStates) -> np.ndarray:
-        line = self.geometry_.place(unit_vectors(self._start_layers(), states).cpu().numpy()).line
+        line = self._lines_of(states)
         scores = np.empty((len(states), len(self.classes_)))
         for number, tuned in enumerate(self.tuned_):
             here = np.flatnonzero(line == number)
@@ -201,6 +201,13 @@ class MetaSLPClassifier(TunedEncoderClassifier):
             z = torch.einsum("hkd,md->mhk", tuned.heads[..., :-1], x) + tuned.heads[..., -1]
             scores[here] = (z / d[..., None]).sum(dim=1).cpu().numpy()
         return scores
+
+    def _lines_of(self, states: LowerStates) -> np.ndarray:
+        """(m,) the line of each row, where the meta-encoder places it."""
+        if len(self.tuned_) == 1:
+            return np.zeros(len(states), dtype=int)
+        vectors = unit_vectors(self._start_layers(), states)
+        return self.geometry_.place(vectors.cpu().numpy()).line
 
     def _inputs(self, x: Tensor) -> Tensor:
         """Vectors in units of the support set's spread, from its mean: the heads' coordinates."""

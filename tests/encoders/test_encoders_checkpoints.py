@@ -38,7 +38,16 @@ def test_a_checkpoint_is_what_its_card_says(folder):
 
     best = max(card["curve"], key=lambda point: point["validation"])
     assert best["step"] == card["best_step"]
-    assert best["validation"] == card["validation"]["accuracy"] > card["validation"]["before"]
+    kept = card["validation"]["accuracy"]
+    assert kept > card["validation"]["before"]
+    if "interpolation" in card:
+        way = card["interpolation"]
+        nothing, *tried = way["tried"]
+        assert nothing["validation"] == card["curve"][0]["validation"]
+        chosen = max(tried, key=lambda each: each["validation"] + each["samples"])
+        assert (chosen["share"], chosen["validation"]) == (way["share"], kept)
+    else:
+        assert best["validation"] == kept
     assert all(source["licence"] and source["rows"] for source in card["data"])
 
 

@@ -77,7 +77,7 @@ def test_the_gradient_reaches_points_whole():
 
 def test_before_the_first_step_it_is_the_nearest_centroid_rule_over_distances(tweets):
     support, y, query, _ = tweets
-    model = MAKERS["meta_slp"](steps=0).fit(support, y)
+    model = MAKERS["meta_slp"](steps=0, temperature=2.0).fit(support, y)
     encoder = load_encoder("minilm-l4", max_tokens=32, cache=False)
     X, Q = encoder.encode(support).astype(float), encoder.encode(query).astype(float)
     centroids = np.array([X[y == k].mean(axis=0) for k in range(3)])

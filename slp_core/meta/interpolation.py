@@ -1,0 +1,169 @@
+"""Part of the way back to the encoder as it came: most of the gain, and less forgotten.
+
+Weights between those before and after a training often lose little of what was learnt and keep
+what it would have made the model forget (Wortsman et al., 2022, "Robust fine-tuning of zero-shot
+models"). The validation sets are reviews, and cannot see what is forgotten of other matters, so
+the bundled sample data are asked too; they belong to no evaluation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch.nn.functional as F
+
+from slp_core.data import list_datasets, load_dataset
+from slp_core.encoders.meta_checkpoint import CARD_FILE, read_card
+from slp_core.encoders.registry import load_encoder
+from slp_core.encoders.trainable import TrainableLayers
+from slp_core.errors import SLPError
+from slp_core.meta.card import describe, write_card, write_weights
+from slp_core.meta.episodes import (
+    VALIDATION,
+    VALIDATION_DRAWS,
+    VALIDATION_QUERY,
+    VALIDATION_SHOTS,
+    read_sources,
+)
+from slp_core.meta.settings import MetaSettings
+from slp_core.meta.validation import ValidationSet, dataset_accuracy
+
+SHARES = (0.25, 0.5, 0.75, 1.0)
+SAMPLE_SHOTS, SAMPLE_DRAWS = (4, 8), 8
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One share of the way.
+
+    Attributes
+    ----------
+    share
+        λ of base + λ (trained − base).
+    validation
+        Mean accuracy on the validation sets, in [0, 1].
+    sets
+        Of each.
+    samples
+        Mean accuracy on the bundled texts.
+    """
+
+    share: float
+    validation: float
+    sets: dict[str, float]
+    samples: float
+
+    @property
+    def both(self) -> float:
+        """What the choice is made by: the mean of the two."""
+        return (self.validation + self.samples) / 2
+
+
+def interpolate(
+    checkpoint: Path,
+    data: Path,
+    out: Path,
+    shares: tuple[float, ...] = SHARES,
+    progress: Callable[[Tried], None] = lambda _: None,
+) -> Path:
+    """Write the best of the weights between a checkpoint's base and the checkpoint.
+
+    Parameters
+    ----------
+    checkpoint
+        Written by `meta_train`; left as it is.
+    data
+        The folder that it was trained from, with its ``validation_*.jsonl``.
+    out
+        Another folder, for the new checkpoint. Its card is that of the first, with the accuracies
+        of every share.
+    shares
+        λ, each above 0 and at most 1.
+    progress
+        Called after each share; first for 0, which is not chosen.
+
+    Raises
+    ------
+    SLPError
+        `out` holds a checkpoint, `checkpoint` is an interpolation itself, or a share is not one.
+    """
+    card = read_card(checkpoint)
+    if "interpolation" in card:
+        raise SLPError(f"{checkpoint} is an interpolation already: name the checkpoint it is of.")
+    if (out / CARD_FILE).exists():
+        raise SLPError(f"{out} holds a checkpoint: name another folder, or remove it.")
+    if not shares or not all(0 < share <= 1 for share in shares):
+        raise SLPError(f"Shares must be above 0 and at most 1, not {shares}.")
+    settings = MetaSettings(**card["settings"])
+    layers = TrainableLayers(settings.encoder, settings.n_trainable)
+    trained = TrainableLayers(f"meta:{checkpoint}", settings.n_trainable).state_dict()
+    base = {name: tensor.clone() for name, tensor in layers.state_dict().items()}
+    judge = _Judge(layers, data, settings.max_tokens)
+
+    def go(share: float) -> None:
+        mixed = {name: base[name].lerp(trained[name], share) for name in base}
+        layers.load_state_dict(mixed)
+
+    tried = []
+    for share in (0.0, *shares):
+        go(share)
+        tried.append(judge(share))
+        progress(tried[-1])
+    before, best = tried[0], max(tried[1:], key=lambda each: each.both)
+    go(best.share)
+    out.mkdir(parents=True, exist_ok=True)
+    write_weights(out, layers)
+    n_tasks = sum(source["tasks"] for source in card["data"])
+    title = load_encoder(settings.encoder).info.title
+    changes = {
+        "description": describe(title, settings, n_tasks, before.validation, best.validation),
+        "validation": {
+            "accuracy": best.validation,
+            "before": before.validation,
+            "sets": best.sets,
+            "how": (
+                f"nearest centroid, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, "
+                f"{VALIDATION_QUERY} query rows of each set; {best.share:.0%} of the way from the "
+                f"base's weights, chosen among {len(shares)} by these and the bundled texts"
+            ),
+        },
+        "interpolation": {
+            "share": best.share,
+            "of": card["weights_sha256"],
+            "tried": [asdict(each) for each in tried],
+            "samples": (
+                f"all bundled texts, nearest centroid, {' and '.join(map(str, SAMPLE_SHOTS))} "
+                f"shots, {SAMPLE_DRAWS} draws"
+            ),
+        },
+    }
+    write_card(out, card | changes)
+    return out
+
+
+class _Judge:
+    """Accuracies of layers on the validation sets and the bundled texts."""
+
+    def __init__(self, layers: TrainableLayers, data: Path, max_tokens: int) -> None:
+        self.layers = layers
+        sources = read_sources(data, VALIDATION)
+        self.validation = [ValidationSet.of(each, layers, max_tokens) for each in sources]
+        names = [info.name for info in list_datasets() if info.kind != "numeric"]
+        self.samples = [
+            (dataset, layers.lower_states(dataset.examples)) for dataset in map(load_dataset, names)
+        ]
+
+    def __call__(self, share: float) -> Tried:
+        sets = {each.name: each.accuracy(self.layers) for each in self.validation}
+        samples = []
+        for dataset, states in self.samples:
+            x = F.normalize(self.layers.all_vectors(states), dim=1).cpu().numpy()
+            samples += [
+                dataset_accuracy(dataset, x, shots, SAMPLE_DRAWS)
+                for shots in SAMPLE_SHOTS
+                if shots in dataset.shots_available
+            ]
+        return Tried(share, float(np.mean(list(sets.values()))), sets, float(np.mean(samples)))
