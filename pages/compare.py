@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -11,20 +10,26 @@ import streamlit as st
 import slp_core as slp
 from pages.shared.beside import offer_encoding
 from pages.shared.chart import chart, theme
-from pages.shared.compare_data import (
-    VARIANTS,
-    Contestant,
-    contestants,
-    find_runs,
-    start_runs,
-    watch,
-    with_encoder,
-)
+from pages.shared.compare_cost import cost
+from pages.shared.compare_data import VARIANTS, Contestant, contestants, with_encoder
+from pages.shared.compare_jobs import find_runs, start_runs, watch
 from pages.shared.compare_pair import pair
 from pages.shared.compare_paper import paper
+from pages.shared.compare_texts import (
+    TRAINED,
+    TextContestant,
+    choose_draws,
+    follow_training,
+    limit,
+    offer_other_shots,
+    say_settings,
+    so_far,
+    text_contestants,
+)
 from pages.shared.encoders_at_hand import encoders_at_hand
 from pages.shared.frame import current_workspace
 from pages.shared.state import Setting
+from pages.shared.text_methods import TEXT_METHODS
 from pages.shared.workspace import Workspace
 from slp_core.evaluation.comparison import rank, runs_table
 from slp_core.evaluation.latex import latex_table
@@ -60,40 +65,45 @@ def page(workspace: Workspace) -> None:
 
 def _here(workspace: Workspace) -> None:
     headline = st.container()
-    contest = _choose(workspace)
-    if not contest:
+    contest, trained = _choose(workspace)
+    if not contest and not trained:
         headline.subheader("Choose the methods to compare.")
         return
     if not len(workspace.episode.query):
         headline.subheader("There are no query points to compare methods on.")
         return
     shots = workspace.shots
-    job = find_runs(contest, [shots])
-    job.wait(0.5)
-    if not job.ready:
-        headline.subheader(f"{job.title} …")
-        watch(job, lambda: start_runs(contest, [shots]))
+    runs = follow_training(trained, shots)
+    if contest:
+        job = find_runs(contest, [shots])
+        job.wait(0.5)
+        if not job.ready:
+            headline.subheader(f"{job.title} …")
+            watch(job, lambda: start_runs(contest, [shots]))
+            return
+        runs = {one.title: job.result[one.key(shots)] for one in contest} | runs
+    if not runs:
+        headline.subheader("Training; what comes of it will stand here.")
         return
-    runs = {one.title: job.result[one.key(shots)] for one in contest}
-    styles = _styles(contest)
+    styles = _styles([*contest, *trained])
     headline.subheader(rank(runs).sentence(workspace.dataset.title, shots))
     _strip(runs, styles)
     st.divider()
-    st.fragment(pair)(workspace, contest, runs)
+    st.fragment(pair)(workspace, [*contest, *trained], runs)
     st.divider()
     left, right = st.columns(2, gap="large")
     with left:
-        series = _by_shots(contest, styles)
+        series = _by_shots(workspace, contest, trained, styles)
     with right:
         _by_class(workspace, runs, styles)
     st.divider()
-    _cost(runs)
-    _files(workspace, contest, series or [runs])
+    cost(runs)
+    _files(workspace, [*contest, *trained], series or [runs])
 
 
-def _choose(workspace: Workspace) -> list[Contestant]:
+def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant]]:
     """Methods and encoders; an encoder that has not seen the data is asked for first."""
-    left, right = st.columns([3, 2], gap="medium")
+    left, middle, right = st.columns([6, 5, 4], gap="medium")
     titles = left.multiselect(
         "Methods",
         list(VARIANTS),
@@ -103,6 +113,15 @@ def _choose(workspace: Workspace) -> list[Contestant]:
         help="What else can be set of a method is as the sidebar has it, where the sidebar's "
         "method has it too; else it is the default.",
         **COMPARED.bound(),
+    )
+    training = middle.multiselect(
+        "Methods that train the encoder",
+        list(TEXT_METHODS),
+        placeholder="takes a minute or so each",
+        wrap=True,
+        help="They read the texts and change the encoder's own layers, anew on each draw. They "
+        "are trained in the background, as soon as they are chosen.",
+        **TRAINED.bound(),
     )
     others = {
         e.title: e.name
@@ -114,7 +133,8 @@ def _choose(workspace: Workspace) -> list[Contestant]:
         list(others),
         placeholder=f"beside {workspace.encoder.info.title}",
         wrap=True,
-        help="Every method is run on the vectors of each, scaled as the sidebar says.",
+        help="Every method is run on each: on its vectors, scaled as the sidebar says, or "
+        "training its layers.",
         **ENCODERS.bound(),
     )
     names = []
@@ -124,7 +144,26 @@ def _choose(workspace: Workspace) -> list[Contestant]:
             names.append(other.encoder_name)
         else:
             offer_encoding(other, "; the other encoders are compared meanwhile")
-    return contestants(workspace, [VARIANTS[title] for title in titles], names)
+    trained = _choose_trained(workspace, training, names) if training else []
+    variants, most = [VARIANTS[title] for title in titles], limit(workspace) if trained else None
+    return contestants(workspace, variants, names, most_query=most), trained
+
+
+def _choose_trained(
+    workspace: Workspace, titles: Sequence[str], encoders: Sequence[str]
+) -> list[TextContestant]:
+    """With the draws that they are run on, and what they are made to do."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        draws = choose_draws(workspace)
+        with st.container():
+            trained, refusals = text_contestants(
+                workspace, titles, encoders, draws, limit(workspace)
+            )
+            for refusal in refusals:
+                st.caption(f":material/info: {refusal}")
+            if trained:
+                say_settings(trained)
+    return trained
 
 
 def _styles(contest: Sequence[Contestant]) -> dict[str, ClassStyle]:
@@ -137,41 +176,53 @@ def _styles(contest: Sequence[Contestant]) -> dict[str, ClassStyle]:
 def _strip(runs: Mapping[str, MethodRuns], styles: Mapping[str, ClassStyle]) -> None:
     ranking = rank(runs)
     ordered = {name: runs[name] for name in ranking.names}
-    n = ranking.n[0]
+    n = _to({len(found.draws) for found in runs.values()})
     chart(
         strip_figure(ordered, styles, theme()),
         lambda: strip_table(ordered),
         "runs",
         alt=f"Accuracy of {len(runs)} methods on each of {n} draws",
     )
+    shared = "one draw" if ranking.n[0] == 1 else f"{ranking.n[0]} draws"
+    over = f", over the {shared} that all have; others are faint"
     st.caption(
         f"One mark a draw, {n} a method; faint lines join what the same draw gave each. The "
-        "upright is the mean, the band ± one standard deviation (ddof = 0)."
+        "upright is the mean, the band ± one standard deviation (ddof = 0)"
+        f"{over if ranking.partial else ''}."
     )
 
 
 def _by_shots(
-    contest: Sequence[Contestant], styles: Mapping[str, ClassStyle]
+    workspace: Workspace,
+    contest: Sequence[Contestant],
+    trained: Sequence[TextContestant],
+    styles: Mapping[str, ClassStyle],
 ) -> list[dict[str, MethodRuns]] | None:
     """Accuracy by shots; returns the runs of every number of shots, once they are there."""
-    dataset = contest[0].workspace.dataset
-    every = dataset.shots_available
+    every = workspace.dataset.shots_available
+    others = [n for n in every if n != workspace.shots]
     st.markdown("**Accuracy by shots**")
-    job = find_runs(contest, every)
-    job.wait(0.5)
-    if not job.ready:
-        watch(job, lambda: start_runs(contest, every))
-        return None
-    series = [{one.title: job.result[one.key(n)] for one in contest} for n in every]
-    by_method = {title: [runs[title] for runs in series] for title in series[0]}
+    series: list[dict[str, MethodRuns]] = [{} for _ in every]
+    if contest:
+        job = find_runs(contest, every)
+        job.wait(0.5)
+        if not job.ready:
+            watch(job, lambda: start_runs(contest, every))
+            return None
+        series = [{one.title: job.result[one.key(n)] for one in contest} for n in every]
+    if trained:
+        training = offer_other_shots(trained, others) if others else None
+        for n, runs in zip(every, series, strict=True):
+            runs |= so_far(trained, n, training)
+    titles = dict.fromkeys(title for runs in series for title in runs)
+    by_method = {title: [runs[title] for runs in series if title in runs] for title in titles}
     chart(
         more.shots_figure(by_method, styles, theme()),
         lambda: more.shots_table(by_method),
         "accuracy by shots",
-        alt=f"Accuracy of {len(contest)} methods with {', '.join(map(str, every))} shots",
+        alt=f"Accuracy of {len(by_method)} methods with {', '.join(map(str, every))} shots",
     )
-    numbers = sorted({len(found.draws) for runs in series for found in runs.values()})
-    draws = f"{numbers[0]} to {numbers[-1]}" if len(numbers) > 1 else str(numbers[0])
+    draws = _to({len(found.draws) for runs in series for found in runs.values()})
     st.caption(f"Mean over {draws} draws; the band is ± one standard deviation (ddof = 0).")
     return series
 
@@ -188,59 +239,14 @@ def _by_class(
         "F1 by class",
         alt=f"F1 of {len(classes)} classes by {len(runs)} methods",
     )
-    n = len(next(iter(runs.values())).draws)
+    n = _to({len(found.draws) for found in runs.values()})
     st.caption(f"Mean over {n} draws; the stroke is ± one standard deviation (ddof = 0).")
 
 
-def _cost(runs: Mapping[str, MethodRuns]) -> None:
-    """What each method is judged by, how many numbers it fits, and how long that takes."""
-    st.markdown("**Accuracy, parameters and fit time**")
-    percent = st.column_config.NumberColumn(format="percent")
-    number = st.column_config.NumberColumn(format="localized")
-    seconds = st.column_config.NumberColumn(format="%.4f")
-    st.dataframe(
-        _cost_table(runs),
-        hide_index=True,
-        height="content",
-        column_config={
-            "accuracy": percent,
-            "± accuracy": percent,
-            "trainable": number,
-            "stored": number,
-            "fit, s": seconds,
-            "± fit, s": seconds,
-        }
-        | dict.fromkeys(["macro-F1", "NLL"], st.column_config.NumberColumn(format="%.3f")),
-    )
-    st.caption(
-        "*Trainable*: numbers that fitting chooses, counted from the fitted model's arrays "
-        "(constraintSLP solves for its own; the others that have any descend a gradient). "
-        "*Stored*: all that is needed to answer, the prototypes or kept points too. The encoder's "
-        "own are in neither: it is frozen. The paper counts 1,500 to 10,000 a line for DeepSLP, "
-        "50,000 to 100,000 for LoRA of rank 2, and over 10⁸ for a fine-tuned BERT. Fit times are "
-        "of this machine, beside whatever else it does."
-    )
-
-
-def _cost_table(runs: Mapping[str, MethodRuns]) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {
-                "method": title,
-                "draws": len(found.draws),
-                "accuracy": found.accuracy.mean(),
-                "± accuracy": found.accuracy.std(),
-                "macro-F1": sum(s.macro_f1 for s in found.scores) / len(found.scores),
-                "NLL": sum(s.nll for s in found.scores) / len(found.scores),
-                "trainable": found.parameters.trainable,
-                "stored": found.parameters.stored,
-                "fit, s": found.fit_seconds.mean(),
-                "± fit, s": found.fit_seconds.std(),
-                "counted as": found.parameters.counted,
-            }
-            for title, found in runs.items()
-        ]
-    )
+def _to(numbers: Collection[int]) -> str:
+    """One number, or from the least to the greatest."""
+    least, most = min(numbers), max(numbers)
+    return str(least) if least == most else f"{least} to {most}"
 
 
 def _files(
@@ -255,9 +261,10 @@ def _files(
     def table() -> pd.DataFrame:
         return runs_table(
             (
-                (one.encoder_label, one.variant.name, _seed(one), runs[one.title])
+                (one.encoder_label, one.file_name, one.seed, runs[one.title])
                 for runs in series
                 for one in contest
+                if one.title in runs
             ),
             f"sample/{dataset.name}" if bundled else dataset.name,
         )
@@ -283,11 +290,6 @@ def _download(title: str, name: str, mime: str, content: Callable[[], str]) -> N
         return content().encode()
 
     st.download_button(title, data, name, mime, icon=":material/download:", on_click="ignore")
-
-
-def _seed(one: Contestant) -> int:
-    options: Mapping[str, Any] = one.workspace.options
-    return int(options.get("seed", 0))
 
 
 page(current_workspace())

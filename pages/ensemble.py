@@ -8,16 +8,15 @@ import streamlit as st
 
 from pages.shared import state
 from pages.shared.chart import chart, theme
+from pages.shared.compare_jobs import watch
 from pages.shared.ensemble_data import (
-    SINGLE,
     calibration_of,
     diagnostics_of,
     elsewhere,
     outside,
-    start_over_draws,
     with_members,
 )
-from pages.shared.faithful import follow
+from pages.shared.ensemble_draws import choose_single, effort, find_over_draws, start_over_draws
 from pages.shared.frame import current_workspace
 from pages.shared.maps import follow_click
 from pages.shared.workspace import Workspace
@@ -76,10 +75,11 @@ def _temperature(workspace: Workspace) -> Temperature:
 
 def _draws(workspace: Workspace, temperature: Temperature) -> None:
     """NLL and uncertainty on every draw, as the paper plots them."""
-    job = start_over_draws(workspace, temperature)
+    single = choose_single(workspace)
+    job = find_over_draws(workspace, temperature, single)
     job.wait(0.4)
     if not job.ready:
-        follow(job, f"{job.title} …")
+        watch(job, lambda: start_over_draws(workspace, temperature, single))
         return
     over = job.result
     left, right = st.columns(2, gap="large")
@@ -107,7 +107,7 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
         )
     st.caption(
         f"{len(over.table)} draws of {workspace.shots} shots, means over the query points of "
-        f"each; the single model is {SINGLE.title.lower()} on the same support sets."
+        f"each; the single model is {over.single} on the same support sets{effort(single)}."
     )
 
 

@@ -11,24 +11,21 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared.compare_data import (
-    VARIANTS,
-    Contestant,
-    contestants,
-    find_runs,
-    start_runs,
-    watch,
-)
+from pages.shared.compare_data import VARIANTS, Contestant, VectorContestant, contestants
+from pages.shared.compare_jobs import find_runs, start_runs, watch
+from pages.shared.compare_texts import DRAWS, TextContestant, text_contestants
 from pages.shared.encoders_at_hand import encoders_at_hand
 from pages.shared.jobs import Job
 from pages.shared.methods import METHODS
 from pages.shared.state import Setting
+from pages.shared.text_methods import TEXT_METHODS, efforts
 from pages.shared.workspace import Workspace, encoder
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.errors import SLPError
 from slp_core.evaluation.comparison import runs_table
 from slp_core.evaluation.paper import PAPER_ENCODER, paper_results
 from slp_core.evaluation.report import TIE_RULE, compare, summarise
+from slp_core.evaluation.text_runs import MOST_QUERY
 
 TASK = Setting("leopard_task", FewShotDataset, None, url=False)
 ASKED = Setting("leopard_asked", object, None, url=False)
@@ -37,10 +34,11 @@ OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid")
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What is to be run."""
+    """What is to be run, and what was asked for and cannot be."""
 
     contest: list[Contestant]
     shots: tuple[int, ...]
+    refusals: list[str]
 
     def find(self) -> Job:
         """The job that does it, whatever has become of it."""
@@ -52,7 +50,7 @@ class Asked:
 
     def _encode(self, job: Job) -> None:
         own = self.contest[0].workspace
-        if not own.encoded:
+        if any(isinstance(one, VectorContestant) for one in self.contest) and not own.encoded:
             then = job.title
             job.title = f"Encoding {len(own.dataset):,} examples, once"
             own.encoder.encode(own.dataset, progress=job.report, cancelled=job.cancelled)
@@ -76,6 +74,10 @@ def leopard(workspace: Workspace) -> None:
     _ask_for_runs(workspace, dataset)
     asked: Asked | None = ASKED.value
     if asked is None:
+        return
+    for refusal in asked.refusals:
+        st.caption(f":material/info: {refusal}")
+    if not asked.contest:
         return
     job = asked.find()
     job.wait(0.3)
@@ -145,6 +147,15 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
         titles = left.multiselect(
             "Methods", list(VARIANTS), default=list(OPENING), key="leopard methods"
         )
+        training = left.multiselect(
+            "Methods that train the encoder",
+            list(TEXT_METHODS),
+            placeholder="minutes each",
+            key="leopard trained",
+            help="Here with lower settings than the command line's: "
+            f"{efforts(list(TEXT_METHODS.values()))}. They are asked about {MOST_QUERY:,} query "
+            "points at most, drawn at random once.",
+        )
         shots = right.multiselect(
             "Shots",
             list(dataset.shots_available),
@@ -152,34 +163,45 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
             key=f"leopard shots {dataset.digest}",
         )
         draws = right.number_input("Draws, at most", 1, dataset.n_draws, value=dataset.n_draws)
+        fewer = right.number_input(
+            "Draws of methods that train the encoder, at most",
+            1,
+            dataset.n_draws,
+            value=min(DRAWS.default, dataset.n_draws),
+        )
         sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
     if not sent:
         return
-    if not titles or not shots:
+    if not (titles or training) or not shots:
         st.error("Choose a method and a number of shots.", icon=":material/error:")
         return
     name, first = encoders[title], dataset.available_draws(shots[0])[0]
     own = Workspace(
         dataset, encoder(name, None), name, shots[0], first, METHODS["constraint_slp"], {}
     )
-    contest = contestants(own, [VARIANTS[t] for t in titles], [], int(draws))
-    asked = Asked(contest, tuple(sorted(shots)))
+    trained, refusals = text_contestants(own, training, [], int(fewer), MOST_QUERY)
+    contest = [*contestants(own, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
+    asked = Asked(contest, tuple(sorted(shots)), refusals)
     ASKED.set(asked)
-    asked.start()
+    if contest:
+        asked.start()
 
 
 def _results(dataset: FewShotDataset, asked: Asked, found: dict[str, Any]) -> None:
     """Ours by method and shots, beside the paper's counterpart where it has this task."""
-    runs = runs_table(
-        (
-            (one.encoder_label, one.variant.name, 0, found[one.key(n)])
-            for n in asked.shots
-            for one in asked.contest
-        ),
-        dataset.name,
+    runs, files = (
+        runs_table(
+            (
+                (one.encoder_label, name, 0, found[one.key(n)])
+                for n in asked.shots
+                for one, name in zip(asked.contest, names, strict=True)
+            ),
+            dataset.name,
+        )
+        for names in ([o.name for o in asked.contest], [o.file_name for o in asked.contest])
     )
     summary = summarise(runs)
-    titles = {one.variant.name: one.title for one in asked.contest}
+    titles = {one.name: one.title for one in asked.contest}
     table = _table(summary, compare(summary)).assign(method=lambda rows: rows["method"].map(titles))
     encoder_title = asked.contest[0].workspace.encoder.info.title
     st.dataframe(
@@ -197,15 +219,28 @@ def _results(dataset: FewShotDataset, asked: Asked, found: dict[str, Any]) -> No
         if known
         else f"the paper has no task called {dataset.name}, so ours stand alone."
     )
-    st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}")
+    st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
     st.download_button(
         "Every run (CSV)",
-        lambda: runs.to_csv(index=False).encode(),
+        lambda: files.to_csv(index=False).encode(),
         f"{dataset.name}_runs.csv",
         "text/csv",
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+def _lower(asked: Asked) -> str:
+    """What was made smaller for the methods that train the encoder."""
+    trained = [one for one in asked.contest if isinstance(one, TextContestant)]
+    if not trained:
+        return ""
+    text = f" Settings lower than the command line's: {efforts([o.method for o in trained])}"
+    own = trained[0].workspace
+    m = len(own.episode.query)
+    if m > MOST_QUERY:
+        text += f", judged by {MOST_QUERY:,} of {m:,} query points, drawn at random once"
+    return f"{text}."
 
 
 def _table(summary: pd.DataFrame, beside: pd.DataFrame) -> pd.DataFrame:

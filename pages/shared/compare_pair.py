@@ -11,6 +11,7 @@ import streamlit as st
 
 from pages.shared.chart import chart, theme
 from pages.shared.compare_data import Contestant
+from pages.shared.compare_texts import TextContestant
 from pages.shared.state import Setting
 from pages.shared.workspace import Workspace
 from slp_core.evaluation.comparison import (
@@ -20,7 +21,7 @@ from slp_core.evaluation.comparison import (
     in_sentence,
     paired_difference,
 )
-from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.method_runs import MethodRuns, asked
 from slp_core.evaluation.pointwise import McNemar, agreement, confusion, mcnemar
 from slp_core.figures import compare_more as more
 from slp_core.figures.compare_strip import paired_figure, paired_table
@@ -47,15 +48,24 @@ def pair(
     if a == b:
         st.caption(":material/info: A and B are the same: choose two.")
         return
-    found = paired_difference(a, b, runs[a], runs[b])
+    for title in (a, b):
+        if title not in runs:
+            st.caption(f":material/info: {title} has no run so far.")
+            return
+    here = {title: found for title, found in runs.items() if workspace.draw in found.draws}
+    left, right = st.columns(2, gap="large")
+    with left:
+        if set(runs[a].draws) & set(runs[b].draws):
+            _differences(paired_difference(a, b, runs[a], runs[b]))
+        else:
+            st.caption(":material/info: A and B share no draw so far.")
+    with right:
+        _agreement(workspace, here, [title for title in runs if title not in here])
+    if a not in here or b not in here:
+        return
     true, answers_a = runs[a].on(workspace.draw)
     _, answers_b = runs[b].on(workspace.draw)
     split = mcnemar(a, b, true, answers_a, answers_b)
-    left, right = st.columns(2, gap="large")
-    with left:
-        _differences(found)
-    with right:
-        _agreement(workspace, runs)
     st.markdown(f"**Point by point on draw {workspace.draw}**")
     st.markdown(split.sentence())
     _split(split)
@@ -93,8 +103,14 @@ def _differences(found: PairedDifference) -> None:
     )
 
 
-def _agreement(workspace: Workspace, runs: Mapping[str, MethodRuns]) -> None:
+def _agreement(
+    workspace: Workspace, runs: Mapping[str, MethodRuns], without: Sequence[str]
+) -> None:
     st.markdown(f"**Who answers alike on draw {workspace.draw}**")
+    if without:
+        st.caption(f":material/info: Without draw {workspace.draw} so far: {', '.join(without)}.")
+    if not runs:
+        return
     same = agreement([found.on(workspace.draw)[1] for found in runs.values()])
     names = list(runs)
     chart(
@@ -103,7 +119,7 @@ def _agreement(workspace: Workspace, runs: Mapping[str, MethodRuns]) -> None:
         "agreement",
         alt=f"Share of query points that pairs of {len(names)} methods answer alike",
     )
-    m = len(workspace.episode.query)
+    m = len(next(iter(runs.values())).on(workspace.draw)[0])
     st.caption(f"Share of the {m:,} query points that both answer the same, rightly or wrongly.")
 
 
@@ -158,7 +174,7 @@ def _points(
     points = "The one query point" if n == 1 else f"The {n:,} query points"
     st.markdown(f"**{points} on which {first} is right and {second} wrong**")
     names = np.array(workspace.dataset.classes)
-    rows = workspace.episode.query[here]
+    rows = asked(workspace.episode, b.most_query)[here]
     table = pd.DataFrame(
         {
             "row": rows,
@@ -168,13 +184,8 @@ def _points(
             "B": names[answers_b[here]],
         }
     )
-    here_too = b.workspace.encoder_name == workspace.encoder_name
-    st.caption(
-        f"Tick a row to have Explain take {second}'s answer apart."
-        if here_too
-        else f"Explain looks through the sidebar's encoder, {workspace.encoder.info.title}: choose "
-        f"{b.workspace.encoder.info.title} there to take {second}'s answers apart."
-    )
+    to_explain, said = _what_explain_can_do(workspace, b)
+    st.caption(said)
     key = f"won {a.key(workspace.shots)} {b.key(workspace.shots)} {workspace.draw}"
 
     def leave() -> None:
@@ -183,7 +194,7 @@ def _points(
             b.explain(int(rows[ticked[0]]))
             LEAVING.set(True)
 
-    choosing = {"on_select": leave, "selection_mode": "single-row"} if here_too else {}
+    choosing = {"on_select": leave, "selection_mode": "single-row"} if to_explain else {}
     st.dataframe(
         table,
         hide_index=True,
@@ -202,4 +213,22 @@ def _points(
         "text/csv",
         icon=":material/download:",
         on_click="ignore",
+    )
+
+
+def _what_explain_can_do(workspace: Workspace, b: Contestant) -> tuple[bool, str]:
+    """Whether a row leads to Explain, and what is said of that."""
+    second = in_sentence(b.title)
+    if isinstance(b, TextContestant):
+        return True, (
+            f"Explain takes answers apart that come from an encoder's vectors, and {second} trains "
+            "the encoder itself: tick a row to see there where "
+            f"{workspace.encoder.info.title} has it, as {workspace.method.title}, the sidebar's "
+            "method, answers it."
+        )
+    if b.workspace.encoder_name == workspace.encoder_name:
+        return True, f"Tick a row to have Explain take {second}'s answer apart."
+    return False, (
+        f"Explain looks through the sidebar's encoder, {workspace.encoder.info.title}: choose "
+        f"{b.workspace.encoder.info.title} there to take {second}'s answers apart."
     )

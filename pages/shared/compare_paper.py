@@ -10,6 +10,7 @@ from pages.shared.compare_data import VARIANTS
 from pages.shared.compare_leopard import leopard
 from pages.shared.encoders_at_hand import encoders_at_hand
 from pages.shared.state import Setting
+from pages.shared.text_methods import TEXT_METHODS
 from pages.shared.workspace import Workspace
 from slp_core.evaluation.paper import PAPER_ENCODER, paper_results, paper_systems
 from slp_core.evaluation.report import TIE_RULE, compare
@@ -29,12 +30,7 @@ AGAINST = Setting("against", str, COUNTERPART)
 OURS = Setting("our_encoder", str, EVERY)
 SYSTEMS = Setting("systems", list, [])
 OPENING = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
-TITLES = {variant.name: variant.title for variant in VARIANTS.values()} | {
-    "meta_slp": "MetaSLP",
-    "lora": "LoRA",
-    "fine_tuned": "Fine-tuned encoder",
-    "setfit": "SetFit",
-}
+TITLES = {one.name: one.title for one in (*VARIANTS.values(), *TEXT_METHODS.values())}
 SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M parameters"}
 
 

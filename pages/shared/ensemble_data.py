@@ -8,23 +8,18 @@ from typing import Any
 import streamlit as st
 
 import slp_core as slp
-from pages.shared.jobs import Job, job_pool
 from pages.shared.methods import METHODS
 from pages.shared.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics import (
     Calibration,
     EnsembleDiagnostics,
-    EnsembleOverDraws,
     OutOfDistribution,
     Temperature,
     calibration,
     ensemble_diagnostics,
-    ensemble_over_draws,
     out_of_distribution,
 )
 from slp_core.explain.soft_labels import has_soft_labels
-
-SINGLE = METHODS["logistic_regression"]
 
 
 def with_members(workspace: Workspace) -> Workspace:
@@ -45,30 +40,6 @@ def _diagnostics(key: str, _temperature: Temperature, _workspace: Workspace) -> 
     return ensemble_diagnostics(
         model, _workspace.X[episode.query], model.classes_[episode.y_query], _temperature
     )
-
-
-def start_over_draws(workspace: Workspace, temperature: Temperature) -> Job:
-    """Fit the method and the single model on every draw, in the background."""
-    dataset, shots, X = workspace.dataset, workspace.shots, workspace.X
-    method, options = workspace.method, workspace.options
-    numbers = dataset.available_draws(shots) or (workspace.draw,)
-
-    def work(job: Job) -> EnsembleOverDraws:
-        draws = {}
-        for number in numbers:
-            e = dataset.draw(shots, number)
-            draws[number] = (X[e.support], e.y_support, X[e.query], e.y_query)
-        return ensemble_over_draws(
-            lambda: method.make(options),
-            lambda: SINGLE.make({}),
-            draws,
-            (method.title, SINGLE.title.lower()),
-            temperature,
-            job.cancelled,
-        )
-
-    key = ("ensemble", workspace.data_key, shots, workspace.method_key, temperature)
-    return job_pool().start(key, f"Reading {len(numbers)} draws", work)
 
 
 def calibration_of(workspace: Workspace) -> Calibration:

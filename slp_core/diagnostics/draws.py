@@ -59,7 +59,7 @@ class EnsembleOverDraws:
 
 def ensemble_over_draws(
     make: Callable[[], Any],
-    make_single: Callable[[], Any],
+    single: Callable[[], Any] | Mapping[int, np.ndarray],
     draws: Mapping[int, Draw] | Sequence[tuple[int, Draw]],
     names: tuple[str, str],
     temperature: Temperature = "none",
@@ -69,8 +69,10 @@ def ensemble_over_draws(
 
     Parameters
     ----------
-    make, make_single : callable
-        Make unfitted classifiers; the first with prototypes.
+    make : callable
+        Makes an unfitted classifier with prototypes.
+    single : callable, or mapping of int to (m, K) array
+        Makes the unfitted single model; or what a fitted one answers of each draw's query points.
     draws : mapping of int to (X, y, X_query, y_query)
     names : (str, str)
         What the two are called.
@@ -87,14 +89,14 @@ def ensemble_over_draws(
         if cancelled():
             raise Cancelled
         found = ensemble_diagnostics(make().fit(X, y), X_query, y_query, temperature)
-        single = make_single().fit(X, y).predict_proba(X_query)
+        alone = single().fit(X, y).predict_proba(X_query) if callable(single) else single[number]
         rows.append(
             {
                 "draw": number,
                 **found.summary(),
-                "single NLL": nll(single, found.true).mean(),
-                "single entropy": entr(single).sum(axis=1).mean(),
-                "single accuracy": (single.argmax(axis=1) == found.true).mean(),
+                "single NLL": nll(alone, found.true).mean(),
+                "single entropy": entr(alone).sum(axis=1).mean(),
+                "single accuracy": (alone.argmax(axis=1) == found.true).mean(),
             }
         )
     return EnsembleOverDraws(*names, pd.DataFrame(rows))

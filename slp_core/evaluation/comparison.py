@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -87,7 +87,13 @@ class PairedDifference:
         return f"{CONFIDENCE:.0%} interval {ends}{holds}"
 
 
-def paired_difference(a: str, b: str, first: MethodRuns, second: MethodRuns) -> PairedDifference:
+def paired_difference(
+    a: str,
+    b: str,
+    first: MethodRuns,
+    second: MethodRuns,
+    among: Collection[int] | None = None,
+) -> PairedDifference:
     """Compare two methods over the draws that both have.
 
     The interval is SciPy's BCa bootstrap of the mean difference, resampling draws in pairs
@@ -99,8 +105,13 @@ def paired_difference(a: str, b: str, first: MethodRuns, second: MethodRuns) -> 
     a, b : str
         What to call them.
     first, second : MethodRuns
+        With a draw in common.
+    among : collection of int, optional
+        Further draws are left out.
     """
-    draws = tuple(draw for draw in first.draws if draw in second.draws)
+    draws = tuple(
+        draw for draw in first.draws if draw in second.draws and (among is None or draw in among)
+    )
     mine, theirs = (
         dict(zip(runs.draws, runs.accuracy.tolist(), strict=True)) for runs in (first, second)
     )
@@ -139,7 +150,7 @@ def mean_interval(values: np.ndarray) -> tuple[float | None, float | None]:
 
 @dataclass(frozen=True)
 class Ranking:
-    """Methods by mean accuracy over the draws, the best first.
+    """Methods by mean accuracy over the draws that all of them have, the best first.
 
     Attributes
     ----------
@@ -147,9 +158,11 @@ class Ranking:
     mean, std : tuple of float
         From 0 to 1; ddof = 0.
     n : tuple of int
-        Draws of each.
+        Draws of each that these are of: the shared ones, or its own where none is shared.
     lead : PairedDifference or None
-        Of the best over the second; None for one method.
+        Of the best over the second; None for one method, or where the two share no draw.
+    partial : bool
+        Whether a method has further draws.
     """
 
     names: tuple[str, ...]
@@ -157,11 +170,14 @@ class Ranking:
     std: tuple[float, ...]
     n: tuple[int, ...]
     lead: PairedDifference | None
+    partial: bool = False
 
     def sentence(self, dataset: str, shots: int) -> str:
         """Which is best on this dataset, how good it is and how far ahead."""
         where = f"on {dataset} at {shots} shot{'' if shots == 1 else 's'}"
         draws = f"{self.n[0]} draw{'' if self.n[0] == 1 else 's'}"
+        if self.partial:
+            draws = f"the {'one draw' if self.n[0] == 1 else draws} that all have"
         figures = f"{self.mean[0]:.1%} ± {100 * self.std[0]:.1f} over {draws}"
         if self.lead is None:
             return f"{self.names[0]} {where}: {figures}."
@@ -174,19 +190,39 @@ class Ranking:
 
 
 def rank(runs: Mapping[str, MethodRuns]) -> Ranking:
-    """Order methods by their mean accuracy; equal ones stay in the order given."""
-    order = sorted(runs, key=lambda name: -runs[name].accuracy.mean())
+    """Order methods by their mean accuracy; equal ones stay in the order given.
+
+    Where some have more draws than others, only the draws that all have count.
+    """
+    shared = shared_draws(runs)
+    accuracy = {
+        name: np.array(
+            [
+                value
+                for draw, value in zip(found.draws, found.accuracy, strict=True)
+                if draw in shared or not shared
+            ]
+        )
+        for name, found in runs.items()
+    }
+    order = sorted(runs, key=lambda name: -accuracy[name].mean())
     lead = None
-    if len(order) > 1:
+    if len(order) > 1 and set(runs[order[0]].draws) & set(runs[order[1]].draws):
         first, second = order[:2]
-        lead = paired_difference(first, second, runs[first], runs[second])
+        lead = paired_difference(first, second, runs[first], runs[second], tuple(shared) or None)
     return Ranking(
         tuple(order),
-        tuple(float(runs[name].accuracy.mean()) for name in order),
-        tuple(float(runs[name].accuracy.std()) for name in order),
-        tuple(len(runs[name].draws) for name in order),
+        tuple(float(accuracy[name].mean()) for name in order),
+        tuple(float(accuracy[name].std()) for name in order),
+        tuple(len(accuracy[name]) for name in order),
         lead,
+        bool(shared) and any(set(found.draws) != shared for found in runs.values()),
     )
+
+
+def shared_draws(runs: Mapping[str, MethodRuns]) -> set[int]:
+    """The draws that all methods have."""
+    return set.intersection(*(set(found.draws) for found in runs.values()))
 
 
 def runs_table(runs: Iterable[tuple[str, str, int, MethodRuns]], task: str) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from slp_core.evaluation.results import Scores
 from slp_core.evaluation.runner import judge
 
 if TYPE_CHECKING:
-    from slp_core.data import FewShotDataset
+    from slp_core.data import Episode, FewShotDataset
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +55,31 @@ class MethodRuns:
         return self.true[at], self.answers[at]
 
 
+def asked(episode: Episode, most: int | None) -> np.ndarray:
+    """Query rows of an episode to judge by: all, or ``most`` of them, ascending.
+
+    Which ones are left out is chosen once for the whole dataset, so that draws ask about the same
+    rows as far as can be, and all methods about the same ones.
+    """
+    query = episode.query
+    if most is None or len(query) <= most:
+        return query
+    keys = np.random.default_rng(0).random(len(episode.dataset))[query]
+    return np.sort(query[np.argsort(keys, kind="stable")[:most]])
+
+
+def joined(parts: Sequence[MethodRuns]) -> MethodRuns:
+    """Runs of one method and one number of shots on several draws, by draw; at least one."""
+    each = [
+        run
+        for part in parts
+        for run in zip(part.draws, part.scores, part.true, part.answers, strict=True)
+    ]
+    each.sort(key=lambda run: run[0])
+    draws, scores, true, answers = zip(*each, strict=True)
+    return MethodRuns(parts[0].shots, draws, scores, true, answers, parts[0].parameters)
+
+
 def run_method(
     make: Callable[[], Any],
     dataset: FewShotDataset,
@@ -63,6 +88,7 @@ def run_method(
     draws: Sequence[int],
     done: Callable[[], None] = lambda: None,
     cancelled: Callable[[], bool] = lambda: False,
+    most_query: int | None = None,
 ) -> MethodRuns:
     """Fit a fresh classifier on each draw, judge it, and keep what it answered.
 
@@ -80,6 +106,8 @@ def run_method(
         Called after each draw.
     cancelled : callable
         Asked before each draw.
+    most_query : int, optional
+        Query points to judge by on each draw, as `asked` chooses them; all if None.
 
     Raises
     ------
@@ -93,9 +121,9 @@ def run_method(
         support, y = X[episode.support], episode.y_support
         if position == 0:  # untimed: a first fit may import a library, which is not its time
             parameters = trainable_parameters(make().fit(support, y))
-        model = make()
-        scores.append(judge(model, support, y, X[episode.query], episode.y_query))
-        true.append(episode.y_query)
-        answers.append(model.predict(X[episode.query]))
+        model, query = make(), asked(episode, most_query)
+        scores.append(judge(model, support, y, X[query], dataset.y[query]))
+        true.append(dataset.y[query])
+        answers.append(model.predict(X[query]))
         done()
     return MethodRuns(shots, tuple(draws), tuple(scores), tuple(true), tuple(answers), parameters)

@@ -41,7 +41,8 @@ def trainable_parameters(model: Any) -> Parameters:
     Parameters
     ----------
     model : fitted classifier
-        One of this package's that works on vectors.
+        One of this package's; of those that read texts, see
+        :func:`~slp_core.evaluation.text_parameters.text_parameters`.
 
     Raises
     ------
@@ -56,32 +57,37 @@ def trainable_parameters(model: Any) -> Parameters:
         OneNearestNeighbourClassifier,
     )
 
+    if not hasattr(model, "n_features_in_"):  # it reads no vectors
+        from slp_core.evaluation.text_parameters import text_parameters
+
+        return text_parameters(model)
     d = int(model.n_features_in_)
     if isinstance(model, DeepSLPClassifier):
         biases = int(np.isfinite(model.intercept_).sum())  # −∞ bars a class: no head for it
         trainable = biases * (d + 1)
-        lines = _count(len(model.lines_), "line")
-        counted = f"{lines} with two linear heads: {biases:,} × ({d:,} weights + 1 bias)"
-        return Parameters(trainable, trainable + model.prototypes_.size, counted)
+        lines = counted(len(model.lines_), "line")
+        said = f"{lines} with two linear heads: {biases:,} × ({d:,} weights + 1 bias)"
+        return Parameters(trainable, trainable + model.prototypes_.size, said)
     if isinstance(model, ConstraintSLPClassifier):
         trainable = model.soft_labels_.size
-        lines = _count(len(model.lines_), "line")
-        counted = f"{lines} with two soft labels of {len(model.classes_)} classes, solved for"
-        return Parameters(trainable, trainable + model.prototypes_.size, counted)
+        lines = counted(len(model.lines_), "line")
+        said = f"{lines} with two soft labels of {len(model.classes_)} classes, solved for"
+        return Parameters(trainable, trainable + model.prototypes_.size, said)
     if isinstance(model, LogisticRegressionClassifier):
         rows = len(model.coef_)
         trainable = model.coef_.size + model.intercept_.size
-        planes = _count(rows, "hyperplane")
+        planes = counted(rows, "hyperplane")
         return Parameters(trainable, trainable, f"{planes}: {rows} × ({d:,} weights + 1 bias)")
     if isinstance(model, NearestCentroidClassifier):
-        kept = f"none: keeps {_count(len(model.centroids_), 'centroid')} of {d:,} numbers"
+        kept = f"none: keeps {counted(len(model.centroids_), 'centroid')} of {d:,} numbers"
         return Parameters(0, model.centroids_.size, kept)
     if isinstance(model, OneNearestNeighbourClassifier):
         n = int(model.n_samples_fit_)
-        kept = f"none: keeps {_count(n, 'support point')} of {d:,} numbers"
+        kept = f"none: keeps {counted(n, 'support point')} of {d:,} numbers"
         return Parameters(0, n * d, kept)
     raise SLPError(f"Nothing is known of the parameters of {type(model).__name__}.")
 
 
-def _count(n: int, what: str) -> str:
+def counted(n: int, what: str) -> str:
+    """A number and what it is of."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"

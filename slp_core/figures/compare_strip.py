@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.evaluation.comparison import PairedDifference
+from slp_core.evaluation.comparison import PairedDifference, shared_draws
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.figures.text import shortened, wrapped
 from slp_core.figures.theme import LIGHT, ClassStyle, Theme, base_layout, with_opacity
@@ -24,7 +24,8 @@ def strip_figure(
 ) -> go.Figure:
     """Accuracy of every run, a row a method; a faint line joins what one draw gave each.
 
-    Behind a row's marks stand its mean and ± one standard deviation (ddof = 0).
+    Behind a row's marks stand its mean and ± one standard deviation (ddof = 0). Where some methods
+    have fewer draws than others, these are of the draws that all have, and other draws are faint.
 
     Parameters
     ----------
@@ -36,10 +37,12 @@ def strip_figure(
     draws = sorted({draw for found in runs.values() for draw in found.draws})
     shift = dict(zip(draws, _apart(len(draws)), strict=True))
     threads = _threads(runs, draws, shift, theme)
-    shapes, marks, labels = [], [], []
+    shared = shared_draws(runs) or draws
+    shapes, marks, labels, reaches = [], [], [], []
     for row, (name, found) in enumerate(runs.items()):
         percent, style = 100 * found.accuracy, styles[name]
-        mean, std = percent.mean(), percent.std()
+        counts = np.isin(found.draws, list(shared))
+        mean, std = percent[counts].mean(), percent[counts].std()
         labels.append(f"{wrapped(name, 24)}<br><b>{mean:.1f}%</b> ± {std:.1f}")
         shapes += _mean_and_band(row, mean, std, style, theme)
         marks.append(
@@ -51,12 +54,14 @@ def strip_figure(
                 "customdata": np.array(found.draws),
                 "name": shortened(name, 40),
                 "marker": {"color": style.color, "symbol": style.symbol, "size": 9 * style.scale}
-                | {"line": {"width": 1, "color": theme.background}},
+                | {"line": {"width": 1, "color": theme.background}}
+                | {"opacity": np.where(counts, 1.0, 0.3).astype(np.float32)},
                 "hovertemplate": f"{shortened(name, 40)}, draw %{{customdata}}: %{{x:.1f}} %"
                 "<extra></extra>",
             }
         )
-    reach = np.concatenate([_reach(found) for found in runs.values()])
+        reaches.append([*percent, mean - std, mean + std])
+    reach = np.concatenate(reaches)
     pad = max(1.0, 0.05 * float(np.ptp(reach)))
     layout = base_layout(
         theme,
@@ -106,14 +111,16 @@ def paired_figure(found: PairedDifference, theme: Theme = LIGHT) -> go.Figure:
             | {"fillcolor": with_opacity(theme.muted, 0.2)}
         )
     shapes.append(_upright(100 * found.mean, theme.text, 2, "solid"))
+    rows = np.arange(len(points))
     marks = [
         {
             "type": "scatter",
             "mode": "markers",
             "x": points[here].astype(np.float32),
-            "y": np.array(found.draws)[here],
+            "y": rows[here],
+            "customdata": np.array(found.draws)[here],
             "marker": {"color": color, "symbol": symbol, "size": 11},
-            "hovertemplate": "draw %{y}: %{x:+.1f} points<extra></extra>",
+            "hovertemplate": "draw %{customdata}: %{x:+.1f} points<extra></extra>",
         }
         for here, color, symbol in (
             (points >= 0, theme.right, "circle"),
@@ -121,7 +128,6 @@ def paired_figure(found: PairedDifference, theme: Theme = LIGHT) -> go.Figure:
         )
     ]
     reach = 1.15 * max(1.0, float(np.abs(points).max()), *(abs(100 * e) for e in _ends(found)))
-    first, last = min(found.draws), max(found.draws)
     layout = base_layout(
         theme,
         height=110 + 20 * len(found.draws),
@@ -133,7 +139,8 @@ def paired_figure(found: PairedDifference, theme: Theme = LIGHT) -> go.Figure:
             _side("A ahead ▶", 1, "right", theme),
         ],
         xaxis={"title": {"text": "points between them"}, "range": [-reach, reach]} | _FIXED,
-        yaxis={"title": {"text": "draw"}, "range": [last + 0.7, first - 0.7], "nticks": 11}
+        yaxis={"title": {"text": "draw"}, "range": [rows[-1] + 0.7, -0.7], "tickmode": "array"}
+        | {"tickvals": rows, "ticktext": np.array(found.draws, dtype=str)}
         | _FIXED,
     )
     return go.Figure(marks, layout)
@@ -176,13 +183,6 @@ def _mean_and_band(
         band | {"fillcolor": with_opacity(style.color, 0.16), "line": {"width": 0}},
         tick | {"line": {"color": theme.text, "width": 2}},
     ]
-
-
-def _reach(found: MethodRuns) -> np.ndarray:
-    """What a row has to show, in percent: its marks, and its band."""
-    percent = 100 * found.accuracy
-    mean, std = percent.mean(), percent.std()
-    return np.array([*percent, mean - std, mean + std])
 
 
 def _apart(n: int) -> list[float]:

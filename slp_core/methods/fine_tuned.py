@@ -105,11 +105,12 @@ class FineTunedClassifier(TunedEncoderClassifier):
         y = torch.from_numpy(codes).to(self.layers_.device)
         steps = self.epochs * -(-len(codes) // self.batch_size)
         rate = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _triangle(step, steps))
-        history = []
-        for epoch in range(self.epochs):
-            self._step_done(epoch, self.epochs)
+        history, done = [], 0
+        for _ in range(self.epochs):
             order, total = rng.permutation(len(codes)), 0.0
             for first in range(0, len(codes), self.batch_size):
+                self._step_done(done, steps)
+                done += 1
                 rows = order[first : first + self.batch_size]
                 loss = F.cross_entropy(self._logits(states, rows), y[rows])
                 optimiser.zero_grad()
@@ -118,7 +119,7 @@ class FineTunedClassifier(TunedEncoderClassifier):
                 rate.step()
                 total += loss.item() * len(rows)
             history.append(total / len(codes))
-        self._step_done(self.epochs, self.epochs)
+        self._step_done(done, steps)
         self.history_ = tuple(history)
 
     def _adapted(self, layers: TrainableLayers) -> tuple[TrainableLayers, nn.Module]:

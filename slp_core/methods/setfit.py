@@ -8,9 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import tempfile
-from collections.abc import Sequence
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,7 +16,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.dataset import Examples
-from slp_core.errors import SLPError
+from slp_core.encoders.base import Progress
+from slp_core.errors import Cancelled, SLPError
 
 
 class SetFitClassifier(ClassifierMixin, BaseEstimator):
@@ -38,6 +37,8 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
     max_tokens : int
         Texts are cut there.
     random_state : int
+    progress, cancelled : callable, optional
+        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
 
     Attributes
     ----------
@@ -54,6 +55,8 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
         batch_size: int = 16,
         max_tokens: int = 128,
         random_state: int = 0,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
     ) -> None:
         self.encoder = encoder
         self.epochs = epochs
@@ -61,6 +64,8 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
         self.batch_size = batch_size
         self.max_tokens = max_tokens
         self.random_state = random_state
+        self.progress = progress
+        self.cancelled = cancelled
 
     def fit(self, X: Examples | Sequence[str], y: Any) -> SetFitClassifier:
         """Train on n texts and their labels (n,).
@@ -69,6 +74,8 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
         ------
         SLPError
             The package ``setfit`` is missing, or the encoder is no MiniLM.
+        Cancelled
+            ``cancelled`` answered True.
         """
         # No word to any hub from the libraries below.
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -77,6 +84,7 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
             from datasets import Dataset
             from datasets.utils.logging import disable_progress_bar
             from setfit import SetFitModel, Trainer, TrainingArguments
+            from transformers.trainer_callback import PrinterCallback, ProgressCallback
         except ImportError:
             raise SLPError(
                 "SetFit needs the package setfit: pip install -r requirements-extra.txt."
@@ -104,8 +112,11 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
                 show_progress_bar=False,
             )
             rows = Dataset.from_dict({"text": plain_texts(X), "label": codes.tolist()})
-            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-                Trainer(model=self.model_, args=arguments, train_dataset=rows).train()
+            trainer = Trainer(model=self.model_, args=arguments, train_dataset=rows)
+            for callback in (PrinterCallback, ProgressCallback):
+                trainer.remove_callback(callback)
+            trainer.add_callback(_at_each_step(self.progress, self.cancelled))
+            trainer.train()
         return self
 
     def predict_proba(self, X: Examples | Sequence[str]) -> np.ndarray:
@@ -117,6 +128,26 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: Examples | Sequence[str]) -> np.ndarray:
         """(m,) the most probable class."""
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+
+def _at_each_step(
+    progress: Callable[[Progress], None] | None, cancelled: Callable[[], bool] | None
+) -> Any:
+    """What the package's trainer calls: it tells how far it is, and is stopped by an exception."""
+    from transformers import TrainerCallback
+
+    class AtEachStep(TrainerCallback):
+        def on_step_begin(self, args: Any, state: Any, control: Any, **others: Any) -> None:
+            if cancelled is not None and cancelled():
+                raise Cancelled
+            if progress is not None:
+                progress(Progress(state.global_step, state.max_steps, None))
+
+        def on_train_end(self, args: Any, state: Any, control: Any, **others: Any) -> None:
+            if progress is not None:
+                progress(Progress(state.max_steps, state.max_steps, None))
+
+    return AtEachStep()
 
 
 def sentence_transformer(encoder: str, max_tokens: int) -> Any:

@@ -137,6 +137,13 @@ def test_draws_are_fitted_afresh_and_counted():
     assert f"on {below} of 4 draws" in found.nll_sentence()
     assert "of 4 draws" in found.uncertainty_sentence()
 
+    answers = {
+        d: LogisticRegressionClassifier().fit(X, y).predict_proba(X_query)
+        for d, (X, y, X_query, _) in draws.items()
+    }
+    told = ensemble_over_draws(DeepSLPClassifier, answers, draws, ("DeepSLP", "LR"))
+    np.testing.assert_allclose(told.table, found.table)
+
 
 def test_what_has_no_prototypes_has_no_members():
     model = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])

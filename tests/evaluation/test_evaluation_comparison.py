@@ -104,6 +104,17 @@ def test_the_best_is_named_with_its_lead():
     assert alone == "A on Wine at 2 shots: 50.0% ± 0.0 over 1 draw."
 
 
+def test_where_draws_differ_only_those_that_all_have_count():
+    found = rank({"A": runs([0.5, 0.9, 0.9]), "B": runs([0.6, 0.7], draws=(0, 7))})
+    assert (found.names, found.mean, found.n) == (("B", "A"), (0.6, 0.5), (1, 1))
+    assert found.lead.draws == (0,)
+    assert found.sentence("Wine", 2).startswith(
+        "B is best on Wine at 2 shots: 60.0% ± 0.0 over the one draw that all have; 10.0 points"
+    )
+    apart = rank({"A": runs([0.5]), "B": runs([0.6], draws=(3,))})
+    assert (apart.names, apart.lead, apart.partial) == (("B", "A"), None, False)
+
+
 def test_runs_hold_what_the_classifier_answers_on_each_draw(toy_task):
     dataset = toy_task.load()
     X, classes = dataset.examples.features, dataset.classes

@@ -1,5 +1,7 @@
 """The Compare page's figures show the runs that they are given."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,10 @@ def test_every_run_is_a_mark_and_each_draw_a_thread(theme):
         np.testing.assert_allclose(trace.x, 100 * found.accuracy, rtol=1e-6)
         np.testing.assert_array_equal(trace.customdata, found.draws)
         assert (np.abs(np.array(trace.y) - row) < 0.5).all()
+        shared = [draw < 4 for draw in found.draws]  # those that 1-NN has too
+        assert (np.array(trace.marker.opacity) == 1).tolist() == shared
+        mean = 100 * found.accuracy[shared].mean()
+        assert f"<b>{mean:.1f}%</b>" in figure.layout.yaxis.ticktext[row]
     threads = figure.data[0]
     assert np.isnan(threads.x).sum() == 5
     assert np.isfinite(threads.x).sum() == 5 + 5 + 4
@@ -69,6 +75,9 @@ def test_a_pairs_marks_are_its_differences():
     band = next(s for s in figure.layout.shapes if s.type == "rect")
     assert (band.x0, band.x1) == pytest.approx((100 * found.low, 100 * found.high))
     np.testing.assert_array_equal(paired_table(found)["difference"], found.difference)
+    gaps = replace(runs[NAMES[0]], draws=(0, 2, 7, 8, 9))
+    figure = paired_figure(paired_difference("A", "B", gaps, gaps))
+    assert list(figure.layout.yaxis.ticktext) == ["0", "2", "7", "8", "9"]
     one = paired_difference("A", "B", made(n=2)[NAMES[2]], made(n=2, seed=1)[NAMES[2]])
     assert not [s for s in paired_figure(one).layout.shapes if s.type == "rect"]
 

@@ -5,7 +5,7 @@ import pytest
 
 from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder
-from slp_core.errors import SLPError
+from slp_core.errors import Cancelled, SLPError
 from slp_core.methods.setfit import SetFitClassifier, plain_texts, sentence_transformer
 
 
@@ -22,10 +22,18 @@ def test_it_learns_its_support_set_and_says_nothing(capfd):
     episode = dataset.draw(4, 0)
     support = dataset.examples.take(episode.support)
     labels = np.array(["no", "so so", "yes"])[episode.y_support]
-    model = SetFitClassifier(max_steps=8).fit(support, labels)
+    seen = []
+    model = SetFitClassifier(max_steps=8, progress=seen.append).fit(support, labels)
+    assert [(p.done, p.total) for p in seen] == [(i, 8) for i in range(9)]
     assert (model.predict(support) == labels).mean() > 0.8
     np.testing.assert_allclose(model.predict_proba(support).sum(axis=1), 1)
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_cancelled_fit_stops_at_the_next_step():
+    asked = iter([False, True])
+    with pytest.raises(Cancelled):
+        SetFitClassifier(cancelled=lambda: next(asked)).fit(["rain", "sun"], ["wet", "dry"])
 
 
 def test_second_parts_are_read_and_tables_refused():

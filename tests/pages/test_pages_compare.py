@@ -227,7 +227,7 @@ def test_uploaded_files_are_read_and_a_bad_one_is_told(tmp_path):
 
 def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
     def endless(*args):
-        *_, cancelled = args
+        *_, cancelled, _ = args
         while not cancelled():
             time.sleep(0.01)
         raise Cancelled

@@ -1,5 +1,6 @@
 """The Ensemble page, run without a browser."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,20 @@ def test_draws_decompositions_calibration_and_strangers():
     assert "where the two disagree most" in text
     parts = next(d.value for d in app.dataframe if "left over" in d.value.columns)
     assert parts["left over"].iloc[1:].abs().max() < 1e-6
+
+
+def test_the_single_model_can_be_a_fine_tuned_encoder():
+    text, app = text_of(shots=1, single="Fine-tuned encoder")
+    for _ in range(40):
+        if "Together or alone" in text:
+            break
+        time.sleep(0.5)  # a run of the page holds up the training
+        text = _text(app.run())
+    assert "the single model is the fine-tuned encoder on the same support sets" in text
+    assert "Its entropy is above that of the fine-tuned encoder on" in text
+    assert "of 3 draws" in text
+    text, app = text_of(dataset="Wine", single="Fine-tuned encoder")
+    assert "the single model is logistic regression" in text
 
 
 def test_a_clicked_point_is_read():

@@ -1,0 +1,219 @@
+"""Methods that train the encoder, on the Compare page, run without a browser."""
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import slp_core as slp
+from pages.shared import compare_texts, text_methods
+from slp_core.errors import Cancelled
+from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.evaluation.results import Scores
+
+APP = Path(__file__).resolve().parents[2] / "app.py"
+ONE = {"dataset": "Airline tweets", "shots": 1, "compared": ["Nearest centroid"]}
+
+
+def open_page(**settings):
+    app = AppTest.from_file(APP, default_timeout=60)
+    for key, value in settings.items():
+        app.session_state[key] = value
+    return app.switch_page("pages/compare.py").run()
+
+
+def until(app, there):
+    for _ in range(60):
+        assert not app.exception, app.exception
+        if there():
+            return app
+        time.sleep(0.5)  # a run of the page holds up the training
+        app.run()
+    raise AssertionError(text_of(app))
+
+
+def text_of(app):
+    found = [*app.subheader, *app.markdown, *app.caption, *app.error, *app.warning]
+    return "\n".join(element.value for element in found)
+
+
+def methods(app):
+    tables = [d.value for d in app.dataframe if "trainable" in map(str, d.value.columns)]
+    return tables[0].set_index("method") if tables else {}
+
+
+def press(app, label):
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception, app.exception
+
+
+def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
+    tuned = "Fine-tuned encoder"
+    app = open_page(
+        **ONE, draw=3, trained=[tuned], trained_draws=1, method_a="Nearest centroid", method_b=tuned
+    )
+    until(app, lambda: tuned in getattr(methods(app), "index", ()))
+    until(app, lambda: "Mean over 2 to 10 draws; the band" in text_of(app))
+    dataset = slp.load_dataset("airline")
+    own = []
+    for draw in (0, 3):
+        episode = dataset.draw(1, draw)
+        model = slp.FineTunedClassifier(encoder="minilm-l4", epochs=10)
+        model.fit(dataset.examples.take(episode.support), episode.y_support)
+        answers = model.predict(dataset.examples.take(episode.query))
+        own.append((answers == episode.y_query).mean())
+    table = methods(app)
+    assert table["draws"].to_dict() == {"Nearest centroid": 10, tuned: 2}
+    assert table.loc[tuned, "accuracy"] == pytest.approx(np.mean(own), abs=0.02)
+    assert table.loc[tuned, "trainable"] == model.n_trained_
+    text = text_of(app)
+    assert "Trained on draws 0, 3. Settings lower than the command line's" in text
+    assert f"{tuned} 10 epochs." in text
+    assert "over the 2 draws that all have" in app.subheader[0].value
+    assert "Over 2 draws nearest centroid is" in text
+    assert "Point by point on draw 3" in text
+    assert f"{tuned}: only the sidebar's number of shots. The others take 8 more trainings." in text
+
+    assert "Explain takes answers apart that come from an encoder's vectors" in text
+
+
+@pytest.mark.parametrize(
+    ("settings", "method", "told"),
+    [
+        ({"dataset": "Wine"}, "MetaSLP", "Wine is a table of numbers: it is left out."),
+        (
+            {"dataset": "Airline tweets", "encoder": "TF-IDF and SVD"},
+            "Fine-tuned encoder",
+            "TF-IDF and SVD has no layers that can be trained here",
+        ),
+        (
+            {"dataset": "Airline tweets"},
+            "LoRA",
+            "LoRA needs the package peft, and is left out: "
+            "`pip install -r requirements-extra.txt`.",
+        ),
+    ],
+)
+def test_what_cannot_be_trained_is_told_and_left_out(settings, method, told, monkeypatch):
+    monkeypatch.setattr(text_methods, "find_spec", lambda name: None)
+    app = open_page(shots=1, compared=["Nearest centroid"], trained=[method], **settings)
+    until(app, lambda: len(methods(app)))
+    assert told in text_of(app)
+    assert methods(app).index.tolist() == ["Nearest centroid"]
+    assert not any(b.label == "Cancel" for b in app.button)
+
+
+def endless(seen):
+    """Stands in for training: it goes on until somebody stops it, and notes that."""
+
+    def run(make, dataset, shots, draws, most_query, progress, cancelled):
+        yield from ()
+        progress(draws[0], 0.5)
+        while not cancelled():
+            time.sleep(0.01)
+        seen.append((shots, draws[0]))
+        raise Cancelled
+
+    return run
+
+
+def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkeypatch):
+    seen = []
+    monkeypatch.setattr(compare_texts, "text_runs", endless(seen))
+    app = open_page(**ONE, trained=["SetFit"])
+    until(app, lambda: len(methods(app)))
+    assert methods(app).index.tolist() == ["Nearest centroid"]
+    press(app, "Cancel")
+    until(app, lambda: bool(app.warning))
+    assert "Training SetFit on draw 0 at 1 shot was cancelled" in app.warning[0].value
+    assert seen == [(1, 0)]
+
+
+def waiting():
+    """A page that waits for a training."""
+    import streamlit as st
+
+    from pages.shared.compare_texts import follow_training, text_contestants
+    from pages.shared.methods import METHODS
+    from pages.shared.workspace import Workspace, bundled_dataset, encoder
+
+    dataset, seen_by, method = bundled_dataset("airline"), "minilm-l4", METHODS["one_nn"]
+    own = Workspace(dataset, encoder(seen_by, None), seen_by, 2, 0, method, {})
+    trained, _ = text_contestants(own, st.session_state["wanted"], [], 1, None)
+    follow_training(trained, st.session_state["at"])
+
+
+def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back(monkeypatch):
+    seen = []
+    monkeypatch.setattr(compare_texts, "text_runs", endless(seen))
+    app = AppTest.from_function(waiting, default_timeout=60)
+
+    def want(shots, *methods):
+        app.session_state["wanted"], app.session_state["at"] = list(methods), shots
+        app.run()
+        time.sleep(0.2)
+        assert not app.exception, app.exception
+        assert not app.warning
+
+    want(2, "SetFit")
+    want(2, "SetFit")
+    assert seen == []
+    want(4, "SetFit")
+    assert seen == [(2, 0)]
+    want(2, "SetFit")
+    assert seen == [(2, 0), (4, 0)]
+    want(2)
+    assert seen == [(2, 0), (4, 0), (2, 0)]
+
+
+def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch):
+    def rows(n, start):
+        words = {"bad": "awful", "good": "great"}
+        return [
+            {"sentence1": f"row {start + i} is {word}", "label": label}
+            for i in range(n)
+            for label, word in words.items()
+        ]
+
+    folder = tmp_path / "airline"
+    folder.mkdir()
+    (folder / "airline_eval.json").write_text(json.dumps(rows(6, 0)))
+    for draw in range(2):
+        content = json.dumps(rows(4, 100 * (draw + 1)))
+        (folder / f"airline_train_{draw}_4.json").write_text(content)
+    app = open_page(compare="beside the paper")
+    app.text_input(key="leopard path").input(str(folder))
+    press(app, "Read it")
+    app.multiselect(key="leopard methods").set_value([])
+    app.multiselect(key="leopard trained").set_value(["Fine-tuned encoder"])
+    press(app, "Run")
+    until(app, lambda: any("outcome" in d.value.columns for d in app.dataframe))
+    (row,) = next(d.value for d in app.dataframe if "outcome" in d.value.columns).to_dict("records")
+    assert (row["method"], row["the paper's"]) == ("Fine-tuned encoder", "BERT fine-tuned")
+    assert row["n"] == 2
+    dataset = slp.read_leopard(folder)
+
+    class OnTexts(slp.FineTunedClassifier):
+        """Takes row numbers for rows."""
+
+        def lower_states(self, X):
+            X = dataset.examples.take(X[:, 0]) if isinstance(X, np.ndarray) else X
+            return super().lower_states(X)
+
+    numbers = np.arange(len(dataset))[:, None]
+    ours = (
+        100 * accuracy_over_draws(lambda: OnTexts(epochs=10), dataset, numbers, 4, (0, 1)).accuracy
+    )
+    assert row["ours"] == f"{ours.mean():.1f} ± {ours.std():.1f}"
+    assert "Settings lower than the command line's: Fine-tuned encoder 10 epochs." in text_of(app)
+
+
+def test_the_least_recent_runs_are_forgotten_first():
+    store = compare_texts._Store()
+    for draw in range(compare_texts._KEPT + 2):
+        store.keep(("key", draw), Scores(0, 0, 0, 0, 0))
+    assert store.get(("key", 1)) is None
+    assert store.get(("key", 2)) is not None
