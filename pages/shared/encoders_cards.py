@@ -33,7 +33,8 @@ def cards() -> None:
             alt=curves_sentence(curves),
         )
         st.caption(
-            f"{curves_sentence(curves)} Rings: the weights that were kept. Losses are taken on "
+            f"{curves_sentence(curves)} Rings: the weights that were kept; some were then "
+            "taken part of the way back to the base's, as their cards say. Losses are taken on "
             "differently scaled heads, so compare a curve with itself."
         )
         st.divider()
@@ -59,6 +60,8 @@ def _card(card: EncoderCard) -> None:
 def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     """What the checkpoint's own card says."""
     st.markdown(card.validation_sentence())
+    if way := card.interpolation_sentence():
+        st.markdown(way)
     sets = meta["validation"].get("sets", {})
     if sets:
         st.markdown("After: " + ", ".join(f"{name} {share:.1%}" for name, share in sets.items()))

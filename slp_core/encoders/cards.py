@@ -53,6 +53,21 @@ class EncoderCard:
             f"({found['how']})."
         )
 
+    def interpolation_sentence(self) -> str:
+        """How far its weights lie from the base's, and what other ways gave; empty without any."""
+        way = (self.meta or {}).get("interpolation")
+        if not way:
+            return ""
+        shown = "; ".join(
+            f"{tried['share']:.0%}: {tried['validation']:.1%} and {tried['samples']:.1%}"
+            for tried in way["tried"]
+        )
+        return (
+            f"Its weights lie {way['share']:.0%} of the way from the base's to the trained ones. "
+            "Validation accuracy and accuracy on the bundled texts, by the share of the way: "
+            f"{shown} ({way['samples']})."
+        )
+
 
 def read_encoder_card(name: str) -> EncoderCard:
     """Describe an encoder; reads a checkpoint's card, and no weights.

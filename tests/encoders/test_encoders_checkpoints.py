@@ -7,6 +7,7 @@ from safetensors.torch import load_file, save_file
 
 from slp_core.data import load_dataset
 from slp_core.encoders import list_encoders, load_encoder, registry
+from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR, find_checkpoints
 from slp_core.errors import EncoderError
@@ -46,6 +47,9 @@ def test_a_checkpoint_is_what_its_card_says(folder):
         assert nothing["validation"] == card["curve"][0]["validation"]
         chosen = max(tried, key=lambda each: each["validation"] + each["samples"])
         assert (chosen["share"], chosen["validation"]) == (way["share"], kept)
+        told = read_encoder_card(folder.name).interpolation_sentence()
+        assert f"{way['share']:.0%} of the way" in told
+        assert f"100%: {tried[-1]['validation']:.1%} and {tried[-1]['samples']:.1%}" in told
     else:
         assert best["validation"] == kept
     assert all(source["licence"] and source["rows"] for source in card["data"])
