@@ -36,7 +36,10 @@ def test_points_are_counted_as_the_theorem_says(problem):
     nearest = np.linalg.norm(X[:, None] - model.centroids_, axis=2).argmin(axis=1)
     chosen = model.place(X).line
     carried = [c in model.lines_[n].classes for c, n in zip(true, chosen, strict=True)]
-    expected = (nearest == true) & np.array(carried) & (model.predict(X) != true)
+    # By probability, as explanations read it: where inner classes tie exactly along a line, which
+    # a degenerate linear programme can leave, `predict` may round to another of them.
+    answered = model.predict_proba(X).argmax(axis=1)
+    expected = (nearest == true) & np.array(carried) & (answered != true)
     np.testing.assert_array_equal(found.counted, expected)
     assert found.near == (nearest == true).sum()
     if found.count:
