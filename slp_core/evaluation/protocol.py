@@ -56,7 +56,7 @@ class Method:
     paper
         The paper's system that this method is set beside, or None where it has no counterpart.
     paper_with
-        Where the encoder decides that: the beginning of an encoder's name, and the system.
+        Where the encoder decides that: the beginning of an encoder's name, and the system, if any.
     reads
         ``"vectors"``: it is fitted on an encoder's embeddings. ``"texts"``: it takes the encoder
         with it, and trains layers of it.
@@ -66,7 +66,7 @@ class Method:
     factory: Callable[..., Classifier]
     stochastic: bool = False
     paper: str | None = None
-    paper_with: tuple[tuple[str, str], ...] = ()
+    paper_with: tuple[tuple[str, str | None], ...] = ()
     reads: Literal["vectors", "texts"] = "vectors"
 
     def make(self, seed: int, encoder: str = "") -> Classifier:
@@ -115,11 +115,16 @@ METHODS: dict[str, Method] = {
             stochastic=True,
             paper="DeepSLP",
         ),
-        # the mean of a class is its prototype in ProtoNet, whichever encoder was trained for it
+        # a class's mean is its prototype in ProtoNet: of the encoder as it is, or trained for it
         Method(
             "nearest_centroid",
             _estimator("NearestCentroidClassifier"),
-            paper_with=(("protonet", "ProtoNet (high-resource)"),),
+            paper="ProtoNet (low-resource)",
+            paper_with=(
+                ("protonet", "ProtoNet (high-resource)"),
+                ("metaslp", None),
+                ("reptile", None),
+            ),
         ),
         Method("one_nn", _estimator("OneNearestNeighbourClassifier")),
         Method("logistic_regression", _estimator("LogisticRegressionClassifier")),
@@ -145,6 +150,13 @@ METHODS: dict[str, Method] = {
             stochastic=True,
             paper="BERT fine-tuned",
             paper_with=(("reptile", "Reptile"),),
+            reads="texts",
+        ),
+        Method(
+            "proto_net",
+            _estimator("ProtoNetClassifier"),
+            stochastic=True,
+            paper="ProtoNet (low-resource)",
             reads="texts",
         ),
         # not of the paper: what a user might take instead

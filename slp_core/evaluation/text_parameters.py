@@ -24,7 +24,12 @@ def text_parameters(model: Any) -> Parameters:
     SLPError
         The model is of another kind.
     """
-    from slp_core.methods import FineTunedClassifier, MetaSLPClassifier, SetFitClassifier
+    from slp_core.methods import (
+        FineTunedClassifier,
+        MetaSLPClassifier,
+        ProtoNetClassifier,
+        SetFitClassifier,
+    )
 
     if isinstance(model, MetaSLPClassifier):
         one, lines = model.tuned_[0], len(model.tuned_)
@@ -41,6 +46,11 @@ def text_parameters(model: Any) -> Parameters:
         what = f"rank {model.rank} in {layers}" if hasattr(model, "rank") else layers
         said = f"{what}, and a head: {model.n_trained_ - head:,} + {head:,}"
         return Parameters(model.n_trained_, model.n_trained_, said)
+    if isinstance(model, ProtoNetClassifier):
+        trainable = sum(p.numel() for p in model.layers_.parameters())
+        layers, kept = counted(len(model.layers_.blocks), "layer"), model.centroids_
+        said = f"{layers}; keeps {counted(len(kept), 'centroid')} of {kept.shape[1]:,} numbers"
+        return Parameters(trainable, trainable + kept.numel(), said)
     if isinstance(model, SetFitClassifier):
         body = sum(
             p.numel()

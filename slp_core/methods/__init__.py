@@ -7,6 +7,7 @@ _HOME = {
     "slp_core.methods.deep_slp": ("DeepSLPClassifier", "TrainingState"),
     "slp_core.methods.meta_slp": ("MetaSLPClassifier",),
     "slp_core.methods.fine_tuned": ("FineTunedClassifier", "LoRAClassifier"),
+    "slp_core.methods.proto_net": ("ProtoNetClassifier",),
     "slp_core.methods.setfit": ("SetFitClassifier",),
     "slp_core.methods.baselines": (
         "LogisticRegressionClassifier",

@@ -18,7 +18,7 @@ from torch import nn
 from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.methods.tuned import TunedEncoderClassifier
+from slp_core.methods.tuned import TunedEncoderClassifier, warmed_up
 
 
 class FineTunedClassifier(TunedEncoderClassifier):
@@ -104,7 +104,7 @@ class FineTunedClassifier(TunedEncoderClassifier):
         )
         y = torch.from_numpy(codes).to(self.layers_.device)
         steps = self.epochs * -(-len(codes) // self.batch_size)
-        rate = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _triangle(step, steps))
+        rate = warmed_up(optimiser, steps)
         history, done = [], 0
         for _ in range(self.epochs):
             order, total = rng.permutation(len(codes)), 0.0
@@ -202,9 +202,3 @@ random_state, progress, cancelled
 # MiniLM was trained with cosines times 20; a head on vectors of length 1 would need weights as
 # large before it could be sure of anything.
 _LENGTH = 20.0
-
-
-def _triangle(step: int, steps: int, warm_up: float = 0.1) -> float:
-    """Rising to 1 over the warm-up, and falling to 0 at the end."""
-    rise = max(1.0, warm_up * steps)
-    return min((step + 1) / rise, (steps - step) / max(steps - rise, 1.0))

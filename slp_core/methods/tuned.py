@@ -131,3 +131,13 @@ def _layers(encoder: str, n_trainable: int) -> TrainableLayers:
 def unit_vectors(layers: TrainableLayers, states: LowerStates) -> Tensor:
     """(n, d) L2-normalised vectors of all rows, without gradient."""
     return F.normalize(layers.all_vectors(states), dim=1)
+
+
+def warmed_up(optimiser: torch.optim.Optimizer, steps: int) -> torch.optim.lr_scheduler.LambdaLR:
+    """Have the rates rise over the first tenth of the steps, and fall to 0 at the end."""
+    rise = max(1.0, 0.1 * steps)
+
+    def share(step: int) -> float:
+        return min((step + 1) / rise, (steps - step) / max(steps - rise, 1.0))
+
+    return torch.optim.lr_scheduler.LambdaLR(optimiser, share)

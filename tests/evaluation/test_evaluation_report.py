@@ -43,9 +43,17 @@ def test_the_papers_figures_are_all_there():
 def test_every_counterpart_is_a_system_of_the_paper():
     encoders = ("minilm-l4", *ENCODERS)
     systems = {m.counterpart(encoder) for m in METHODS.values() for encoder in encoders}
-    # LEOPARD, as the paper reports it, and a ProtoNet that nothing was learnt for, have none
-    assert set(paper_systems()) - systems == {"LEOPARD", "ProtoNet (low-resource)"}
+    assert set(paper_systems()) - systems == {"LEOPARD"}  # which is as the paper reports it
     assert systems - {None} <= set(paper_systems())
+    # auxiliary data are seen by the encoder, or not at all
+    centroids = METHODS["nearest_centroid"]
+    assert [centroids.counterpart(encoder) for encoder in encoders] == [
+        "ProtoNet (low-resource)",
+        None,
+        None,
+        None,
+        "ProtoNet (high-resource)",
+    ]
 
 
 def test_summaries_are_over_all_runs_with_the_spread_of_those_runs():

@@ -14,7 +14,7 @@ from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import asked, joined, run_method
 from slp_core.evaluation.parameters import trainable_parameters
 from slp_core.evaluation.text_runs import can_be_trained, text_probabilities, text_runs
-from slp_core.methods import NearestCentroidClassifier, SetFitClassifier
+from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier, SetFitClassifier
 
 QUICK = {"encoder": "minilm-l4", "n_trainable": 1, "max_tokens": 16}
 D, K, LAYER = 384, 3, 1_774_464
@@ -121,6 +121,8 @@ def test_what_training_can_change_is_counted(dataset):
     found, lines = count(meta), len(meta.geometry_.lines_)
     assert found.trainable == lines * (LAYER + 2 * head)
     assert found.stored == found.trainable + lines * 2 * D
+    proto = count(ProtoNetClassifier(**QUICK, steps=1))
+    assert (proto.trainable, proto.stored) == (LAYER, LAYER + K * D)
 
     setfit = SetFitClassifier()
     body = torch.nn.ModuleDict({"pooler": torch.nn.Linear(4, 4), "rest": torch.nn.Linear(4, 5)})

@@ -12,14 +12,17 @@ from slp_core.encoders import load_encoder
 from slp_core.encoders.packed import PackedStates
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
+from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier
 from slp_core.methods.heads import head_gradient
 from slp_core.methods.meta_slp import DISTANCE_FLOOR, line_loss
+from slp_core.methods.proto_net import _asked
 
 QUICK = {"encoder": "minilm-l4", "max_tokens": 32}
 MAKERS = {
     "meta_slp": lambda **o: MetaSLPClassifier(**QUICK, **({"steps": 4} | o)),
     "fine_tuned": lambda **o: FineTunedClassifier(**QUICK, **({"epochs": 6} | o)),
     "lora": lambda **o: LoRAClassifier(**QUICK, **({"epochs": 6} | o)),
+    "proto_net": lambda **o: ProtoNetClassifier(**QUICK, **({"steps": 6} | o)),
 }
 
 
@@ -118,6 +121,48 @@ def test_trained_parameters_are_counted(tweets):
     assert MAKERS["fine_tuned"](epochs=1).fit(support, y).n_trained_ == layers * one_layer + head
     top = MAKERS["fine_tuned"](epochs=1, n_trainable=1).fit(support, y)
     assert top.n_trained_ == one_layer + head
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10_000), st.integers(1, 4), st.integers(1, 5), st.floats(0.5, 20))
+def test_proto_nets_loss_is_that_of_a_loop_over_the_points_asked_about(
+    seed, n_classes, shots, temperature
+):
+    rng = np.random.default_rng(seed)
+    codes = rng.permutation(np.repeat(np.arange(n_classes), shots + 1))
+    X = rng.normal(size=(len(codes), 6))
+    asked = _asked(codes, rng)
+    assert np.bincount(codes[asked], minlength=n_classes).tolist() == [(shots + 1) // 2] * n_classes
+
+    unit = X / np.linalg.norm(X, axis=1, keepdims=True)
+    losses = []
+    for i in np.flatnonzero(asked):
+        near = np.empty(n_classes)
+        for c in range(n_classes):
+            mean = np.mean(
+                [unit[j] for j in range(len(X)) if codes[j] == c and not asked[j]], axis=0
+            )
+            near[c] = np.exp(-temperature * ((unit[i] - mean) ** 2).sum())
+        losses.append(-np.log(near[codes[i]] / near.sum()))
+    model = ProtoNetClassifier(temperature=temperature)
+    model.classes_ = np.arange(n_classes)
+    loss = model._loss(torch.tensor(X), torch.tensor(codes), torch.tensor(asked))
+    assert loss.item() == pytest.approx(np.mean(losses))
+
+
+def test_a_proto_net_that_learnt_nothing_is_the_nearest_centroid(tweets):
+    support, y, query, _ = tweets
+    encoder = load_encoder("minilm-l4", max_tokens=32, cache=False)
+    centroids = NearestCentroidClassifier().fit(encoder.encode(support), y)
+    untrained = MAKERS["proto_net"](steps=0).fit(support, y)
+    np.testing.assert_allclose(untrained.centroids_.numpy(), centroids.centroids_, atol=1e-5)
+    expected = centroids.predict(encoder.encode(query))
+    assert (untrained.predict(query) == expected).mean() > 0.99  # all but ties
+
+    one_each = support.take(np.array([0, 4, 8]))
+    alone = MAKERS["proto_net"](steps=5).fit(one_each, y[[0, 4, 8]])
+    assert alone.history_ == ()
+    assert alone.predict(one_each).tolist() == y[[0, 4, 8]].tolist()
 
 
 def test_small_batches_have_every_class_and_depend_on_the_seed(tweets):
