@@ -231,7 +231,7 @@ def _by_class(
     workspace: Workspace, runs: Mapping[str, MethodRuns], styles: Mapping[str, ClassStyle]
 ) -> None:
     classes = workspace.dataset.classes
-    st.markdown(f"**F1 of each class at {workspace.shots} shots**")
+    st.markdown(f"**F1 of each class at {workspace.shots_said}**")
     f1 = {title: class_f1(found, len(classes)) for title, found in runs.items()}
     chart(
         more.class_f1_figure(f1, classes, styles, theme()),

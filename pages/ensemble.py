@@ -106,7 +106,7 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
             "average of its members."
         )
     st.caption(
-        f"{len(over.table)} draws of {workspace.shots} shots, means over the query points of "
+        f"{len(over.table)} draws of {workspace.shots_said}, means over the query points of "
         f"each; the single model is {over.single} on the same support sets{effort(single)}."
     )
 

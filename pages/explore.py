@@ -204,7 +204,7 @@ def _draws(workspace: Workspace) -> None:
         alt=f"Accuracy of {workspace.method.title} on each draw",
     )
     st.caption(
-        f"Accuracy over {len(job.result.draws)} draws of {workspace.shots} shots; the band is one "
+        f"Accuracy over {len(job.result.draws)} draws of {workspace.shots_said}; the band is one "
         "standard deviation about the mean."
     )
 

@@ -310,7 +310,7 @@ def _over_draws(own: Workspace, other: Workspace, names: tuple[str, str]) -> Non
     )
     st.caption(
         f"*{at}* ends a line on {draws.ends[index]} of {len(draws.draws)} draws of "
-        f"{own.shots} shots: a mark each, ringed for draw {titles[name].draw}. The bar is their "
+        f"{own.shots_said}: a mark each, ringed for draw {titles[name].draw}. The bar is their "
         "mean, the band one standard deviation."
     )
 

@@ -23,7 +23,7 @@ from pages.shared.workspace import Workspace, encoder
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.errors import SLPError
 from slp_core.evaluation.comparison import runs_table
-from slp_core.evaluation.paper import PAPER_ENCODER, paper_results
+from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
 from slp_core.evaluation.report import TIE_RULE, compare, summarise
 from slp_core.evaluation.text_runs import MOST_QUERY
 
@@ -203,7 +203,9 @@ def _results(dataset: FewShotDataset, asked: Asked, found: dict[str, Any]) -> No
     summary = summarise(runs)
     titles = {one.name: one.title for one in asked.contest}
     table = _table(summary, compare(summary)).assign(method=lambda rows: rows["method"].map(titles))
-    encoder_title = asked.contest[0].workspace.encoder.info.title
+    own = asked.contest[0].workspace
+    size = encoder_size(own.encoder_name)
+    encoder_title = own.encoder.info.title + (f" ({size})" if size else "")
     st.dataframe(
         table,
         hide_index=True,

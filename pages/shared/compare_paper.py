@@ -12,7 +12,7 @@ from pages.shared.encoders_at_hand import encoders_at_hand
 from pages.shared.state import Setting
 from pages.shared.text_methods import TEXT_METHODS
 from pages.shared.workspace import Workspace
-from slp_core.evaluation.paper import PAPER_ENCODER, paper_results, paper_systems
+from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results, paper_systems
 from slp_core.evaluation.report import TIE_RULE, compare
 from slp_core.evaluation.stored import (
     StoredRuns,
@@ -31,7 +31,6 @@ OURS = Setting("our_encoder", str, EVERY)
 SYSTEMS = Setting("systems", list, [])
 OPENING = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
 TITLES = {one.name: one.title for one in (*VARIANTS.values(), *TEXT_METHODS.values())}
-SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M parameters"}
 
 
 def paper(workspace: Workspace) -> None:
@@ -115,7 +114,7 @@ def _beside(stored: StoredRuns | None) -> None:
         fewest, most = int(n.min().min()), int(n.max().max())
         st.caption(
             f"Means over {fewest} to {most} runs (draws × seeds) each; {TIE_RULE}. The paper's "
-            f"encoder is {PAPER_ENCODER}, 110M parameters. In the figure a mark above the diagonal "
+            f"encoder is {PAPER_ENCODER}. In the figure a mark above the diagonal "
             "is a setting in which ours is ahead; larger marks are of more shots."
         )
         with st.expander("How our figures were made"):
@@ -172,5 +171,5 @@ def encoder_title(name: str) -> str:
     """What people read of an encoder of a results file, with its size where it is known."""
     base, _, scaled = name.partition("+")
     title = {e.name: e.title for e in encoders_at_hand()}.get(base, base)
-    size = next((size for ending, size in SIZES.items() if base.endswith(ending)), "")
+    size = encoder_size(name)
     return ", ".join(filter(None, [title, scaled])) + (f" ({size})" if size else "")

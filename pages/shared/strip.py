@@ -26,7 +26,7 @@ def _strip(workspace: Workspace, counting: bool) -> None:
     parts = [
         f"**{workspace.dataset.title}**",
         workspace.encoder.info.title,
-        f"{workspace.shots} shots",
+        workspace.shots_said,
         f"draw {workspace.draw}",
         f"**{workspace.method.title}**",
     ]

@@ -50,7 +50,7 @@ class Training:
             f"{name} {value}" for name, value in self.options.items() if name == "random_state"
         )
         return (
-            f"{own.dataset.title}, {own.shots} shots, draw {own.draw}, {preset} {settings}".strip()
+            f"{own.dataset.title}, {own.shots_said}, draw {own.draw}, {preset} {settings}".strip()
         )
 
     @property

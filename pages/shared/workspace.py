@@ -85,6 +85,11 @@ class Workspace:
         return replace(self, method=method, options=options)
 
     @property
+    def shots_said(self) -> str:
+        """The number of shots in words."""
+        return f"{self.shots} shot{'' if self.shots == 1 else 's'}"
+
+    @property
     def data_key(self) -> str:
         """Names the embeddings."""
         return f"{self.dataset.digest} {self.encoder_name} {self.encoder.normalisation}"

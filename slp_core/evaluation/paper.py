@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pandas as pd
 
-PAPER_ENCODER = "BERT-base (12 layers)"
+PAPER_ENCODER = "BERT-base (12 layers, 110M parameters)"
+_SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M parameters"}
+
+
+def encoder_size(name: str) -> str:
+    """Size of one of our encoders, by its name in a results file; nothing where it is not known."""
+    base = name.partition("+")[0]
+    return next((size for ending, size in _SIZES.items() if base.endswith(ending)), "")
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slp_core.errors import SLPError
-from slp_core.evaluation.paper import PAPER_ENCODER, paper_results, paper_systems
+from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results, paper_systems
 from slp_core.evaluation.protocol import METHODS
 
 if TYPE_CHECKING:
@@ -116,7 +116,9 @@ def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
     parts = ["Accuracy in percent: mean ± standard deviation (runs), over draws and seeds."]
     for encoder, rows in summary.groupby("encoder"):
         beside = comparison[comparison["encoder"] == encoder]
-        parts.append(f"## {encoder}; the paper's encoder is {PAPER_ENCODER}")
+        size = encoder_size(str(encoder))
+        ours = f"{encoder} ({size})" if size else encoder
+        parts.append(f"## {ours}; the paper's encoder is {PAPER_ENCODER}")
         parts.append(_accuracy_table(rows, beside))
         if not beside.empty:
             parts.append(f"### Beside the paper ({TIE_RULE})")

@@ -133,9 +133,9 @@ def paper_table(
     Returns
     -------
     pandas.DataFrame
-        Indexed by ``task`` and ``shots``. Columns are pairs: whose encoder, such as ``"paper:
-        BERT-base (12 layers)"`` or ``"ours: minilm-l4"``, and the system or method. Cells are
-        ``mean ± std`` in percent, ours with the number of runs; a dash where there is none.
+        Indexed by ``task`` and ``shots``. Columns are pairs: whose encoder, ``"paper: "`` and
+        ``PAPER_ENCODER`` or ``"ours: "`` and a name, and the system or method. Cells are ``mean ±
+        std`` in percent, ours with the number of runs; a dash where there is none.
     """
     import pandas as pd
 

@@ -111,7 +111,7 @@ def test_the_report_shows_figures_runs_paper_and_outcomes():
     assert "| airline | 4 | 70.0 ± 0.0 (1) | 55.0 ± 5.0 (2) | 51.0 ± 4.9 |" in report
     assert "| deep_slp | DeepSLP | 1 | 0 | 0 | +19.0 |" in report
     assert "| mine | 4 | 25.0 ± 0.0 (1) |" in report
-    assert report.count("## minilm-l4") == report.count("## raw") == 1
+    assert report.count("## minilm-l4 (4 layers, 19M parameters); ") == report.count("## raw") == 1
 
 
 def test_a_report_of_no_rows_is_refused():
