@@ -1,7 +1,14 @@
-"""The README's example runs as it stands."""
+"""What the README and docs/ tell people to type works as it stands."""
 
 import re
+import shlex
 from pathlib import Path
+
+import pytest
+
+from slp_core.cli import _parser
+from slp_core.encoders import load_encoder
+from slp_core.evaluation.protocol import get_method
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 
@@ -17,3 +24,18 @@ def test_the_library_example_runs(capsys):
 def test_everything_that_the_readme_points_to_is_there():
     for path in re.findall(r"\]\((?!http)([^)#]+)\)", README.read_text()):
         assert (README.parent / path).exists(), path
+
+
+@pytest.mark.parametrize("document", [README, *sorted((README.parent / "docs").glob("*.md"))])
+def test_commands_are_ones_that_the_command_line_takes(document):
+    blocks = re.findall(r"```\w*\n(.*?)```", document.read_text(), re.DOTALL)
+    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
+    commands = [line for line in lines if line.startswith("python -m slp_core ")]
+    assert commands or document != README
+    for command in commands:
+        options = _parser().parse_args(shlex.split(command, comments=True)[3:])
+        if options.command.__name__ == "evaluate":
+            for name in options.methods:
+                get_method(name)
+            for name in options.encoder:
+                load_encoder(name)

@@ -116,9 +116,11 @@ def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
     parts = ["Accuracy in percent: mean ± standard deviation (runs), over draws and seeds."]
     for encoder, rows in summary.groupby("encoder"):
         beside = comparison[comparison["encoder"] == encoder]
-        size = encoder_size(str(encoder))
-        ours = f"{encoder} ({size})" if size else encoder
-        parts.append(f"## {ours}; the paper's encoder is {PAPER_ENCODER}")
+        name = str(encoder)
+        size = encoder_size(name)
+        parts.append(
+            f"## {name}{f' ({size})' if size else ''}; the paper's encoder is {PAPER_ENCODER}"
+        )
         parts.append(_accuracy_table(rows, beside))
         if not beside.empty:
             parts.append(f"### Beside the paper ({TIE_RULE})")
