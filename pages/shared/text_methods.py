@@ -79,7 +79,7 @@ TEXT_METHODS = {
         TextMethod("meta_slp", "MetaSLP", "steps", 5, "steps a line"),
         TextMethod("lora", "LoRA", "epochs", 10, "epochs", package="peft"),
         TextMethod("fine_tuned", "Fine-tuned encoder", "epochs", 10, "epochs"),
-        TextMethod("proto_net", "ProtoNet", "steps", 20, "steps"),
+        TextMethod("proto_net", "ProtoNet", "steps", 10, "steps"),
         TextMethod("setfit", "SetFit", "max_steps", 20, "steps", package="setfit"),
     )
 }

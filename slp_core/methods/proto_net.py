@@ -63,7 +63,7 @@ class ProtoNetClassifier(TunedEncoderClassifier):
         *,
         encoder: str = "minilm-l4",
         n_trainable: int | None = None,
-        steps: int = 40,
+        steps: int = 20,
         learning_rate: float = 5e-5,
         temperature: float = 10.0,
         weight_decay: float = 0.01,
