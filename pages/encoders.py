@@ -31,6 +31,7 @@ from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.figures import encoder_accuracy as classes
 from slp_core.figures import encoder_change as figures
 from slp_core.figures.encoder_change import Moves, Parts
+from slp_core.wording import named
 
 PLANES = {"of all points": False, "of the class means": True}
 MOST_CLASSES = 6  # that a picture with every point's arrow still shows
@@ -57,7 +58,7 @@ def _comparison(workspace: Workspace) -> None:
     before, after = _two(workspace)
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
-        titles = " and ".join(f"*{w.encoder.info.title}*" for w in missing)
+        titles = " and ".join(named(w.encoder.info.title) for w in missing)
         headline.subheader(
             f"{titles} {'has' if len(missing) == 1 else 'have'} not seen these data."
         )

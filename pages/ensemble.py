@@ -23,6 +23,7 @@ from pages.shared.workspace import Workspace
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature
 from slp_core.figures import calibration as pictures
 from slp_core.figures import ensemble as figures
+from slp_core.wording import named
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
 OVER = {"w": "w", "distance": "distance"}
@@ -153,9 +154,10 @@ def _points(workspace: Workspace, found: EnsembleDiagnostics) -> None:
         names = found.classes
         joint, alone = found.members.joint[row], found.members.alone[row]
         st.markdown(
-            f"It is *{names[found.true[row]]}*. Alone the left prototype says "
-            f"*{names[alone[0].argmax()]}*, the right one *{names[alone[1].argmax()]}*; together "
-            f"they say *{names[joint.argmax()]}*. JSD {found.jsd[row]:.3f}, H(F) "
+            f"It is {named(names[found.true[row]])}. Alone the left prototype says "
+            f"{named(names[alone[0].argmax()])}, the right one "
+            f"{named(names[alone[1].argmax()])}; together they say "
+            f"{named(names[joint.argmax()])}. JSD {found.jsd[row]:.3f}, H(F) "
             f"{found.entropy[row]:.3f} nats."
         )
         chart(

@@ -31,6 +31,7 @@ from slp_core.figures.soft_label_pairs import (
     soft_label_pairs_figure,
     soft_label_pairs_table,
 )
+from slp_core.wording import literal, named
 
 SAME = "the same"
 PAPER = "DeepSLP, as in the paper"
@@ -296,6 +297,7 @@ def _over_draws(own: Workspace, other: Workspace, names: tuple[str, str]) -> Non
     at = st.pills(
         "Prototype at",
         ends,
+        format_func=literal,
         default=draws.classes[draws.most_moved[0]],
         required=True,
         wrap=True,
@@ -309,7 +311,7 @@ def _over_draws(own: Workspace, other: Workspace, names: tuple[str, str]) -> Non
         alt=draws.sentence(),
     )
     st.caption(
-        f"*{at}* ends a line on {draws.ends[index]} of {len(draws.draws)} draws of "
+        f"{named(at)} ends a line on {draws.ends[index]} of {len(draws.draws)} draws of "
         f"{own.shots_said}: a mark each, ringed for draw {titles[name].draw}. The bar is their "
         "mean, the band one standard deviation."
     )

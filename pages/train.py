@@ -26,6 +26,7 @@ from slp_core.figures.draws import draws_figure, draws_table
 from slp_core.figures.scrubber import run_figure
 from slp_core.figures.training import curves_table, runs_figure, runs_table
 from slp_core.methods.training import TrainingRun
+from slp_core.wording import literal
 
 SEEDS = (0, 1, 2)
 
@@ -84,7 +85,7 @@ def _watch(training: Training, was_under_way: bool) -> None:
         st.rerun()  # the whole page, once: it stops asking, and has the run to take away
     job = training.job
     if job is not None and not job.running and job.error is not None and not job.stopped:
-        st.error(f"The run ended: {job.error}", icon=":material/error:")
+        st.error(f"The run ended: {literal(str(job.error))}", icon=":material/error:")
     _controls(training)
     run = training.run
     if run is None:

@@ -22,6 +22,7 @@ from slp_core.figures.map_of import map_of, map_points
 from slp_core.figures.theme import class_style
 from slp_core.lines import Placement
 from slp_core.methods.hand_made import HandMadePrototypes
+from slp_core.wording import literal, named
 
 GRID = 90  # of the small landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
@@ -126,11 +127,11 @@ def _sliders(
     look = theme()
     for side in range(2 if len(line.classes) > 1 else 1):
         end = made.classes[(line.left, line.right)[side]]
-        st.markdown(f"**{SIDES[side]} prototype**, at *{end}*")
+        st.markdown(f"**{SIDES[side]} prototype**, at {named(end)}")
         for c in (*line.classes, *others):
             key = _slider_key(made, number, side, c, workspace.model_key)
             st.slider(
-                f"{class_style(c, look).character} {made.classes[c]}",
+                f"{class_style(c, look).character} {literal(made.classes[c])}",
                 0.0,
                 1.0,
                 float(pair[side, c]),
@@ -214,7 +215,7 @@ def _buttons(workspace: Workspace, made: HandMadePrototypes, edited: bool) -> No
                 args=(workspace,),
             )
     if refused := st.session_state.pop(REFUSED.key, ""):
-        st.error(refused, icon=":material/error:")
+        st.error(literal(refused), icon=":material/error:")
 
 
 def _load(workspace: Workspace) -> None:

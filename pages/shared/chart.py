@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from slp_core.figures.theme import DARK, LIGHT, PLOT_CONFIG, Theme
+from slp_core.wording import unmarked
 
 
 def theme() -> Theme:
@@ -34,13 +35,13 @@ def chart(
     name : str
         Of the files, and of the widgets.
     alt : str
-        What the figure shows, for those who do not see it.
+        What the figure shows, for those who do not see it; a sentence in Markdown.
     **options
         Of ``st.plotly_chart``.
     """
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": name}}
     event = st.plotly_chart(
-        figure, theme=None, key=f"{name} figure", config=config, alt=alt, **options
+        figure, theme=None, key=f"{name} figure", config=config, alt=unmarked(alt), **options
     )
     fold = st.popover(
         "Table and files", icon=":material/table:", on_change="rerun", key=f"{name} fold"

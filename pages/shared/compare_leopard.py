@@ -26,6 +26,7 @@ from slp_core.evaluation.comparison import runs_table
 from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
 from slp_core.evaluation.report import TIE_RULE, compare, summarise
 from slp_core.evaluation.text_runs import MOST_QUERY
+from slp_core.wording import literal
 
 TASK = Setting("leopard_task", FewShotDataset, None, url=False)
 ASKED = Setting("leopard_asked", object, None, url=False)
@@ -70,7 +71,7 @@ def leopard(workspace: Workspace) -> None:
         return
     st.markdown(_what_it_is(dataset))
     for warning in dataset.warnings:
-        st.caption(f":material/info: {warning}")
+        st.caption(f":material/info: {literal(warning)}")
     _ask_for_runs(workspace, dataset)
     asked: Asked | None = ASKED.value
     if asked is None:
@@ -100,7 +101,7 @@ def _ask_for_task() -> None:
     try:
         dataset = read_leopard(Path(path).expanduser()) if path else _read_uploads(uploads)
     except (SLPError, OSError) as error:
-        st.error(_told(error, path), icon=":material/error:")
+        st.error(literal(_told(error, path)), icon=":material/error:")
         return
     TASK.set(dataset)
     ASKED.set(None)

@@ -18,6 +18,7 @@ from slp_core.encoders.cards import read_encoder_card
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.figures.encoder_change import Moves, Parts
 from slp_core.views.together import Together, together
+from slp_core.wording import named
 
 JUDGED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
 DEFAULT_AFTER = "metaslp-reptile-minilm-l4"
@@ -58,7 +59,7 @@ def _change(key: str, _before: Workspace, _after: Workspace) -> EncoderChange:
     both, dataset = (_before, _after), _before.dataset
     nearest = [w.with_method(METHODS["nearest_centroid"]).answers for w in both]
     found = [class_distances(w.X, dataset.y, len(dataset.classes)) for w in both]
-    names = tuple(f"*{w.encoder.info.title}*" for w in both)
+    names = tuple(named(w.encoder.info.title) for w in both)
     right = np.stack([~answers.wrong for answers in nearest])
     return EncoderChange((names[0], names[1]), dataset.classes, (found[0], found[1]), right)
 

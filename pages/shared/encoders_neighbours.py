@@ -14,6 +14,7 @@ from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.neighbours import Neighbours, NeighboursTwice, nearest_rows
 from slp_core.errors import SLPError
 from slp_core.figures.theme import class_style
+from slp_core.wording import literal, named
 
 HOW_MANY = 5
 
@@ -24,7 +25,7 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     row = _row(before, change)
     examples = _typed(before, row)
     if isinstance(examples, str):
-        st.error(examples, icon=":material/error:")
+        st.error(literal(examples), icon=":material/error:")
         return
     own = examples.digest == before.dataset.examples.take([row]).digest
     both = (before, after)
@@ -37,7 +38,7 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     try:
         vectors = [w.X[row] if own else _vector(w, examples) for w in both]
     except SLPError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(literal(str(error)), icon=":material/error:")
         return
     rows = np.concatenate([before.episode.support, before.episode.query])
     found = [
@@ -100,7 +101,7 @@ def _vector(workspace: Workspace, examples: Examples) -> np.ndarray:
 def _show(before: Workspace, after: Workspace, found: list[Neighbours], own: str | None) -> None:
     dataset = before.dataset
     labels = [tuple(dataset.classes[k] for k in dataset.y[near.rows]) for near in found]
-    names = tuple(f"*{w.encoder.info.title}*" for w in (before, after))
+    names = tuple(named(w.encoder.info.title) for w in (before, after))
     twice = NeighboursTwice((names[0], names[1]), (found[0], found[1]), (labels[0], labels[1]), own)
     st.markdown(twice.sentence())
     shared = set(twice.shared.tolist())
@@ -120,4 +121,4 @@ def _show(before: Workspace, after: Workspace, found: list[Neighbours], own: str
 
 def _marked(workspace: Workspace, row: int) -> str:
     k = int(workspace.dataset.y[row])
-    return f"{class_style(k, theme()).character} {workspace.dataset.classes[k]}"
+    return f"{class_style(k, theme()).character} {literal(workspace.dataset.classes[k])}"

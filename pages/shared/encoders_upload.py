@@ -11,6 +11,7 @@ from pages.shared.encoders_at_hand import UPLOADED, chosen_encoder, encoders_at_
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import SLPError
+from slp_core.wording import literal
 
 
 def upload(own: str) -> None:
@@ -57,7 +58,7 @@ def _form(own: str) -> None:
             unpack_checkpoint([(file.name, file.getvalue()) for file in files], path, taken)
             card = read_encoder_card(f"meta:{path}")
     except SLPError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(literal(str(error)), icon=":material/error:")
         return
     st.success(f"**{card.info.title}** fits.", icon=":material/check:")
     st.markdown(f"{card.validation_sentence()} {card.size_sentence()}")

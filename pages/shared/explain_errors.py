@@ -14,6 +14,7 @@ from pages.shared.state import Setting
 from pages.shared.workspace import Workspace
 from slp_core.explain.causes import Causes
 from slp_core.figures.causes import causes_figure, causes_table, errors_table
+from slp_core.wording import named
 
 BY_CLASS, BY_LINE = "by class", "by line"
 BY = Setting("stacked", str, BY_CLASS)
@@ -179,7 +180,7 @@ def _count(n: int, total: int, filtered: Filtered) -> str:
         return f"{which} Tick a row to read it."
     parts = [
         f"*{TITLES[CAUSE.value][0]}*" if CAUSE.value is not None else "",
-        f"true *{CLASS.value}*" if CLASS.value is not None else "",
+        f"true {named(CLASS.value)}" if CLASS.value is not None else "",
         f"line {AT_LINE.value + 1}" if AT_LINE.value is not None else "",
         f"short by {MARGIN.value:.2f} or more" if MARGIN.value else "",
     ]

@@ -12,6 +12,7 @@ from pages.shared.state import POINT, Setting
 from pages.shared.workspace import Workspace
 from slp_core.data import Examples
 from slp_core.errors import SLPError
+from slp_core.wording import literal
 
 OWN = Setting("own_example", object, None, url=False)  # (data key, Examples of one row)
 
@@ -37,7 +38,7 @@ def own_example(workspace: Workspace) -> Own | None:
         with st.spinner("Encoding …", show_time=True):
             vector = encoded_own(f"{key} {examples.digest}", examples, workspace)
     except SLPError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(literal(str(error)), icon=":material/error:")
         return None
     return Own(examples.describe(0, workspace.dataset.feature_names), vector)
 
@@ -60,7 +61,7 @@ def _form(workspace: Workspace) -> None:
     if cleared:
         OWN.set(None)
     elif sent and isinstance(examples, str):
-        st.error(examples, icon=":material/error:")
+        st.error(literal(examples), icon=":material/error:")
     elif sent:
         OWN.set((workspace.data_key, examples))
 

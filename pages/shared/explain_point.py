@@ -13,6 +13,7 @@ from slp_core.explain import read_point
 from slp_core.explain.causes import Causes
 from slp_core.figures.theme import Theme, class_style
 from slp_core.figures.votes import votes_figure, votes_table
+from slp_core.wording import literal
 
 MOST_NEAREST = 4  # centroids named
 MOST_CHANGES = 6  # counterfactuals shown before the fold
@@ -74,11 +75,12 @@ def _cause(workspace: Workspace, found: Causes, chosen: Chosen) -> str:
 
 def _nearest(chosen: Chosen, look: Theme) -> str:
     votes = chosen.votes
-    named = [
-        f"{class_style(c, look).character} {votes.classes[c]} {votes.centroid_distance[c]:.3f}"
+    each = [
+        f"{class_style(c, look).character} {literal(votes.classes[c])} "
+        f"{votes.centroid_distance[c]:.3f}"
         for c in votes.nearest[:MOST_NEAREST]
     ]
-    return f"Nearest centroids: {' · '.join(named)}."
+    return f"Nearest centroids: {' · '.join(each)}."
 
 
 def _runner_up(chosen: Chosen) -> str:

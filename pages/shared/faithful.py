@@ -9,6 +9,7 @@ from pages.shared.jobs import Job
 from pages.shared.pictures import LANDSCAPES, PICTURES
 from pages.shared.workspace import FAITHFUL, LAYOUTS, View, Workspace, failure
 from slp_core.views import centroids_in_place
+from slp_core.wording import named
 
 
 def how_true(workspace: Workspace, view: View) -> None:
@@ -19,7 +20,7 @@ def how_true(workspace: Workspace, view: View) -> None:
     report = landscape.fidelity_report
     names = workspace.dataset.classes
     shares = [
-        f"*{name}* {share:.0%}"
+        f"{named(name)} {share:.0%}"
         for name, share in zip(names, report.per_class, strict=True)
         if share == share  # not NaN: the method answers this class somewhere
     ]

@@ -14,6 +14,7 @@ from pages.shared.strip import strip
 from pages.shared.workspace import Workspace, failure
 from slp_core.errors import SLPError
 from slp_core.figures.theme import base_layout
+from slp_core.wording import literal
 
 _WORKSPACE = "workspace"
 
@@ -27,7 +28,7 @@ def frame() -> None:
             _encode(workspace)
         workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
     except SLPError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(literal(str(error)), icon=":material/error:")
         st.stop()
     waiting.empty()
     st.session_state[_WORKSPACE] = workspace
@@ -86,11 +87,11 @@ def _remarks(workspace: Workspace) -> None:
             "encoder reads, and were cut."
         )
     if len(warnings) == 1:
-        st.caption(f":material/info: {warnings[0]}")
+        st.caption(f":material/info: {literal(warnings[0])}")
     elif warnings:
         with st.expander(f"{len(warnings)} remarks on these data", icon=":material/info:"):
             for warning in warnings:
-                st.markdown(f"- {warning}")
+                st.markdown(f"- {literal(warning)}")
 
 
 def _encode(workspace: Workspace) -> None:

@@ -9,6 +9,7 @@ from pages.shared.jobs import Job, job_pool
 from pages.shared.workspace import Workspace, failure
 from slp_core.evaluation.meta_test import MetaTest, meta_test
 from slp_core.figures.tuning import tuning_figure, tuning_table
+from slp_core.wording import named
 
 SHOWN = 200  # changed answers in the table
 
@@ -17,9 +18,9 @@ def tune_here(workspace: Workspace) -> None:
     """A button, progress with cancel, and what tuning has changed."""
     encoder, title = workspace.encoder_name, workspace.encoder.info.title
     st.markdown(
-        f"**Tune *{title}* on this support set.** MetaSLP's last step: on each line a copy of the "
-        "encoder's top three layers, and the two heads, take ten steps of gradient descent on the "
-        "support set's own texts."
+        f"**Tune {named(title)} on this support set.** MetaSLP's last step: on each line a copy "
+        "of the encoder's top three layers, and the two heads, take ten steps of gradient descent "
+        "on the support set's own texts."
     )
     key = ("meta-test", encoder, workspace.dataset.digest, workspace.shots, workspace.draw)
     job = job_pool().get(key)

@@ -16,6 +16,7 @@ from slp_core.errors import SLPError
 from slp_core.evaluation.reproduce import reproduce
 from slp_core.methods.saved import load_model, save_model
 from slp_core.methods.training import TrainingRun, record
+from slp_core.wording import literal
 
 
 def take_away(training: Training, run: TrainingRun) -> None:
@@ -80,7 +81,7 @@ def bring_back(workspace: Workspace) -> None:
         model, about = load_model(upload.getvalue(), upload.name)
         st.markdown(_judged(workspace, model, about))
     except SLPError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(literal(str(error)), icon=":material/error:")
 
 
 def _judged(workspace: Workspace, model: Any, about: dict[str, Any]) -> str:

@@ -9,6 +9,7 @@ import streamlit as st
 import slp_core as slp
 from pages.shared import state
 from slp_core.data import FewShotDataset, TablePreview, preview_table
+from slp_core.wording import literal, named
 
 FORMATS = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "xlsx"]
 KINDS = {
@@ -40,7 +41,7 @@ def upload_dialog() -> None:
         file.seek(0)
         dataset = slp.read_dataset(file, file.name, sheet=sheet, **columns)
     except slp.DatasetError as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(literal(str(error)), icon=":material/error:")
         return
     _show(dataset)
     if st.button(
@@ -102,11 +103,11 @@ def _columns(preview: TablePreview) -> dict[str, Any]:
 
 
 def _show(dataset: FewShotDataset) -> None:
-    counts = ", ".join(f"*{name}* {n:,}" for name, n in list(dataset.counts.items())[:12])
+    counts = ", ".join(f"{named(name)} {n:,}" for name, n in list(dataset.counts.items())[:12])
     more = " …" if len(dataset.classes) > 12 else ""
     st.markdown(f"**{len(dataset):,} examples, {len(dataset.classes)} classes**: {counts}{more}")
     for warning in dataset.warnings:
-        st.warning(warning, icon=":material/info:")
+        st.warning(literal(warning), icon=":material/info:")
 
 
 def _use(dataset: FewShotDataset) -> None:

@@ -30,6 +30,7 @@ from slp_core.views import (
     held_out_fidelity,
     recommend_projection,
 )
+from slp_core.wording import literal
 
 Encoded = tuple[np.ndarray, int]  # (n, d) vectors, and how many texts were cut
 GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
@@ -340,5 +341,5 @@ def failure(job: Job) -> str:
     if isinstance(job.error, Cancelled):
         return f"{job.title} was cancelled. What was done is kept, and can be taken up again."
     if isinstance(job.error, slp.SLPError):
-        return str(job.error)
-    return f"{job.title} failed: {job.error}."
+        return literal(str(job.error))
+    return f"{job.title} failed: {literal(str(job.error))}."

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import entr
 
+from slp_core.wording import named
+
 BINS = 10
 
 
@@ -108,7 +110,7 @@ class OutOfDistribution:
         if np.isnan(self.auroc):
             return "There are no points to compare."
         return (
-            f"A text of *{elsewhere}* has the higher entropy than a query point in "
+            f"A text of {named(elsewhere)} has the higher entropy than a query point in "
             f"{self.auroc:.0%} of pairs (50% is chance): mean {self.outside.mean():.2f} against "
             f"{self.inside.mean():.2f} nats."
         )

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from slp_core.wording import named
+
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
@@ -57,13 +59,15 @@ class NeighboursTwice:
         for name, classes in zip(self.names, self.classes, strict=True):
             label, n = self._most(classes)
             if k == 1:
-                counts.append(f"the nearest is *{classes[0]}* under {name}")
+                counts.append(f"the nearest is {named(classes[0])} under {name}")
             else:
                 verb = "is" if n == 1 else "are"
-                counts.append(f"{n or 'none'} of the {k} nearest {verb} *{label}* under {name}")
+                counts.append(
+                    f"{n or 'none'} of the {k} nearest {verb} {named(label)} under {name}"
+                )
         n = len(self.shared)
         both = "none stands" if not n else "one stands" if n == 1 else f"{n} stand"
-        own = f"It is *{self.own}*: " if self.own is not None else ""
+        own = f"It is {named(self.own)}: " if self.own is not None else ""
         text = f"{own}{counts[0]}, {counts[1]}; {both} in both lists."
         return text[0].upper() + text[1:]
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.lines import distances
+from slp_core.wording import named
 
 
 @dataclass(frozen=True)
@@ -81,9 +82,9 @@ class Answers:
                 f"the nearest centroid for {theirs}."
             )
         if len(answered) == 1:
-            what = f"answers *{self.classes[answered[0]]}* for all {m:,} query points"
+            what = f"answers {named(self.classes[answered[0]])} for all {m:,} query points"
         else:
-            silent = [f"*{c}*" for i, c in enumerate(self.classes) if i not in answered]
+            silent = [named(c) for i, c in enumerate(self.classes) if i not in answered]
             names = ", ".join(silent[:4]) + (" …" if len(silent) > 4 else "")
             what = f"never answers {len(silent)} of the {k} classes ({names})"
         return f"{self.method} {what}: {mine} right, where the nearest centroid has {theirs}."
@@ -166,28 +167,28 @@ class PointReading:
         """Where the point lies and what followed from it."""
         name = self.classes
         right = self.true is None or self.predicted == self.true
-        start = f"Answered *{name[self.predicted]}*" + (
+        start = f"Answered {named(name[self.predicted])}" + (
             ""
             if self.true is None
             else ", rightly"
             if right
-            else f", but it is *{name[self.true]}*"
+            else f", but it is {named(name[self.true])}"
         )
         if self.nearest == self.predicted:
-            near = f"and *{name[self.predicted]}* has the nearest centroid"
+            near = f"and {named(name[self.predicted])} has the nearest centroid"
         elif self.nearest == self.true:
             near = "whose centroid is the nearest"
         else:
-            near = f"though *{name[self.nearest]}* has the nearest centroid"
+            near = f"though {named(name[self.nearest])} has the nearest centroid"
         if self.line is None or self.w is None or len(self.line_classes) < 2:
             return f"{start}, {near}."
         left, last = self.line_classes[0], self.line_classes[-1]
         where = (
-            f"it stands on line {self.line + 1}, where the prototype at *{name[left]}* has "
-            f"{self.w:.0%} of the vote and the one at *{name[last]}* {1 - self.w:.0%}"
+            f"it stands on line {self.line + 1}, where the prototype at {named(name[left])} has "
+            f"{self.w:.0%} of the vote and the one at {named(name[last])} {1 - self.w:.0%}"
         )
         if self.true is not None and not right and self.true not in self.line_classes:
-            where += f", and *{name[self.true]}* is on another line"
+            where += f", and {named(name[self.true])} is on another line"
         return f"{start}, {near}. {where[0].upper()}{where[1:]}."
 
 

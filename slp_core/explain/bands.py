@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from slp_core.wording import named
+
 
 @dataclass(frozen=True)
 class Bands:
@@ -31,7 +33,7 @@ class Bands:
     def sentence(self, names: Sequence[str]) -> str:
         """Every band with its ends."""
         if len(self.classes) == 1:
-            return f"*{names[self.classes[0]]}* wins at every w."
+            return f"{named(names[self.classes[0]])} wins at every w."
         parts = []
         for i, c in enumerate(self.classes):
             low, high = self.edges[i], self.edges[i + 1]
@@ -42,7 +44,7 @@ class Bands:
                 if i == len(self.classes) - 1
                 else f"from {low:.2f} to {high:.2f}"
             )
-            parts.append(f"*{names[c]}* {where}")
+            parts.append(f"{named(names[c])} {where}")
         return f"Over w, {', '.join(parts[:-1])} and {parts[-1]} wins."
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from slp_core.explain.votes import Votes, read_votes
 from slp_core.explain.voting import weighed
+from slp_core.wording import named
 
 
 @dataclass(frozen=True)
@@ -76,8 +77,8 @@ def counterfactuals(
     votes = read_votes(model, x)
     names = votes.classes
 
-    def named(c: int) -> str:
-        return f"*{names[c]}*" + (", rightly" if c == true and c != votes.predicted else "")
+    def said(c: int) -> str:
+        return named(names[c]) + (", rightly" if c == true and c != votes.predicted else "")
 
     items = []
     turn, to = _nearest_turn(votes)
@@ -87,34 +88,34 @@ def counterfactuals(
             text = f"No w on line {votes.line + 1} would change the answer{here}."
         elif turn == votes.w:
             text = (
-                f"At w = {turn:.3f} {named(votes.predicted)} and {named(to)} tie: on one side of "
-                f"it line {votes.line + 1} would answer {named(to)}{here}."
+                f"At w = {turn:.3f} {said(votes.predicted)} and {said(to)} tie: on one side of "
+                f"it line {votes.line + 1} would answer {said(to)}{here}."
             )
         else:
             way, by = ("above", turn - votes.w) if turn > votes.w else ("below", votes.w - turn)
             text = (
                 f"With w {way} {turn:.3f}, a change of {_small(by)}, line {votes.line + 1} "
-                f"would answer {named(to)}{here}."
+                f"would answer {said(to)}{here}."
             )
         items.append(Counterfactual("w", to, text))
     for number in range(len(model.lines_)):
         if number != votes.line:
             answer = _on_line(model, x, number)
-            text = f"Line {number + 1} would answer {named(answer)}."
+            text = f"Line {number + 1} would answer {said(answer)}."
             items.append(Counterfactual("line", answer, text))
     if len(votes.line_classes) > 1 and model.distance != "along_line":
         labels = votes.soft_labels[None]
         answer = int(weighed(labels, np.array([votes.along])).argmax())
-        text = f"Along the line, w would be {votes.along:.2f} and the answer {named(answer)}."
+        text = f"Along the line, w would be {votes.along:.2f} and the answer {said(answer)}."
         items.append(Counterfactual("along", answer, text))
     if other is not None:
         answer = int(other.influence(np.asarray(x)[None]).argmax())
         items.append(
-            Counterfactual("other", answer, f"{other_name}'s soft labels answer {named(answer)}.")
+            Counterfactual("other", answer, f"{other_name}'s soft labels answer {said(answer)}.")
         )
     answer = votes.nearest[0]
     items.append(
-        Counterfactual("nearest", answer, f"The nearest centroid is that of {named(answer)}.")
+        Counterfactual("nearest", answer, f"The nearest centroid is that of {said(answer)}.")
     )
     return Counterfactuals(tuple(items), turn)
 

@@ -11,6 +11,7 @@ import numpy as np
 from slp_core.explain.bands import Bands
 from slp_core.explain.causes import Causes, read_causes
 from slp_core.explain.profile import LineProfile, line_profile, span
+from slp_core.wording import named
 
 _MANY = 4  # classes that a sentence names
 
@@ -90,11 +91,12 @@ def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: st
     wins = ""
     if len(answered) == 1:
         points = f"all {n:,} points" if n > 1 else "the one point"
-        start = f"{method} answers *{names[answered[0]]}* for {points} of line {profile.number + 1}"
-        wins = f", where *{names[answered[0]]}* wins"
+        one = named(names[answered[0]])
+        start = f"{method} answers {one} for {points} of line {profile.number + 1}"
+        wins = f", where {one} wins"
     else:
         order = np.argsort(-counts)
-        said = [f"*{names[answered[i]]}* for {counts[i]:,}" for i in order[:_MANY]]
+        said = [f"{named(names[answered[i]])} for {counts[i]:,}" for i in order[:_MANY]]
         if len(order) > _MANY:
             said.append(f"other classes for {counts[order[_MANY:]].sum():,}")
         start = f"On line {profile.number + 1} {method} answers {_listed(said)} of {n:,} points"
@@ -108,7 +110,7 @@ def _needs(bands: Bands, unheard: list[int], names: Sequence[str]) -> str:
     """The w at which each class would win, those that win at none together."""
     told = unheard[:_MANY]
     parts = [_need(bands, c, names[c]) for c in told if c in bands.classes]
-    nowhere = [f"*{names[c]}*" for c in told if c not in bands.classes]
+    nowhere = [named(names[c]) for c in told if c not in bands.classes]
     if nowhere:
         parts.append(f"{_listed(nowhere)} {'win' if len(nowhere) > 1 else 'wins'} at no w")
     rest = len(unheard) - len(told)
@@ -123,10 +125,10 @@ def _need(bands: Bands, c: int, name: str) -> str:
     band = bands.classes.index(c)
     low, high = _edge(bands.edges[band]), _edge(bands.edges[band + 1])
     if band == 0:
-        return f"*{name}* would need w below {high}"
+        return f"{named(name)} would need w below {high}"
     if band == len(bands.classes) - 1:
-        return f"*{name}* would need w above {low}"
-    return f"*{name}* would need w between {low} and {high}"
+        return f"{named(name)} would need w above {low}"
+    return f"{named(name)} would need w between {low} and {high}"
 
 
 def _edge(w: float) -> str:
@@ -164,11 +166,11 @@ def _main_cause(found: Causes, kind: str, n: int, method: str) -> Headline:
     which = f"{n:,} of {method}'s {_errors(m)}" if n < m else f"All of {method}'s {_errors(m)}"
     which = f"{method}'s one error" if m == 1 else which
     often = (
-        f" Most often *{names[true]}* is taken for *{names[predicted]}*, {times:,} times."
+        f" Most often {named(names[true])} is taken for {named(names[predicted])}, {times:,} times."
         if times > 1
-        else f" One is *{names[true]}*, taken for *{names[predicted]}*."
+        else f" One is {named(names[true])}, taken for {named(names[predicted])}."
         if m > 1
-        else f" It is *{names[true]}*, taken for *{names[predicted]}*."
+        else f" It is {named(names[true])}, taken for {named(names[predicted])}."
     )
     line = found.line[here]
     about = int(np.bincount(line).argmax()) if (line >= 0).all() else None

@@ -11,6 +11,7 @@ import numpy as np
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.voting import read_voting, weighed
 from slp_core.lines import Line
+from slp_core.wording import named
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,14 +76,14 @@ class LineProfile:
             return f"No query point asks line {self.number + 1}."
         n = len(self.rows)
         if len(self.line.classes) == 1:
-            return f"{start} carries *{names[self.line.classes[0]]}* alone: {n:,} asked it."
+            return f"{start} carries {named(names[self.line.classes[0]])} alone: {n:,} asked it."
         points = f"its {n:,} points have" if n > 1 else "its one point has"
         where = f"{points} w {span(*self.occupied)}"
         if self.bands is None:
             return f"{start}: {where}; what wins there depends on the point."
-        here = [f"*{names[c]}*" for c in self.winners]
+        here = [named(names[c]) for c in self.winners]
         wins = f"{' and '.join(here)} {'wins' if len(here) == 1 else 'win'}"
-        silent = [f"*{names[c]}*" for c in self.silent]
+        silent = [named(names[c]) for c in self.silent]
         never = (
             f" {' and '.join(silent)} {'wins' if len(silent) == 1 else 'win'} nowhere."
             if silent

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from slp_core.explain.soft_labels import SoftLabels
+from slp_core.wording import named
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,9 +74,9 @@ class SoftLabelDraws:
         values = self.labels[:, at, of]
         return (
             f"Over {n} draws of {self.method} the soft label that moves most is that for "
-            f"*{self.classes[of]}* at *{self.classes[at]}*: {np.nanmin(values):.2f} to "
+            f"{named(self.classes[of])} at {named(self.classes[at])}: {np.nanmin(values):.2f} to "
             f"{np.nanmax(values):.2f} on the {self.ends[at]} draws on which "
-            f"*{self.classes[at]}* ends a line. {lines}"
+            f"{named(self.classes[at])} ends a line. {lines}"
         )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.explain.soft_labels import Prototype, SoftLabels, soft_labels_at
+from slp_core.wording import named
 
 AtPoint = Mapping[int, tuple[np.ndarray | None, np.ndarray | None]]
 """Soft labels at one point x, by the class that a prototype stands on: of the first and of the
@@ -62,18 +63,18 @@ class PrototypePair:
         a, b = self.names
         name = self.classes[self.at]
         if np.isnan(self.jsd):
-            return f"At *{name}* there is nothing to compare: no query point asks the line."
+            return f"At {named(name)} there is nothing to compare: no query point asks the line."
         apart = f"{self.jsd:.3f} bits JSD, total variation {self.total_variation:.3f}"
         lines = "" if self.same_line else " Their lines carry different classes."
         return (
-            f"At *{name}*, {a} has {self.shares(self.first)} and {b} "
+            f"At {named(name)}, {a} has {self.shares(self.first)} and {b} "
             f"{self.shares(self.second)}: {apart}.{lines}"
         )
 
     def shares(self, prototype: Prototype) -> str:
         """The classes on the line that the prototype gives most to."""
         order = sorted(prototype.order, key=lambda c: -prototype.mean[c])
-        parts = [f"*{self.classes[c]}* {prototype.mean[c]:.2f}" for c in order[:3]]
+        parts = [f"{named(self.classes[c])} {prototype.mean[c]:.2f}" for c in order[:3]]
         if prototype.off_line >= 0.005:
             parts.append(f"{prototype.off_line:.2f} off the line")
         return ", ".join(parts)
@@ -116,8 +117,8 @@ class SoftLabelPairs:
             "" if s.constant else ", on average over points," for s in (self.first, self.second)
         ]
         return (
-            f"At *{self.first.classes[pair.at]}*, {a}{means[0]} says {pair.shares(pair.first)}; "
-            f"{b}{means[1]} says {pair.shares(pair.second)}."
+            f"At {named(self.first.classes[pair.at])}, {a}{means[0]} says "
+            f"{pair.shares(pair.first)}; {b}{means[1]} says {pair.shares(pair.second)}."
         )
 
     def unmatched(self) -> str:
@@ -128,7 +129,7 @@ class SoftLabelPairs:
             (self.second, self.only_second, self.first),
         ):
             if only:
-                names = ", ".join(f"*{labels.classes[c]}*" for c in only)
+                names = ", ".join(named(labels.classes[c]) for c in only)
                 parts.append(
                     f"{names} ({labels.method} has a prototype there, {other.method} none)"
                 )

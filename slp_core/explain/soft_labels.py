@@ -10,6 +10,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import Line
+from slp_core.wording import named
 
 SIDES = ("left", "right")
 _TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none
@@ -141,16 +142,16 @@ class Theorem1:
     def sentence(self) -> str:
         """The soft label in order of distance, and the exception if there is one."""
         one, name = self.prototype, self.classes
-        start = f"Line {one.line + 1}, {SIDES[one.side]} prototype, at *{name[one.at]}*"
+        start = f"Line {one.line + 1}, {SIDES[one.side]} prototype, at {named(name[one.at])}"
         across = "" if self.constant else f"; it falls at {one.falls:.0%} of the line's points"
         if self.exception is None:
-            values = ", ".join(f"*{name[c]}* {_digits(one.mean[c])}" for c in one.order)
+            values = ", ".join(f"{named(name[c])} {_digits(one.mean[c])}" for c in one.order)
             mean = "" if self.constant else "mean "
             return f"{start}: the {mean}soft label falls with the distance, {values}{across}."
         near, far = self.exception
         return (
-            f"{start}: *{name[far]}* is further away than *{name[near]}* and yet has more, "
-            f"{_digits(one.mean[far])} against {_digits(one.mean[near])}{across}."
+            f"{start}: {named(name[far])} is further away than {named(name[near])} and yet has "
+            f"more, {_digits(one.mean[far])} against {_digits(one.mean[near])}{across}."
         )
 
 

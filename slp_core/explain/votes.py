@@ -10,6 +10,7 @@ import numpy as np
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.voting import read_voting
 from slp_core.lines import distances
+from slp_core.wording import named
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +77,7 @@ class Votes:
         """Line, place and winner, and how clear the choice of line was."""
         name = self.classes
         if len(self.line_classes) == 1:
-            return f"The nearest line is *{name[self.predicted]}* alone."
+            return f"The nearest line is {named(name[self.predicted])} alone."
         left, right = name[self.line_classes[0]], name[self.line_classes[-1]]
         other = (
             ""
@@ -84,9 +85,9 @@ class Votes:
             else f" Line {self.runner_up + 1} was {self.lead:.3f} further away."
         )
         return (
-            f"Line {self.line + 1} answers, from *{left}* to *{right}*. At w = {self.w:.3f} the "
-            f"left prototype has {self.w:.0%} of the vote, and *{name[self.predicted]}* the most "
-            f"influence.{other}"
+            f"Line {self.line + 1} answers, from {named(left)} to {named(right)}. At w = "
+            f"{self.w:.3f} the left prototype has {self.w:.0%} of the vote, and "
+            f"{named(name[self.predicted])} the most influence.{other}"
         )
 
 
