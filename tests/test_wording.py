@@ -8,7 +8,9 @@ from markdown_it import MarkdownIt
 
 from slp_core.wording import literal, named, unmarked
 
-PIECES = st.sampled_from(["$", "$$", "*", "**", "_", "`", "~~", "[", "](x)", "<b>", "\\", "a", " b"])
+PIECES = st.sampled_from(
+    ["$", "$$", "*", "**", "_", "`", "~~", "[", "](x)", "<b>", "\\", "a", " b"]
+)
 NAMES = st.lists(PIECES, min_size=1, max_size=6).map("".join).map(str.strip).filter(bool)
 
 

@@ -53,7 +53,14 @@ def _dataset() -> FewShotDataset:
         args=(None,),
         **state.DATASET.bound(),
     )
-    if st.button("Upload your own", icon=":material/upload_file:", width="stretch"):
+    st.button(
+        "Upload your own",
+        icon=":material/upload_file:",
+        width="stretch",
+        on_click=state.UPLOADING.set,
+        args=(True,),
+    )
+    if state.UPLOADING.value:  # in every run: a job that ends reruns the page under the dialog
         upload_dialog()
     if title in uploads:
         return uploads[title]

@@ -73,4 +73,5 @@ PACE = Setting("pace", str, "")
 STARTED = Setting("started_runs", dict, {}, url=False)  # run key -> what to call it
 LAYERS = Setting("layers", list, [])
 POINT = Setting("point", int, None, url=False)  # a row of the dataset, clicked on the map
+UPLOADING = Setting("uploading", bool, False, url=False)
 UPLOADS = Setting("uploads", dict, {}, url=False)  # name -> FewShotDataset, this session's own

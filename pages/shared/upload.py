@@ -21,7 +21,11 @@ KINDS = {
 NONE = "—"
 
 
-@st.dialog("Upload a few-shot dataset", width="large")
+@st.dialog(
+    "Upload a few-shot dataset",
+    width="large",
+    on_dismiss=lambda: state.UPLOADING.set(False),
+)
 def upload_dialog() -> None:
     """Ask for a file until it reads as a dataset, then put it on the table."""
     st.markdown(
@@ -114,5 +118,6 @@ def _use(dataset: FewShotDataset) -> None:
     taken = {info.title for info in slp.list_datasets()}
     title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
     st.session_state.setdefault(state.UPLOADS.key, {})[title] = dataset
+    state.UPLOADING.set(False)
     state.DATASET.set(title)
     state.POINT.set(None)
