@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -22,6 +24,7 @@ _WORKSPACE = "workspace"
 def frame() -> None:
     """Draw the sidebar and the strip; a page runs only once there is something to show."""
     waiting = _fetch_plotly()
+    st.html(Path(__file__).with_name("narrow.css"))
     try:
         workspace = sidebar()
         if not workspace.encoded:
