@@ -51,6 +51,16 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+def test_beside_the_open_sidebar_figures_go_one_below_the_other(visit):
+    page = open_explain(visit, width=1000, height=800)
+    plots = page.locator(".js-plotly-plot")
+    causes, strip = (plots.nth(i).bounding_box() for i in (0, 1))
+    assert strip["x"] == pytest.approx(causes["x"], abs=1)
+    assert strip["width"] > 400
+    page.set_viewport_size({"width": 1400, "height": 800})
+    assert plots.nth(1).bounding_box()["x"] > plots.nth(0).bounding_box()["x"] + 300
+
+
 def test_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
     page = open_explain(visit)
     page.get_by_label("Try a sentence").fill("The crew was lovely and we landed early")
