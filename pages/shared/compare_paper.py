@@ -94,32 +94,35 @@ def _beside(stored: StoredRuns | None) -> None:
             alt="Our accuracy against the paper's in every setting that both have",
         )
     with right:
-        st.markdown("**Wins, losses and ties**")
-        counts = outcome_counts(comparison)
-        encoders = [encoder_title(name) for name in counts["encoder"]]
-        counts = counts.assign(method=counts["method"].map(method_title), encoder=encoders)
-        counts = counts[["method", "system", *counts.columns[3:], "encoder"]]
-        st.dataframe(
-            counts.rename(columns={"system": "the paper's", "mean_lead": "mean lead"}),
-            hide_index=True,
-            height="content",
-            column_config={
-                "mean lead": st.column_config.NumberColumn(
-                    format="%+.1f", help="Points of accuracy, mean over the settings."
-                ),
-                "encoder": st.column_config.TextColumn("our encoder"),
-            },
-        )
         n = comparison.groupby("method")["n"]
         fewest, most = int(n.min().min()), int(n.max().max())
-        st.caption(
+        st.markdown(
             f"Means over {fewest} to {most} runs (draws × seeds) each; {TIE_RULE}. The paper's "
-            f"encoder is {PAPER_ENCODER}. In the figure a mark above the diagonal "
-            "is a setting in which ours is ahead; larger marks are of more shots."
+            f"encoder is {PAPER_ENCODER}. In the figure a mark above the diagonal is a setting in "
+            "which ours is ahead; larger marks are of more shots."
         )
         with st.expander("How our figures were made"):
             for line in stored.made_by:
                 st.code(line, language="bash", wrap_lines=True)
+    st.markdown("**Wins, losses and ties**")
+    counts = outcome_counts(comparison)
+    counts = counts.assign(
+        method=counts["method"].map(method_title), encoder=counts["encoder"].map(encoder_title)
+    )
+    st.dataframe(
+        counts.drop(columns="settings").rename(
+            columns={"system": "the paper's", "mean_lead": "mean lead"}
+        ),
+        hide_index=True,
+        height="content",
+        column_config={
+            "encoder": st.column_config.TextColumn("our encoder", width=360),
+            "the paper's": st.column_config.TextColumn(width=150),
+            "mean lead": st.column_config.NumberColumn(
+                format="%+.1f", help="Points of accuracy, mean over the settings."
+            ),
+        },
+    )
 
 
 def _table(stored: StoredRuns | None) -> None:
