@@ -183,7 +183,7 @@ def _diversity_figure(
 
 def _where(found: EnsembleDiagnostics) -> None:
     """Accuracy of left, right and both: by class, and over w or distance."""
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([3, 2], gap="large")
     with left:
         st.markdown("**By class**")
         table = found.per_class()

@@ -148,7 +148,7 @@ def errors(workspace: Workspace, found: Causes, filtered: Filtered) -> None:
         on_select=lambda: _row_chosen(key, table["row"].tolist()),
         selection_mode="single-row",
         column_config={
-            "text": st.column_config.TextColumn(width=210),
+            "text": st.column_config.TextColumn(width=140),
             "line": st.column_config.NumberColumn(width=50),
             "w": st.column_config.NumberColumn(format="%.3f"),
             "margin": st.column_config.NumberColumn(

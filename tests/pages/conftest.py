@@ -1,7 +1,10 @@
 """Pages under test keep what they encode to themselves."""
 
+import functools
+
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -9,6 +12,15 @@ def own_cache(tmp_path_factory):
     """No page finds what an earlier run of the tests, or the app, has encoded."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLP_CACHE_DIR", str(tmp_path_factory.mktemp("embeddings")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_are_scanned_once():
+    """AppTest reads the description of every installed package at each run: half of its time."""
+    with pytest.MonkeyPatch.context() as patch:
+        scan = functools.cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         yield
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 import slp_core as slp
 from pages.shared import compare_data
@@ -26,16 +27,12 @@ MAKE = {
 }
 
 
-def open_page(until, **settings):
+def open_page(text, **settings):
     app = AppTest.from_file(APP, default_timeout=60)
     for key, value in settings.items():
         app.session_state[key] = value
     app.switch_page("pages/compare.py").run()
-    for _ in range(40):  # until the jobs are done
-        if until in text_of(app):
-            return app
-        app.run()
-    raise AssertionError(text_of(app))
+    return until(app, lambda: text in text_of(app))
 
 
 def text_of(app):
@@ -196,10 +193,7 @@ def test_a_leopard_folder_is_run_beside_the_paper(tmp_path):
     app.selectbox(key="leopard encoder").select("TF-IDF and SVD")
     app.multiselect(key="leopard methods").select("Logistic regression")
     press(app, "Run")
-    for _ in range(40):
-        if any("outcome" in d.value.columns for d in app.dataframe):
-            break
-        app.run()
+    until(app, lambda: any("outcome" in d.value.columns for d in app.dataframe))
     table = table_with(app, "outcome").set_index("method")
     assert (table["n"] == 2).all()
     assert table.loc["DeepSLP", "paper"] == "51.0 ± 4.9"
@@ -241,17 +235,10 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
             "Running 1 method over", dataset="Wine", encoder="Raw numbers", compared=["DeepSLP"]
         )
         press(app, "Cancel")
-        for _ in range(20):
-            if app.warning:
-                break
-            time.sleep(0.05)
-            app.run()
+        until(app, lambda: bool(app.warning))
         assert "was cancelled" in app.warning[0].value
     press(app, "Go on")
-    for _ in range(40):
-        if app.subheader[0].value.startswith("DeepSLP on Wine at 16 shots"):
-            break
-        app.run()
+    until(app, lambda: app.subheader[0].value.startswith("DeepSLP on Wine at 16 shots"))
     assert not app.warning
     assert table_with(app, "trainable")["draws"].tolist() == [10]
 

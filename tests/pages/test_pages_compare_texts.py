@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 import slp_core as slp
 from pages.shared import compare_texts, text_methods
@@ -23,16 +24,6 @@ def open_page(**settings):
     for key, value in settings.items():
         app.session_state[key] = value
     return app.switch_page("pages/compare.py").run()
-
-
-def until(app, there):
-    for _ in range(60):
-        assert not app.exception, app.exception
-        if there():
-            return app
-        time.sleep(0.5)  # a run of the page holds up the training
-        app.run()
-    raise AssertionError(text_of(app))
 
 
 def text_of(app):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 import slp_core as slp
 from pages.shared.jobs import job_pool
@@ -14,17 +15,12 @@ from slp_core.encoders.uploaded import unpack_checkpoint
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def opened(until="The encoders", **settings):
+def opened(text="The encoders", **settings):
     app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     for key, value in settings.items():
         app.session_state[key] = value
     app.switch_page("pages/encoders.py").run()
-    for _ in range(40):  # until the jobs are done
-        if until in text_of(app):
-            break
-        app.run()
-    assert until in text_of(app)
-    return app
+    return until(app, lambda: text in text_of(app))
 
 
 def text_of(app):

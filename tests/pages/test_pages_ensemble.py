@@ -1,10 +1,10 @@
 """The Ensemble page, run without a browser."""
 
-import time
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 import slp_core as slp
 from pages.shared.methods import METHODS
@@ -17,10 +17,7 @@ def text_of(**settings):
     for key, value in settings.items():
         app.session_state[key] = value
     app.switch_page("pages/ensemble.py").run()
-    for _ in range(20):  # until the draws are read
-        if "Together or alone" in _text(app):
-            break
-        app.run()
+    until(app, lambda: "Together or alone" in _text(app))
     return _text(app), app
 
 
@@ -50,16 +47,11 @@ def test_draws_decompositions_calibration_and_strangers():
 
 
 def test_the_single_model_can_be_a_fine_tuned_encoder():
-    text, app = text_of(shots=1, single="Fine-tuned encoder")
-    for _ in range(40):
-        if "Together or alone" in text:
-            break
-        time.sleep(0.5)  # a run of the page holds up the training
-        text = _text(app.run())
+    text, _ = text_of(shots=1, single="Fine-tuned encoder")
     assert "the single model is the fine-tuned encoder on the same support sets" in text
     assert "Its entropy is above that of the fine-tuned encoder on" in text
     assert "of 3 draws" in text
-    text, app = text_of(dataset="Wine", single="Fine-tuned encoder")
+    text, _ = text_of(dataset="Wine", single="Fine-tuned encoder")
     assert "the single model is logistic regression" in text
 
 

@@ -1,12 +1,12 @@
 """The Soft labels page, run without a browser."""
 
 import json
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 import slp_core as slp
 from pages.shared.methods import METHODS
@@ -86,11 +86,7 @@ def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_enc
     shown(app)
     assert "again carry the same" in app.subheader[0].value  # until it is encoded
     next(b for b in app.button if b.label == f"Encode with {title}").click().run()
-    for _ in range(60):
-        if title in app.subheader[0].value:
-            break
-        time.sleep(1)  # a run of the page holds up the encoding
-        app.run()
+    until(app, lambda: title in app.subheader[0].value)
     shown(app)
     assert f"constraintSLP, {title}" in app.subheader[0].value
 

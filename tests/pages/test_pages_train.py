@@ -1,10 +1,10 @@
 """The Train page, run without a browser."""
 
-import time
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -18,12 +18,7 @@ def open_page(**settings):
 
 
 def until_done(app):
-    for _ in range(100):
-        if "After" in text(app) and "Pause" not in labels(app):
-            break
-        time.sleep(0.1)
-        app.run()
-    return app
+    return until(app, lambda: "After" in text(app) and "Pause" not in labels(app))
 
 
 def text(app):

@@ -1,9 +1,9 @@
 """Tuning an encoder from the Encoders page."""
 
-import time
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
+from waiting import until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 
@@ -18,11 +18,7 @@ def open_page(**settings):
 
 def tuned(app):
     next(b for b in app.button if b.label == "Tune it").click().run()
-    for _ in range(40):
-        if not any(b.label == "Cancel" for b in app.button):
-            break
-        time.sleep(2)  # a run of the page holds up the tuning
-        app.run()
+    until(app, lambda: not any(b.label == "Cancel" for b in app.button))
     assert not app.exception, app.exception
     return app
 
