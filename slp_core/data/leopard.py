@@ -105,6 +105,12 @@ def _eval_file(folder: Path) -> tuple[str, Path]:
     found = {path.name.removesuffix(suffix): path for path in sorted(folder.glob(f"*{suffix}"))}
     if len(found) > 1 and folder.name in found:
         found = {folder.name: found[folder.name]}
+    tasks = sorted({path.parent.name for path in folder.glob(f"*/*{suffix}")})
+    if not found and tasks:
+        raise DatasetError(
+            f"{folder} holds folders of tasks ({', '.join(tasks)}) and is none itself: give one "
+            f"of them, for example {folder / tasks[0]}."
+        )
     if len(found) != 1:
         raise DatasetError(
             f"{folder} has {len(found) or 'no'} file{'s' if len(found) > 1 else ''} named "

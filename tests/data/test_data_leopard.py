@@ -152,6 +152,9 @@ def test_no_task_in_the_folder(tmp_path):
         read_leopard(tmp_path)
     with pytest.raises(DatasetError, match="not a folder"):
         read_leopard(tmp_path / "nothing")
+    write_task(tmp_path / "mood", "mood", EVALUATION, DRAWS)
+    with pytest.raises(DatasetError, match=r"folders of tasks \(mood\).*for example .*mood\."):
+        read_leopard(tmp_path)
     write_task(tmp_path, "one", EVALUATION, DRAWS)
     write_task(tmp_path, "two", EVALUATION, DRAWS)
     with pytest.raises(DatasetError, match="has 2 files named"):
