@@ -1,8 +1,12 @@
 """Our stored runs, their totals counted again with pandas."""
 
+import shlex
+from itertools import product
+
 import pandas as pd
 import pytest
 
+from slp_core.cli import _parser
 from slp_core.evaluation import COLUMNS, compare, paper_results
 from slp_core.evaluation.stored import (
     our_results,
@@ -25,6 +29,22 @@ def test_the_file_names_its_command_and_its_summary_is_that_of_its_rows():
         "n": accuracy.count(),
     }.items():
         pd.testing.assert_series_equal(summary[name], expected, check_names=False)
+
+
+def test_its_rows_are_those_that_its_commands_make():
+    stored = our_results()
+    tasks = ("airline", "disaster", "political_bias", "rating_books", "restaurant", "sentiment_dvd")
+    made = set()
+    for line in stored.made_by:
+        _, is_one, command = line.partition("python -m slp_core ")
+        if is_one:
+            asked = _parser().parse_args(shlex.split(command))
+            draws, seeds = range(asked.draws or 10), range(asked.seeds)
+            made |= set(product(tasks, asked.encoder, asked.methods, asked.shots, draws, seeds))
+    made -= {run for run in made if (run[0], *run[3:5]) == ("disaster", 16, 0)}  # no such draw
+    rows = stored.runs[["task", "encoder", "method", "shots", "draw", "seed"]]
+    assert not rows.duplicated().any()
+    assert set(rows.itertuples(index=False, name=None)) == made
 
 
 def test_every_setting_is_a_win_a_loss_or_a_tie():
