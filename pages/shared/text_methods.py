@@ -80,7 +80,7 @@ TEXT_METHODS = {
         TextMethod("lora", "LoRA", "epochs", 10, "epochs", package="peft"),
         TextMethod("fine_tuned", "Fine-tuned encoder", "epochs", 10, "epochs"),
         TextMethod("proto_net", "ProtoNet", "steps", 10, "steps"),
-        TextMethod("setfit", "SetFit", "max_steps", 20, "steps", package="setfit"),
+        TextMethod("setfit", "SetFit", "max_steps", 20, "steps at most", package="setfit"),
     )
 }
 

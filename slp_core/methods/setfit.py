@@ -31,9 +31,12 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
     encoder : str
         As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
     epochs : int
-        Over the pairs of support examples, of one class or of two; at most ``max_steps`` steps.
+        Over the pairs of support examples, of one class or of two, as many of the ones as of the
+        others: n_k examples of class k give 2 max(Σ n_k (n_k + 1) / 2, Σ n_j n_k) of them.
     max_steps : int
+        Training ends there, be the epochs over or not.
     batch_size : int
+        Pairs a step.
     max_tokens : int
         Texts are cut there.
     random_state : int
@@ -84,6 +87,7 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
             from datasets import Dataset
             from datasets.utils.logging import disable_progress_bar
             from setfit import SetFitModel, Trainer, TrainingArguments
+            from setfit.sampler import ContrastiveDataset
             from transformers.trainer_callback import PrinterCallback, ProgressCallback
         except ImportError:
             raise SLPError(
@@ -99,19 +103,22 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
             model_head=LogisticRegression(max_iter=1000),
             labels=None,
         )
+        texts, labels = plain_texts(X), codes.tolist()
+        pairs = ContrastiveDataset(texts, labels, multilabel=False)
+        # The package has a number of steps override the epochs, so it is given the smaller.
+        steps = min(self.epochs * -(-len(pairs) // self.batch_size), self.max_steps)
         with tempfile.TemporaryDirectory() as folder:
             arguments = TrainingArguments(
                 output_dir=folder,
                 batch_size=self.batch_size,
-                num_epochs=self.epochs,
-                max_steps=self.max_steps,
+                max_steps=steps,
                 seed=self.random_state,
                 save_strategy="no",
                 logging_strategy="no",
                 report_to="none",
                 show_progress_bar=False,
             )
-            rows = Dataset.from_dict({"text": plain_texts(X), "label": codes.tolist()})
+            rows = Dataset.from_dict({"text": texts, "label": labels})
             trainer = Trainer(model=self.model_, args=arguments, train_dataset=rows)
             for callback in (PrinterCallback, ProgressCallback):
                 trainer.remove_callback(callback)

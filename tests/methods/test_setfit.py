@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from slp_core.data import Examples, load_dataset
-from slp_core.encoders import load_encoder
+from slp_core.encoders import Progress, load_encoder
 from slp_core.errors import Cancelled, SLPError
 from slp_core.methods.setfit import SetFitClassifier, plain_texts, sentence_transformer
 
@@ -23,17 +23,35 @@ def test_it_learns_its_support_set_and_says_nothing(capfd):
     support = dataset.examples.take(episode.support)
     labels = np.array(["no", "so so", "yes"])[episode.y_support]
     seen = []
-    model = SetFitClassifier(max_steps=8, progress=seen.append).fit(support, labels)
+    model = SetFitClassifier(epochs=2, max_steps=8, progress=seen.append).fit(support, labels)
     assert [(p.done, p.total) for p in seen] == [(i, 8) for i in range(9)]
     assert (model.predict(support) == labels).mean() > 0.8
     np.testing.assert_allclose(model.predict_proba(support).sum(axis=1), 1)
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize(
+    ("counts", "options", "steps"),
+    [
+        ((4, 4), {}, 3),  # 20 pairs of one class and 16 of two: 40 with as many of both
+        ((2, 1, 1), {"batch_size": 2}, 5),  # 5 and 5
+        ((2, 1, 1), {"batch_size": 2, "epochs": 2}, 10),
+        ((4, 4), {"max_steps": 2}, 2),
+    ],
+)
+def test_an_epoch_goes_once_over_the_pairs(counts, options, steps):
+    labels = np.repeat(np.arange(len(counts)), counts)
+    seen = []
+    SetFitClassifier(progress=seen.append, **options).fit([f"text {i}" for i in labels], labels)
+    assert seen[-1] == Progress(steps, steps, None)
+
+
 def test_a_cancelled_fit_stops_at_the_next_step():
     asked = iter([False, True])
     with pytest.raises(Cancelled):
-        SetFitClassifier(cancelled=lambda: next(asked)).fit(["rain", "sun"], ["wet", "dry"])
+        SetFitClassifier(epochs=2, cancelled=lambda: next(asked)).fit(
+            ["rain", "sun"], ["wet", "dry"]
+        )
 
 
 def test_second_parts_are_read_and_tables_refused():
