@@ -99,7 +99,7 @@ def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
                 if info.file_size > LARGEST_WEIGHTS:
                     raise EncoderError(_too_large(info.filename))
             return [(info.filename, archive.read(info)) for info in wanted]
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError) as error:
+    except (zipfile.BadZipFile, RuntimeError, EOFError) as error:
         raise EncoderError(f"{name} cannot be read as a .zip file: {error}.") from error
 
 
