@@ -141,7 +141,7 @@ def errors(workspace: Workspace, found: Causes, filtered: Filtered) -> None:
         table = table.drop(columns="line")
     key = f"errors {workspace.model_key} {filtered.key} {order}"
     st.dataframe(
-        table,
+        table.assign(cause=[TITLES[kind][0] for kind in table["cause"]]),
         hide_index=True,
         height=min(402, 38 + 35 * max(n, 1)),
         key=key,
