@@ -4,12 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.frame import after_page, frame
-from pages.shared.navigation import navigation
+from pages.shell.frame import after_page, frame
+from pages.shell.navigation import navigation
 
 st.set_page_config(
     page_title="SLP Explorer",
-    page_icon=str(Path(__file__).parent / "pages/shared/icon.svg"),  # its own: offline
+    page_icon=str(Path(__file__).parent / "pages/shell/icon.svg"),  # its own: offline
     layout="wide",
     menu_items={"About": "Look inside few-shot classifiers made of soft-label prototypes."},
 )

@@ -6,8 +6,8 @@ import numpy as np
 
 from benchmarks.methods import best
 from benchmarks.row import Row
-from slp_core.figures.map import map_figure
-from slp_core.figures.map_of import map_of, map_points
+from slp_core.figures.map.assemble import map_of, map_points
+from slp_core.figures.map.figure import map_figure
 from slp_core.methods import (
     ConstraintSLPClassifier,
     DeepSLPClassifier,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import entr
 
-from slp_core.wording import named
+from slp_core.markdown import named
 
 BINS = 10
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.wording import named
+from slp_core.markdown import named
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from slp_core.data.dataset import Examples
 
-SHIPPED_DIR = Path(__file__).parents[2] / "sample_data" / "embeddings"
+BUNDLED_DIR = Path(__file__).parents[2] / "sample_data" / "embeddings"
 DEFAULT_CAP = 1_000_000_000  # bytes
 KEY_BYTES = 16
 

@@ -12,7 +12,7 @@ from typing import Any, get_args
 
 from slp_core.data.dataset import Kind
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
-from slp_core.encoders.cache import SHIPPED_DIR, VectorCache, default_cache_dir
+from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import Checkpoint, Precision
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.meta_checkpoint import (
@@ -218,7 +218,7 @@ def load_encoder(
     if entry.reads_tokens:
         if cache:
             folder = default_cache_dir() if cache_dir is None else Path(cache_dir).expanduser()
-            options["cache"] = VectorCache(folder, shipped=SHIPPED_DIR / entry.info.name)
+            options["cache"] = VectorCache(folder, shipped=BUNDLED_DIR / entry.info.name)
     elif options:
         raise EncoderError(f"Encoder {name!r} has no option {' or '.join(options)}: leave it out.")
     return entry.make(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.lines import distances
-from slp_core.wording import named
+from slp_core.markdown import named
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from slp_core.explain.votes import Votes, read_votes
 from slp_core.explain.voting import weighed
-from slp_core.wording import named
+from slp_core.markdown import named
 
 
 @dataclass(frozen=True)

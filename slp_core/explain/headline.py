@@ -11,7 +11,7 @@ import numpy as np
 from slp_core.explain.bands import Bands
 from slp_core.explain.causes import Causes, read_causes
 from slp_core.explain.profile import LineProfile, line_profile, span
-from slp_core.wording import named
+from slp_core.markdown import named
 
 _MANY = 4  # classes that a sentence names
 

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from slp_core.explain.soft_labels import SoftLabels
-from slp_core.wording import named
+from slp_core.markdown import named
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.explain.soft_labels import Prototype, SoftLabels, soft_labels_at
-from slp_core.wording import named
+from slp_core.markdown import named
 
 AtPoint = Mapping[int, tuple[np.ndarray | None, np.ndarray | None]]
 """Soft labels at one point x, by the class that a prototype stands on: of the first and of the

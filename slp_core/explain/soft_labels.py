@@ -10,7 +10,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import Line
-from slp_core.wording import named
+from slp_core.markdown import named
 
 SIDES = ("left", "right")
 _TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none

@@ -10,7 +10,7 @@ import numpy as np
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.voting import read_voting
 from slp_core.lines import distances
-from slp_core.wording import named
+from slp_core.markdown import named
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,10 @@
 """Results in, Plotly figures out. Every figure has a table twin with the same content."""
 
 from slp_core.figures.confusion import confusion_figure, confusion_table
-from slp_core.figures.map import map_caption, map_figure
-from slp_core.figures.map_data import MapData, MapLayers, MapPoints, map_table
+from slp_core.figures.map.data import MapData, MapLayers, MapPoints, map_table
+from slp_core.figures.map.figure import map_caption, map_figure
 from slp_core.figures.soft_labels import soft_labels_figure, soft_labels_table
-from slp_core.figures.theme import DARK, LIGHT, PLOT_CONFIG, Theme, class_style, get_theme
+from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme, class_style, get_theme
 
 __all__ = [
     "DARK",

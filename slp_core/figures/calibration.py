@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics import Calibration, OutOfDistribution
-from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, with_opacity
 
 
 def reliability_figure(found: Calibration, theme: Theme = LIGHT) -> go.Figure:

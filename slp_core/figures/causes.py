@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.causes import Causes
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
 ErrorOrder = Literal["surest", "closest", "w", "row"]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, ClassStyle, Theme, base_layout, class_style
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, ClassStyle, Theme, base_layout, class_style
 
 _SIZES = (7, 9.5, 12)  # of marks, from the fewest shots to the most
 

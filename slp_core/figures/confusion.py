@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
 
 def confusion_figure(

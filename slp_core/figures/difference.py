@@ -9,12 +9,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.difference import BOTH, NEITHER, ONLY_FIRST, ONLY_SECOND, Difference
-from slp_core.figures.image import mask_png
-from slp_core.figures.map import image_under, map_figure
-from slp_core.figures.map_data import MapData, MapLayers
-from slp_core.figures.map_marks import thinned
-from slp_core.figures.text import shortened, wrapped
-from slp_core.figures.theme import LIGHT, Theme
+from slp_core.figures.map.data import MapData, MapLayers
+from slp_core.figures.map.figure import image_under, map_figure
+from slp_core.figures.map.image import mask_png
+from slp_core.figures.map.marks import thinned
+from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.theme import LIGHT, Theme
 
 _MOST_TEXTS = 2_000  # query points whose text is sent along for the hover
 

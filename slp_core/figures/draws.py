@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.evaluation.draws import Spread
-from slp_core.figures.theme import LIGHT, Theme, base_layout, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
 
 
 def draws_figure(spread: Spread, chance: float | None = None, theme: Theme = LIGHT) -> go.Figure:

@@ -7,11 +7,11 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics.encoders import AccuracyByShots, EncoderChange
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
 
 
-def apart_figure(change: EncoderChange, theme: Theme = LIGHT) -> go.Figure:
+def class_distances_figure(change: EncoderChange, theme: Theme = LIGHT) -> go.Figure:
     """Of each class the distance to other classes over the distance within, before and after."""
     before, after = (found.ratio for found in change.distances)
     order = np.arange(len(change.classes))[::-1]
@@ -63,7 +63,7 @@ def apart_figure(change: EncoderChange, theme: Theme = LIGHT) -> go.Figure:
     return go.Figure([threads, *marks], layout)
 
 
-def apart_table(change: EncoderChange) -> pd.DataFrame:
+def class_distances_table(change: EncoderChange) -> pd.DataFrame:
     """One row a class: ``within`` and ``between`` as "before → after"."""
     table = change.table()
     arrows = {

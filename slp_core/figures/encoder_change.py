@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.figures.labels import place_names
-from slp_core.figures.text import shortened, wrapped
-from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style, with_opacity
-from slp_core.views.together import Together
+from slp_core.figures.style.labels import place_names
+from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.views.joint_plane import JointPlane
 
 Parts = Literal["all points", "support points", "centroids"]
 MOST_ARROWS = 240  # of query points
@@ -26,7 +26,7 @@ class Moves:
 
     Attributes
     ----------
-    together : Together
+    plane : JointPlane
     classes : tuple of str
     true : (n,) int array
     support, query : int arrays
@@ -39,7 +39,7 @@ class Moves:
         What gets arrows; centroids always do.
     """
 
-    together: Together
+    plane: JointPlane
     classes: tuple[str, ...]
     true: np.ndarray
     support: np.ndarray
@@ -70,13 +70,13 @@ class Moves:
             "An arrow runs from where a point is before, an open mark, to where it is after. "
             f"{'; '.join(parts)}. The space after is turned onto the one before as a whole, "
             "without stretching; of the variance of both, the plane shows "
-            f"{self.together.kept:.0%}."
+            f"{self.plane.kept:.0%}."
         )
 
 
 def moves_figure(moves: Moves, theme: Theme = LIGHT) -> go.Figure:
     """Every point's arrow from before to after; a click on a mark reports its row."""
-    before, after = moves.together.before, moves.together.after
+    before, after = moves.plane.before, moves.plane.after
     traces: list[dict[str, Any]] = []
     layers = (
         (moves.query[moves.drawn], 0.45, 6.5, 1.0, "query point"),
@@ -122,7 +122,7 @@ def moves_table(moves: Moves) -> pd.DataFrame:
     """One row a point: its id, class, part, places before and after, and how far it moved."""
     rows = np.concatenate([moves.support, moves.query])
     part = ["support"] * len(moves.support) + ["query"] * len(moves.query)
-    before, after = moves.together.before[rows], moves.together.after[rows]
+    before, after = moves.plane.before[rows], moves.plane.after[rows]
     unknown = [None] * len(moves.support)
     return pd.DataFrame(
         {
@@ -133,7 +133,7 @@ def moves_table(moves: Moves) -> pd.DataFrame:
             "y before": before[:, 1],
             "x after": after[:, 0],
             "y after": after[:, 1],
-            "moved": moves.together.moved[rows],
+            "moved": moves.plane.moved[rows],
             "right before": [*unknown, *moves.right[0]],
             "right after": [*unknown, *moves.right[1]],
             "text": [moves.texts[row] for row in rows],
@@ -215,7 +215,7 @@ def _hover(moves: Moves, row: int, what: str) -> str:
 
 
 def _names(moves: Moves, shown: list[int], ends: np.ndarray, theme: Theme) -> list[dict[str, Any]]:
-    every = [moves.together.before, moves.together.after]
+    every = [moves.plane.before, moves.plane.after]
     drawn = ends if moves.parts == "centroids" else np.concatenate(every)
     if not len(ends):
         return []

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from slp_core.figures.scrubber import play_buttons
-from slp_core.figures.text import shortened, wrapped
-from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 from slp_core.meta.episode_steps import EpisodeSteps
 
 _FRAME_MS = 900

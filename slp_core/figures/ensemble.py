@@ -10,8 +10,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics import EnsembleDiagnostics, EnsembleOverDraws
-from slp_core.figures.text import shortened, wrapped
-from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
 _MOST_POINTS = 4_000  # drawn
 _MOST_CLASSES = 8

@@ -7,8 +7,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain import PointReading
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
 _MOST_CLASSES = 8  # bars that can be read at a glance
 

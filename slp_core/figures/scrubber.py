@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 from slp_core.lines import Line
 from slp_core.methods.training import Curves, Frame, TrainingRun
 from slp_core.views import Projection, decision_landscape

@@ -9,8 +9,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_draws import SoftLabelDraws
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
 _SHOWN = 0.005  # a class that never has this much is left out
 _ROW = 44  # px

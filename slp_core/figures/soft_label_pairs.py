@@ -10,8 +10,8 @@ import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
 from slp_core.explain.soft_labels import SIDES, Prototype
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
 OFF_LINE = "off the line"
 _SHOWN_OFF_LINE = 0.005

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.figures.text import shortened
-from slp_core.figures.theme import LIGHT, Theme, base_layout, class_style
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
 from slp_core.lines import Line
 
 _READABLE = 0.12  # a share below this has no room for its class's name

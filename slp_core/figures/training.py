@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.figures.theme import LIGHT, Theme, base_layout
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout
 from slp_core.methods.training import Curves
 
 _DASHES = ("solid", "dash", "dot", "dashdot")

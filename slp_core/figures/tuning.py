@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.evaluation.meta_test import MetaTest
-from slp_core.figures.theme import LIGHT, Theme, base_layout
+from slp_core.evaluation.meta_testing import MetaTest
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 

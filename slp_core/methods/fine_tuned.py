@@ -18,10 +18,10 @@ from torch import nn
 from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.methods.tuned import TunedEncoderClassifier, warmed_up
+from slp_core.methods.text_classifier import TextClassifier, warmed_up
 
 
-class FineTunedClassifier(TunedEncoderClassifier):
+class FineTunedClassifier(TextClassifier):
     """An encoder with a linear head, both trained on the support set.
 
     Parameters

@@ -24,7 +24,7 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
 from slp_core.lines import LineMethod
 from slp_core.methods.base import Assignment, LineClassifier
-from slp_core.methods.tuned import TunedEncoderClassifier, unit_vectors
+from slp_core.methods.text_classifier import TextClassifier, unit_vectors
 
 DISTANCE_FLOOR = 1e-2
 
@@ -51,7 +51,7 @@ class TunedLine:
     losses: tuple[float, ...]
 
 
-class MetaSLPClassifier(TunedEncoderClassifier):
+class MetaSLPClassifier(TextClassifier):
     """Few-shot classifier of texts that tunes a meta-trained encoder on each of its lines.
 
     Parameters

@@ -19,10 +19,10 @@ from torch import Tensor
 
 from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates
-from slp_core.methods.tuned import TunedEncoderClassifier, unit_vectors, warmed_up
+from slp_core.methods.text_classifier import TextClassifier, unit_vectors, warmed_up
 
 
-class ProtoNetClassifier(TunedEncoderClassifier):
+class ProtoNetClassifier(TextClassifier):
     """Nearest class mean, under an encoder that is trained on the support set for it.
 
     Parameters

@@ -14,7 +14,7 @@ from slp_core.lines import Placement
 from slp_core.views.answers import batches
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
-from slp_core.views.flat import FlatMethod, on_plane
+from slp_core.views.plane_restriction import PlaneRestriction, on_plane
 from slp_core.views.projection import Inverse, Method, Projection
 
 GRID_LIMITS = (2, 400)
@@ -79,7 +79,7 @@ class Landscape:
         return region_boundaries(labels, self.x, self.y, margin, exact)
 
     @cached_property
-    def _ask(self) -> _Lifted | FlatMethod:
+    def _ask(self) -> _Lifted | PlaneRestriction:
         places = _places(self.x, self.y)
         return _asker(self._model, self._projection, self.inverse, places)
 
@@ -198,7 +198,7 @@ class _Lifted:
 
 def _asker(
     model: Any, projection: Projection, inverse: Inverse, places: np.ndarray
-) -> _Lifted | FlatMethod:
+) -> _Lifted | PlaneRestriction:
     """The quickest way to the method's answers: in the plane's own coordinates where possible."""
     if inverse == "plane" and not projection.exact:
         assert projection.plane is not None

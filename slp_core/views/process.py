@@ -27,7 +27,7 @@ IDLE_SECONDS = 3_600
 Result = TypeVar("Result")
 
 
-def run_apart(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
+def run_in_process(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
     """Call a function in the process for pictures, and wait for it; calls queue.
 
     Parameters
@@ -78,7 +78,7 @@ def _stop() -> None:
 
 def warm_up() -> None:
     """Start the process and have it compile UMAP."""
-    run_apart(_first_layout)
+    run_in_process(_first_layout)
 
 
 def _first_layout() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import distances
-from slp_core.views.kept import Kept
+from slp_core.views.bundled_layouts import bundled_points
 from slp_core.views.layouts import decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
     Plane,
@@ -19,7 +19,7 @@ from slp_core.views.plane import (
     plain_axes,
     principal_plane,
 )
-from slp_core.views.shipped import shipped_points
+from slp_core.views.quality import ProjectionQuality
 from slp_core.views.surface import NEIGHBOURS, Surface, shepard_weights
 
 ProjectionMethod = Literal[
@@ -157,7 +157,7 @@ class Projection:
         return Surface(self.points, self.vectors)
 
     @cached_property
-    def kept(self) -> Kept:
+    def kept(self) -> ProjectionQuality:
         """What the picture keeps of the space."""
         explained = None
         if self.plane is not None:
@@ -165,7 +165,7 @@ class Projection:
             first, second = self.points.var(axis=0)
             explained = (first / total, second / total) if total > 0 else (1.0, 0.0)
             explained = (float(explained[0]), float(explained[1]))
-        return Kept(
+        return ProjectionQuality(
             self.exact, self.vectors.shape[1], explained, self.vectors, self.points, self.seed
         )
 
@@ -278,7 +278,7 @@ def _layout(
     start = principal_plane(X).coordinates(X)
     if method == "tsne":
         return tsne_points(X, start, seed, **options)
-    shipped = shipped_points(X) if (seed, options) == (0, _UMAP) else None
+    shipped = bundled_points(X) if (seed, options) == (0, _UMAP) else None
     return umap_points(X, start, seed, **options) if shipped is None else shipped
 
 

@@ -57,7 +57,7 @@ def test_a_checkpoint_is_what_its_card_says(folder):
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_shipped_embeddings_are_the_checkpoints_own(folder):
-    """If this fails, a text or a checkpoint changed: run ``python -m slp_core.encoders.ship``."""
+    """If it fails, a text or a checkpoint changed: run ``python -m tools.encode_bundled_data``."""
     dataset = load_dataset(SAMPLE)
     shipped = load_encoder(folder.name)
     assert shipped.is_cached(dataset)

@@ -14,9 +14,9 @@ from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import EncoderError
 
-SHIPPED = CHECKPOINTS_DIR / "protonet-minilm-l4"
-CARD = (SHIPPED / "card.json").read_bytes()
-WEIGHTS = (SHIPPED / "model.safetensors").read_bytes()
+BUNDLED = CHECKPOINTS_DIR / "protonet-minilm-l4"
+CARD = (BUNDLED / "card.json").read_bytes()
+WEIGHTS = (BUNDLED / "model.safetensors").read_bytes()
 TEXTS = ["Lovely, for once on time.", "They lost my bag again."]
 
 

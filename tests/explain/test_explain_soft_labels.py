@@ -16,7 +16,7 @@ from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
 from slp_core.explain.soft_labels import read_soft_labels, soft_label_array, soft_labels_at
-from slp_core.methods.hand_made import HandMadePrototypes
+from slp_core.methods.edited_prototypes import EditedPrototypes
 
 PAPER = [[-10.0, 0.0], [5.0, 0.0], [15.0, 0.0]]
 
@@ -89,7 +89,7 @@ def test_theorem_1_holds_on_the_papers_line_and_its_exception_is_named():
     assert "Theorem 1 holds" in held.sentence()
     assert "*A* 0.596, *B* 0.404, *C* 0.000" in held.theorem1()[0].sentence()
 
-    edited = HandMadePrototypes.of(model, [[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]]]).classifier()
+    edited = EditedPrototypes.of(model, [[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]]]).classifier()
     broken = read_soft_labels(edited, "by hand", np.array(PAPER))
     left, right = broken.theorem1()
     assert left.exception == (1, 2)
@@ -102,7 +102,7 @@ def test_classes_equally_far_away_are_not_ordered():
     model = ConstraintSLPClassifier(n_lines=1)
     model.fit([[0.0, 0], [1, 0], [1, 0], [3, 0]], list("abcd"))
     for label in ([0.6, 0.1, 0.2, 0.1], [0.6, 0.2, 0.1, 0.1]):
-        edited = HandMadePrototypes.of(model, [[label, label[::-1]]]).classifier()
+        edited = EditedPrototypes.of(model, [[label, label[::-1]]]).classifier()
         assert all(c.holds for c in read_soft_labels(edited, "it", np.zeros((1, 2))).theorem1())
 
 

@@ -12,15 +12,15 @@ from slp_core.evaluation.parameters import Parameters
 from slp_core.evaluation.pointwise import agreement, class_f1
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.stored import our_results
-from slp_core.figures import compare_more as more
-from slp_core.figures.compare_paper import against_paper_figure, against_paper_table
-from slp_core.figures.compare_strip import (
+from slp_core.figures import compare_methods as more
+from slp_core.figures.compare_draws import (
     paired_figure,
     paired_table,
     strip_figure,
     strip_table,
 )
-from slp_core.figures.theme import DARK, LIGHT, class_style
+from slp_core.figures.compare_paper import against_paper_figure, against_paper_table
+from slp_core.figures.style.theme import DARK, LIGHT, class_style
 
 NAMES = ("A <b>", "Nearest centroid", "1-NN")
 STYLES = {name: class_style(i, LIGHT) for i, name in enumerate(NAMES)}

@@ -12,8 +12,8 @@ from slp_core.figures.encoder_curves import (
     curves_sentence,
     curves_table,
 )
-from slp_core.figures.theme import DARK, LIGHT
-from slp_core.views.together import together
+from slp_core.figures.style.theme import DARK, LIGHT
+from slp_core.views.joint_plane import joint_plane
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def moves(spaces):
     texts = [f"text {i}" for i in range(600)]
     rows = np.arange(600)
     return figures.Moves(
-        together(first, second), ("p", "q", "r"), y, rows[:9], rows[9:], right, texts
+        joint_plane(first, second), ("p", "q", "r"), y, rows[:9], rows[9:], right, texts
     )
 
 
@@ -45,9 +45,7 @@ def test_arrows_run_from_before_to_after(moves, theme):
     assert len(moves.drawn) == figures.MOST_ARROWS
     assert "240 of 591 query points, evenly spaced" in moves.caption()
     for trace in marks:
-        points = (
-            moves.together.before if trace.marker.symbol.endswith("-open") else moves.together.after
-        )
+        points = moves.plane.before if trace.marker.symbol.endswith("-open") else moves.plane.after
         np.testing.assert_allclose(np.c_[trace.x, trace.y], points[trace.customdata], rtol=1e-5)
         assert {"p": "circle", "q": "square", "r": "diamond"}[
             moves.classes[moves.true[trace.customdata[0]]]
@@ -64,12 +62,14 @@ def test_classes_distances_and_accuracies_are_those_of_the_tables(spaces):
     first, second, y = spaces
     found = tuple(class_distances(X, y, 3) for X in (first, second))
     change = EncoderChange(("a", "b"), ("p", "q", "r"), found, np.ones((2, 1), bool))
-    by_mark = {t.marker.symbol: t for t in classes.apart_figure(change).data if len(t.x) == 4}
+    by_mark = {
+        t.marker.symbol: t for t in classes.class_distances_figure(change).data if len(t.x) == 4
+    }
     table = change.table()
     for symbol, when in (("circle-open", "before"), ("circle", "after")):
         values = table[f"ratio, {when}"].to_numpy()
         np.testing.assert_allclose(by_mark[symbol].x, [*values[2::-1], values[3]], rtol=1e-5)
-    assert classes.apart_table(change)["within"][0] == (
+    assert classes.class_distances_table(change)["within"][0] == (
         f"{found[0].within[0]:.3f} → {found[1].within[0]:.3f}"
     )
     values = {("m", s): np.array([[0.5, 0.6], [0.7, 0.9]]) for s in (1, 4)}

@@ -12,7 +12,7 @@ from slp_core.diagnostics import (
 )
 from slp_core.figures import calibration as pictures
 from slp_core.figures import ensemble as figures
-from slp_core.figures.theme import DARK, LIGHT
+from slp_core.figures.style.theme import DARK, LIGHT
 
 
 @pytest.fixture(scope="module")

@@ -9,18 +9,18 @@ from slp_core.explain.causes import read_causes
 from slp_core.explain.profile import line_profile
 from slp_core.explain.votes import read_votes
 from slp_core.figures.causes import causes_figure, causes_table, errors_table
-from slp_core.figures.half_plane import circle_of, half_plane_figure, half_plane_table
-from slp_core.figures.theme import DARK, LIGHT, blend, class_style
-from slp_core.figures.theorem2 import crossed_beyond, theorem2_figure
-from slp_core.figures.votes import votes_figure, votes_table
-from slp_core.figures.w_strip import w_strip_figure, w_strip_table
-from slp_core.figures.w_strip_dimensions import (
+from slp_core.figures.line.dimensions import (
     AtDimension,
     dimensions_figure,
     dimensions_table,
     scrub_figure,
 )
-from slp_core.figures.w_strip_points import LinePoints, vote_at, winner_at
+from slp_core.figures.line.half_plane import circle_of, half_plane_figure, half_plane_table
+from slp_core.figures.line.points import LinePoints, vote_at, winner_at
+from slp_core.figures.line.strip import w_strip_figure, w_strip_table
+from slp_core.figures.line.theorem2 import crossed_beyond, theorem2_figure
+from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style
+from slp_core.figures.votes import votes_figure, votes_table
 from slp_core.lines import Line
 
 CLASSES = ("a", "b", "c", "d")

@@ -20,10 +20,10 @@ from slp_core.figures import (
     map_figure,
     map_table,
 )
-from slp_core.figures.image import landscape_png
-from slp_core.figures.labels import place_names
-from slp_core.figures.text import shortened, wrapped
-from slp_core.figures.theme import channels
+from slp_core.figures.map.image import landscape_png
+from slp_core.figures.style.labels import place_names
+from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.theme import channels
 from slp_core.methods import ConstraintSLPClassifier
 from slp_core.views import decision_landscape, fit_projection
 

@@ -7,11 +7,11 @@ from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, decision_landsc
 from slp_core.explain import read_answers
 from slp_core.explain.difference import compare_answers
 from slp_core.figures.difference import difference_figure, difference_table
-from slp_core.figures.map import map_figure
-from slp_core.figures.map_data import MapLayers
-from slp_core.figures.map_of import map_of, map_points
-from slp_core.figures.map_pair import map_pair_figure
-from slp_core.figures.theme import DARK
+from slp_core.figures.map.assemble import map_of, map_points
+from slp_core.figures.map.data import MapLayers
+from slp_core.figures.map.figure import map_figure
+from slp_core.figures.map.pair import map_pair_figure
+from slp_core.figures.style.theme import DARK
 
 NAMES = ("ant", "bee", "cat")
 

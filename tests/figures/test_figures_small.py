@@ -8,9 +8,9 @@ from slp_core.evaluation.draws import Spread
 from slp_core.explain import read_point
 from slp_core.figures.draws import draws_figure, draws_table
 from slp_core.figures.lines import lines_table
-from slp_core.figures.map_of import map_of, map_points
+from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.point import point_figure, point_table
-from slp_core.figures.theme import DARK, LIGHT
+from slp_core.figures.style.theme import DARK, LIGHT
 
 
 def fitted(model, k=5, d=6):

@@ -7,7 +7,7 @@ from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.figures.bands import bands_figure, bands_table
+from slp_core.figures.line.bands import bands_figure, bands_table
 from slp_core.figures.soft_label_draws import soft_label_draws_figure, soft_label_draws_table
 from slp_core.figures.soft_label_pairs import (
     OFF_LINE,
@@ -15,7 +15,7 @@ from slp_core.figures.soft_label_pairs import (
     soft_label_pairs_figure,
     soft_label_pairs_table,
 )
-from slp_core.figures.theme import DARK, LIGHT
+from slp_core.figures.style.theme import DARK, LIGHT
 
 
 def read(model, name, seed=0):

@@ -5,7 +5,7 @@ import pytest
 
 from slp_core.errors import SLPError
 from slp_core.figures import DARK, LIGHT, class_style, get_theme
-from slp_core.figures.theme import blend, channels
+from slp_core.figures.style.theme import blend, channels
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
 VISION = {

@@ -5,7 +5,7 @@ import pytest
 
 from slp_core import DeepSLPClassifier, decision_landscape, fit_projection
 from slp_core.figures.scrubber import ASPECT, GRID, Stage, epoch_picture, run_figure
-from slp_core.figures.theme import DARK, LIGHT
+from slp_core.figures.style.theme import DARK, LIGHT
 from slp_core.figures.training import curves_table, runs_figure, runs_table
 from slp_core.methods.training import TrainingRun
 

@@ -1,24 +1,15 @@
 """A second method or encoder beside the map, run without a browser."""
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
+from driving import open_page, shown
 
 import slp_core as slp
-from pages.shared.methods import METHODS
-
-APP = Path(__file__).resolve().parents[2] / "app.py"
+from pages.session.methods import METHODS
 
 
 def texts(**settings):
-    app = AppTest.from_file(APP, default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    app.run()
-    assert not app.exception, app.exception
-    assert not app.error, [e.value for e in app.error]
-    return "\n".join(e.value for e in [*app.subheader, *app.markdown, *app.caption]), app
+    app = open_page(**settings)
+    return shown(app), app
 
 
 @pytest.mark.parametrize("comparison", ["side by side", "difference"])

@@ -2,23 +2,20 @@
 
 import json
 import time
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
-from waiting import until
+from driving import open_page, said, until
 
 import slp_core as slp
-from pages.shared import compare_data
+from pages.compare import contestants
 from slp_core.errors import Cancelled
 from slp_core.evaluation import compare
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.stored import our_results, outcome_counts
-from slp_core.wording import unmarked
+from slp_core.markdown import unmarked
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
 MAKE = {
     "constraintSLP": slp.ConstraintSLPClassifier,
     "DeepSLP": slp.DeepSLPClassifier,
@@ -27,18 +24,9 @@ MAKE = {
 }
 
 
-def open_page(text, **settings):
-    app = AppTest.from_file(APP, default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    app.switch_page("pages/compare.py").run()
-    return until(app, lambda: text in text_of(app))
-
-
-def text_of(app):
-    assert not app.exception, app.exception
-    found = [*app.subheader, *app.markdown, *app.caption, *app.error, *app.warning]
-    return "\n".join(element.value for element in found)
+def compare_page(text, **settings):
+    app = open_page("compare", **settings)
+    return until(app, lambda: text in said(app))
 
 
 def table_with(app, column):
@@ -54,7 +42,7 @@ def vectors(name):
     ("name", "title", "shots"), [("airline", "Airline tweets", 16), ("wine", "Wine", 4)]
 )
 def test_accuracies_and_the_sentence_are_those_of_the_draws(name, title, shots):
-    app = open_page("Mean over 10 draws; the band", dataset=title, shots=shots)
+    app = compare_page("Mean over 10 draws; the band", dataset=title, shots=shots)
     dataset, X = vectors(name)
     accuracy = pd.DataFrame(
         {
@@ -75,7 +63,7 @@ def test_accuracies_and_the_sentence_are_those_of_the_draws(name, title, shots):
 
 
 def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
-    app = open_page(
+    app = compare_page(
         "Who answers alike on draw 3",
         draw=3,
         compared=["Nearest centroid", "constraintSLP, along the line", "1-nearest neighbour"],
@@ -99,7 +87,7 @@ def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
     assert table["B"].tolist() == b[won].tolist()
     assert table["text"].iloc[0] == dataset.examples.texts[table["row"].iloc[0]]
     lost = ((b == true) & (a != true)).sum()
-    text = text_of(app)
+    text = said(app)
     assert (
         f"only 1-nearest neighbour is right on {won.sum()} and only constraintSLP, along the line "
         f"on {lost}." in text
@@ -108,7 +96,7 @@ def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
 
 
 def test_a_method_that_draws_lots_is_given_a_seed():
-    app = open_page(
+    app = compare_page(
         "Mean over 10 draws", dataset="Wine", shots=2, compared=["DeepSLP, as in the paper"]
     )
     dataset, X = vectors("wine")
@@ -119,7 +107,7 @@ def test_a_method_that_draws_lots_is_given_a_seed():
 
 
 def test_more_encoders_are_set_beside_or_asked_for():
-    app = open_page(
+    app = compare_page(
         "Who answers alike",
         compared=["Nearest centroid"],
         compared_encoders=["TF-IDF and SVD", "MiniLM, last layer"],
@@ -135,15 +123,15 @@ def test_more_encoders_are_set_beside_or_asked_for():
 
 
 def test_one_method_or_none_is_told():
-    app = open_page("Mean over 10 draws; the band", dataset="Wine", compared=["DeepSLP"])
-    assert "Choose a second method" in text_of(app)
+    app = compare_page("Mean over 10 draws; the band", dataset="Wine", compared=["DeepSLP"])
+    assert "Choose a second method" in said(app)
     assert app.subheader[0].value.startswith("DeepSLP on Wine at 16 shots: ")
-    app = open_page("Choose the methods to compare.", dataset="Wine", compared=[])
+    app = compare_page("Choose the methods to compare.", dataset="Wine", compared=[])
     assert not app.dataframe
 
 
 def test_the_paper_has_48_settings_and_wins_are_counted():
-    app = open_page("Run it yourself", compare="beside the paper")
+    app = compare_page("Run it yourself", compare="beside the paper")
     counts = outcome_counts(compare(our_results().summary)).set_index("method")
     deep = counts[counts["encoder"] == "minilm-l4"].loc["deep_slp"]
     wins = table_with(app, "wins")
@@ -182,14 +170,14 @@ def write_task(folder):
 
 
 def test_a_leopard_folder_is_run_beside_the_paper(tmp_path):
-    app = open_page("Run it yourself", compare="beside the paper")
+    app = compare_page("Run it yourself", compare="beside the paper")
     app.text_input(key="leopard path").input(str(tmp_path))
     press(app, "Read it")
     assert "no file named <task>_eval.json" in unmarked(app.error[0].value)
 
     app.text_input(key="leopard path").input(str(write_task(tmp_path / "airline")))
     press(app, "Read it")
-    assert "draws: 2 of 4 shots" in text_of(app)
+    assert "draws: 2 of 4 shots" in said(app)
     app.selectbox(key="leopard encoder").select("TF-IDF and SVD")
     app.multiselect(key="leopard methods").select("Logistic regression")
     press(app, "Run")
@@ -211,7 +199,7 @@ def test_uploaded_files_are_read_and_a_bad_one_is_told(tmp_path):
         (path.name, path.read_bytes(), "application/json")
         for path in sorted(write_task(tmp_path / "airline").iterdir())
     ]
-    app = open_page("Run it yourself", compare="beside the paper")
+    app = compare_page("Run it yourself", compare="beside the paper")
     press(app, "Read it")
     assert "Give the path of a folder, or upload" in app.error[0].value
     app.file_uploader(key="leopard files").set_value(files[1:])
@@ -219,7 +207,7 @@ def test_uploaded_files_are_read_and_a_bad_one_is_told(tmp_path):
     assert unmarked(app.error[0].value).startswith("The upload has no file named <task>_eval.json")
     app.file_uploader(key="leopard files").set_value(files)
     press(app, "Read it")
-    assert "**Airline (LEOPARD)**: 32 rows, 2 classes; draws: 2 of 4 shots." in text_of(app)
+    assert "**Airline (LEOPARD)**: 32 rows, 2 classes; draws: 2 of 4 shots." in said(app)
 
 
 def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
@@ -230,8 +218,8 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
         raise Cancelled
 
     with monkeypatch.context() as patch:
-        patch.setattr(compare_data, "run_method", endless)
-        app = open_page(
+        patch.setattr(contestants, "run_method", endless)
+        app = compare_page(
             "Running 1 method over", dataset="Wine", encoder="Raw numbers", compared=["DeepSLP"]
         )
         press(app, "Cancel")

@@ -2,33 +2,20 @@
 
 import json
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
+from driving import open_page, said, until
 from streamlit.testing.v1 import AppTest
-from waiting import until
 
 import slp_core as slp
-from pages.shared import compare_texts, text_methods
+from pages.compare import text_contestants
+from pages.session import text_methods
 from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.results import Scores
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
 ONE = {"dataset": "Airline tweets", "shots": 1, "compared": ["Nearest centroid"]}
-
-
-def open_page(**settings):
-    app = AppTest.from_file(APP, default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    return app.switch_page("pages/compare.py").run()
-
-
-def text_of(app):
-    found = [*app.subheader, *app.markdown, *app.caption, *app.error, *app.warning]
-    return "\n".join(element.value for element in found)
 
 
 def methods(app):
@@ -44,10 +31,16 @@ def press(app, label):
 def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     tuned = "Fine-tuned encoder"
     app = open_page(
-        **ONE, draw=3, trained=[tuned], trained_draws=1, method_a="Nearest centroid", method_b=tuned
+        "compare",
+        **ONE,
+        draw=3,
+        trained=[tuned],
+        trained_draws=1,
+        method_a="Nearest centroid",
+        method_b=tuned,
     )
     until(app, lambda: tuned in getattr(methods(app), "index", ()))
-    until(app, lambda: "Mean over 2 to 10 draws; the band" in text_of(app))
+    until(app, lambda: "Mean over 2 to 10 draws; the band" in said(app))
     dataset = slp.load_dataset("airline")
     own = []
     for draw in (0, 3):
@@ -60,7 +53,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     assert table["draws"].to_dict() == {"Nearest centroid": 10, tuned: 2}
     assert table.loc[tuned, "accuracy"] == pytest.approx(np.mean(own), abs=0.02)
     assert table.loc[tuned, "trainable"] == model.n_trained_
-    text = text_of(app)
+    text = said(app)
     assert "Trained on draws 0, 3. Settings lower than the command line's" in text
     assert f"{tuned} 10 epochs." in text
     assert "over the 2 draws that all have" in app.subheader[0].value
@@ -90,9 +83,9 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
 )
 def test_what_cannot_be_trained_is_told_and_left_out(settings, method, told, monkeypatch):
     monkeypatch.setattr(text_methods, "find_spec", lambda name: None)
-    app = open_page(shots=1, compared=["Nearest centroid"], trained=[method], **settings)
+    app = open_page("compare", shots=1, compared=["Nearest centroid"], trained=[method], **settings)
     until(app, lambda: len(methods(app)))
-    assert told in text_of(app)
+    assert told in said(app)
     assert methods(app).index.tolist() == ["Nearest centroid"]
     assert not any(b.label == "Cancel" for b in app.button)
 
@@ -113,8 +106,8 @@ def endless(seen):
 
 def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkeypatch):
     seen = []
-    monkeypatch.setattr(compare_texts, "text_runs", endless(seen))
-    app = open_page(**ONE, trained=["SetFit"])
+    monkeypatch.setattr(text_contestants, "text_runs", endless(seen))
+    app = open_page("compare", **ONE, trained=["SetFit"])
     until(app, lambda: len(methods(app)))
     assert methods(app).index.tolist() == ["Nearest centroid"]
     press(app, "Cancel")
@@ -127,9 +120,9 @@ def waiting():
     """A page that waits for a training."""
     import streamlit as st
 
-    from pages.shared.compare_texts import follow_training, text_contestants
-    from pages.shared.methods import METHODS
-    from pages.shared.workspace import Workspace, bundled_dataset, encoder
+    from pages.compare.text_contestants import follow_training, text_contestants
+    from pages.session.methods import METHODS
+    from pages.session.workspace import Workspace, bundled_dataset, encoder
 
     dataset, seen_by, method = bundled_dataset("airline"), "minilm-l4", METHODS["one_nn"]
     own = Workspace(dataset, encoder(seen_by, None), seen_by, 2, 0, method, {})
@@ -139,7 +132,7 @@ def waiting():
 
 def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back(monkeypatch):
     seen = []
-    monkeypatch.setattr(compare_texts, "text_runs", endless(seen))
+    monkeypatch.setattr(text_contestants, "text_runs", endless(seen))
     app = AppTest.from_function(waiting, default_timeout=60)
 
     def want(shots, *methods):
@@ -175,7 +168,7 @@ def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch
     for draw in range(2):
         content = json.dumps(rows(4, 100 * (draw + 1)))
         (folder / f"airline_train_{draw}_4.json").write_text(content)
-    app = open_page(compare="beside the paper")
+    app = open_page("compare", compare="beside the paper")
     app.text_input(key="leopard path").input(str(folder))
     press(app, "Read it")
     app.multiselect(key="leopard methods").set_value([])
@@ -199,12 +192,12 @@ def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch
         100 * accuracy_over_draws(lambda: OnTexts(epochs=10), dataset, numbers, 4, (0, 1)).accuracy
     )
     assert row["ours"] == f"{ours.mean():.1f} ± {ours.std():.1f}"
-    assert "Settings lower than the command line's: Fine-tuned encoder 10 epochs." in text_of(app)
+    assert "Settings lower than the command line's: Fine-tuned encoder 10 epochs." in said(app)
 
 
 def test_the_least_recent_runs_are_forgotten_first():
-    store = compare_texts._Store()
-    for draw in range(compare_texts._KEPT + 2):
+    store = text_contestants._Store()
+    for draw in range(text_contestants._KEPT + 2):
         store.keep(("key", draw), Scores(0, 0, 0, 0, 0))
     assert store.get(("key", 1)) is None
     assert store.get(("key", 2)) is not None

@@ -4,29 +4,17 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
-from waiting import until
+from driving import open_page, shown, until
 
 import slp_core as slp
-from pages.shared.jobs import job_pool
+from pages.session.jobs import job_pool
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 def opened(text="The encoders", **settings):
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    app.switch_page("pages/encoders.py").run()
-    return until(app, lambda: text in text_of(app))
-
-
-def text_of(app):
-    assert not app.exception, app.exception
-    assert not app.error, [e.value for e in app.error]
-    return "\n".join(e.value for e in [*app.subheader, *app.markdown, *app.caption])
+    app = open_page("encoders", **settings)
+    return until(app, lambda: text in shown(app))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +27,7 @@ def text_of(app):
 )
 def test_texts_pairs_and_spans_open_alive(title, name, fields):
     app = opened(dataset=title)
-    text = text_of(app)
+    text = shown(app)
     assert "nearest centroid gets" in app.subheader[0].value
     assert "measured in their own spread" in app.subheader[0].value
     assert "under *MiniLM, layer 4*" in app.subheader[0].value
@@ -52,7 +40,7 @@ def test_texts_pairs_and_spans_open_alive(title, name, fields):
 
 
 def test_accuracy_is_counted_over_the_draws():
-    text = text_of(opened("settings of method and shots", dataset="Airline tweets"))
+    text = shown(opened("settings of method and shots", dataset="Airline tweets"))
     assert "is ahead of MiniLM, layer 4 in" in text
     assert "of 15 settings" in text
 
@@ -60,7 +48,7 @@ def test_accuracy_is_counted_over_the_draws():
 def test_numbers_are_told_so_and_cards_are_shown_all_the_same():
     app = opened(dataset="Wine")
     assert "this dataset is numbers" in app.subheader[0].value
-    text = text_of(app)
+    text = shown(app)
     for info in slp.list_encoders():
         assert f"**{info.title}**" in text
     assert "validates best" in text
@@ -80,7 +68,7 @@ def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatc
     assert app.subheader[0].value == "*MiniLM, last layer* has not seen these data."
     n = len(slp.load_dataset("disaster"))
     assert f"Encode {n} examples with MiniLM, last layer" in [b.label for b in app.button]
-    assert "validates best" in text_of(app)
+    assert "validates best" in shown(app)
 
 
 def test_the_clicked_row_and_its_neighbours():
@@ -89,7 +77,7 @@ def test_the_clicked_row_and_its_neighbours():
     app = opened(point=row)
     (box,) = [box for box in app.text_input if box.label == "Sentence"]
     assert box.value == dataset.examples.texts[row]
-    assert f"It is *{dataset.labels[row]}*" in text_of(app)
+    assert f"It is *{dataset.labels[row]}*" in shown(app)
 
 
 def test_an_episode_is_taken_apart_when_it_is_asked_for():
@@ -98,7 +86,7 @@ def test_an_episode_is_taken_apart_when_it_is_asked_for():
     button.click().run()
     job = job_pool().get(("episode", slp.load_dataset("entailment").digest, (0, 1), 0))
     job.wait(120)
-    text = text_of(app.run())
+    text = shown(app.run())
     assert "Step 5 of 5: loss" in text
     assert "12 examples pulled, prototypes stand on the other 8" in text
     assert "Reptile takes the mean way of 4 such copies" in text
@@ -115,8 +103,8 @@ def test_an_uploaded_encoder_is_in_every_dropdown_of_the_session(tmp_path):
     unpack_checkpoint(files, Path(folder.name), titles)
     title = "Reptile, plain head on MiniLM, layer 4 (uploaded)"
     app = opened(uploaded_encoders={title: folder})
-    assert f"**{title}**" in text_of(app)
-    assert str(tmp_path) not in text_of(app)
+    assert f"**{title}**" in shown(app)
+    assert str(tmp_path) not in shown(app)
     for label in ("Encoder", "Before", "After"):
         assert title in next(box for box in app.selectbox if box.label == label).options
     assert title not in opened().selectbox("encoder").options

@@ -1,30 +1,16 @@
 """The Ensemble page, run without a browser."""
 
-from pathlib import Path
-
 import pytest
-from streamlit.testing.v1 import AppTest
-from waiting import until
+from driving import open_page, shown, until
 
 import slp_core as slp
-from pages.shared.methods import METHODS
-
-ROOT = Path(__file__).resolve().parents[2]
+from pages.session.methods import METHODS
 
 
 def text_of(**settings):
-    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    app.switch_page("pages/ensemble.py").run()
-    until(app, lambda: "Together or alone" in _text(app))
-    return _text(app), app
-
-
-def _text(app):
-    assert not app.exception, app.exception
-    assert not app.error, [e.value for e in app.error]
-    return "\n".join(e.value for e in [*app.subheader, *app.markdown, *app.caption])
+    app = open_page("ensemble", **settings)
+    until(app, lambda: "Together or alone" in shown(app))
+    return shown(app), app
 
 
 @pytest.mark.parametrize("method", [m.title for m in METHODS.values()])

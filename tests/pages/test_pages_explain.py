@@ -1,33 +1,15 @@
 """The Explain page, run without a browser."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
+from driving import open_page, shown
 
 import slp_core as slp
-from pages.shared.explain_errors import TITLES as CAUSES
-from pages.shared.methods import METHODS
+from pages.explain.errors import TITLES as CAUSES
+from pages.session.methods import METHODS
 from slp_core.explain.causes import explain_errors
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
 TITLES = [info.title for info in slp.list_datasets()]
-
-
-def open_page(**settings):
-    app = AppTest.from_file(APP, default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    app.run()
-    return app.switch_page("pages/explain.py").run()
-
-
-def shown(app):
-    assert not app.exception, app.exception
-    assert not app.error, [e.value for e in app.error]
-    texts = [*app.subheader, *app.markdown, *app.caption, *app.text]
-    return "\n".join(element.value for element in texts)
 
 
 def errors(app):
@@ -47,7 +29,7 @@ def expected_errors(name="airline", shots=16, draw=0):
 
 
 def test_it_opens_on_the_answer_to_the_question():
-    app = open_page()
+    app = open_page("explain")
     text = shown(app)
     headline = app.subheader[0].value
     assert "constraintSLP answers *negative* for all 87 points of line 1" in headline
@@ -60,7 +42,7 @@ def test_it_opens_on_the_answer_to_the_question():
 
 def test_the_table_holds_every_error_with_its_cause():
     expected = expected_errors().set_index("index").sort_index()
-    table = errors(open_page()).set_index("row").sort_index()
+    table = errors(open_page("explain")).set_index("row").sort_index()
     assert table.index.tolist() == expected.index.tolist()
     assert table["cause"].tolist() == [CAUSES[kind][0] for kind in expected["cause"]]
     np.testing.assert_allclose(table["w"], expected["w"])
@@ -69,13 +51,13 @@ def test_the_table_holds_every_error_with_its_cause():
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_bundled_dataset_opens(title):
-    assert "One point" in shown(open_page(dataset=title))
+    assert "One point" in shown(open_page("explain", dataset=title))
 
 
 @pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
 @pytest.mark.parametrize("title", ["Emotions", "Disaster or not"])
 def test_every_method_has_its_page(method, title):
-    text = shown(open_page(dataset=title, method=method))
+    text = shown(open_page("explain", dataset=title, method=method))
     without = ("Nearest centroid", "1-nearest neighbour", "Logistic regression")
     assert (f"{method} has no lines" in text) == (method in without)
     assert ("Local: DeepSLP's soft labels depend on the point" in text) == (method == "DeepSLP")
@@ -83,7 +65,7 @@ def test_every_method_has_its_page(method, title):
 
 @pytest.mark.parametrize("option", ["along the line", "of the point itself"])
 def test_either_distance_has_the_other_beside_it(option):
-    text = shown(open_page(distance=option))
+    text = shown(open_page("explain", distance=option))
     own = "along the line" if option == "along the line" else "of the points themselves"
     assert f"As it votes: distances {own}" in text
     assert "If it voted otherwise: distances" in text
@@ -91,12 +73,12 @@ def test_either_distance_has_the_other_beside_it(option):
 
 @pytest.mark.parametrize("stacked", ["by class", "by line"])
 def test_causes_are_stacked_by_class_or_by_line(stacked):
-    shown(open_page(dataset="Emotions", stacked=stacked))
+    shown(open_page("explain", dataset="Emotions", stacked=stacked))
 
 
 def test_one_shot_and_few_points_leave_it_whole():
     for shots in (1, 2):
-        shown(open_page(shots=shots, dataset="Emotions"))
+        shown(open_page("explain", shots=shots, dataset="Emotions"))
 
 
 def test_a_chosen_point_is_taken_apart_and_its_line_shown():
@@ -105,10 +87,10 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     episode = dataset.draw(16, 0)
     model = slp.ConstraintSLPClassifier().fit(X[episode.support], episode.y_support)
     at = model.place(X[episode.query])
-    opened = open_page(dataset="Emotions").selectbox(key="explain_line").value
+    opened = open_page("explain", dataset="Emotions").selectbox(key="explain_line").value
     position = int(np.flatnonzero(at.line != opened)[0])
     row = int(episode.query[position])
-    app = open_page(dataset="Emotions", point=row)
+    app = open_page("explain", dataset="Emotions", point=row)
     text = shown(app)
     assert f"Query point {row}" in text
     assert dataset.describe(row) in text
@@ -119,7 +101,7 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
 
 
 def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
-    app = open_page()
+    app = open_page("explain")
     total = len(errors(app))
     app.session_state["explain_cause"] = "concentration"
     app.session_state["explain_class"] = "positive"
@@ -135,7 +117,7 @@ def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
 
 
 def test_the_line_to_look_at_follows_the_filter():
-    app = open_page(dataset="Emotions")
+    app = open_page("explain", dataset="Emotions")
     app.session_state["explain_at_line"] = 3
     app.run()
     assert app.selectbox(key="explain_line").value == 3
@@ -146,11 +128,11 @@ def test_the_line_to_look_at_follows_the_filter():
 
 def test_a_filter_does_not_outlive_its_data():
     left_over = {"explain_class": "positive", "explain_filtered": "another model"}
-    assert "All 187 errors" in shown(open_page(dataset="Emotions", **left_over))
+    assert "All 187 errors" in shown(open_page("explain", dataset="Emotions", **left_over))
 
 
 def test_errors_by_margin_and_order():
-    app = open_page()
+    app = open_page("explain")
     table = errors(app)
     threshold = float(-table["margin"].median())
     app.session_state["explain_margin"] = threshold
@@ -168,7 +150,7 @@ def explain(app):
 
 
 def test_a_sentence_of_ones_own_lands():
-    app = open_page()
+    app = open_page("explain")
     app.text_input(key="own text").set_value("The crew was lovely and we landed early")
     text = explain(app)
     assert "**Your own**" in text
@@ -182,8 +164,8 @@ def test_a_sentence_of_ones_own_lands():
 def test_a_sentence_from_the_data_lands_where_it_stands():
     dataset = slp.load_dataset("airline")
     row = int(dataset.draw(16, 0).query[11])
-    there = shown(open_page(point=row))
-    app = open_page()
+    there = shown(open_page("explain", point=row))
+    app = open_page("explain")
     app.text_input(key="own text").set_value(dataset.examples.texts[row])
     placed = next(line for line in there.splitlines() if line.startswith("Line 1: w = "))
     assert placed in explain(app)
@@ -193,8 +175,8 @@ def test_a_sentence_from_the_data_lands_where_it_stands():
 def test_a_sentence_is_treated_as_the_data_are(vectors):
     dataset = slp.load_dataset("airline")
     row = int(dataset.draw(16, 0).query[11])
-    there = shown(open_page(point=row, normalisation=vectors))
-    app = open_page(normalisation=vectors)
+    there = shown(open_page("explain", point=row, normalisation=vectors))
+    app = open_page("explain", normalisation=vectors)
     app.text_input(key="own text").set_value(dataset.examples.texts[row])
     placed = next(line for line in there.splitlines() if line.startswith("Line 1: w = "))
     assert placed in explain(app)
@@ -203,7 +185,7 @@ def test_a_sentence_is_treated_as_the_data_are(vectors):
 def test_numbers_of_ones_own_start_as_the_clicked_ones():
     dataset = slp.load_dataset("iris")
     row = int(dataset.draw(16, 0).query[3])
-    app = open_page(dataset=dataset.title, point=row)
+    app = open_page("explain", dataset=dataset.title, point=row)
     placed = next(line for line in shown(app).splitlines() if ": w = " in line)
     text = explain(app)
     assert "**Your own**" in text
@@ -211,11 +193,11 @@ def test_numbers_of_ones_own_start_as_the_clicked_ones():
 
 
 def test_a_pair_and_a_phrase_are_asked_for_whole():
-    app = open_page(dataset=title_of("pair"))
+    app = open_page("explain", dataset=title_of("pair"))
     app.text_input(key="own text").set_value("A man sleeps.")
     next(b for b in app.button if b.label == "Explain it").click().run()
     assert [e.value for e in app.error] == ["Both texts are needed."]
-    app = open_page(dataset=title_of("span"))
+    app = open_page("explain", dataset=title_of("span"))
     app.text_input(key="own text").set_value("Where is the Thai place?")
     app.text_input(key="own phrase").set_value("sushi")
     next(b for b in app.button if b.label == "Explain it").click().run()
@@ -228,12 +210,12 @@ def title_of(kind):
 
 def test_an_encoder_fitted_on_the_whole_table_takes_no_sentence():
     tfidf = next(e.title for e in slp.list_encoders() if e.name == "tfidf-svd")
-    text = shown(open_page(encoder=tfidf))
+    text = shown(open_page("explain", encoder=tfidf))
     assert "has no place in it" in text
 
 
 def test_empty_words_are_refused_in_a_sentence():
-    app = open_page()
+    app = open_page("explain")
     next(b for b in app.button if b.label == "Explain it").click().run()
     assert [e.value for e in app.error] == ["There is no sentence to explain."]
     assert not app.exception

@@ -1,33 +1,17 @@
 """The Explore page, run without a browser: what each choice shows, and that none of them breaks."""
 
-from pathlib import Path
-
 import pytest
+from driving import APP, open_page, shown
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
-from pages.shared.methods import METHODS
+from pages.session.methods import METHODS
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
 TITLES = [info.title for info in slp.list_datasets()]
 
 
-def open_app(**settings):
-    app = AppTest.from_file(APP, default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    return app.run()
-
-
-def shown(app):
-    assert not app.exception, app.exception
-    assert not app.error, [e.value for e in app.error]
-    texts = [*app.subheader, *app.markdown, *app.caption, *app.text]
-    return "\n".join(element.value for element in texts)
-
-
 def test_the_first_visit_asks_the_question():
-    app = open_app()
+    app = open_page()
     text = shown(app)
     assert "constraintSLP answers *" in text
     assert "for all 87 query points" in text
@@ -38,14 +22,14 @@ def test_the_first_visit_asks_the_question():
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_bundled_dataset_opens(title):
-    text = shown(open_app(dataset=title))
+    text = shown(open_page(dataset=title))
     assert f"**{title}**" in text
 
 
 @pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
 @pytest.mark.parametrize("title", ["Airline tweets", "Emotions", "Disaster or not"])
 def test_every_method_reads_a_point(method, title):
-    text = shown(open_app(dataset=title, method=method))
+    text = shown(open_page(dataset=title, method=method))
     assert f"**{method}**" in text
     assert "Answered *" in text
 
@@ -55,27 +39,27 @@ def test_every_option_of_a_method_can_be_chosen(method):
     options = next(m for m in METHODS.values() if m.title == method)
     for option in (*options.main, *options.more):
         for choice in option.choices:
-            shown(open_app(method=method, dataset="Emotions", **{option.parameter: choice}))
+            shown(open_page(method=method, dataset="Emotions", **{option.parameter: choice}))
 
 
 def test_a_chosen_point_is_read_out():
     dataset = slp.load_dataset("airline")
     row = int(dataset.draw(16, 0).query[7])
-    text = shown(open_app(point=row))
+    text = shown(open_page(point=row))
     assert f"Query point {row}" in text
     assert dataset.describe(row) in text
 
 
 def test_a_point_of_the_support_set_is_called_that():
     row = int(slp.load_dataset("airline").draw(16, 0).support[3])
-    assert f"Support point {row}" in shown(open_app(point=row))
+    assert f"Support point {row}" in shown(open_page(point=row))
 
 
 @pytest.mark.parametrize("landscape", ["slice", "surface"])
 @pytest.mark.parametrize("picture", ["PCA", "Centroid plane", "Decision plane"])
 @pytest.mark.parametrize("title", ["Airline tweets", "Handwritten digits", "Concentric rings"])
 def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
-    text = shown(open_app(dataset=title, projection=picture, landscape=landscape))
+    text = shown(open_page(dataset=title, projection=picture, landscape=landscape))
     if title == "Concentric rings":
         assert "Two dimensions are drawn as they are" in text
     else:
@@ -84,17 +68,17 @@ def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
 
 
 def test_a_method_without_centroids_has_no_centroid_plane():
-    shown(open_app(method="Logistic regression", projection="Decision plane"))
-    text = shown(open_app(method="1-nearest neighbour", projection="Centroid plane"))
+    shown(open_page(method="Logistic regression", projection="Decision plane"))
+    text = shown(open_page(method="1-nearest neighbour", projection="Centroid plane"))
     assert "the picture shows what the method answers" in text
 
 
 def test_layers_can_all_be_taken_away():
-    shown(open_app(layers=[]))
+    shown(open_page(layers=[]))
 
 
 def test_an_encoder_that_cannot_be_had_is_told_in_a_sentence(tmp_path):
-    app = open_app(encoder="another model …", model=str(tmp_path / "nothing-here"))
+    app = open_page(encoder="another model …", model=str(tmp_path / "nothing-here"))
     assert not app.exception
     message = "\n".join(e.value for e in app.error)
     assert "nothing-here" in message
@@ -108,19 +92,19 @@ def test_choices_of_an_address_that_do_not_exist_fall_back():
 
 
 def test_the_sentence_follows_the_distances():
-    text = shown(open_app(distance="along the line"))
+    text = shown(open_page(distance="along the line"))
     assert "for all 87 query points" not in text
 
 
 def sidebar_alone():
-    from pages.shared.sidebar import sidebar
+    from pages.shell.sidebar import sidebar
 
     sidebar()
 
 
 def test_the_upload_dialog_outlives_a_rerun_of_the_page(monkeypatch):
     opened = []  # AppTest shows no dialogs
-    monkeypatch.setattr("pages.shared.sidebar.upload_dialog", lambda: opened.append(True))
+    monkeypatch.setattr("pages.shell.sidebar.upload_dialog", lambda: opened.append(True))
     app = AppTest.from_function(sidebar_alone, default_timeout=60).run()
     assert not opened
     next(b for b in app.button if b.label == "Upload your own").click().run()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.shared.jobs import JobPool
+from pages.session.jobs import JobPool
 from slp_core.encoders import Progress
 from slp_core.errors import Cancelled
 
@@ -92,7 +92,7 @@ def test_only_so_many_finished_jobs_are_kept_and_no_running_one_is_dropped():
 def test_a_program_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
     script = (
         "import time\n"
-        "from pages.shared.jobs import JobPool\n"
+        "from pages.session.jobs import JobPool\n"
         "pool = JobPool(2)\n"
         "def work(job):\n"
         "    while not job.cancelled():\n"

@@ -1,33 +1,14 @@
 """The Soft labels page, run without a browser."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
-from waiting import until
+from driving import open_page, shown, until
 
 import slp_core as slp
-from pages.shared.methods import METHODS
-from slp_core.methods.hand_made import HandMadePrototypes
-
-APP = Path(__file__).resolve().parents[2] / "app.py"
-
-
-def open_page(**settings):
-    app = AppTest.from_file(APP, default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    app.run()
-    return app.switch_page("pages/soft_labels.py").run()
-
-
-def shown(app):
-    assert not app.exception, app.exception
-    assert not app.error, [e.value for e in app.error]
-    texts = [*app.subheader, *app.markdown, *app.caption]
-    return "\n".join(element.value for element in texts)
+from pages.session.methods import METHODS
+from slp_core.methods.edited_prototypes import EditedPrototypes
 
 
 def shares(app, side):
@@ -54,7 +35,7 @@ def accuracy_by_hand(line, labels, distance="euclidean"):
 
 
 def test_it_opens_on_two_methods_and_what_each_says():
-    app = open_page()
+    app = open_page("soft_labels")
     text = shown(app)
     assert "constraintSLP says" in app.subheader[0].value
     assert "DeepSLP, on average over points, says" in app.subheader[0].value
@@ -69,20 +50,20 @@ def test_it_opens_on_two_methods_and_what_each_says():
 @pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
 @pytest.mark.parametrize("title", ["Airline tweets", "Emotions", "Disaster or not"])
 def test_every_method_has_its_page(method, title):
-    text = shown(open_page(dataset=title, method=method))
+    text = shown(open_page("soft_labels", dataset=title, method=method))
     has_prototypes = method not in ("1-nearest neighbour", "Logistic regression")
     assert ("has no prototypes" in text) != has_prototypes
 
 
 def test_another_draw_stands_beside_it():
-    app = open_page(other_draw="3", beside_constraint_slp="constraintSLP")
+    app = open_page("soft_labels", other_draw="3", beside_constraint_slp="constraintSLP")
     shown(app)
     assert "constraintSLP, draw 3" in app.subheader[0].value
 
 
 def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded):
     title = "MiniLM, last layer"
-    app = open_page(other_encoder=title, beside_constraint_slp="constraintSLP")
+    app = open_page("soft_labels", other_encoder=title, beside_constraint_slp="constraintSLP")
     shown(app)
     assert "again carry the same" in app.subheader[0].value  # until it is encoded
     next(b for b in app.button if b.label == f"Encode with {title}").click().run()
@@ -92,12 +73,14 @@ def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_enc
 
 
 def test_lines_that_differ_are_said_to():
-    app = open_page(dataset="Emotions", other_draw="1", beside_constraint_slp="constraintSLP")
+    app = open_page(
+        "soft_labels", dataset="Emotions", other_draw="1", beside_constraint_slp="constraintSLP"
+    )
     assert "Their lines differ. These cannot be matched" in shown(app)
 
 
 def test_a_moved_soft_label_moves_the_others_the_answers_and_back():
-    app = open_page()
+    app = open_page("soft_labels")
     fitted = [shares(app, 0), shares(app, 1)]
     assert [sum(label.values()) for label in fitted] == pytest.approx([1, 1])
     end = next(iter(fitted[0]))  # the class that the left prototype stands on
@@ -115,7 +98,7 @@ def test_a_moved_soft_label_moves_the_others_the_answers_and_back():
 
 
 def test_every_line_can_be_edited_and_each_keeps_its_own():
-    app = open_page(dataset="Emotions")
+    app = open_page("soft_labels", dataset="Emotions")
     line = app.selectbox(key="hand_made_line")
     line.set_value(1).run()
     shown(app)
@@ -136,7 +119,7 @@ def hand_made():
     )
     labels = np.zeros_like(model.soft_labels_)
     labels[0, :, 2] = 1.0
-    return HandMadePrototypes.of(model, labels, "minilm-l4, l2", dataset.digest).to_json()
+    return EditedPrototypes.of(model, labels, "minilm-l4, l2", dataset.digest).to_json()
 
 
 def load(app, content):
@@ -146,7 +129,7 @@ def load(app, content):
 
 
 def test_prototypes_are_loaded_from_a_file():
-    app = load(open_page(), hand_made())
+    app = load(open_page("soft_labels"), hand_made())
     assert "By hand" in shown(app)
     assert shares(app, 1) == {k: float(k == 2) for k in shares(app, 1)}
 
@@ -161,7 +144,7 @@ def test_prototypes_are_loaded_from_a_file():
 )
 def test_a_file_that_does_not_fit_is_told_in_a_sentence(entry, value, message):
     content = json.dumps(json.loads(hand_made()) | {entry: value})
-    app = load(open_page(), content)
+    app = load(open_page("soft_labels"), content)
     assert not app.exception
     (error,) = app.error
     assert message in error.value

@@ -1,19 +1,6 @@
 """Tuning an encoder from the Encoders page."""
 
-from pathlib import Path
-
-from streamlit.testing.v1 import AppTest
-from waiting import until
-
-APP = Path(__file__).resolve().parents[2] / "app.py"
-
-
-def open_page(**settings):
-    app = AppTest.from_file(APP, default_timeout=60)
-    for key, value in settings.items():
-        app.session_state[key] = value
-    app.run()
-    return app.switch_page("pages/encoders.py").run()
+from driving import open_page, until
 
 
 def tuned(app):
@@ -24,7 +11,7 @@ def tuned(app):
 
 
 def test_an_encoder_is_tuned_and_what_changed_is_counted():
-    app = tuned(open_page(shots=1))
+    app = tuned(open_page("encoders", shots=1))
     (text,) = [m.value for m in app.markdown if m.value.startswith("Tuned for")]
     assert "on 3 support points, MetaSLP gets" in text
     assert "of 132 query points right" in text

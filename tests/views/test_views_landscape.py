@@ -13,7 +13,7 @@ from slp_core.methods import (
     NearestCentroidClassifier,
 )
 from slp_core.views import decision_landscape, fit_projection, landscape_fidelity, region_boundaries
-from slp_core.views.flat import on_plane
+from slp_core.views.plane_restriction import on_plane
 
 METHODS = [
     ConstraintSLPClassifier(),

@@ -1,0 +1,269 @@
+"""A LEOPARD task folder, run here and set beside the paper's figures for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.compare.contestants import VARIANTS, Contestant, VectorContestant, contestants
+from pages.compare.runs import find_runs, start_runs, watch
+from pages.compare.text_contestants import DRAWS, TextContestant, text_contestants
+from pages.session.available_encoders import available_encoders
+from pages.session.jobs import Job
+from pages.session.methods import METHODS
+from pages.session.settings import Setting
+from pages.session.text_methods import TEXT_METHODS, efforts
+from pages.session.workspace import Workspace, encoder
+from slp_core.data import FewShotDataset, read_leopard
+from slp_core.errors import SLPError
+from slp_core.evaluation.comparison import runs_table
+from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
+from slp_core.evaluation.report import TIE_RULE, compare, summarise
+from slp_core.evaluation.text_runs import MOST_QUERY
+from slp_core.markdown import literal
+
+TASK = Setting("leopard_task", FewShotDataset, None, url=False)
+ASKED = Setting("leopard_asked", object, None, url=False)
+OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid")
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What is to be run, and what was asked for and cannot be."""
+
+    contest: list[Contestant]
+    shots: tuple[int, ...]
+    refusals: list[str]
+
+    def find(self) -> Job:
+        """The job that does it, whatever has become of it."""
+        return find_runs(self.contest, self.shots)
+
+    def start(self) -> Job:
+        """Start it, or take it up again."""
+        return start_runs(self.contest, self.shots, self._encode)
+
+    def _encode(self, job: Job) -> None:
+        own = self.contest[0].workspace
+        if any(isinstance(one, VectorContestant) for one in self.contest) and not own.encoded:
+            then = job.title
+            job.title = f"Encoding {len(own.dataset):,} examples, once"
+            own.encoder.encode(own.dataset, progress=job.report, cancelled=job.cancelled)
+            job.title = then
+
+
+def leopard(workspace: Workspace) -> None:
+    """Ask for a folder, then for what to run on it; follow that, and show what came of it."""
+    st.markdown("**Run it yourself**")
+    st.markdown(
+        "A LEOPARD task folder holds `TASK_eval.json` and `TASK_train_DRAW_SHOTS.json` files: give "
+        "its path on the machine that runs this app, or upload its files."
+    )
+    _ask_for_task()
+    dataset: FewShotDataset | None = TASK.value
+    if dataset is None:
+        return
+    st.markdown(_what_it_is(dataset))
+    for warning in dataset.warnings:
+        st.caption(f":material/info: {literal(warning)}")
+    _ask_for_runs(workspace, dataset)
+    asked: Asked | None = ASKED.value
+    if asked is None:
+        return
+    for refusal in asked.refusals:
+        st.caption(f":material/info: {refusal}")
+    if not asked.contest:
+        return
+    job = asked.find()
+    job.wait(0.3)
+    if not job.ready:
+        watch(job, asked.start)
+        return
+    _results(dataset, asked, job.result)
+
+
+def _ask_for_task() -> None:
+    with st.form("leopard", border=False):
+        left, right = st.columns(2, gap="large")
+        path = left.text_input("Folder of one task", key="leopard path").strip()
+        sent = left.form_submit_button("Read it", icon=":material/folder_open:")
+        uploads = right.file_uploader(
+            "Or its JSON files", type=["json"], accept_multiple_files=True, key="leopard files"
+        )
+    if not sent:
+        return
+    try:
+        dataset = read_leopard(Path(path).expanduser()) if path else _read_uploads(uploads)
+    except (SLPError, OSError) as error:
+        st.error(literal(_told(error, path)), icon=":material/error:")
+        return
+    TASK.set(dataset)
+    ASKED.set(None)
+
+
+def _told(error: SLPError | OSError, path: str) -> str:
+    if isinstance(error, OSError):
+        return f"{path or 'The upload'} cannot be read: {error.strerror}."
+    return str(error)
+
+
+def _read_uploads(uploads: Sequence[Any] | None) -> FewShotDataset:
+    if not uploads:
+        raise SLPError("Give the path of a folder, or upload the JSON files of one task.")
+    with TemporaryDirectory() as folder:
+        for file in uploads:
+            Path(folder, Path(file.name).name).write_bytes(file.getvalue())
+        try:
+            return read_leopard(folder)
+        except SLPError as error:
+            raise SLPError(str(error).replace(folder, "The upload")) from None
+
+
+def _what_it_is(dataset: FewShotDataset) -> str:
+    draws = ", ".join(
+        f"{len(dataset.available_draws(n))} of {n} shots" for n in dataset.shots_available
+    )
+    classes = len(dataset.classes)
+    return (
+        f"**{dataset.title}**: {len(dataset):,} rows, {classes} class{'' if classes == 1 else 'es'}"
+        f"; draws: {draws}."
+    )
+
+
+def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
+    encoders = {e.title: e.name for e in available_encoders() if dataset.kind in e.kinds}
+    names = list(encoders.values())
+    opening = workspace.encoder_name if workspace.encoder_name in names else dataset.default_encoder
+    with st.form("leopard runs", border=False):
+        left, right = st.columns(2, gap="large")
+        title = left.selectbox(
+            "Encoder", list(encoders), index=names.index(opening), key="leopard encoder"
+        )
+        titles = left.multiselect(
+            "Methods", list(VARIANTS), default=list(OPENING), key="leopard methods"
+        )
+        training = left.multiselect(
+            "Methods that train the encoder",
+            list(TEXT_METHODS),
+            placeholder="minutes each",
+            key="leopard trained",
+            help="Here with lower settings than the command line's: "
+            f"{efforts(list(TEXT_METHODS.values()))}. They are asked about {MOST_QUERY:,} query "
+            "points at most, drawn at random once.",
+        )
+        shots = right.multiselect(
+            "Shots",
+            list(dataset.shots_available),
+            default=list(dataset.shots_available),
+            key=f"leopard shots {dataset.digest}",
+        )
+        draws = right.number_input("Draws, at most", 1, dataset.n_draws, value=dataset.n_draws)
+        fewer = right.number_input(
+            "Draws of methods that train the encoder, at most",
+            1,
+            dataset.n_draws,
+            value=min(DRAWS.default, dataset.n_draws),
+        )
+        sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
+    if not sent:
+        return
+    if not (titles or training) or not shots:
+        st.error("Choose a method and a number of shots.", icon=":material/error:")
+        return
+    name, first = encoders[title], dataset.available_draws(shots[0])[0]
+    own = Workspace(
+        dataset, encoder(name, None), name, shots[0], first, METHODS["constraint_slp"], {}
+    )
+    trained, refusals = text_contestants(own, training, [], int(fewer), MOST_QUERY)
+    contest = [*contestants(own, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
+    asked = Asked(contest, tuple(sorted(shots)), refusals)
+    ASKED.set(asked)
+    if contest:
+        asked.start()
+
+
+def _results(dataset: FewShotDataset, asked: Asked, found: dict[str, Any]) -> None:
+    """Ours by method and shots, beside the paper's counterpart where it has this task."""
+    runs, files = (
+        runs_table(
+            (
+                (one.encoder_label, name, 0, found[one.key(n)])
+                for n in asked.shots
+                for one, name in zip(asked.contest, names, strict=True)
+            ),
+            dataset.name,
+        )
+        for names in ([o.name for o in asked.contest], [o.file_name for o in asked.contest])
+    )
+    summary = summarise(runs)
+    titles = {one.name: one.title for one in asked.contest}
+    table = _table(summary, compare(summary)).assign(method=lambda rows: rows["method"].map(titles))
+    own = asked.contest[0].workspace
+    size = encoder_size(own.encoder_name)
+    encoder_title = own.encoder.info.title + (f" ({size})" if size else "")
+    st.dataframe(
+        table,
+        hide_index=True,
+        height="content",
+        column_config={
+            "ours": st.column_config.TextColumn(f"ours, {encoder_title}"),
+            "paper": st.column_config.TextColumn(f"paper, {PAPER_ENCODER}"),
+        },
+    )
+    known = dataset.name in set(paper_results()["task"])
+    beside = (
+        f"{TIE_RULE}."
+        if known
+        else f"the paper has no task called {dataset.name}, so ours stand alone."
+    )
+    st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
+    st.download_button(
+        "Every run (CSV)",
+        lambda: files.to_csv(index=False).encode(),
+        f"{dataset.name}_runs.csv",
+        "text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _lower(asked: Asked) -> str:
+    """What was made smaller for the methods that train the encoder."""
+    trained = [one for one in asked.contest if isinstance(one, TextContestant)]
+    if not trained:
+        return ""
+    text = f" Settings lower than the command line's: {efforts([o.method for o in trained])}"
+    own = trained[0].workspace
+    m = len(own.episode.query)
+    if m > MOST_QUERY:
+        text += f", judged by {MOST_QUERY:,} of {m:,} query points, drawn at random once"
+    return f"{text}."
+
+
+def _table(summary: pd.DataFrame, beside: pd.DataFrame) -> pd.DataFrame:
+    keys = ["method", "shots"]
+    both = summary.merge(
+        beside[[*keys, "system", "paper_mean", "paper_std", "outcome"]], on=keys, how="left"
+    )
+    return pd.DataFrame(
+        {
+            "method": both["method"],
+            "shots": both["shots"],
+            "n": both["n"],
+            "ours": _plus_minus(both["accuracy_mean"], both["accuracy_std"]),
+            "the paper's": both["system"].fillna("–"),
+            "paper": _plus_minus(both["paper_mean"], both["paper_std"]),
+            "outcome": both["outcome"].fillna("–"),
+        }
+    )
+
+
+def _plus_minus(mean: pd.Series, std: pd.Series) -> list[str]:
+    pairs = zip(mean, std, strict=True)
+    return [f"{m:.1f} ± {s:.1f}" if m == m else "–" for m, s in pairs]

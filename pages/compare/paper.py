@@ -1,0 +1,178 @@
+"""The paper's tables with ours beside them, and a LEOPARD task to run oneself."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from pages.compare.contestants import VARIANTS
+from pages.compare.leopard import leopard
+from pages.session.available_encoders import available_encoders
+from pages.session.settings import Setting
+from pages.session.text_methods import TEXT_METHODS
+from pages.session.workspace import Workspace
+from pages.widgets.chart import chart, theme
+from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results, paper_systems
+from slp_core.evaluation.report import TIE_RULE, compare
+from slp_core.evaluation.stored import (
+    StoredRuns,
+    our_results,
+    outcome_counts,
+    outcome_sentence,
+    paper_table,
+)
+from slp_core.figures.compare_paper import against_paper_figure, against_paper_table
+from slp_core.figures.style.theme import ClassStyle, class_style
+
+COUNTERPART = "its counterpart"
+EVERY = "every one"
+AGAINST = Setting("against", str, COUNTERPART)
+OURS = Setting("our_encoder", str, EVERY)
+SYSTEMS = Setting("systems", list, [])
+OPENING = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
+TITLES = {one.name: one.title for one in (*VARIANTS.values(), *TEXT_METHODS.values())}
+
+
+def paper(workspace: Workspace) -> None:
+    """What the paper reports, what we get, who is ahead; and a task of one's own."""
+    headline = st.container()
+    stored = our_results()
+    st.fragment(_beside)(stored)
+    st.divider()
+    st.fragment(_table)(stored)
+    st.divider()
+    st.fragment(leopard)(workspace)
+    with headline:
+        st.subheader(_sentence(stored))
+
+
+def _sentence(stored: StoredRuns | None) -> str:
+    paper = paper_results()
+    settings = len(paper[["task", "shots"]].drop_duplicates())
+    start = f"The paper's {settings} settings ({paper['task'].nunique()} tasks)"
+    if stored is None:
+        return f"{start}; this version comes without results of ours to set beside them."
+    counts = outcome_counts(compare(stored.summary))
+    if counts.empty:
+        return f"{start}; none of them is among our own results."
+    main = counts[(counts["method"] == "deep_slp") & (counts["encoder"] == "minilm-l4")]
+    row = (main if len(main) else counts).iloc[0]
+    title = f"{method_title(row['method'])} on {encoder_title(row['encoder'])}"
+    return f"{start}: {outcome_sentence(row, title)}."
+
+
+def _beside(stored: StoredRuns | None) -> None:
+    if stored is None:
+        return
+    summary = stored.summary
+    encoders = sorted(summary["encoder"].unique())
+    with st.container(horizontal=True):
+        against = st.selectbox(
+            "Set each of our methods beside",
+            [COUNTERPART, *paper_systems()],
+            help="Its counterpart is the paper's system of the same name; methods without one are "
+            "left out then.",
+            width=320,
+            **AGAINST.bound(),
+        )
+        if len(encoders) > 1:
+            titles = {encoder_title(name): name for name in encoders}
+            title = st.selectbox("On our encoder", [EVERY, *titles], width=420, **OURS.bound())
+            if title != EVERY:
+                summary = summary[summary["encoder"] == titles[title]]
+    comparison = compare(summary, None if against == COUNTERPART else against)
+    if comparison.empty:
+        st.caption(":material/info: No setting of ours has a figure of the paper's to go with it.")
+        return
+    left, right = st.columns([11, 13], gap="large")
+    with left:
+        titles = {name: method_title(name) for name in comparison["method"].unique()}
+        chart(
+            against_paper_figure(comparison, titles, _styles(list(titles)), theme()),
+            lambda: against_paper_table(comparison),
+            "against the paper",
+            alt="Our accuracy against the paper's in every setting that both have",
+        )
+    with right:
+        n = comparison.groupby("method")["n"]
+        fewest, most = int(n.min().min()), int(n.max().max())
+        st.markdown(
+            f"Means over {fewest} to {most} runs (draws × seeds) each; {TIE_RULE}. The paper's "
+            f"encoder is {PAPER_ENCODER}. In the figure a mark above the diagonal is a setting in "
+            "which ours is ahead; larger marks are of more shots."
+        )
+        with st.expander("How our figures were made"):
+            for line in stored.made_by:
+                st.code(line, language="bash", wrap_lines=True)
+    st.markdown("**Wins, losses and ties**")
+    counts = outcome_counts(comparison)
+    counts = counts.assign(
+        method=counts["method"].map(method_title), encoder=counts["encoder"].map(encoder_title)
+    )
+    st.dataframe(
+        counts.drop(columns="settings").rename(
+            columns={"system": "the paper's", "mean_lead": "mean lead"}
+        ),
+        hide_index=True,
+        height="content",
+        column_config={
+            "encoder": st.column_config.TextColumn("our encoder", width=360),
+            "the paper's": st.column_config.TextColumn(width=150),
+            "mean lead": st.column_config.NumberColumn(
+                format="%+.1f", help="Points of accuracy, mean over the settings."
+            ),
+        },
+    )
+
+
+def _table(stored: StoredRuns | None) -> None:
+    st.markdown("**All settings: accuracy in %, mean ± standard deviation**")
+    systems = st.multiselect(
+        "The paper's systems",
+        paper_systems(),
+        default=list(OPENING),
+        placeholder="all of them",
+        **SYSTEMS.bound(),
+    )
+    table = paper_table(None if stored is None else _named(stored.summary), systems or None)
+    flat = table.reset_index()
+    flat.columns = [" · ".join(filter(None, map(str, name))) for name in flat.columns]
+    st.dataframe(table, height=420)
+    st.caption(
+        "The header names the encoder. Ours with the number of runs; a dash where there is none. "
+        "The paper's spread, as ours, is over the draws."
+    )
+    st.download_button(
+        "This table (CSV)",
+        lambda: flat.to_csv(index=False).encode(),
+        "paper_and_ours.csv",
+        "text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _named(summary: pd.DataFrame) -> pd.DataFrame:
+    return summary.assign(
+        method=summary["method"].map(method_title), encoder=summary["encoder"].map(encoder_title)
+    )
+
+
+def _styles(names: list[str]) -> dict[str, ClassStyle]:
+    """Colours as on the other view; a method that is not offered there comes after."""
+    offered = list(TITLES)
+    places = {name: i for i, name in enumerate([*offered, *sorted(set(names) - set(offered))])}
+    return {name: class_style(places[name], theme()) for name in names}
+
+
+def method_title(name: str) -> str:
+    """What people read of a method of the command line."""
+    return TITLES.get(name, name.replace("_", " "))
+
+
+def encoder_title(name: str) -> str:
+    """What people read of an encoder of a results file, with its size where it is known."""
+    base, _, scaled = name.partition("+")
+    title = {e.name: e.title for e in available_encoders()}.get(base, base)
+    size = encoder_size(name)
+    return ", ".join(filter(None, [title, scaled])) + (f" ({size})" if size else "")

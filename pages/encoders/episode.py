@@ -1,0 +1,110 @@
+"""One episode of meta-training on two classes of the dataset, step by step."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import streamlit as st
+
+from pages.encoders.data import texts_of
+from pages.session.jobs import Job, job_pool
+from pages.session.settings import Setting
+from pages.session.workspace import Workspace, failure
+from pages.widgets.chart import chart, theme
+from pages.widgets.job_progress import watch
+from slp_core.figures.encoder_episode import episode_figure
+from slp_core.meta.episode_steps import EpisodeSteps
+
+Pair = tuple[int, int]
+WANTED = Setting("episode_wanted", bool, False, url=False)  # training is not done unasked
+
+
+def episode(workspace: Workspace) -> None:
+    """Choose two classes, adapt a copy of the encoder to them, and show its steps."""
+    st.markdown("**How an episode of meta-training works**")
+    classes = workspace.dataset.classes
+    if len(classes) < 2:
+        st.caption("An episode needs two classes, and this dataset has one.")
+        return
+    pairs = {
+        f"{classes[a]} / {classes[b]}": (a, b) for a, b in combinations(range(len(classes)), 2)
+    }
+    pair = pairs[
+        st.selectbox(
+            "Two classes",
+            list(pairs),
+            help="Every episode of meta-training is a task of two classes, from one of many "
+            "datasets; here it is two of this one.",
+            # Classes are the dataset's own.
+            **Setting(f"episode_{workspace.dataset.name}", str, "").bound(),
+        )
+    ]
+    key = ("episode", workspace.dataset.digest, pair, workspace.draw)
+    if not WANTED.value and job_pool().get(key) is None:
+        st.caption(
+            "A copy of the encoder learns to tell two classes apart in a few steps. Meta-training "
+            "is many such episodes, each of which moves the encoder a little."
+        )
+        st.button(
+            "Take the steps",
+            on_click=WANTED.set,
+            args=(True,),
+            type="primary",
+            icon=":material/play_arrow:",
+            help="Some seconds: the top layers of the encoder are trained for it.",
+        )
+        return
+    job = _start(key, workspace, pair)
+    job.wait(0.2)
+    if job.ready:
+        _show(workspace, pair, job.result)
+    elif job.error is not None:
+        st.warning(failure(job), icon=":material/info:")
+    else:
+        watch(job)
+
+
+def _start(key: tuple[Any, ...], workspace: Workspace, pair: Pair) -> Job:
+    """Take the inner steps in the background."""
+    dataset, seed = workspace.dataset, workspace.draw
+
+    def work(job: Job) -> EpisodeSteps:
+        from slp_core.meta.recording import record_episode
+
+        return record_episode(dataset, pair, seed, job.cancelled)
+
+    return job_pool().get(key) or job_pool().start(key, "Adapting a copy of the encoder", work)
+
+
+def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
+    settings, look = steps.settings, theme()
+    left, right = st.columns([13, 9], gap="large")
+    with left:
+        key = f"{workspace.dataset.digest} {pair} {workspace.draw} {look.name}"
+        chart(
+            _figure(key, steps, pair, texts_of(workspace), look),
+            steps.table,
+            "episode",
+            alt=" ".join(steps.sentence(step) for step in range(steps.n_steps)),
+        )
+        st.caption(
+            f"A copy of *{settings.encoder}*, its top {settings.n_trainable} layers trained on "
+            f"{settings.shots} examples of each class (seed {workspace.draw}). Full marks give the "
+            "step's loss, open ones place the prototypes, which are large; arrows run from where "
+            "a point was before the step. Across: the direction between the class means at the "
+            "end; up: the first principal component of the rest."
+        )
+    with right:
+        st.markdown(
+            "The loss is low where an example is near its own class's prototype and far from the "
+            "other's: so each step pulls and pushes. Prototypes stand on *other* examples than "
+            "the loss, for an example near a mean of itself would teach nothing."
+        )
+        st.markdown("\n".join(f"- {steps.sentence(step)}" for step in range(steps.n_steps)))
+        st.markdown(steps.outer_sentence())
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _figure(key: str, _steps: EpisodeSteps, _pair: Pair, _texts: list[str], _theme: Any) -> Any:
+    return episode_figure(_steps, _pair, [_texts[row] for row in _steps.rows.ravel()], _theme)

@@ -1,0 +1,124 @@
+"""The nearest neighbours of a sentence under two encoders."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from pages.explain.typed_example import encoded_own
+from pages.session.settings import POINT
+from pages.session.workspace import Workspace
+from pages.widgets.chart import theme
+from slp_core.data import Examples
+from slp_core.diagnostics.encoders import EncoderChange
+from slp_core.diagnostics.neighbours import Neighbours, NeighboursTwice, nearest_rows
+from slp_core.errors import SLPError
+from slp_core.figures.style.theme import class_style
+from slp_core.markdown import literal, named
+
+HOW_MANY = 5
+
+
+def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> None:
+    """Ask for a sentence, that of a row to begin with, and show whom it stands next to."""
+    st.markdown("**Whom a sentence stands next to**")
+    row = _row(before, change)
+    examples = _typed(before, row)
+    if isinstance(examples, str):
+        st.error(literal(examples), icon=":material/error:")
+        return
+    own = examples.digest == before.dataset.examples.take([row]).digest
+    both = (before, after)
+    if not own and "tfidf-svd" in (w.encoder_name for w in both):
+        st.caption(
+            ":material/info: TF-IDF is fitted on all rows of the dataset at once, so that a "
+            "sentence of your own has no place in it: choose two other encoders, or a row's text."
+        )
+        return
+    try:
+        vectors = [w.X[row] if own else _vector(w, examples) for w in both]
+    except SLPError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        return
+    rows = np.concatenate([before.episode.support, before.episode.query])
+    found = [
+        nearest_rows(x, w.X, rows, HOW_MANY, row if own else None)
+        for x, w in zip(vectors, both, strict=True)
+    ]
+    _show(before, after, found, before.dataset.classes[before.dataset.y[row]] if own else None)
+
+
+def _row(workspace: Workspace, change: EncoderChange) -> int:
+    """The row clicked last; else a query point that is right only after, or any."""
+    episode = workspace.episode
+    if POINT.value is not None:
+        return int(POINT.value)
+    if not len(episode.query):
+        return int(episode.support[0])
+    gained = np.flatnonzero(change.right[1] & ~change.right[0])
+    return int(episode.query[gained[0] if len(gained) else 0])
+
+
+def _typed(workspace: Workspace, row: int) -> Examples | str:
+    """What stands in the fields, a row's own text at first; or what is missing from it."""
+    start = workspace.dataset.examples.take([row])
+    key = f"{workspace.dataset.digest} {row}"
+    assert start.texts is not None
+    columns = st.columns([2, 1] if start.kind == "span" else [1, 1] if start.kind == "pair" else 1)
+    with columns[0]:
+        text = st.text_input(
+            "First text" if start.kind == "pair" else "Sentence",
+            value=start.texts[0],
+            help="Change it and press Enter, or click a point above to take its text.",
+            key=f"near {key}",
+        )
+    if start.pairs is not None:
+        with columns[1]:
+            second = st.text_input("Second text", value=start.pairs[0], key=f"near second {key}")
+        if not text.strip() or not second.strip():
+            return "Both texts are needed."
+        return Examples("pair", texts=(text,), pairs=(second,))
+    if start.spans is not None:
+        first, last = start.spans[0]
+        with columns[1]:
+            phrase = st.text_input(
+                "The phrase in it", value=start.texts[0][first:last], key=f"near phrase {key}"
+            )
+        if text == start.texts[0] and phrase == text[first:last]:
+            return start
+        at = text.find(phrase) if phrase else -1
+        if at < 0:
+            return "The phrase has to stand in the sentence, letter by letter."
+        return Examples("span", texts=(text,), spans=((at, at + len(phrase)),))
+    return Examples("text", texts=(text,)) if text.strip() else "There is no sentence to look for."
+
+
+def _vector(workspace: Workspace, examples: Examples) -> np.ndarray:
+    with st.spinner(f"Encoding with {workspace.encoder.info.title} …", show_time=True):
+        return encoded_own(f"{workspace.data_key} {examples.digest}", examples, workspace)
+
+
+def _show(before: Workspace, after: Workspace, found: list[Neighbours], own: str | None) -> None:
+    dataset = before.dataset
+    labels = [tuple(dataset.classes[k] for k in dataset.y[near.rows]) for near in found]
+    names = tuple(named(w.encoder.info.title) for w in (before, after))
+    twice = NeighboursTwice((names[0], names[1]), (found[0], found[1]), (labels[0], labels[1]), own)
+    st.markdown(twice.sentence())
+    shared = set(twice.shared.tolist())
+    for column, name, near in zip(st.columns(2, gap="large"), names, found, strict=True):
+        with column, st.container(border=True):
+            st.markdown(f"Under {name}")
+            for row, cosine in zip(near.rows.tolist(), near.cosine, strict=True):
+                both = " · :material/join_inner: in both lists" if row in shared else ""
+                with st.container(gap=None):
+                    st.markdown(f"**{_marked(before, row)}** · {cosine:.3f}{both}")
+                    st.text(dataset.describe(row))
+    st.caption(
+        f"Among all {len(before.episode.support) + len(before.episode.query):,} support and query "
+        "points; cosine of the angle between the vectors."
+    )
+
+
+def _marked(workspace: Workspace, row: int) -> str:
+    k = int(workspace.dataset.y[row])
+    return f"{class_style(k, theme()).character} {literal(workspace.dataset.classes[k])}"

@@ -1,0 +1,234 @@
+"""Explore: centroids, lines, prototypes and the decision landscape, and any point among them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice
+from pages.session import settings
+from pages.session.workspace import View, Workspace
+from pages.shell.frame import current_workspace
+from pages.widgets.chart import chart, theme
+from pages.widgets.fidelity import follow, how_true
+from pages.widgets.map import follow_click, map_data, map_key
+from pages.widgets.projection_picker import view_choice
+from slp_core.evaluation.draws import Spread
+from slp_core.explain import Answers
+from slp_core.figures.confusion import confusion_figure, confusion_table
+from slp_core.figures.draws import draws_figure, draws_table
+from slp_core.figures.lines import lines_table
+from slp_core.figures.map.data import MapData, MapLayers, Shade, map_table
+from slp_core.figures.map.figure import map_caption, map_figure
+from slp_core.figures.point import point_figure, point_table
+from slp_core.figures.style.theme import Theme
+
+SHADES: dict[str, Shade] = {"lead": "margin", "probability": "confidence"}
+LAYERS = {
+    "Landscape": "landscape",
+    "Line regions": "line_regions",
+    "Query points": "query",
+    "Support points": "support",
+    "Errors": "errors",
+    "Doubtful": "unfaithful",
+    "Centroids": "centroids",
+    "Lines": "lines",
+    "Prototypes": "prototypes",
+}
+
+
+def page(workspace: Workspace) -> None:
+    """The page, from the one sentence down to the figures of the fit."""
+    st.subheader(workspace.answers.sentence())
+    st.fragment(_map_and_point)(workspace)
+    if workspace.spread_job is None:  # a first look: the map at once, the rest with the spread
+        st.skeleton(height=400)
+    else:
+        _fit(workspace)
+
+
+def _map_and_point(workspace: Workspace) -> None:
+    """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        view = view_choice(workspace)
+        st.selectbox(
+            "Strong colour",
+            list(SHADES),
+            width=150,
+            help="What makes the landscape's colours strong: how far the winning class leads the "
+            "runner-up, or how probable it is by itself.",
+            **settings.SHADE.bound(),
+        )
+        other = beside_choice(workspace)
+    if other is None:
+        layers = _layer_choice()
+        left, right = st.columns([13, 7], gap="medium")
+        with left:
+            _map(workspace, view, layers)
+        with right:
+            _point(workspace, view)
+        return
+    layers = _layer_choice() if settings.COMPARISON.value == SIDE_BY_SIDE else MapLayers()
+    view = _laid_out(workspace, view)
+    beside(workspace, other, view, layers)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _point(workspace, view)
+    with right:
+        how_true(workspace, view)
+
+
+def _laid_out(workspace: Workspace, view: View) -> View:
+    """The picture that was asked for, or PCA until it has been laid out."""
+    if not view.is_layout:
+        return view
+    job = workspace.start_projection(view)
+    job.wait(0.3)
+    if job.ready:
+        return view
+    follow(job, f"{job.title}; meanwhile this is PCA …")
+    return View("pca")
+
+
+def _layer_choice() -> MapLayers:
+    standard = MapLayers()
+    chosen = st.pills(
+        "Layers",
+        list(LAYERS),
+        selection_mode="multi",
+        default=[title for title, field in LAYERS.items() if getattr(standard, field)],
+        wrap=True,
+        **settings.LAYERS.bound(),
+    )
+    on = {field: title in chosen for title, field in LAYERS.items()}
+    return MapLayers(**on, boundaries=on["landscape"], shade=SHADES[settings.SHADE.value])
+
+
+def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
+    view = _laid_out(workspace, view)
+    key, data = map_key(workspace, view), map_data(workspace, view)
+    look = theme()
+    event = chart(
+        _map_figure(f"{key} {layers} {look.name}", data, layers, look, workspace.view_key(view)),
+        lambda: map_table(data),
+        "map",
+        alt=workspace.answers.sentence(),
+        on_select="rerun",
+        selection_mode="points",
+    )
+    follow_click(event)
+    how_true(workspace, view)
+    st.caption(
+        f"{workspace.projection(view).kept.sentence()} {map_caption(data, layers)} "
+        "Click a point to read it."
+    )
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _map_figure(key: str, _data: MapData, _layers: MapLayers, _theme: Theme, _view: str) -> Any:
+    return map_figure(_data, _layers, _theme, uirevision=_view)
+
+
+def _point(workspace: Workspace, view: View) -> None:
+    row, how = _chosen_row(workspace)
+    reading = workspace.reading(row)
+    role = "Support" if row in workspace.episode.support else "Query"
+    st.markdown(f"**{role} point {row}** {how}")
+    with st.container(border=True):
+        st.text(workspace.dataset.describe(row))
+    st.markdown(reading.sentence())
+    chart(
+        point_figure(reading, theme()),
+        lambda: point_table(reading),
+        "point",
+        alt=reading.sentence(),
+    )
+    if reading.w is not None and reading.length:
+        st.caption(
+            f"On line {reading.line + 1}: w = {reading.w:.3f}, "
+            f"t = {reading.t:.3f} of {reading.length:.3f}, r = {reading.r:.3f} from its axis. "
+            "Strong bars come from the left prototype, pale ones from the right."
+        )
+
+    off = None if view.is_layout else workspace.projection(view).residuals
+    if off is not None and not workspace.projection(view).exact:
+        st.caption(
+            f"The picture's plane passes it at a distance of {off[row]:.3f}; the other points lie "
+            f"{off.mean():.3f} off it on average."
+        )
+
+
+def _chosen_row(workspace: Workspace) -> tuple[int, str]:
+    """The clicked row of the dataset, or the one to open on, and why that one."""
+    row = settings.POINT.value
+    if row is not None and row < len(workspace.dataset):
+        return row, ""
+    telling = workspace.answers.most_telling()
+    if telling is None:
+        return int(workspace.episode.support[0]), ""
+    wrong = workspace.answers.wrong[telling]
+    how = "– the surest error of those that the nearest centroid gets right" if wrong else ""
+    return int(workspace.episode.query[telling]), how
+
+
+def _fit(workspace: Workspace) -> None:
+    answers = workspace.answers
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.markdown("**Where answers go**")
+        if len(answers.true):
+            chart(
+                _confusion_figure(f"{workspace.model_key} {theme().name}", answers, theme()),
+                lambda: confusion_table(answers.confusion, answers.classes),
+                "confusion",
+                alt=answers.sentence(),
+            )
+    with right:
+        _draws(workspace)
+        _lines(workspace)
+
+
+def _draws(workspace: Workspace) -> None:
+    st.markdown("**Luck of the draw**")
+    job = workspace.spread_job
+    if job is None or not job.ready:
+        st.skeleton(height=250)
+        return
+    chance = 1 / len(workspace.dataset.classes)
+    key = f"{workspace.data_key} {workspace.shots} {workspace.method_key} {theme().name}"
+    chart(
+        _draws_figure(key, job.result, chance, theme()),
+        lambda: draws_table(job.result),
+        "draws",
+        alt=f"Accuracy of {workspace.method.title} on each draw",
+    )
+    st.caption(
+        f"Accuracy over {len(job.result.draws)} draws of {workspace.shots_said}; the band is one "
+        "standard deviation about the mean."
+    )
+
+
+def _lines(workspace: Workspace) -> None:
+    table = lines_table(workspace.model, workspace.dataset.classes)
+    if table is None:
+        return
+    st.markdown("**What each line carries**")
+    st.dataframe(table, hide_index=True, height="content")
+    st.caption(
+        "*at*: place between the left (0) and the right prototype (1). *off*: distance from the "
+        "line, in units of the vectors, and whether it is beyond the tolerance ε."
+    )
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _confusion_figure(key: str, _answers: Answers, _theme: Theme) -> Any:
+    return confusion_figure(_answers.confusion, _answers.classes, _theme)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _draws_figure(key: str, _spread: Spread, chance: float, _theme: Theme) -> Any:
+    return draws_figure(_spread, chance, _theme)
+
+
+page(current_workspace())

@@ -1,0 +1,122 @@
+"""What stands around every page: the sidebar, the strip, and what is shown until data are ready."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.session.jobs import Job, job_pool
+from pages.session.workspace import Workspace, failure
+from pages.shell.sidebar import sidebar
+from pages.shell.status_bar import strip
+from pages.widgets.chart import theme
+from slp_core.errors import SLPError
+from slp_core.figures.style.theme import base_layout
+from slp_core.markdown import literal
+
+_WORKSPACE = "workspace"
+
+
+def frame() -> None:
+    """Draw the sidebar and the strip; a page runs only once there is something to show."""
+    waiting = _fetch_plotly()
+    st.html(Path(__file__).with_name("narrow.css"))
+    try:
+        workspace = sidebar()
+        if not workspace.encoded:
+            _encode(workspace)
+        workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
+    except SLPError as error:
+        st.error(literal(str(error)), icon=":material/error:")
+        st.stop()
+    waiting.empty()
+    st.session_state[_WORKSPACE] = workspace
+    strip(workspace)
+    _remarks(workspace)
+
+
+def after_page() -> None:
+    """Start what nobody has to wait for, once the page is on its way to the browser."""
+    current_workspace().start_spread()
+    if st.runtime.exists():  # a server, not a test of a page
+        _warm_up()
+
+
+@st.cache_resource(show_spinner=False)
+def _warm_up() -> Job:
+    """Have UMAP compiled before anybody asks for it, once a server."""
+
+    def work(job: Job) -> None:
+        from slp_core.views.process import warm_up
+
+        warm_up()
+
+    return job_pool().start("warm up", "Compiling UMAP", work)
+
+
+def _fetch_plotly() -> DeltaGenerator:
+    """On a first visit an empty chart: the browser fetches its library while we compute."""
+    place = st.empty()
+    if _WORKSPACE not in st.session_state:
+        blank = go.Figure(layout=base_layout(theme(), height=400))
+        blank.update_xaxes(visible=False).update_yaxes(visible=False)
+        place.plotly_chart(blank, theme=None, config={"displayModeBar": False}, key="waiting")
+    return place
+
+
+def current_workspace() -> Workspace:
+    """What the sidebar settled in this run."""
+    workspace: Workspace = st.session_state[_WORKSPACE]
+    return workspace
+
+
+def _remarks(workspace: Workspace) -> None:
+    """What to know about the data before believing a number, folded away where it is much."""
+    warnings = [*workspace.dataset.warnings, *workspace.episode.warnings]
+    if workspace.n_truncated:
+        warnings.append(
+            f"{workspace.n_truncated:,} of {len(workspace.dataset):,} texts are longer than the "
+            "encoder reads, and were cut."
+        )
+    if len(warnings) == 1:
+        st.caption(f":material/info: {literal(warnings[0])}")
+    elif warnings:
+        with st.expander(f"{len(warnings)} remarks on these data", icon=":material/info:"):
+            for warning in warnings:
+                st.markdown(f"- {literal(warning)}")
+
+
+def _encode(workspace: Workspace) -> None:
+    """Encode in the background, with a bar; ends the run until that is done."""
+    job = workspace.encoding_job or workspace.start_encoding()
+    if not job.running and job.error is not None:
+        if not job.stopped and isinstance(job.error, SLPError):
+            raise job.error
+        st.warning(failure(job), icon=":material/info:")
+        st.button("Encode", type="primary", on_click=workspace.start_encoding)
+        st.stop()
+    st.fragment(_progress, run_every=0.3)(job)
+    st.stop()
+
+
+def _progress(job: Job) -> None:
+    if not job.running:
+        st.rerun()
+    progress = job.progress
+    text = f"{job.title} …"
+    if progress is not None:
+        text = f"{job.title}: {progress.done:,} of {progress.total:,}"
+        if progress.seconds_left is not None:
+            text += f", about {_time(progress.seconds_left)} left"
+    st.progress(job.share, text=text)
+    st.button("Cancel", on_click=job.cancel, icon=":material/close:")
+    st.caption("Everything else is quick once this is done, and it is done once for each text.")
+
+
+def _time(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{seconds / 60:.0f} min"

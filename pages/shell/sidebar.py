@@ -1,0 +1,168 @@
+"""The sidebar that every page shares: which data, seen through what, learnt how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+import slp_core as slp
+from pages.session import settings
+from pages.session.available_encoders import available_encoders
+from pages.session.methods import METHODS, Method
+from pages.session.workspace import Workspace, bundled_dataset, encoder
+from pages.shell.upload import upload_dialog
+from slp_core.data import FewShotDataset
+from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
+from slp_core.encoders import Encoder
+
+OTHER = "another model …"
+NORMALISATIONS = {
+    "unit length": "l2",
+    "centred, unit length": "centred_l2",
+    "as they come": "none",
+}
+
+
+def sidebar() -> Workspace:
+    """Draw the sidebar; returns what it settles.
+
+    Raises
+    ------
+    slp_core.SLPError
+        Where a choice cannot be had; the sidebar is complete all the same.
+    """
+    with st.sidebar:
+        st.markdown("### :material/scatter_plot: SLP Explorer")
+        dataset = _dataset()
+        name, chosen = _encoder(dataset)
+        shots, draw = _episode(dataset)
+        method, options = _method()
+    return Workspace(dataset, chosen, name, shots, draw, method, options)
+
+
+def _dataset() -> FewShotDataset:
+    infos = {info.title: info for info in slp.list_datasets()}
+    uploads: dict[str, FewShotDataset] = st.session_state.setdefault(settings.UPLOADS.key, {})
+    title = st.selectbox(
+        "Dataset",
+        [*infos, *uploads],
+        help="Texts written for this app, tables from scikit-learn, two-dimensional toys, and "
+        "what you upload. Uploads stay in this browser session.",
+        on_change=settings.POINT.set,
+        args=(None,),
+        **settings.DATASET.bound(),
+    )
+    st.button(
+        "Upload your own",
+        icon=":material/upload_file:",
+        width="stretch",
+        on_click=settings.UPLOADING.set,
+        args=(True,),
+    )
+    if settings.UPLOADING.value:  # in every run: a job that ends reruns the page under the dialog
+        upload_dialog()
+    if title in uploads:
+        return uploads[title]
+    info = infos[title]
+    st.caption(info.description)
+    if "dimension" not in info.options:
+        return bundled_dataset(info.name)
+    dimension = st.select_slider(
+        "Dimensions",
+        [MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION],
+        value=settings.DIMENSION.default,
+        help="As they grow, distances to the two prototypes become alike, and constraintSLP is "
+        "left with the middle class.",
+        **settings.DIMENSION.bound(),
+    )
+    return bundled_dataset(info.name, dimension=dimension)
+
+
+def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
+    fitting = {e.title: e.name for e in available_encoders() if dataset.kind in e.kinds}
+    texts = dataset.kind != "numeric"
+    titles = [*fitting, OTHER] if texts else list(fitting)
+    title = st.selectbox(
+        "Encoder",
+        titles,
+        index=list(fitting.values()).index(dataset.default_encoder),
+        help="What turns an example into a vector.",
+        **settings.ENCODER.bound(),
+    )
+    if title == OTHER:
+        folder = st.text_input(
+            "Folder or hub name",
+            placeholder="bert-base-uncased",
+            help="A folder with a BERT-like model (config.json, tokenizer, safetensors), or its "
+            "name on the Hugging Face hub where there is a connection.",
+            **settings.OTHER_ENCODER.bound(),
+        )
+        name = f"hf:{folder.strip()}" if folder.strip() else dataset.default_encoder
+    else:
+        name = fitting[title]
+    normalisation = None
+    if texts:
+        chosen = st.selectbox(
+            "Vectors",
+            list(NORMALISATIONS),
+            help="Centring takes away the mean of all the dataset's vectors, query texts included.",
+            **settings.NORMALISATION.bound(),
+        )
+        normalisation = NORMALISATIONS[chosen]
+    return name, encoder(name, normalisation)
+
+
+def _episode(dataset: FewShotDataset) -> tuple[int, int]:
+    available = list(dataset.shots_available)
+    preferred = max((s for s in available if s <= settings.SHOTS.default), default=available[0])
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        shots = st.selectbox(
+            "Shots a class",
+            available,
+            index=available.index(preferred),
+            help="Support examples of each class.",
+            **settings.SHOTS.bound(),
+        )
+    draws = dataset.available_draws(shots)
+    with right:
+        draw = st.number_input(
+            "Draw",
+            min_value=min(draws),
+            max_value=max(draws),
+            help="Which random choice of the support set.",
+            **settings.DRAW.bound(),
+        )
+    st.button(
+        "Draw again",
+        icon=":material/shuffle:",
+        width="stretch",
+        on_click=_next_draw,
+        args=(draws,),
+        help="Another support set of the same size.",
+    )
+    return shots, int(draw)
+
+
+def _next_draw(draws: tuple[int, ...]) -> None:
+    now = settings.DRAW.value
+    settings.DRAW.set(next((d for d in draws if d > now), draws[0]))
+
+
+def _method() -> tuple[Method, dict[str, Any]]:
+    titles = {method.title: method for method in METHODS.values()}
+    method = titles[
+        st.selectbox(
+            "Method",
+            list(titles),
+            help="How the support set becomes a classifier.",
+            **settings.METHOD.bound(),
+        )
+    ]
+    st.caption(method.line)
+    options = {option.parameter: option.widget() for option in method.main}
+    if method.more:
+        with st.expander("More options"):
+            options |= {option.parameter: option.widget() for option in method.more}
+    return method, options

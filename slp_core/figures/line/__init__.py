@@ -1,0 +1,1 @@
+"""One line: the strip over w, the half-plane, bands, Theorem 2."""

@@ -1,0 +1,257 @@
+"""The half-plane of a line: position along it, distance from it, and what is answered where.
+
+All points at the same t and r have the same two distances, so with constant soft labels the
+answer is the same for them: the regions are exact, whatever the number of dimensions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from slp_core.explain.bands import Bands
+from slp_core.figures.line.points import LinePoints, point_traces
+from slp_core.figures.style.labels import place_names
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
+from slp_core.lines import Line
+
+_USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 60, (230, 440)  # px
+_NAME, _BELOW = 12, 28  # px: size of names, and the room that they have under the axis
+
+
+def half_plane_figure(
+    bands: Bands | None,
+    classes: Sequence[str],
+    line: Line,
+    points: LinePoints,
+    *,
+    along_line: bool = False,
+    marked: tuple[float, float] | None = None,
+    theme: Theme = LIGHT,
+    height: int | None = None,
+) -> go.Figure:
+    """Points at (t, r) on the regions in which each class wins.
+
+    With the point's own distances, w equals a constant on a circle about a place on the axis
+    (the circles of Apollonius about the prototypes); with distances along the line, on a
+    vertical line.
+
+    Parameters
+    ----------
+    bands : Bands or None
+        Over w; None draws no regions, for soft labels that depend on the point.
+    classes : sequence of str
+    line : Line
+        Of positive length.
+    points : LinePoints
+    along_line : bool
+        Whether the regions are those of distances along the line.
+    marked : (t, r), optional
+        A chosen point.
+    theme : Theme
+    height : int, optional
+        Pixels; by default as high as the points are, in a column half a page wide.
+    """
+    t_range, r_top = _extent(line, points, marked)
+    # With distances that are clamped to the line's ends, w is 1 beyond the left and 0 beyond the
+    # right, so the outer bands reach as far as anybody can pan.
+    far = 10 * (t_range[1] - t_range[0] + r_top)
+    shapes = [] if bands is None else _regions(bands, line.length, along_line, far, theme)
+    shapes.append(_rect(-far, far, theme.background, far) | {"y1": 0.0})  # no r is negative
+    drawn = points.drawn
+    traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
+    traces += _line_traces(line, classes, theme)
+    unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
+    if marked is not None:
+        traces.append(_ring(marked, theme))
+    still = {"zeroline": False, "showgrid": False}
+    return go.Figure(
+        traces,
+        base_layout(
+            theme,
+            height=height or _height(t_range, r_top),
+            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            shapes=shapes,
+            annotations=_names(line, classes, unit, theme),
+            showlegend=False,
+            hovermode="closest",
+            hoverdistance=14,
+            clickmode="event+select",
+            dragmode="pan",
+            xaxis={"range": t_range, "automargin": True, **still}
+            | {"title": {"text": "t: position along the line", "standoff": 6}},
+            # Equal units, so that the circles are round.
+            yaxis={"range": [-_BELOW / unit, r_top], "automargin": True, "scaleanchor": "x"}
+            | {"constraintoward": "bottom", **still}
+            | {"title": {"text": "r: distance from the axis", "standoff": 6}},
+        ),
+    )
+
+
+def half_plane_table(points: LinePoints, classes: Sequence[str]) -> pd.DataFrame:
+    """One row a point: ``row``, ``true``, ``answered``, ``t`` and ``r`` in units of the vectors."""
+    names = np.asarray(classes, dtype=object)
+    return pd.DataFrame(
+        {
+            "row": points.ids,
+            "true": names[points.true],
+            "answered": names[points.predicted],
+            "t": points.t,
+            "r": points.r,
+        }
+    )
+
+
+def circle_of(w: float, length: float) -> tuple[float, float]:
+    """Centre on the axis and radius of the circle on which d_right / (d_left + d_right) is w.
+
+    With k = d_right / d_left = w / (1 − w), (length − t)² + r² = k² (t² + r²) is a circle about
+    length / (1 − k²); it lies about the left prototype for w > 1/2 and about the right one for
+    w < 1/2. At w = 1/2 it is the bisector, and both numbers are infinite.
+    """
+    k = w / (1 - w)
+    if k == 1:
+        return float("inf"), float("inf")
+    return length / (1 - k * k), k * length / abs(1 - k * k)
+
+
+def _height(t_range: list[float], r_top: float) -> int:
+    return int(np.clip(_FRAME + _USUAL_WIDTH * r_top / (t_range[1] - t_range[0]), *_HEIGHTS))
+
+
+def _extent(
+    line: Line, points: LinePoints, marked: tuple[float, float] | None
+) -> tuple[list[float], float]:
+    t, r = [points.t, np.array([0.0, line.length])], [points.r, np.array([0.45 * line.length])]
+    if marked is not None:
+        t.append(np.array([marked[0]]))
+        r.append(np.array([marked[1]]))
+    low, high = float(np.concatenate(t).min()), float(np.concatenate(t).max())
+    room = 0.12 * (high - low)
+    return [low - room, high + room], 1.06 * float(np.concatenate(r).max())
+
+
+def _regions(
+    bands: Bands, length: float, along_line: bool, far: float, theme: Theme
+) -> list[dict[str, Any]]:
+    """The band at w = 1/2 everywhere, and the others upon it from the outermost circle inwards."""
+    fills = [blend(class_style(k, theme).color, theme.background, 0.30) for k in bands.classes]
+    edges = bands.edges
+    if along_line:
+        return [
+            _rect(
+                -far if edges[i + 1] == 1 else length * (1 - edges[i + 1]),
+                far if edges[i] == 0 else length * (1 - edges[i]),
+                fill,
+                far,
+            )
+            for i, fill in enumerate(fills)
+        ]
+    middle = next(i for i in range(len(fills)) if edges[i] <= 0.5 <= edges[i + 1])
+    shapes = [_rect(-far, far, fills[middle], far)]
+    shapes += [_within(edges[i + 1], length, fills[i], far) for i in reversed(range(middle))]
+    shapes += [_within(edges[i], length, fills[i], far) for i in range(middle + 1, len(fills))]
+    return shapes
+
+
+def _within(w: float, length: float, fill: str, far: float) -> dict[str, Any]:
+    """What lies beyond w, seen from 1/2: a disc, or half the plane where w is 1/2 itself."""
+    centre, radius = circle_of(w, length)
+    if not np.isfinite(radius):
+        return _rect(-far, length / 2, fill, far)  # the left band begins at 1/2
+    return {
+        "type": "circle",
+        "x0": centre - radius,
+        "x1": centre + radius,
+        "y0": -radius,
+        "y1": radius,
+        "layer": "below",
+        "line": {"width": 0},
+        "fillcolor": fill,
+    }
+
+
+def _rect(left: float, right: float, fill: str, far: float) -> dict[str, Any]:
+    return {
+        "type": "rect",
+        "x0": left,
+        "x1": right,
+        "y0": -far,
+        "y1": far,
+        "layer": "below",
+        "line": {"width": 0},
+        "fillcolor": fill,
+    }
+
+
+def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:
+    """The segment between the prototypes, and the centroids where they are, off it or on it."""
+    styles = [class_style(k, theme) for k in line.classes]
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [0.0, line.length],
+            "y": [0.0, 0.0],
+            "line": {"color": theme.text, "width": 2.5},
+            "hoverinfo": "skip",
+        },
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": line.positions,
+            "y": line.offsets,
+            "cliponaxis": False,
+            "marker": {
+                "symbol": np.array([style.symbol for style in styles], dtype=object),
+                "size": np.array([15 * style.scale for style in styles]),
+                "color": np.array([style.color for style in styles], dtype=object),
+                "line": {"width": 2, "color": theme.text},
+                "opacity": 1.0,
+            },
+            "selected": {"marker": {"opacity": 1.0}},
+            "unselected": {"marker": {"opacity": 1.0}},
+            "hovertext": np.array(
+                [f"centroid of <b>{shortened(classes[k], 40)}</b>" for k in line.classes],
+                dtype=object,
+            ),
+            "hoverinfo": "text",
+        },
+    ]
+
+
+def _names(line: Line, classes: Sequence[str], unit: float, theme: Theme) -> list[dict[str, Any]]:
+    """Names of the line's classes beside their centroids, as many as have room."""
+    at = np.column_stack([line.positions, line.offsets])
+    names = [shortened(classes[k], 14) for k in line.classes]
+    return [
+        {
+            "x": float(at[index, 0]),
+            "y": float(at[index, 1]),
+            "xshift": dx,
+            "yshift": dy,
+            "text": f"<b>{names[index]}</b>",
+            "showarrow": False,
+            "font": {"size": _NAME, "color": theme.text},
+            "bgcolor": with_opacity(theme.background, 0.6),
+            "borderpad": 0,
+            "captureevents": False,
+        }
+        for index, dx, dy in place_names(at, names, unit, _NAME, 10)
+    ]
+
+
+def _ring(at: tuple[float, float], theme: Theme) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [at[0]],
+        "y": [at[1]],
+        "marker": {"symbol": "circle-open", "size": 19, "color": theme.text, "line": {"width": 3}},
+        "hoverinfo": "skip",
+    }

@@ -1,0 +1,195 @@
+"""The points that ask one line, as the w strip and the half-plane draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slp_core.explain.bands import Bands
+from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.theme import Theme, class_style
+
+OTHERS = "other classes"
+_MOST_POINTS = 600  # drawn: each is an element of the page, in up to five pictures
+
+
+@dataclass(frozen=True, eq=False)
+class LinePoints:
+    """p query points of one line.
+
+    Attributes
+    ----------
+    ids : (p,) int array
+        Rows of the dataset; a click gives them back.
+    true, predicted : (p,) int arrays
+        Indices into the classes.
+    w, t, r : (p,) arrays
+        The left prototype's share of the vote; position along the line and distance from it.
+    along : (p,) array
+        What w is if distances are taken along the line.
+    shown : (p,) bool array
+        The others are drawn faintly.
+    texts : sequence of str
+        One a point for the hover, or empty.
+    """
+
+    ids: np.ndarray
+    true: np.ndarray
+    predicted: np.ndarray
+    w: np.ndarray
+    t: np.ndarray
+    r: np.ndarray
+    along: np.ndarray
+    shown: np.ndarray
+    texts: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def drawn(self) -> np.ndarray:
+        """(q,) indices of the points to draw: all, or evenly spaced ones of too many.
+
+        Those that are shown come before the faint ones, which keep at least a fifth of the room
+        if they need it.
+        """
+        lit, faint = np.flatnonzero(self.shown), np.flatnonzero(~self.shown)
+        lit = _spaced(lit, _MOST_POINTS - min(len(faint), _MOST_POINTS // 5))
+        return np.sort(np.concatenate([lit, _spaced(faint, _MOST_POINTS - len(lit))]))
+
+
+def _spaced(rows: np.ndarray, most: int) -> np.ndarray:
+    if len(rows) <= most:
+        return rows
+    return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
+
+
+def vote_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
+    """The vote w at places of the half-plane of a line, with either kind of distance.
+
+    Parameters
+    ----------
+    t, r : arrays
+        Position along the line, and distance from its axis.
+    length : float
+        Of the line; at 0 every vote is even.
+    along_line : bool
+        Distances of the foot on the segment, or of the point itself.
+    """
+    if along_line:
+        to_left = np.clip(t, 0.0, length)
+        to_right = length - to_left
+    else:
+        to_left, to_right = np.hypot(t, r), np.hypot(t - length, r)
+    total = to_left + to_right
+    return np.divide(to_right, total, out=np.full(np.shape(total), 0.5), where=total > 0)
+
+
+def winner_at(bands: Bands, w: np.ndarray) -> np.ndarray:
+    """The class that wins at each w, by its band."""
+    return np.asarray(bands.classes)[np.searchsorted(bands.edges[1:-1], w, side="right")]
+
+
+def point_traces(
+    points: LinePoints,
+    rows: np.ndarray,
+    x: np.ndarray,
+    y: np.ndarray,
+    classes: Sequence[str],
+    theme: Theme,
+    size: float = 7.0,
+    **trace: Any,
+) -> list[dict[str, Any]]:
+    """Marks of some points by true class: full where the answer is right, hollow where wrong.
+
+    Parameters
+    ----------
+    points : LinePoints
+    rows : (q,) int array
+        Which points.
+    x, y : (q,) arrays
+        Where they go.
+    classes : sequence of str
+    theme : Theme
+    size : float
+        Of the marks, in pixels.
+    **trace
+        Of every trace, such as ``yaxis``.
+    """
+    traces = []
+    wrong = points.true[rows] != points.predicted[rows]
+    for k in np.unique(points.true[rows]).tolist():
+        style = class_style(k, theme)
+        for missed in (True, False):  # right answers on top: they are the rarer where it matters
+            for lit in (False, True):
+                here = (points.true[rows] == k) & (wrong == missed) & (points.shown[rows] == lit)
+                if not here.any():
+                    continue
+                opacity = (0.85 if missed else 0.75) if lit else 0.13
+                traces.append(
+                    {
+                        "type": "scatter",
+                        "mode": "markers",
+                        "x": x[here].astype(np.float32),
+                        "y": y[here].astype(np.float32),
+                        "customdata": points.ids[rows[here]].astype(np.int32),
+                        "hovertext": _hover(points, rows[here], classes),
+                        "hoverinfo": "text",
+                        "showlegend": False,
+                        "marker": {
+                            "symbol": style.symbol + ("-open" if missed else ""),
+                            "size": size * style.scale,
+                            "color": style.color,
+                            "opacity": opacity,
+                            "line": {"width": 1.5 if missed else 0, "color": style.color},
+                        },
+                        "selected": {"marker": {"opacity": opacity}},
+                        "unselected": {"marker": {"opacity": opacity}},
+                        **trace,
+                    }
+                )
+    return traces
+
+
+def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> np.ndarray:
+    names = [shortened(name, 40) for name in classes]
+    texts = []
+    for row in rows.tolist():
+        true, answer = points.true[row], points.predicted[row]
+        verdict = "answered right" if true == answer else f"answered <b>{names[answer]}</b>"
+        head = f"<b>{names[true]}</b>, {verdict} · w = {points.w[row]:.3f}"
+        texts.append(f"{head}<br>{wrapped(points.texts[row])}" if len(points.texts) else head)
+    return np.array(texts, dtype=object)
+
+
+def key_traces(theme: Theme) -> list[dict[str, Any]]:
+    """Legend entries that say what full and hollow marks are."""
+    return [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "x": [None],
+            "y": [None],
+            "name": name,
+            "hoverinfo": "skip",
+            "marker": {"symbol": symbol, "size": 9, "color": theme.muted, "line": {"width": 1.5}},
+        }
+        for name, symbol in (("answered right", "circle"), ("answered wrong", "circle-open"))
+    ]
+
+
+def key_layout(theme: Theme, y: float = 1.0) -> dict[str, Any]:
+    """Where the legend entries stand."""
+    return {
+        "orientation": "h",
+        "x": 1,
+        "xanchor": "right",
+        "y": y,
+        "yanchor": "bottom",
+        "font": {"size": 12, "color": theme.muted},
+        "itemclick": False,
+        "itemdoubleclick": False,
+    }

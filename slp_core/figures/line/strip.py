@@ -1,0 +1,297 @@
+"""The w strip: on one line, which class wins at which w, and where the points are.
+
+A line's class scores are straight lines over w, so this one picture holds all that decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from slp_core.explain.bands import Bands
+from slp_core.figures.line.points import (
+    OTHERS,
+    LinePoints,
+    key_layout,
+    key_traces,
+    point_traces,
+)
+from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names, score_traces
+from slp_core.figures.line.w_range import occupied, range_marks
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+
+_SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
+_TOP, _BOTTOM = 46, 44
+
+
+def w_strip_figure(
+    soft_labels: np.ndarray,
+    bands: Bands,
+    classes: Sequence[str],
+    order: Sequence[int],
+    points: LinePoints,
+    *,
+    marked: tuple[float, float] | None = None,
+    zoom: bool = False,
+    logits: bool = False,
+    theme: Theme = LIGHT,
+) -> go.Figure:
+    """Scores and bands over w; the range that points occupy; the points themselves.
+
+    Parameters
+    ----------
+    soft_labels : (2, K) array
+        Left and right: the scores at w = 1 and at w = 0.
+    bands : Bands
+        Where each class wins.
+    classes : sequence of str
+    order : sequence of int
+        The line's classes from left to right; rows follow it from the top.
+    points : LinePoints
+    marked : (w, w along the line), optional
+        A chosen point.
+    zoom : bool
+        Show the occupied range of w alone.
+    logits : bool
+        Whether the scores are logits, of any sign.
+    theme : Theme
+    """
+    low, high = _x_range(points, zoom)
+    rows = _rows(points, order)
+    heights = [_SCORES, _RANGE, _ROW * max(len(rows), 1), _ALONG_ROW * max(len(rows), 1)]
+    if zoom or np.allclose(points.along, points.w):
+        heights.pop()  # along the line they spread over the whole of w, or are the same
+    domains, height = _stacked(heights)
+    ticks = np.linspace(low, high, 2) if zoom else None
+    span = _score_range(soft_labels, bands, low, high, logits)
+    traces = [*key_traces(theme), *score_traces(soft_labels, bands, classes, (low, high), theme)]
+    traces += _clouds(points, rows, classes, theme)
+    if len(domains) == 4:
+        traces += _along(points, rows, classes, theme)
+    notes = [
+        *band_names(bands, classes, (low, high), theme),
+        *breakpoint_names(bands, (low, high), theme),
+        *range_marks(points, None if logits else bands, classes, (low, high), zoom, theme),
+    ]
+    shapes = band_rects(bands, (low, high), occupied(points), domains, theme)
+    if marked is not None:
+        shapes.append(_hairline(marked[0], (domains[2][0], 1.0), theme))
+        if len(domains) == 4:
+            shapes.append(_hairline(marked[1], domains[3], theme))
+        notes.append(_hairline_name(marked[0], (low, high), domains[0][0], theme))
+    names = np.array([_row_name(k, classes, theme) for k in rows], dtype=object)
+    still = {"fixedrange": True, "zeroline": False}
+    places = {"tickvals": np.arange(len(rows)), "ticktext": names, "showgrid": False}
+    row_range = [max(len(rows), 1) - 0.35, -0.65]
+    axes: dict[str, Any] = {
+        "yaxis": {"domain": domains[0], "range": span, "nticks": 4, "automargin": True, **still}
+        | {"title": {"text": "logit" if logits else "score", "standoff": 4}}
+        | {"gridcolor": with_opacity(theme.muted, 0.18)},
+        "yaxis2": {"domain": domains[1], "range": [0, 1], "visible": False, **still},
+        "yaxis3": {"domain": domains[2], "range": row_range, "automargin": True, **still, **places}
+        | {"tickfont": {"color": theme.text}},
+    }
+    if len(domains) == 4:
+        marks = np.array([class_style(k, theme).character if k >= 0 else "○" for k in rows])
+        axes["yaxis4"] = {"domain": domains[3], "range": row_range, "automargin": True}
+        axes["yaxis4"] |= {**still, **places, "ticktext": marks.astype(object)}
+        notes.append(_along_title(domains[3], theme))
+    return go.Figure(
+        traces,
+        base_layout(
+            theme,
+            height=height,
+            margin={"l": 8, "r": 14, "t": _TOP, "b": _BOTTOM},
+            shapes=shapes,
+            annotations=notes,
+            legend=key_layout(theme, 1 + 20 / (height - _TOP - _BOTTOM)),
+            hovermode="closest",
+            hoverdistance=14,
+            clickmode="event+select",
+            dragmode=False,
+            xaxis={"range": [low, high], "anchor": f"y{len(domains)}", "showgrid": False, **still}
+            | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 6}}
+            | ({"nticks": 7} if ticks is None else {"nticks": 6, "tickformat": ".2f"}),
+            **axes,
+        ),
+    )
+
+
+def w_strip_table(points: LinePoints, classes: Sequence[str]) -> pd.DataFrame:
+    """A row a point: ``row``, ``true``, ``answered``, ``w``, ``t``, ``r``, ``w along the line``."""
+    names = np.asarray(classes, dtype=object)
+    table = pd.DataFrame(
+        {
+            "row": points.ids,
+            "true": names[points.true],
+            "answered": names[points.predicted],
+            "w": points.w,
+            "t": points.t,
+            "r": points.r,
+            "w along the line": points.along,
+        }
+    )
+    if len(points.texts):
+        table["text"] = list(points.texts)
+    return table.sort_values("w", ignore_index=True)
+
+
+def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:
+    if not zoom or not len(points):
+        return -0.003, 1.003
+    low, high = occupied(points) or (0.0, 1.0)
+    room = max(0.12 * (high - low), 0.004)
+    return max(low - room, -0.003), min(high + room, 1.003)
+
+
+def _rows(points: LinePoints, order: Sequence[int]) -> list[int]:
+    """True classes with a row each, those of the line first; −1 stands for all others."""
+    rows = [k for k in order if (points.true == k).any()]
+    return [*rows, -1] if (~np.isin(points.true, rows)).any() else rows
+
+
+def _row_of(points: LinePoints, rows: Sequence[int]) -> np.ndarray:
+    """(p,) the row of every point."""
+    place = {k: i for i, k in enumerate(rows)}
+    return np.array([place.get(k, len(rows) - 1) for k in points.true.tolist()], dtype=np.float64)
+
+
+def _row_name(k: int, classes: Sequence[str], theme: Theme) -> str:
+    return OTHERS if k < 0 else f"{class_style(k, theme).character} {shortened(classes[k], 16)}"
+
+
+def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
+    """Domains of panels of these heights under each other, and the figure's height."""
+    total = sum(heights) + _GAP * (len(heights) - 1)
+    total += _ALONG_ROW if len(heights) == 4 else 0  # for the heading of the last panel
+    domains, top = [], float(total)
+    for number, height in enumerate(heights):
+        if number == 3:
+            top -= _ALONG_ROW
+        domains.append([(top - height) / total, top / total])
+        top -= height + _GAP
+    domains[-1][0] = max(domains[-1][0], 0.0)
+    return domains, total + _TOP + _BOTTOM
+
+
+def _score_range(
+    soft_labels: np.ndarray, bands: Bands, low: float, high: float, logits: bool
+) -> tuple[float, float]:
+    """What of the scores to show: all of soft labels; of logits, the winners and the next best."""
+    ends = np.array([low, high])[:, None] * (soft_labels[0] - soft_labels[1]) + soft_labels[1]
+    ends = ends[:, np.isfinite(ends).all(axis=0)]
+    top = float(ends.max())
+    bottom = 0.0
+    if logits:
+        best = np.sort(ends.max(axis=0))[::-1]
+        rank = min(max(len(bands.classes), 2), len(best)) - 1
+        shown = ends.max(axis=0) >= best[rank]
+        bottom = float(ends[:, shown].min())
+    room = max(top - bottom, 1e-9)
+    return bottom - (0.1 * room if logits else 0.0), top + 0.22 * room  # names stand above
+
+
+def _clouds(
+    points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
+) -> list[dict[str, Any]]:
+    """Per row: the density of the points above, and under it the points, shaken a little."""
+    traces = []
+    row_of = _row_of(points, rows)
+    curves = {i: _density(points.w[row_of == i]) for i in range(len(rows))}
+    top = max((float(y.max()) for _, y in curves.values() if len(y)), default=1.0)
+    for i, (x, density) in curves.items():
+        if not len(x):
+            continue
+        color = theme.muted if rows[i] < 0 else class_style(rows[i], theme).color
+        base = np.full(len(x), i + 0.02)
+        traces.append(
+            {
+                "type": "scatter",
+                "mode": "lines",
+                "x": np.concatenate([x, x[::-1]]).astype(np.float32),
+                "y": np.concatenate([base - 0.56 * density / top, base]).astype(np.float32),
+                "yaxis": "y3",
+                "fill": "toself",
+                "fillcolor": with_opacity(color, 0.28),
+                "line": {"width": 1.2, "color": color},
+                "hoverinfo": "skip",
+                "showlegend": False,
+            }
+        )
+    drawn = points.drawn
+    y = row_of[drawn] + 0.19 + 0.24 * (_shake(len(drawn)) - 0.5)
+    return traces + point_traces(points, drawn, points.w[drawn], y, classes, theme, 6.5, yaxis="y3")
+
+
+def _along(
+    points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
+) -> list[dict[str, Any]]:
+    drawn = points.drawn
+    y = _row_of(points, rows)[drawn] + 0.5 * (_shake(len(drawn)) - 0.5)
+    return point_traces(
+        points, drawn, points.along[drawn], y, classes, theme, 5.5, yaxis="y4", cliponaxis=False
+    )
+
+
+def _shake(n: int) -> np.ndarray:
+    """(n,) numbers that fill [0, 1) evenly in whatever order they come."""
+    return (np.arange(n) * 0.618034) % 1.0
+
+
+def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Places over w and the number of points to a unit of w there; empty for too few."""
+    if len(w) < 3 or np.ptp(w) < 1e-9:
+        return np.empty(0), np.empty(0)
+    from scipy.stats import gaussian_kde
+
+    kernel = gaussian_kde(w)
+    width = 3 * float(np.sqrt(kernel.covariance[0, 0]))
+    x = np.linspace(max(w.min() - width, 0.0), min(w.max() + width, 1.0), 96)
+    return x, len(w) * kernel(x)
+
+
+def _along_title(domain: Sequence[float], theme: Theme) -> dict[str, Any]:
+    return {
+        "xref": "paper",
+        "yref": "paper",
+        "x": 0.0,
+        "y": domain[1],
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "showarrow": False,
+        "text": "the same, with distances along the line",
+        "font": {"size": 12, "color": theme.muted},
+    }
+
+
+def _hairline(w: float, domain: Sequence[float], theme: Theme) -> dict[str, Any]:
+    return {
+        "type": "line",
+        "x0": w,
+        "x1": w,
+        "y0": domain[0],
+        "y1": domain[1],
+        "yref": "paper",
+        "line": {"width": 1.6, "color": theme.text},
+    }
+
+
+def _hairline_name(w: float, span: tuple[float, float], y: float, theme: Theme) -> dict[str, Any]:
+    middle = (span[0] + span[1]) / 2
+    return {
+        "x": w,
+        "y": y,
+        "yref": "paper",
+        "xanchor": "left" if w < middle else "right",
+        "yanchor": "bottom",
+        "xshift": 3 if w < middle else -3,
+        "showarrow": False,
+        "text": f"chosen: {w:.3f}",
+        "font": {"size": 11, "color": theme.text},
+        "bgcolor": with_opacity(theme.background, 0.8),
+    }

@@ -1,0 +1,115 @@
+"""The middle of the w strip: the range that points occupy, and how far it is to the next bands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from slp_core.explain.bands import Bands
+from slp_core.figures.line.points import LinePoints
+from slp_core.figures.style.text import shortened
+from slp_core.figures.style.theme import Theme, class_style
+
+
+def occupied(points: LinePoints) -> tuple[float, float] | None:
+    """The least and the largest w of the points; None without points."""
+    return (float(points.w.min()), float(points.w.max())) if len(points) else None
+
+
+def range_marks(
+    points: LinePoints,
+    bands: Bands | None,
+    classes: Sequence[str],
+    span: tuple[float, float],
+    zoom: bool,
+    theme: Theme,
+) -> list[dict[str, Any]]:
+    """Annotations on the second y axis: a bar for the points, an arrow to the band on either side.
+
+    Only bands in which no point lies are pointed at: the way to them is the gap. Without bands
+    that hold for all points there are no gaps.
+    """
+    within = occupied(points)
+    if within is None:
+        return []
+    low, high = within
+    n = len(points)
+    whose = "the one point" if n == 1 else f"all {n:,} points"
+    middle = float(np.clip((low + high) / 2, span[0] + 0.13, span[1] - 0.13)) if not zoom else 0.5
+    notes = [
+        _note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, theme.text, yanchor="top")
+        | ({"xref": "x domain"} if zoom else {}),
+        _bar(low, max(high, low + 1e-4), theme),
+    ]
+    if bands is None:
+        return notes
+    for index, k in enumerate(bands.classes):
+        start, end = bands.edges[index], bands.edges[index + 1]
+        name = f"{class_style(k, theme).character} {shortened(classes[k], 14)}"
+        if end <= low and index + 1 < len(bands.classes) and bands.edges[index + 2] > low:
+            notes += _gap(low, end, name, zoom, theme)
+        elif start >= high and index > 0 and bands.edges[index - 1] < high:
+            notes += _gap(high, start, name, zoom, theme)
+    return notes
+
+
+def _gap(start: float, end: float, name: str, zoom: bool, theme: Theme) -> list[dict[str, Any]]:
+    """An arrow from where points end to where a band begins, and how far that is."""
+    leftward = end < start
+    if zoom:
+        edge = {"xref": "x domain", "xanchor": "left" if leftward else "right"}
+        text = f"◂ {name} below {end:.3f}" if leftward else f"{name} above {end:.3f} ▸"
+        return [_note(text, 0.0 if leftward else 1.0, 0.0, theme.text, yanchor="bottom") | edge]
+    arrow = {
+        "x": end,
+        "y": 0.55,
+        "ax": start,
+        "ay": 0.55,
+        "xref": "x",
+        "yref": "y2",
+        "axref": "x",
+        "ayref": "y2",
+        "showarrow": True,
+        "arrowhead": 2,
+        "arrowsize": 1.1,
+        "arrowwidth": 1.6,
+        "arrowcolor": theme.muted,
+        "text": "",
+    }
+    # The words stand beyond the arrow's tail, where there are no points either.
+    words = _note(f"{abs(end - start):.2f} short<br>of {name}", start, 0.48, theme.muted, "top")
+    side = "right" if leftward else "left"
+    return [arrow, words | {"xanchor": side, "align": side}]
+
+
+def _bar(low: float, high: float, theme: Theme) -> dict[str, Any]:
+    """A thick line, as an arrow without a head: shapes know no pixels on an axis of their own."""
+    return {
+        "x": high,
+        "y": 0.55,
+        "ax": low,
+        "ay": 0.55,
+        "xref": "x",
+        "yref": "y2",
+        "axref": "x",
+        "ayref": "y2",
+        "showarrow": True,
+        "arrowhead": 0,
+        "arrowwidth": 7,
+        "arrowcolor": theme.text,
+        "text": "",
+    }
+
+
+def _note(text: str, x: float, y: float, color: str, yanchor: str) -> dict[str, Any]:
+    return {
+        "text": text,
+        "x": x,
+        "y": y,
+        "yref": "y2",
+        "yanchor": yanchor,
+        "showarrow": False,
+        "font": {"size": 12, "color": color},
+    }

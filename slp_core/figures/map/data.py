@@ -1,0 +1,157 @@
+"""What a map shows: plain arrays, computed beforehand, and their table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from slp_core.figures.style.text import shares
+from slp_core.views import Landscape
+
+Shade = Literal["margin", "confidence"]
+
+
+@dataclass(frozen=True, eq=False)
+class MapPoints:
+    """Examples on the map.
+
+    Attributes
+    ----------
+    points : (n, 2) array
+    true, predicted : (n,) int arrays
+        Indices into the map's classes.
+    ids : (n,) int array
+        What a click on a point reports as ``customdata``: its row in the dataset.
+    texts : sequence of str
+        What a person can read of each; empty if there is nothing to read.
+    off_plane : (n,) array, optional
+        How far each lies off the plane that the picture looks at; None where there is none.
+    """
+
+    points: np.ndarray
+    true: np.ndarray
+    predicted: np.ndarray
+    ids: np.ndarray
+    texts: Sequence[str] = ()
+    off_plane: np.ndarray | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class MapData:
+    """All that a map shows, computed beforehand.
+
+    Drawing asks no model, but that a landscape finds its line regions when they are first shown.
+
+    Attributes
+    ----------
+    classes : tuple of str
+    query, support : MapPoints
+    centroids : (K, 2) array
+    lines : sequence of (p, 2) arrays
+        Each line as a path through the picture: its two ends where the projection is linear.
+    prototypes : (L, 2, 2) array
+        Left and right end of every line.
+    soft_labels : (L, 2, K) array
+        Their soft labels; where these are functions of the point, their values at the prototype.
+    feet : (K, 2) array, optional
+        Where each class stands on its line; a dotted thread joins it to its centroid.
+    landscape : slp_core.views.Landscape, optional
+    unfaithful : (u, 2) array, optional
+        Places of points at which the landscape does not show the method's own answer.
+    axis_titles : (str, str)
+    scaled : bool
+        The axes have units worth reading: tick labels are shown.
+    equal_axes : bool
+        A distance is as long along either axis.
+    """
+
+    classes: tuple[str, ...]
+    query: MapPoints
+    support: MapPoints
+    centroids: np.ndarray
+    lines: Sequence[np.ndarray]
+    prototypes: np.ndarray
+    soft_labels: np.ndarray
+    feet: np.ndarray | None = None
+    landscape: Landscape | None = None
+    unfaithful: np.ndarray | None = None
+    axis_titles: tuple[str, str] = ("", "")
+    scaled: bool = False
+    equal_axes: bool = True
+
+
+@dataclass(frozen=True)
+class MapLayers:
+    """What of the map is drawn; ``shade`` is what makes the landscape's colours strong.
+
+    That is the winning class's lead over the runner-up, or its probability.
+    """
+
+    landscape: bool = True
+    boundaries: bool = True
+    line_regions: bool = False
+    query: bool = True
+    support: bool = True
+    errors: bool = False
+    unfaithful: bool = False
+    lines: bool = True
+    prototypes: bool = True
+    centroids: bool = True
+    names: bool = True
+    shade: Shade = "margin"
+
+
+def map_table(data: MapData) -> pd.DataFrame:
+    """The map's marks as a table: one row a point, centroid and prototype.
+
+    Columns ``mark`` ("query", "support", "centroid", "left prototype", "right prototype"),
+    ``id`` (row in the dataset), ``line``, ``x``, ``y``, ``true``, ``predicted``, ``off_plane``
+    (distance from the picture's plane), ``soft_label`` and ``text``.
+    """
+    names = np.array(data.classes, dtype=object)
+    parts = []
+    for mark, points in (("query", data.query), ("support", data.support)):
+        columns = {
+            "mark": mark,
+            "id": points.ids,
+            "x": points.points[:, 0],
+            "y": points.points[:, 1],
+            "true": names[points.true],
+            "predicted": names[points.predicted],
+        }
+        if points.off_plane is not None:
+            columns["off_plane"] = points.off_plane
+        if len(points.texts):
+            columns["text"] = list(points.texts)
+        parts.append(pd.DataFrame(columns))
+    parts.append(
+        pd.DataFrame(
+            {
+                "mark": "centroid",
+                "x": data.centroids[:, 0],
+                "y": data.centroids[:, 1],
+                "true": names,
+            }
+        )
+    )
+    for side, mark in enumerate(("left prototype", "right prototype")):
+        parts.append(
+            pd.DataFrame(
+                {
+                    "mark": mark,
+                    "line": np.arange(1, len(data.prototypes) + 1),
+                    "x": data.prototypes[:, side, 0],
+                    "y": data.prototypes[:, side, 1],
+                    "soft_label": [
+                        shares(label, data.classes) for label in data.soft_labels[:, side]
+                    ],
+                }
+            )
+        )
+    order = ["mark", "id", "line", "x", "y", "true", "predicted", "off_plane", "soft_label", "text"]
+    table = pd.concat(parts, ignore_index=True).reindex(columns=order)
+    return table.astype({"id": "Int64", "line": "Int64"})

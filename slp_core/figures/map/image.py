@@ -1,0 +1,45 @@
+"""A landscape as a picture: class colours, stronger where the method is surer."""
+
+from __future__ import annotations
+
+import base64
+import io
+
+import numpy as np
+from PIL import Image
+
+from slp_core.figures.style.theme import Theme, channels, class_style
+
+_FAINTEST, _STRONGEST = 0.10, 0.46  # opacity of a class colour over the background
+_MASK = 0.28  # opacity of a mask
+
+
+def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str:
+    """A PNG data URI of a grid of answers, its first row at the bottom.
+
+    Parameters
+    ----------
+    labels : (h, w) int array
+    strength : (h, w) array
+        0 to 1: how much of the class's colour lies over the background.
+    theme : Theme
+    """
+    used = int(labels.max()) + 1
+    palette = np.array([channels(class_style(k, theme).color) for k in range(used)], dtype=float)
+    under = np.array(channels(theme.background), dtype=float)
+    opacity = _FAINTEST + (_STRONGEST - _FAINTEST) * np.clip(strength, 0.0, 1.0)
+    pixels = under + opacity[..., None] * (palette[labels] - under)
+    return _data_uri(pixels)
+
+
+def mask_png(mask: np.ndarray, theme: Theme) -> str:
+    """A PNG data URI of a (h, w) bool grid, grey where it is true; its first row at the bottom."""
+    under, over = (np.array(channels(c), dtype=float) for c in (theme.background, theme.muted))
+    return _data_uri(under + (_MASK * mask)[..., None] * (over - under))
+
+
+def _data_uri(pixels: np.ndarray) -> str:
+    image = Image.fromarray(np.rint(pixels[::-1]).astype(np.uint8))
+    buffer = io.BytesIO()
+    image.save(buffer, format="PNG", compress_level=6)
+    return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")

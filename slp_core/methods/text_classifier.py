@@ -1,0 +1,143 @@
+"""Classifiers that read texts and train layers of the encoder itself.
+
+They are scikit-learn estimators whose X is texts, pairs or mentions instead of vectors. Layers
+below the trained ones are computed once: whoever fits and asks several times on the same rows
+passes their `LowerStates` instead.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from scipy.special import softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+from torch import Tensor
+
+from slp_core.data.dataset import Examples
+from slp_core.encoders.base import Progress
+from slp_core.encoders.registry import load_encoder
+from slp_core.encoders.trainable import LowerStates, TrainableLayers
+from slp_core.errors import Cancelled, SLPError
+
+Rows = Examples | Sequence[str] | LowerStates
+
+
+class TextClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """Base of the classifiers that train an encoder's top layers on the support set.
+
+    Subclasses store ``encoder``, ``n_trainable``, ``max_tokens``, ``progress`` and ``cancelled`` in
+    ``__init__``, and say what they learn in ``_learn`` and how they answer in ``_scores``.
+    """
+
+    encoder: str
+    n_trainable: int | None
+    max_tokens: int
+    progress: Callable[[Progress], None] | None
+    cancelled: Callable[[], bool] | None
+
+    def lower_states(self, X: Rows) -> LowerStates:
+        """What the layers below the trained ones make of n rows; depends on no support set.
+
+        Parameters
+        ----------
+        X : Examples, sequence of str, or LowerStates
+            The last are returned as they are.
+
+        Raises
+        ------
+        EncoderError
+            The encoder has no layers that can be trained here, or the rows are no texts.
+        """
+        if isinstance(X, LowerStates):
+            return X
+        if not isinstance(X, Examples):
+            X = Examples("text", texts=tuple(str(text) for text in X))
+        layers = self._start_layers()
+        return layers.lower_states(X, self.max_tokens, cancelled=self.cancelled)
+
+    def fit(self, X: Rows, y: Any) -> TextClassifier:
+        """Train on a support set.
+
+        Parameters
+        ----------
+        X : Examples, sequence of str, or LowerStates
+            n rows.
+        y : (n,) array
+            Their labels.
+
+        Raises
+        ------
+        SLPError
+            As many labels as rows are needed.
+        Cancelled
+            ``cancelled`` answered True.
+        """
+        states, y = self.lower_states(X), np.asarray(y)
+        if len(states) != len(y) or not len(y):
+            raise SLPError(f"There are {len(states)} texts and {len(y)} labels: give one for each.")
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        self._learn(states, codes)
+        return self
+
+    def decision_function(self, X: Rows) -> np.ndarray:
+        """(m, K) scores whose softmax is the answer; K = 2 has two columns too."""
+        check_is_fitted(self, "classes_")
+        with torch.no_grad():
+            return self._scores(self.lower_states(X)).astype(np.float64)
+
+    def predict_proba(self, X: Rows) -> np.ndarray:
+        """(m, K) softmax of the scores."""
+        return softmax(self.decision_function(X), axis=1)
+
+    def predict(self, X: Rows) -> np.ndarray:
+        """(m,) the class with the highest score; ties go to the first class."""
+        return self.classes_[self.decision_function(X).argmax(axis=1)]
+
+    @abstractmethod
+    def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
+        """Train on n rows of classes ``codes``, from 0 to K − 1."""
+
+    @abstractmethod
+    def _scores(self, states: LowerStates) -> np.ndarray:
+        """(m, K) scores of rows."""
+
+    def _start_layers(self) -> TrainableLayers:
+        """The encoder's layers before training: shared, to be copied before they are changed."""
+        n_trainable = self.n_trainable
+        if n_trainable is None:
+            layer = getattr(load_encoder(self.encoder), "layer", None)
+            n_trainable = 6 if layer is None else layer
+        return _layers(self.encoder, n_trainable)
+
+    def _step_done(self, done: int, total: int) -> None:
+        if self.cancelled is not None and self.cancelled():
+            raise Cancelled
+        if self.progress is not None:
+            self.progress(Progress(done, total, None))
+
+
+@lru_cache(maxsize=2)
+def _layers(encoder: str, n_trainable: int) -> TrainableLayers:
+    return TrainableLayers(encoder, n_trainable)
+
+
+def unit_vectors(layers: TrainableLayers, states: LowerStates) -> Tensor:
+    """(n, d) L2-normalised vectors of all rows, without gradient."""
+    return F.normalize(layers.all_vectors(states), dim=1)
+
+
+def warmed_up(optimiser: torch.optim.Optimizer, steps: int) -> torch.optim.lr_scheduler.LambdaLR:
+    """Have the rates rise over the first tenth of the steps, and fall to 0 at the end."""
+    rise = max(1.0, 0.1 * steps)
+
+    def share(step: int) -> float:
+        return min((step + 1) / rise, (steps - step) / max(steps - rise, 1.0))
+
+    return torch.optim.lr_scheduler.LambdaLR(optimiser, share)

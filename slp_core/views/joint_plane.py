@@ -1,0 +1,72 @@
+"""The same rows in two spaces, in one picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import orthogonal_procrustes
+
+from slp_core.errors import SLPError
+
+
+@dataclass(frozen=True, eq=False)
+class JointPlane:
+    """Where n rows are before and after, on one plane.
+
+    Attributes
+    ----------
+    before, after : (n, 2) arrays
+    kept : float
+        The plane's share of the variance of all 2n points, from 0 to 1.
+    moved : (n,) array
+        How far each row moved, in the whole space.
+    """
+
+    before: np.ndarray
+    after: np.ndarray
+    kept: float
+    moved: np.ndarray
+
+
+def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = None) -> JointPlane:
+    """Lay one space over the other, and find the plane that shows most of both.
+
+    Both are centred, and the second is turned onto the first by orthogonal Procrustes analysis:
+    its distances stay as they are. The narrower space gets coordinates of zeros.
+
+    Parameters
+    ----------
+    before : (n, d) array
+    after : (n, e) array
+        The same rows in another space.
+    y : (n,) int array, optional
+        Classes: the plane is then the one that shows most of the class means, of both spaces.
+
+    Raises
+    ------
+    SLPError
+        Where they have different numbers of rows.
+    """
+    if len(before) != len(after):
+        raise SLPError(f"{len(before)} rows cannot be laid over {len(after)}.")
+    width = max(before.shape[1], after.shape[1], 2)
+    first, second = (_centred(X, width) for X in (before, after))
+    second = second @ orthogonal_procrustes(second, first)[0]
+    both = np.concatenate([first, second])
+    shown = both
+    if y is not None:
+        means = [X[y == k].mean(axis=0) for X in (first, second) for k in np.unique(y)]
+        shown = np.array(means) - both.mean(axis=0)
+    # The scatter's eigenvectors: at most a few hundred columns, and possibly many rows.
+    plane = np.linalg.eigh(shown.T @ shown)[1][:, :-3:-1]
+    plane = plane * np.where(plane[np.abs(plane).argmax(axis=0), [0, 1]] < 0, -1, 1)
+    total = np.square(both).sum()
+    kept = float(np.square(both @ plane).sum() / total) if total > 0 else 1.0
+    moved = np.linalg.norm(second - first, axis=1)
+    return JointPlane(first @ plane, second @ plane, min(kept, 1.0), moved)
+
+
+def _centred(X: np.ndarray, width: int) -> np.ndarray:
+    X = X.astype(np.float64)
+    return np.pad(X - X.mean(axis=0), ((0, 0), (0, width - X.shape[1])))

@@ -1,0 +1,87 @@
+"""A method seen from a flat slice through the space: the same answers, in few coordinates.
+
+What our methods do with a point is measure its distance from some points and take linear functions
+of it. On a plane both can be had from the plane's two coordinates: an isometry carries the plane
+and the method's own points into as many dimensions as these span, usually a few out of hundreds.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from slp_core.lines import Placement
+from slp_core.views.plane import Plane
+
+_POINTS = ("centroids_", "prototypes_")  # (..., d) arrays that distances are measured from
+_PROBES = 16
+
+
+class PlaneRestriction:
+    """A fitted method restricted to a plane.
+
+    ``predict_proba`` takes (m, 2) coordinates of the plane in the place of (m, d) vectors.
+    """
+
+    def __init__(self, model: Any, n_extra: int):
+        self._model = model
+        self._n_extra = n_extra
+
+    def predict_proba(self, points: np.ndarray) -> np.ndarray:
+        """(m, K) class probabilities at points of the plane."""
+        return self._model.predict_proba(self._pad(points))
+
+    def place(self, points: np.ndarray) -> Placement:
+        """Where points of the plane lie on the lines."""
+        return self._model.place(self._pad(points))
+
+    def _pad(self, points: np.ndarray) -> np.ndarray:
+        return np.pad(points, ((0, 0), (0, self._n_extra)))
+
+
+def on_plane(model: Any, plane: Plane, points: np.ndarray) -> PlaneRestriction | None:
+    """Restrict a fitted method to a plane, where that can be done.
+
+    Parameters
+    ----------
+    model : fitted method
+        Whose d-dimensional state is the points ``centroids_`` and ``prototypes_`` and the linear
+        functions ``coef_`` with ``intercept_``, as far as it has them.
+    plane : Plane
+    points : (n, 2) array
+        Points of the plane, some of which are tried.
+
+    Returns
+    -------
+    PlaneRestriction or None
+        None for a method that has other state, which shows in its answers to the tried points.
+    """
+    known = [name for name in _POINTS if hasattr(model, name)]
+    if not known and not hasattr(model, "coef_"):
+        return None
+    flat, origin = copy.copy(model), plane.origin
+    anchors = [np.asarray(getattr(model, name)).reshape(-1, len(origin)) for name in known]
+    frame = _frame(plane, np.concatenate([*anchors, origin[None]]))
+    for name in known:
+        setattr(flat, name, (getattr(model, name) - origin) @ frame.T)
+    if hasattr(model, "coef_"):
+        flat.coef_ = model.coef_ @ frame.T
+        flat.intercept_ = model.intercept_ + model.coef_ @ origin
+    flat.n_features_in_ = len(frame)
+    method = PlaneRestriction(flat, len(frame) - 2)
+    probes = points[:: max(1, len(points) // _PROBES)]
+    agree = np.allclose(
+        method.predict_proba(probes), model.predict_proba(plane.lift(probes)), rtol=1e-6, atol=1e-9
+    )
+    return method if agree else None
+
+
+def _frame(plane: Plane, anchors: np.ndarray) -> np.ndarray:
+    """(r, d) orthonormal rows: the plane's axes, then what the anchors need beside them."""
+    beside = anchors - plane.origin
+    beside = beside - beside @ plane.axes.T @ plane.axes
+    _, sizes, directions = np.linalg.svd(beside, full_matrices=False)
+    needed = directions[sizes > 1e-9 * (np.abs(anchors - plane.origin).max() or 1.0)]
+    return np.concatenate([plane.axes, needed])

@@ -1,0 +1,52 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from slp_core.data import list_datasets, load_dataset
+from slp_core.encoders import load_encoder
+from slp_core.encoders.cache import BUNDLED_DIR
+from slp_core.encoders.meta_checkpoint import find_checkpoints
+
+TEXT_DATASETS = [info.name for info in list_datasets() if info.kind != "numeric"]
+
+
+@pytest.mark.parametrize("name", TEXT_DATASETS)
+def test_shipped_embeddings_are_the_encoders_own(name):
+    """If this fails, a sample text has changed: run ``python -m tools.encode_bundled_data``."""
+    dataset = load_dataset(name)
+    shipped = load_encoder(dataset.default_encoder)
+    assert shipped.is_cached(dataset)  # the disk cache is empty
+    computed = load_encoder(dataset.default_encoder, cache=False)
+    np.testing.assert_allclose(shipped.encode(dataset), computed.encode(dataset), atol=1e-3)
+    assert shipped.n_truncated == computed.n_truncated
+
+
+def test_nothing_else_is_shipped():
+    shipped = {(path.parent.name, path.stem) for path in BUNDLED_DIR.glob("*/*")}
+    encoders = {"minilm-l4", *(path.name for path in find_checkpoints())}
+    assert shipped == {(encoder, name) for encoder in encoders for name in TEXT_DATASETS}
+
+
+def test_sample_data_need_neither_torch_nor_transformers():
+    script = (
+        "import sys; from slp_core.data import load_dataset\n"
+        "from slp_core.encoders import load_encoder\n"
+        "dataset = load_dataset('airline')\n"
+        "vectors = load_encoder(dataset.default_encoder).encode(dataset)\n"
+        "heavy = {'torch', 'transformers', 'tokenizers', 'sklearn', 'scipy'}\n"
+        "print(vectors.shape[1], sorted(heavy & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.strip() == "384 []", done.stderr
+
+
+def test_a_changed_text_is_noticed():
+    dataset = load_dataset("airline")
+    texts = list(dataset.examples.texts)
+    texts[3] += "!"
+    encoder = load_encoder("minilm-l4")
+    seen = []
+    encoder.encode(texts, progress=seen.append)
+    assert (seen[0].done, seen[-1].done) == (len(texts) - 1, len(texts))

@@ -1,0 +1,176 @@
+"""Prototypes made by hand: voted with, edited, kept in a file and read again."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+
+from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier, SLPError
+from slp_core.methods.edited_prototypes import EditedPrototypes
+
+
+def fitted(model=None, k=6, d=4):
+    rng = np.random.default_rng(1)
+    y = np.repeat(np.arange(k), 5)
+    X = 2 * rng.normal(size=(k, d))[y] + rng.normal(size=(len(y), d))
+    names = np.array(["zwölf", "b", "c", "d", "e", "f"])[y]
+    return (model or ConstraintSLPClassifier()).fit(X, names), 3 * rng.normal(size=(80, d))
+
+
+def made(model=None):
+    model, Q = fitted(model)
+    return EditedPrototypes.of(model, model.soft_labels_, "minilm, l2", "digest"), model, Q
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        ConstraintSLPClassifier(),
+        ConstraintSLPClassifier(distance="along_line", assignment="prototype", n_lines=1),
+    ],
+)
+def test_untouched_they_answer_as_the_fitted_method(model):
+    own, model, Q = made(model)
+    for one in (own, EditedPrototypes.from_json(own.to_json())):
+        by_hand = one.classifier()
+        np.testing.assert_allclose(by_hand.predict_proba(Q), model.predict_proba(Q), atol=1e-12)
+        w = model.place(Q).w
+        inside = Q[(w > 1e-9) & (w < 1 - 1e-9)]  # at a prototype both are as good as infinite
+        np.testing.assert_allclose(by_hand.influence(inside), model.influence(inside))
+        assert (by_hand.predict(Q) == model.predict(Q)).all()
+        assert (clone(by_hand).fit(Q, Q[:, 0] > 0).predict(Q) == by_hand.predict(Q)).all()
+
+
+def test_a_hard_label_of_one_class_makes_a_nearest_centroid_rule():
+    model, Q = fitted(NearestCentroidClassifier())
+    by_hand = EditedPrototypes.of(model, model.soft_labels_).classifier()
+    assert (by_hand.predict(Q) == model.predict(Q)).all()
+
+
+def test_soft_labels_of_one_classes_name_change_the_answer():
+    own, _, Q = made()
+    for line in range(len(own.lines)):
+        for side in (0, 1):
+            own = own.with_share(line, side, 2, 1.0)
+    assert set(own.classifier().predict(Q)) == {own.classes[2]}
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 1), st.integers(0, 5), st.floats(0, 1))
+def test_a_moved_share_leaves_a_distribution_with_the_others_proportions(side, index, share):
+    own, *_ = made()
+    moved = own.with_share(0, side, index, share)
+    before, label = own.soft_labels[0, side], moved.soft_labels[0, side]
+    assert label.sum() == pytest.approx(1)
+    assert label[index] == pytest.approx(share)
+    assert label.min() >= 0
+    rest = np.arange(6) != index
+    if before[rest].sum() > 0:
+        np.testing.assert_allclose(
+            label[rest] * before[rest].sum(), before[rest] * (1 - share), atol=1e-12
+        )
+    untouched = np.ones(own.soft_labels.shape[:2], dtype=bool)
+    untouched[0, side] = False
+    assert (moved.soft_labels[untouched] == own.soft_labels[untouched]).all()
+    assert (own.soft_labels[0, side] == before).all()
+    assert (moved.digest != own.digest) == (abs(share - before[index]) > 0)
+
+
+def test_what_a_hard_label_gives_up_goes_to_its_line():
+    own, *_ = made()
+    line = own.lines[0]
+    hard = own.with_share(0, 0, line.left, 1.0).with_share(0, 0, line.left, 0.4)
+    others = [c for c in line.classes if c != line.left]
+    assert hard.soft_labels[0, 0, others] == pytest.approx(0.6 / len(others))
+
+
+def test_a_file_brings_everything_back():
+    own, *_ = made()
+    again = EditedPrototypes.from_json(own.to_json().encode())
+    assert again.digest == own.digest
+    assert (again.encoder, again.dataset) == ("minilm, l2", "digest")
+    assert "zwölf" in own.to_json()
+
+
+def broken(change):
+    content = json.loads(made()[0].to_json())
+    change(content)
+    return json.dumps(content)
+
+
+def put(path, value):
+    def change(content):
+        *parents, last = path
+        for key in parents:
+            content = content[key]
+        content[last] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (put(["format"], "something else"), '"format" must be'),
+        (put(["centroids"], []), 'needs "centroids"'),
+        (put(["centroids", "c"], [1, "two", 3, 4]), 'centroid of "c" is not a list'),
+        (put(["centroids", "c"], [1, float("nan"), 3, 4]), 'centroid of "c" is not a list'),
+        (put(["centroids", "c"], [1, 2]), 'centroid of "c" has 2 coordinates, and that of "b" 4'),
+        (put(["lines"], {}), 'needs "lines"'),
+        (put(["lines", 0, "classes"], None), 'line 1 needs "classes"'),
+        (put(["lines", 0, "classes", 0], "nobody"), "names 'nobody', which has no centroid"),
+        (lambda c: c["lines"][1]["classes"].append(c["lines"][0]["classes"][0]), "again on line 2"),
+        (lambda c: c["lines"][0]["classes"].reverse(), "but by their centroids they stand as"),
+        (lambda c: c["lines"].pop(), "is on no line"),
+        (put(["lines", 0, "left"], None), "left soft label of line 1 is missing"),
+        (put(["lines", 1, "right"], {"b": 0.5}), "right soft label of line 2 sums to 0.5"),
+        (put(["lines", 1, "right"], {"b": 1.5, "c": -0.5}), "negative or not finite"),
+        (put(["lines", 1, "right"], {"b": "1"}), "gives 'b' '1', which is not a number"),
+        (put(["lines", 1, "right"], {"nobody": 1}), "names 'nobody'"),
+        (put(["distance"], "manhattan"), '"distance" must be euclidean or along_line'),
+    ],
+)
+def test_a_wrong_file_is_told_in_one_sentence(change, message):
+    with pytest.raises(SLPError) as error:
+        EditedPrototypes.from_json(broken(change), "mine.json")
+    assert message in str(error.value)
+    assert str(error.value).startswith("mine.json")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["", "[1, 2]", "{", b"\xff\xfe\x00", "null", "[" * 100_000])
+def test_what_is_no_such_file_is_refused(text):
+    with pytest.raises(SLPError, match=r"^mine\.json"):
+        EditedPrototypes.from_json(text, "mine.json")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"classes": ("b", "c")}, "is about the classes"),
+        ({"dataset": "another"}, "made on other data"),
+        ({"encoder": "tfidf, l2"}, "made with the encoder minilm, l2, and here it is tfidf, l2"),
+        ({"d": 9}, "centroids of 4 coordinates, and the vectors here have 9"),
+    ],
+)
+def test_a_file_of_other_data_does_not_fit(change, message):
+    own, *_ = made()
+    here = {"classes": own.classes, "d": 4, "encoder": "minilm, l2", "dataset": "digest"}
+    own.check_fits(**here, filename="mine.json")
+    with pytest.raises(SLPError, match=r"^mine\.json") as error:
+        own.check_fits(**(here | change), filename="mine.json")
+    assert message in str(error.value)
+
+
+def test_soft_labels_of_the_wrong_shape_or_sum_are_refused():
+    model, _ = fitted(DeepSLPClassifier())
+    with pytest.raises(SLPError, match="shape"):
+        EditedPrototypes.of(model, np.ones((1, 2, 6)) / 6)
+    shape = (len(model.lines_), 2, 6)
+    with pytest.raises(SLPError, match="left soft label of line 1 sums to 6"):
+        EditedPrototypes.of(model, np.ones(shape))
+    with pytest.raises(SLPError, match="between 0 and 1"):
+        EditedPrototypes.of(model, np.ones(shape) / 6).with_share(0, 0, 0, 1.2)

@@ -1,0 +1,47 @@
+"""Layouts that ship with the sample data are those that would be computed."""
+
+import numpy as np
+import pytest
+
+from slp_core import fit_projection, list_datasets, load_dataset, load_encoder
+from slp_core.views.bundled_layouts import bundled_points, save_layouts
+
+
+def vectors(name):
+    dataset = load_dataset(name)
+    return load_encoder(dataset.default_encoder).encode(dataset).astype(np.float64)
+
+
+@pytest.mark.parametrize("name", [info.name for info in list_datasets()])
+def test_every_sample_dataset_has_its_layout(name):
+    """If this fails, a sample has changed: run ``python -m tools.lay_out_bundled_data``."""
+    X = vectors(name)
+    if X.shape[1] > 2:
+        points = bundled_points(X)
+        assert points.shape == (len(X), 2)
+        np.testing.assert_array_equal(fit_projection(X, "umap").points, points)
+
+
+def test_it_is_umaps_own_layout():
+    X = vectors("airline")
+    computed = fit_projection(X, "umap", seed=1).points
+    shipped = bundled_points(X)
+    # Neighbourhoods are those of a layout computed here, from another seed.
+    near = [
+        np.argsort(np.linalg.norm(p[:, None] - p, axis=2), 1)[:, 1:9] for p in (computed, shipped)
+    ]
+    shared = np.mean([len(np.intersect1d(a, b)) for a, b in zip(*near, strict=True)]) / 8
+    assert shared > 0.35  # by chance 0.06
+
+
+def test_a_layout_is_found_by_content(tmp_path):
+    rng = np.random.default_rng(0)
+    X, points = rng.normal(size=(20, 7)), rng.normal(size=(20, 2))
+    file = tmp_path / "umap.npz"
+    assert bundled_points(X, file) is None
+    save_layouts([(rng.normal(size=(20, 7)), points + 1), (X, points)], file)
+    np.testing.assert_allclose(bundled_points(X + 1e-6, file), points, atol=1e-6)
+    changed = X.copy()
+    changed[3, 2] += 0.1
+    assert bundled_points(changed, file) is None
+    assert bundled_points(X[:19], file) is None

@@ -1,0 +1,34 @@
+"""Write the UMAP layouts that the sample data ship with: ``python -m tools.lay_out_bundled_data``.
+
+To be run whenever a text in ``sample_data`` changes, or what its encoder begins with.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from slp_core.data import list_datasets, load_dataset
+from slp_core.encoders import load_encoder
+from slp_core.views import fit_projection
+from slp_core.views.bundled_layouts import BUNDLED, save_layouts
+
+FLAT = 2  # so few features are drawn as they are
+
+
+def lay_out_bundled_data(file: Path = BUNDLED) -> int:
+    """Lay out every dataset under the encoder it begins with; returns how many there are."""
+    save_layouts([], file)
+    layouts = []
+    for info in list_datasets():
+        dataset = load_dataset(info.name)
+        X = load_encoder(dataset.default_encoder).encode(dataset).astype(np.float64)
+        if X.shape[1] > FLAT:
+            layouts.append((X, fit_projection(X, "umap").points))
+    save_layouts(layouts, file)
+    return len(layouts)
+
+
+if __name__ == "__main__":
+    print(f"{lay_out_bundled_data()} layouts, {BUNDLED.stat().st_size / 1000:.0f} kB: {BUNDLED}")
