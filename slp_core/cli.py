@@ -200,7 +200,7 @@ def _print_report(path: Path, against: str | None) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from slp_core.evaluation.protocol import METHODS
+    from slp_core.methods.table import METHODS
 
     parser = argparse.ArgumentParser(
         prog="python -m slp_core",

@@ -8,7 +8,7 @@ import pytest
 
 from slp_core.cli import _parser
 from slp_core.encoders import load_encoder
-from slp_core.evaluation.protocol import get_method
+from slp_core.methods.table import get_method
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 

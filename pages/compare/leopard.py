@@ -13,11 +13,11 @@ import streamlit as st
 
 from pages.compare.contestants import VARIANTS, Contestant, VectorContestant, contestants
 from pages.compare.runs import find_runs, start_runs, watch
-from pages.compare.text_contestants import DRAWS, TextContestant, text_contestants
+from pages.compare.text_contestants import TextContestant, text_contestants
+from pages.session import settings
 from pages.session.available_encoders import available_encoders
 from pages.session.jobs import Job
 from pages.session.methods import METHODS
-from pages.session.settings import Setting
 from pages.session.text_methods import TEXT_METHODS, efforts
 from pages.session.workspace import Workspace, encoder
 from slp_core.data import FewShotDataset, read_leopard
@@ -28,8 +28,6 @@ from slp_core.evaluation.report import TIE_RULE, compare, summarise
 from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.markdown import literal
 
-TASK = Setting("leopard_task", FewShotDataset, None, url=False)
-ASKED = Setting("leopard_asked", object, None, url=False)
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid")
 
 
@@ -66,14 +64,14 @@ def leopard(workspace: Workspace) -> None:
         "its path on the machine that runs this app, or upload its files."
     )
     _ask_for_task()
-    dataset: FewShotDataset | None = TASK.value
+    dataset: FewShotDataset | None = settings.LEOPARD_TASK.value
     if dataset is None:
         return
     st.markdown(_what_it_is(dataset))
     for warning in dataset.warnings:
         st.caption(f":material/info: {literal(warning)}")
     _ask_for_runs(workspace, dataset)
-    asked: Asked | None = ASKED.value
+    asked: Asked | None = settings.LEOPARD_RUNS.value
     if asked is None:
         return
     for refusal in asked.refusals:
@@ -103,8 +101,8 @@ def _ask_for_task() -> None:
     except (SLPError, OSError) as error:
         st.error(literal(_told(error, path)), icon=":material/error:")
         return
-    TASK.set(dataset)
-    ASKED.set(None)
+    settings.LEOPARD_TASK.set(dataset)
+    settings.LEOPARD_RUNS.set(None)
 
 
 def _told(error: SLPError | OSError, path: str) -> str:
@@ -168,7 +166,7 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
             "Draws of methods that train the encoder, at most",
             1,
             dataset.n_draws,
-            value=min(DRAWS.default, dataset.n_draws),
+            value=min(settings.TRAINED_DRAWS.default, dataset.n_draws),
         )
         sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
     if not sent:
@@ -183,7 +181,7 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     trained, refusals = text_contestants(own, training, [], int(fewer), MOST_QUERY)
     contest = [*contestants(own, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
     asked = Asked(contest, tuple(sorted(shots)), refusals)
-    ASKED.set(asked)
+    settings.LEOPARD_RUNS.set(asked)
     if contest:
         asked.start()
 

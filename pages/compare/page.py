@@ -14,7 +14,6 @@ from pages.compare.pairs import pair
 from pages.compare.paper import paper
 from pages.compare.runs import find_runs, start_runs, watch
 from pages.compare.text_contestants import (
-    TRAINED,
     TextContestant,
     choose_draws,
     follow_training,
@@ -25,8 +24,8 @@ from pages.compare.text_contestants import (
     text_contestants,
 )
 from pages.explore.beside import offer_encoding
+from pages.session import settings
 from pages.session.available_encoders import available_encoders
-from pages.session.settings import Setting
 from pages.session.text_methods import TEXT_METHODS
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -41,9 +40,6 @@ from slp_core.figures.compare_draws import strip_figure, strip_table
 from slp_core.figures.style.theme import ClassStyle
 
 HERE, PAPER = "on these data", "beside the paper"
-VIEW = Setting("compare", str, HERE)
-COMPARED = Setting("compared", list, [])
-ENCODERS = Setting("compared_encoders", list, [])
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid", "Logistic regression")
 
 
@@ -55,7 +51,7 @@ def page(workspace: Workspace) -> None:
         default=HERE,
         required=True,
         label_visibility="collapsed",
-        **VIEW.bound(),
+        **settings.COMPARE_VIEW.bound(),
     )
     if view == PAPER:
         paper(workspace)
@@ -112,7 +108,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         wrap=True,
         help="What else can be set of a method is as the sidebar has it, where the sidebar's "
         "method has it too; else it is the default.",
-        **COMPARED.bound(),
+        **settings.COMPARED.bound(),
     )
     training = middle.multiselect(
         "Methods that train the encoder",
@@ -121,7 +117,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         wrap=True,
         help="They read the texts and change the encoder's own layers, anew on each draw. They "
         "are trained in the background, as soon as they are chosen.",
-        **TRAINED.bound(),
+        **settings.TRAINED.bound(),
     )
     others = {
         e.title: e.name
@@ -135,7 +131,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         wrap=True,
         help="Every method is run on each: on its vectors, scaled as the sidebar says, or "
         "training its layers.",
-        **ENCODERS.bound(),
+        **settings.COMPARED_ENCODERS.bound(),
     )
     names = []
     for title in chosen:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.compare.contestants import Contestant
 from pages.compare.text_contestants import TextContestant
-from pages.session.settings import Setting
+from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.widgets.chart import chart, theme
 from slp_core.evaluation.comparison import (
@@ -27,17 +27,13 @@ from slp_core.figures import compare_methods as more
 from slp_core.figures.compare_draws import paired_figure, paired_table
 from slp_core.figures.confusion import confusion_figure, confusion_table
 
-A = Setting("method_a", str, "")
-B = Setting("method_b", str, "")
-LEAVING = Setting("leave_for_explain", bool, False, url=False)
-
 
 def pair(
     workspace: Workspace, contest: Sequence[Contestant], runs: Mapping[str, MethodRuns]
 ) -> None:
     """A fragment: choosing A and B leaves the rest of the page alone."""
-    if LEAVING.value:
-        LEAVING.set(False)
+    if settings.LEAVING.value:
+        settings.LEAVING.set(False)
         # {} rather than nothing, which refuses to clear what widgets are bound to
         st.switch_page("pages/explain/page.py", query_params={})
     if len(contest) < 2:
@@ -75,12 +71,12 @@ def pair(
 
 def _choose(titles: list[str]) -> tuple[str, str]:
     left, right = st.columns(2, gap="large")
-    a = left.selectbox("A", titles, index=1, **A.bound())
+    a = left.selectbox("A", titles, index=1, **settings.METHOD_A.bound())
     b = right.selectbox(
         "B",
         titles,
         help="Below are the points on which A is right and B is wrong.",
-        **B.bound(),
+        **settings.METHOD_B.bound(),
     )
     return a, b
 
@@ -192,7 +188,7 @@ def _points(
         ticked: Any = st.session_state[key].selection.rows
         if ticked:
             b.explain(int(rows[ticked[0]]))
-            LEAVING.set(True)
+            settings.LEAVING.set(True)
 
     choosing = {"on_select": leave, "selection_mode": "single-row"} if to_explain else {}
     st.dataframe(

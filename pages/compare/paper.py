@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.compare.contestants import VARIANTS
 from pages.compare.leopard import leopard
+from pages.session import settings
 from pages.session.available_encoders import available_encoders
-from pages.session.settings import Setting
 from pages.session.text_methods import TEXT_METHODS
 from pages.session.workspace import Workspace
 from pages.widgets.chart import chart, theme
@@ -26,9 +26,6 @@ from slp_core.figures.style.theme import ClassStyle, class_style
 
 COUNTERPART = "its counterpart"
 EVERY = "every one"
-AGAINST = Setting("against", str, COUNTERPART)
-OURS = Setting("our_encoder", str, EVERY)
-SYSTEMS = Setting("systems", list, [])
 OPENING = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
 TITLES = {one.name: one.title for one in (*VARIANTS.values(), *TEXT_METHODS.values())}
 
@@ -73,11 +70,13 @@ def _beside(stored: StoredRuns | None) -> None:
             help="Its counterpart is the paper's system of the same name; methods without one are "
             "left out then.",
             width=320,
-            **AGAINST.bound(),
+            **settings.AGAINST.bound(),
         )
         if len(encoders) > 1:
             titles = {encoder_title(name): name for name in encoders}
-            title = st.selectbox("On our encoder", [EVERY, *titles], width=420, **OURS.bound())
+            title = st.selectbox(
+                "On our encoder", [EVERY, *titles], width=420, **settings.OUR_ENCODER.bound()
+            )
             if title != EVERY:
                 summary = summary[summary["encoder"] == titles[title]]
     comparison = compare(summary, None if against == COUNTERPART else against)
@@ -132,7 +131,7 @@ def _table(stored: StoredRuns | None) -> None:
         paper_systems(),
         default=list(OPENING),
         placeholder="all of them",
-        **SYSTEMS.bound(),
+        **settings.SYSTEMS.bound(),
     )
     table = paper_table(None if stored is None else _named(stored.summary), systems or None)
     flat = table.reset_index()

@@ -14,17 +14,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.compare.contestants import Contestant, Told, keep_address, titled, with_encoder
 from pages.compare.runs import find_runs, known_runs, runs_key, start_runs, watch
 from pages.explain.typed_example import choose_row
+from pages.session import settings
 from pages.session.available_encoders import public_name
 from pages.session.jobs import Job, job_pool
-from pages.session.settings import Setting
 from pages.session.text_methods import TEXT_METHODS, TextMethod, efforts, ready_to_train
 from pages.session.workspace import Workspace
 from slp_core.evaluation.method_runs import MethodRuns, joined
 from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
 
-TRAINED = Setting("trained", list, [])
-DRAWS = Setting("trained_draws", int, 3)
-SHOWN = Setting("training_shown", object, None, url=False)  # key of the job that is waited for
 _KEPT = 512  # runs, at most 16 kB each
 
 
@@ -167,10 +164,10 @@ def choose_draws(workspace: Workspace) -> int:
     return st.selectbox(
         "Draws of each",
         choices,
-        index=choices.index(min(DRAWS.default, most)),
+        index=choices.index(min(settings.TRAINED_DRAWS.default, most)),
         help="From 0 on, and the sidebar's draw.",
         width=140,
-        **DRAWS.bound(),
+        **settings.TRAINED_DRAWS.bound(),
     )
 
 
@@ -244,7 +241,7 @@ def _waiting() -> WeakKeyDictionary[Job, set[str]]:
 def _wait_only_for(trained: Sequence[TextContestant], shots: int) -> None:
     """What this session waited for before stops, unless another one waits for it."""
     waiting, me = _waiting(), _session()
-    before, now = SHOWN.value, runs_key(trained, [shots]) if trained else None
+    before, now = settings.TRAINING_SHOWN.value, runs_key(trained, [shots]) if trained else None
     left = job_pool().get(before)
     if left is not None and before != now:
         others = waiting.get(left, set())
@@ -254,7 +251,7 @@ def _wait_only_for(trained: Sequence[TextContestant], shots: int) -> None:
     job = job_pool().get(now)
     if job is not None:
         waiting.setdefault(job, set()).add(me)
-    SHOWN.set(now)
+    settings.TRAINING_SHOWN.set(now)
 
 
 def _session() -> str:

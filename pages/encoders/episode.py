@@ -8,8 +8,8 @@ from typing import Any
 import streamlit as st
 
 from pages.encoders.data import texts_of
+from pages.session import settings
 from pages.session.jobs import Job, job_pool
-from pages.session.settings import Setting
 from pages.session.workspace import Workspace, failure
 from pages.widgets.chart import chart, theme
 from pages.widgets.job_progress import watch
@@ -17,7 +17,6 @@ from slp_core.figures.encoder_episode import episode_figure
 from slp_core.meta.episode_steps import EpisodeSteps
 
 Pair = tuple[int, int]
-WANTED = Setting("episode_wanted", bool, False, url=False)  # training is not done unasked
 
 
 def episode(workspace: Workspace) -> None:
@@ -37,18 +36,18 @@ def episode(workspace: Workspace) -> None:
             help="Every episode of meta-training is a task of two classes, from one of many "
             "datasets; here it is two of this one.",
             # Classes are the dataset's own.
-            **Setting(f"episode_{workspace.dataset.name}", str, "").bound(),
+            **settings.setting_of("episode", workspace.dataset.name).bound(),
         )
     ]
     key = ("episode", workspace.dataset.digest, pair, workspace.draw)
-    if not WANTED.value and job_pool().get(key) is None:
+    if not settings.EPISODE_WANTED.value and job_pool().get(key) is None:
         st.caption(
             "A copy of the encoder learns to tell two classes apart in a few steps. Meta-training "
             "is many such episodes, each of which moves the encoder a little."
         )
         st.button(
             "Take the steps",
-            on_click=WANTED.set,
+            on_click=settings.EPISODE_WANTED.set,
             args=(True,),
             type="primary",
             icon=":material/play_arrow:",

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.explain.typed_example import encoded_own
-from pages.session.settings import POINT
+from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
 from slp_core.data import Examples
@@ -51,8 +51,8 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
 def _row(workspace: Workspace, change: EncoderChange) -> int:
     """The row clicked last; else a query point that is right only after, or any."""
     episode = workspace.episode
-    if POINT.value is not None:
-        return int(POINT.value)
+    if settings.POINT.value is not None:
+        return int(settings.POINT.value)
     if not len(episode.query):
         return int(episode.support[0])
     gained = np.flatnonzero(change.right[1] & ~change.right[0])

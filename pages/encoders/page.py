@@ -20,8 +20,8 @@ from pages.encoders.episode import episode
 from pages.encoders.neighbours import neighbours
 from pages.encoders.tuning import tune_here
 from pages.encoders.upload import upload
+from pages.session import settings
 from pages.session.available_encoders import chosen_encoder
-from pages.session.settings import Setting
 from pages.session.workspace import Workspace, failure
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import chart, theme
@@ -158,6 +158,7 @@ def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange
 def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
     """The plane, and what gets arrows: with many classes only the centroids, to begin with."""
     many = len(workspace.dataset.classes) > MOST_CLASSES
+    size = "many" if many else "few"
     with st.container(horizontal=True):
         plane = st.segmented_control(
             "On the plane that shows most",
@@ -166,14 +167,14 @@ def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
             required=True,
             help="Of all points: the first two principal components of both spaces, laid over "
             "each other. Of the class means: those of the means, where classes part most clearly.",
-            **Setting(f"plane_{'many' if many else 'few'}", str, "").bound(),
+            **settings.setting_of("plane", size).bound(),
         )
         parts = st.segmented_control(
             "Arrows of",
             get_args(Parts),
             default="centroids" if many else "all points",
             required=True,
-            **Setting(f"arrows_{'many' if many else 'few'}", str, "").bound(),
+            **settings.setting_of("arrows", size).bound(),
         )
     return plane, parts
 

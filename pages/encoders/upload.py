@@ -7,8 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.session import settings
 from pages.session.available_encoders import (
-    UPLOADED,
     available_encoders,
     chosen_encoder,
     keep_uploaded,
@@ -51,7 +51,7 @@ def _form(own: str) -> None:
         type=["zip", "json", "safetensors"],
         accept_multiple_files=True,
         label_visibility="collapsed",
-        key=f"checkpoint {len(UPLOADED.value or {})}",  # empty again once one was taken
+        key=f"checkpoint {len(settings.UPLOADED_ENCODERS.value or {})}",  # empty again once one was taken
     )
     if not files:
         return

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
+from pages.session import settings
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import METHODS
-from pages.session.settings import Setting
 from pages.session.text_methods import TEXT_METHODS, ready_to_train
 from pages.session.workspace import Workspace
 from slp_core.diagnostics import EnsembleOverDraws, Temperature, ensemble_over_draws
@@ -18,7 +18,6 @@ from slp_core.evaluation.method_runs import asked
 from slp_core.evaluation.text_runs import MOST_QUERY, text_probabilities
 
 FROZEN, TUNED = METHODS["logistic_regression"], TEXT_METHODS["Fine-tuned encoder"]
-SINGLE = Setting("single", str, FROZEN.title)
 TUNED_DRAWS = 3
 
 
@@ -34,7 +33,7 @@ def choose_single(workspace: Workspace) -> str:
         help="Logistic regression on the encoder's vectors; or, as the paper has it, the encoder "
         f"fine-tuned with a linear head. That is trained here on {TUNED_DRAWS} draws, for "
         f"{TUNED.value} {TUNED.unit}, and takes a minute or so.",
-        **SINGLE.bound(),
+        **settings.SINGLE.bound(),
     )
     return str(chosen)
 

@@ -9,8 +9,8 @@ import numpy as np
 import streamlit as st
 
 from pages.explain.typed_example import Own
+from pages.session import settings
 from pages.session.methods import METHODS
-from pages.session.settings import POINT
 from pages.session.workspace import Workspace
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes, read_causes
@@ -118,13 +118,13 @@ def chosen_point(workspace: Workspace, own: Own | None, opening_row: int) -> Cho
         x, true, title, words = own.vector, None, "Your own", own.words
         key = f"own {own.words}"
     else:
-        clicked = POINT.value
+        clicked = settings.POINT.value
         row = clicked if clicked is not None and clicked < len(workspace.dataset) else opening_row
         x, true = workspace.X[row], int(workspace.dataset.y[row])
         role = "Support" if row in workspace.episode.support else "Query"
         title, words = f"{role} point {row}", workspace.dataset.describe(row)
         key = f"row {row}"
-    asked_for = own is not None or POINT.value is not None
+    asked_for = own is not None or settings.POINT.value is not None
     votes = _votes(f"{workspace.model_key} {key}", workspace, x)
     return Chosen(key, asked_for, title, words, x, true, votes)
 

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from pages.explain.typed_example import choose_row
-from pages.session.settings import Setting
+from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.widgets.chart import chart, theme
 from slp_core.explain.causes import Causes
@@ -17,14 +17,7 @@ from slp_core.figures.causes import causes_figure, causes_table, errors_table
 from slp_core.markdown import named
 
 BY_CLASS, BY_LINE = "by class", "by line"
-BY = Setting("stacked", str, BY_CLASS)
-CAUSE = Setting("explain_cause", str, None, url=False)
-CLASS = Setting("explain_class", str, None, url=False)
-AT_LINE = Setting("explain_at_line", int, None, url=False)
-MARGIN = Setting("explain_margin", float, 0.0, url=False)
-FILTER = (CAUSE, CLASS, AT_LINE, MARGIN)
-SORT = Setting("errors_sorted", str, "surest first")
-FILTERED = Setting("explain_filtered", str, "", url=False)  # the data that the filter belongs to
+FILTER = (settings.ERROR_CAUSE, settings.ERROR_CLASS, settings.ERROR_LINE, settings.ERROR_MARGIN)
 
 ORDERS = {
     "surest first": "surest",
@@ -62,9 +55,9 @@ class Filtered:
 
 def filter_of(workspace: Workspace, found: Causes) -> Filtered:
     """The filter as it is set; one that was set for other data or another method is let go."""
-    if FILTERED.value != workspace.model_key:
+    if settings.FILTERED_MODEL.value != workspace.model_key:
         _clear()
-        FILTERED.set(workspace.model_key)
+        settings.FILTERED_MODEL.set(workspace.model_key)
     shown = np.ones(len(found.true), dtype=bool)
     if not filter_is_set():
         return Filtered(shown, "")
@@ -95,17 +88,25 @@ def causes_bar(workspace: Workspace, found: Causes) -> None:
             default=BY_CLASS,
             required=True,
             label_visibility="collapsed",
-            **BY.bound(),
+            **settings.STACKED.bound(),
         )
         by_class = by == BY_CLASS
     counts = found.by_class if by_class else found.by_line
     groups = found.classes if by_class else [f"line {n + 1}" for n in range(found.n_lines)]
     piece = (
-        (found.classes.index(CLASS.value) if CLASS.value is not None else None)
+        (
+            found.classes.index(settings.ERROR_CLASS.value)
+            if settings.ERROR_CLASS.value is not None
+            else None
+        )
         if by_class
-        else AT_LINE.value
+        else settings.ERROR_LINE.value
     )
-    chosen = (kinds.index(CAUSE.value), piece) if CAUSE.value is not None else None
+    chosen = (
+        (kinds.index(settings.ERROR_CAUSE.value), piece)
+        if settings.ERROR_CAUSE.value is not None
+        else None
+    )
     titles = [TITLES[kind] for kind in kinds]
     chart(
         causes_figure(
@@ -127,7 +128,11 @@ def errors(workspace: Workspace, found: Causes, filtered: Filtered) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _filter(found)
         order = st.selectbox(
-            "Order", list(ORDERS), width=140, label_visibility="collapsed", **SORT.bound()
+            "Order",
+            list(ORDERS),
+            width=140,
+            label_visibility="collapsed",
+            **settings.ERRORS_ORDER.bound(),
         )
         download = st.container(width="content")
     texts = _texts(workspace.data_key, workspace)
@@ -179,10 +184,16 @@ def _count(n: int, total: int, filtered: Filtered) -> str:
         which = f"All {total:,} errors." if total > 1 else "The one error."
         return f"{which} Tick a row to read it."
     parts = [
-        f"*{TITLES[CAUSE.value][0]}*" if CAUSE.value is not None else "",
-        f"true {named(CLASS.value)}" if CLASS.value is not None else "",
-        f"line {AT_LINE.value + 1}" if AT_LINE.value is not None else "",
-        f"short by {MARGIN.value:.2f} or more" if MARGIN.value else "",
+        f"*{TITLES[settings.ERROR_CAUSE.value][0]}*"
+        if settings.ERROR_CAUSE.value is not None
+        else "",
+        f"true {named(settings.ERROR_CLASS.value)}"
+        if settings.ERROR_CLASS.value is not None
+        else "",
+        f"line {settings.ERROR_LINE.value + 1}" if settings.ERROR_LINE.value is not None else "",
+        f"short by {settings.ERROR_MARGIN.value:.2f} or more"
+        if settings.ERROR_MARGIN.value
+        else "",
     ]
     return f"{n:,} of {total:,} errors: {', '.join(part for part in parts if part)}."
 
@@ -194,7 +205,7 @@ def _filter(found: Causes) -> None:
             "Cause",
             [kind for kind, n in counts.items() if n],
             format_func=lambda kind: f"{TITLES[kind][0]} {counts[kind]:,}",
-            key=CAUSE.key,
+            key=settings.ERROR_CAUSE.key,
             persist_state="session",
         )
         st.selectbox(
@@ -202,7 +213,7 @@ def _filter(found: Causes) -> None:
             found.classes,
             index=None,
             placeholder="every class",
-            key=CLASS.key,
+            key=settings.ERROR_CLASS.key,
             persist_state="session",
         )
         if found.n_lines > 1:
@@ -212,7 +223,7 @@ def _filter(found: Causes) -> None:
                 index=None,
                 placeholder="every line",
                 format_func=lambda number: f"line {number + 1}",
-                key=AT_LINE.key,
+                key=settings.ERROR_LINE.key,
                 persist_state="session",
             )
         st.slider(
@@ -220,7 +231,7 @@ def _filter(found: Causes) -> None:
             0.0,
             1.0,
             step=0.01,
-            key=MARGIN.key,
+            key=settings.ERROR_MARGIN.key,
             persist_state="session",
             help="Probability of the answer less that of the true class.",
         )
@@ -239,12 +250,16 @@ def _piece_clicked(found: Causes, kinds: list[str], by_class: bool) -> None:
     if not points:
         return
     row, group = (int(value) for value in points[0]["customdata"])
-    setting, other = (CLASS, AT_LINE) if by_class else (AT_LINE, CLASS)
+    setting, other = (
+        (settings.ERROR_CLASS, settings.ERROR_LINE)
+        if by_class
+        else (settings.ERROR_LINE, settings.ERROR_CLASS)
+    )
     value = found.classes[group] if by_class else group
-    if (CAUSE.value, setting.value) == (kinds[row], value):
+    if (settings.ERROR_CAUSE.value, setting.value) == (kinds[row], value):
         _clear()
         return
-    CAUSE.set(kinds[row])
+    settings.ERROR_CAUSE.set(kinds[row])
     setting.set(value)
     other.set(None)
 

@@ -14,17 +14,13 @@ from pages.explain.data import (
     opening_row,
 )
 from pages.explain.typed_example import Own, choose_row
-from pages.session.settings import Setting
+from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.widgets.chart import chart, theme
 from slp_core.explain.causes import Causes
 from slp_core.figures.line.half_plane import half_plane_figure, half_plane_table
 from slp_core.figures.line.strip import w_strip_figure, w_strip_table
 from slp_core.figures.style.theme import Theme, class_style
-
-LINE = Setting("explain_line", int, 0, url=False)
-ZOOM = Setting("zoom", bool, False)
-FOLLOWED = Setting("explain_followed", tuple, (), url=False)  # what the line was last set for
 
 
 def follow(
@@ -35,18 +31,22 @@ def follow(
     The line to look at becomes that of the first sentence on a new model, that of the filter when
     it is set, and that of a point when it is chosen.
     """
-    followed = FOLLOWED.value
+    followed = settings.LINE_FOLLOWED.value
     if not followed or followed[0] != workspace.model_key:
         told = headline_of(workspace).line
-        LINE.set(told if told is not None else int(found.by_line.sum(axis=0).argmax()))
+        settings.EXPLAINED_LINE.set(
+            told if told is not None else int(found.by_line.sum(axis=0).argmax())
+        )
         followed = (workspace.model_key, "", None)
     if filtered_line is not None and filtered_line != followed[2]:
-        LINE.set(filtered_line)
-    chosen = chosen_point(workspace, own, opening_row(workspace, found, LINE.value))
+        settings.EXPLAINED_LINE.set(filtered_line)
+    chosen = chosen_point(
+        workspace, own, opening_row(workspace, found, settings.EXPLAINED_LINE.value)
+    )
     if chosen.asked_for and followed[1] != chosen.key:
-        LINE.set(chosen.votes.line)
+        settings.EXPLAINED_LINE.set(chosen.votes.line)
     key = chosen.key if chosen.asked_for else ""
-    FOLLOWED.set((workspace.model_key, key, filtered_line))
+    settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered_line))
     return chosen
 
 
@@ -66,7 +66,11 @@ def line_choice(workspace: Workspace, found: Causes) -> int:
         return f"{number + 1} · {carried} · {count:,} error{'' if count == 1 else 's'}"
 
     number = st.selectbox(
-        "Line", range(len(lines)), format_func=title, key=LINE.key, persist_state="session"
+        "Line",
+        range(len(lines)),
+        format_func=title,
+        key=settings.EXPLAINED_LINE.key,
+        persist_state="session",
     )
     return int(number)
 
@@ -76,7 +80,7 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen, shown_key: str) 
     zoom = st.toggle(
         "Zoom to where the points are",
         help="The range of w that the line's query points occupy, instead of all from 0 to 1.",
-        **ZOOM.bound(),
+        **settings.ZOOM.bound(),
     )
     look = theme()
     key = f"{workspace.model_key} {view.number} {shown_key} {chosen.key} {zoom} {look.name}"

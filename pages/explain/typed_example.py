@@ -8,13 +8,11 @@ import numpy as np
 import streamlit as st
 
 import slp_core as slp
-from pages.session.settings import POINT, Setting
+from pages.session import settings
 from pages.session.workspace import Workspace
 from slp_core.data import Examples
 from slp_core.errors import SLPError
 from slp_core.markdown import literal
-
-OWN = Setting("own_example", object, None, url=False)  # (data key, Examples of one row)
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ def own_example(workspace: Workspace) -> Own | None:
     Numbers start as those of the row that was clicked.
     """
     _form(workspace)
-    key, examples = OWN.value or (None, None)
+    key, examples = settings.TYPED_EXAMPLE.value or (None, None)
     if key != workspace.data_key:
         return None
     try:
@@ -59,17 +57,17 @@ def _form(workspace: Workspace) -> None:
         sent = st.form_submit_button("Explain it", icon=":material/play_arrow:")
         cleared = st.form_submit_button("Back to the data")
     if cleared:
-        OWN.set(None)
+        settings.TYPED_EXAMPLE.set(None)
     elif sent and isinstance(examples, str):
         st.error(literal(examples), icon=":material/error:")
     elif sent:
-        OWN.set((workspace.data_key, examples))
+        settings.TYPED_EXAMPLE.set((workspace.data_key, examples))
 
 
 def choose_row(row: int) -> None:
     """A row of the dataset is to be explained, and no longer what was typed."""
-    POINT.set(row)
-    OWN.set(None)
+    settings.POINT.set(row)
+    settings.TYPED_EXAMPLE.set(None)
 
 
 def _texts(kind: str) -> Examples | str:
@@ -91,7 +89,11 @@ def _texts(kind: str) -> Examples | str:
 
 
 def _numbers(workspace: Workspace) -> Examples:
-    row = POINT.value if POINT.value is not None else int(workspace.episode.support[0])
+    row = (
+        settings.POINT.value
+        if settings.POINT.value is not None
+        else int(workspace.episode.support[0])
+    )
     features = workspace.dataset.examples.features
     assert features is not None
     names = workspace.dataset.feature_names or tuple(f"x{i + 1}" for i in range(features.shape[1]))

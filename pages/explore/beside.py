@@ -40,9 +40,7 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
         width=210,
         help="Another method on the same picture, or the same method through another encoder.",
         # What can be chosen depends on what is there already.
-        **settings.Setting(
-            f"beside_{workspace.method.name}_{workspace.encoder_name}", str, NOTHING
-        ).bound(),
+        **settings.setting_of("beside", workspace.method.name, workspace.encoder_name).bound(),
     )
     if chosen in methods:
         return workspace.with_method(methods[chosen])

@@ -10,14 +10,14 @@ from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice
 from pages.session import settings
 from pages.session.workspace import View, Workspace
 from pages.shell.frame import current_workspace
-from pages.widgets.chart import chart, theme
+from pages.widgets.chart import show
 from pages.widgets.fidelity import follow, how_true
 from pages.widgets.map import follow_click, map_data, map_key
 from pages.widgets.projection_picker import view_choice
 from slp_core.evaluation.draws import Spread
 from slp_core.explain import Answers
-from slp_core.figures.confusion import confusion_figure, confusion_table
-from slp_core.figures.draws import draws_figure, draws_table
+from slp_core.figures.confusion import ConfusionDisplay
+from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapData, MapLayers, Shade, map_table
 from slp_core.figures.map.figure import map_caption, map_figure
@@ -178,11 +178,13 @@ def _fit(workspace: Workspace) -> None:
     with left:
         st.markdown("**Where answers go**")
         if len(answers.true):
-            chart(
-                _confusion_figure(f"{workspace.model_key} {theme().name}", answers, theme()),
-                lambda: confusion_table(answers.confusion, answers.classes),
-                "confusion",
-                alt=answers.sentence(),
+            show(
+                ConfusionDisplay(
+                    answers.confusion,
+                    answers.classes,
+                    answers.sentence(),
+                    key=workspace.model_key,
+                )
             )
     with right:
         _draws(workspace)
@@ -196,13 +198,8 @@ def _draws(workspace: Workspace) -> None:
         st.skeleton(height=250)
         return
     chance = 1 / len(workspace.dataset.classes)
-    key = f"{workspace.data_key} {workspace.shots} {workspace.method_key} {theme().name}"
-    chart(
-        _draws_figure(key, job.result, chance, theme()),
-        lambda: draws_table(job.result),
-        "draws",
-        alt=f"Accuracy of {workspace.method.title} on each draw",
-    )
+    key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
+    show(DrawsDisplay(job.result, workspace.method.title, chance, key=key))
     st.caption(
         f"Accuracy over {len(job.result.draws)} draws of {workspace.shots_said}; the band is one "
         "standard deviation about the mean."
@@ -219,16 +216,6 @@ def _lines(workspace: Workspace) -> None:
         "*at*: place between the left (0) and the right prototype (1). *off*: distance from the "
         "line, in units of the vectors, and whether it is beyond the tolerance ε."
     )
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _confusion_figure(key: str, _answers: Answers, _theme: Theme) -> Any:
-    return confusion_figure(_answers.confusion, _answers.classes, _theme)
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _draws_figure(key: str, _spread: Spread, chance: float, _theme: Theme) -> Any:
-    return draws_figure(_spread, chance, _theme)
 
 
 page(current_workspace())

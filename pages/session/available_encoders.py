@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import slp_core as slp
-from pages.session.settings import Setting
+from pages.session import settings
+from pages.session.workspace import Workspace
 from slp_core.encoders import EncoderInfo
-
-# Title -> the folder that the checkpoint was written to, which goes when the session does.
-UPLOADED = Setting("uploaded_encoders", dict, {}, url=False)
 
 
 def available_encoders() -> tuple[EncoderInfo, ...]:
@@ -18,17 +16,23 @@ def available_encoders() -> tuple[EncoderInfo, ...]:
     return slp.list_encoders([Path(folder.name) for folder in _uploaded().values()])
 
 
-def keep_uploaded(title: str, folder: tempfile.TemporaryDirectory[str]) -> None:
+def encoders_for(kind: str) -> dict[str, str]:
+    """Titles and names of those that take a kind of data."""
+    return {info.title: info.name for info in available_encoders() if kind in info.kinds}
+
+
+def other_encoders(workspace: Workspace) -> dict[str, str]:
+    """Titles and names of those that take these data, but the workspace's own."""
+    return {
+        title: name
+        for title, name in encoders_for(workspace.dataset.kind).items()
+        if name != workspace.encoder_name
+    }
+
+
+def add_uploaded(title: str, folder: TemporaryDirectory[str]) -> None:
     """From now on the checkpoint in a folder is among them."""
-    UPLOADED.set(_uploaded() | {title: folder})
-
-
-def chosen_encoder(when: str, own: str) -> Setting:
-    """What is chosen before or after on the Encoders page, for an encoder of the sidebar.
-
-    An upload or a folder is nobody else's, and so stays out of the address.
-    """
-    return Setting(f"{when}_{own}", str, "", url=":" not in own)
+    settings.UPLOADED_ENCODERS.set(_uploaded() | {title: folder})
 
 
 def public_name(name: str) -> str:
@@ -36,5 +40,5 @@ def public_name(name: str) -> str:
     return "uploaded" if name.startswith("meta:") else name
 
 
-def _uploaded() -> dict[str, tempfile.TemporaryDirectory[str]]:
-    return UPLOADED.value or {}
+def _uploaded() -> dict[str, TemporaryDirectory[str]]:
+    return settings.UPLOADED_ENCODERS.value or {}

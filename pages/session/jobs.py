@@ -9,15 +9,16 @@ from __future__ import annotations
 import atexit
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Any
 
 import streamlit as st
 
+from pages.session.cache import BoundedStore
 from slp_core.encoders import Progress
-from slp_core.errors import Cancelled
+from slp_core.errors import Cancelled, SLPError
+from slp_core.markdown import literal
 
 _KEPT = 64  # finished jobs whose results stay at hand
 _GRACE = 5.0  # seconds for running jobs when the program ends
@@ -81,6 +82,15 @@ class Job:
         return self.progress.done / max(self.progress.total, 1) if self.progress else 0.0
 
 
+def failure(job: Job) -> str:
+    """What to tell about a job that did not end well."""
+    if isinstance(job.error, Cancelled):
+        return f"{job.title} was cancelled. What was done is kept, and can be taken up again."
+    if isinstance(job.error, SLPError):
+        return literal(str(job.error))
+    return f"{job.title} failed: {literal(str(job.error))}."
+
+
 class JobPool:
     """Jobs by key: asking twice for the same work starts it once, in whatever browser tab.
 
@@ -91,39 +101,30 @@ class JobPool:
     def __init__(self, workers: int):
         atexit.register(self._end)
         self._free = threading.Semaphore(workers)
-        self._jobs: OrderedDict[Any, Job] = OrderedDict()
-        self._lock = threading.Lock()
+        self._jobs = BoundedStore[Any, Job](_KEPT, may_go=lambda job: not job.running)
 
     def get(self, key: Any) -> Job | None:
         """The job of that key, if it was started and is still kept."""
-        with self._lock:
-            return self._jobs.get(key)
+        return self._jobs.get(key)
 
     def forget(self, key: Any) -> None:
         """Cancel the job of that key, and have the next call start it anew."""
-        with self._lock:
-            job = self._jobs.pop(key, None)
+        job = self._jobs.pop(key)
         if job is not None:
             job.cancel()
 
     def start(self, key: Any, title: str, work: Callable[[Job], Any]) -> Job:
         """The job of that key, started now unless it runs or is done; a failed one starts anew."""
-        with self._lock:
-            job = self._jobs.get(key)
-            if job is not None and (job.running or job.ready):
-                self._jobs.move_to_end(key)
-                return job
-            job = self._jobs[key] = Job(title)
-            self._jobs.move_to_end(key)
+
+        def begin() -> Job:
+            job = Job(title)
             job._future = self._run(work, job)
-            finished = [k for k, j in self._jobs.items() if not j.running]
-            for old in finished[: max(0, len(self._jobs) - _KEPT)]:
-                del self._jobs[old]
             return job
 
+        return self._jobs.get_or_make(key, begin, good=lambda job: job.running or job.ready)
+
     def _end(self) -> None:
-        with self._lock:
-            running = [job for job in self._jobs.values() if job.running]
+        running = [job for job in self._jobs.values() if job.running]
         for job in running:
             job.cancel()
         end = time.monotonic() + _GRACE

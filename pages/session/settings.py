@@ -1,33 +1,41 @@
-"""What the pages share, as one table: name, type, default, and whether the URL carries it.
+"""Every setting of a visit in one table: key, type, default, and whether the address carries it.
 
-Widgets are bound to their setting by key; a setting with ``url`` is read from the address on the
-first visit and written back when it changes, so that a view can be sent to somebody.
+Widgets are bound to their setting by key; one with ``url`` is read from the address on the first
+visit and written back when it changes, so that a view can be sent to somebody.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
+from slp_core.data import Examples, FewShotDataset
+
+if TYPE_CHECKING:
+    from slp_core.methods.edited_prototypes import EditedPrototypes
+
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
-class Setting:
-    """One thing that a user chooses.
+class Setting(Generic[T]):
+    """One thing that is chosen or remembered in a visit.
 
     Attributes
     ----------
     key : str
         In ``st.session_state``, and in the URL.
     kind : type
-    default : Any
+    default : T
     url : bool
     """
 
     key: str
     kind: type
-    default: Any
+    default: T
     url: bool = True
 
     def bound(self) -> dict[str, Any]:
@@ -37,23 +45,37 @@ class Setting:
         return {"key": self.key, "persist_state": "session"}
 
     @property
-    def value(self) -> Any:
+    def value(self) -> T:
         """What is chosen now."""
-        return st.session_state.get(self.key, self.default)
+        value: T = st.session_state.get(self.key, self.default)
+        return value
 
-    def set(self, value: Any) -> None:
+    def set(self, value: T) -> None:
         """Choose; only before the widget is drawn, or in a callback."""
         st.session_state[self.key] = value
 
 
+# The sidebar
 DATASET = Setting("dataset", str, "Airline tweets")
 DIMENSION = Setting("dimension", int, 16)
 ENCODER = Setting("encoder", str, "MiniLM, layer 4")
-OTHER_ENCODER = Setting("model", str, "")
+HUB_MODEL = Setting("model", str, "")
 NORMALISATION = Setting("normalisation", str, "unit length")
 SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
 METHOD = Setting("method", str, "constraintSLP")
+UPLOADING = Setting("uploading", bool, False, url=False)
+UPLOADS: Setting[dict[str, FewShotDataset]] = Setting("uploads", dict, {}, url=False)
+# Title -> the folder that a checkpoint was written to, which goes when the session does.
+UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
+    "uploaded_encoders", dict, {}, url=False
+)
+
+# The chosen point: a row of the dataset, or an example that was typed, with its data's key
+POINT: Setting[int | None] = Setting("point", int, None, url=False)
+TYPED_EXAMPLE: Setting[tuple[str, Examples] | None] = Setting("own_example", tuple, None, url=False)
+
+# Pictures of the space
 PROJECTION = Setting("projection", str, "PCA")
 LANDSCAPE = Setting("landscape", str, "slice")
 NEIGHBOURS = Setting("neighbours", int, 15)
@@ -63,15 +85,69 @@ PERPLEXITY = Setting("perplexity", int, 30)
 METRIC = Setting("metric", str, "straight")
 MIX = Setting("mix", float, 0.5)
 SHADE = Setting("shade", str, "lead")
+LAYERS: Setting[list[str]] = Setting("layers", list, [])
 COMPARISON = Setting("comparison", str, "side by side")
-TEMPERATURE = Setting("temperature", str, "softmax(z)")
-OVER = Setting("over", str, "w")
-ELSEWHERE = Setting("elsewhere", str, "")
+
+# Train
 RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
 EPOCH = Setting("epoch", int, 0)
 PACE = Setting("pace", str, "")
-STARTED = Setting("started_runs", dict, {}, url=False)  # run key -> what to call it
-LAYERS = Setting("layers", list, [])
-POINT = Setting("point", int, None, url=False)  # a row of the dataset, clicked on the map
-UPLOADING = Setting("uploading", bool, False, url=False)
-UPLOADS = Setting("uploads", dict, {}, url=False)  # name -> FewShotDataset, this session's own
+STARTED_RUNS: Setting[dict[str, str]] = Setting("started_runs", dict, {}, url=False)  # key -> title
+
+# Explain: what is stacked, the filter of errors and the model it belongs to, the line on show
+STACKED = Setting("stacked", str, "by class")
+ERROR_CAUSE: Setting[str | None] = Setting("explain_cause", str, None, url=False)
+ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, url=False)
+ERROR_LINE: Setting[int | None] = Setting("explain_at_line", int, None, url=False)
+ERROR_MARGIN = Setting("explain_margin", float, 0.0, url=False)
+ERRORS_ORDER = Setting("errors_sorted", str, "surest first")
+FILTERED_MODEL = Setting("explain_filtered", str, "", url=False)
+EXPLAINED_LINE = Setting("explain_line", int, 0, url=False)
+LINE_FOLLOWED: Setting[tuple[Any, ...]] = Setting("explain_followed", tuple, (), url=False)
+ZOOM = Setting("zoom", bool, False)
+
+# Soft labels: what stands beside them; edited ones by model, and the slider that was moved last
+BESIDE_DRAW = Setting("other_draw", str, "the same")
+BESIDE_ENCODER = Setting("other_encoder", str, "the same")
+EDITED: Setting[dict[str, EditedPrototypes]] = Setting("hand_made", dict, {}, url=False)
+EDITED_FILE = Setting("hand_made_file", object, None, url=False)
+EDITED_REFUSED = Setting("hand_made_refused", str, "", url=False)
+EDITED_LINE = Setting("hand_made_line", int, 0, url=False)
+EDITED_MOVED = Setting("hand_made_moved", str, "", url=False)
+EDITED_UNDONE = Setting("hand_made_taken_back", int, 0, url=False)  # how often, for new sliders
+
+# Ensemble
+TEMPERATURE = Setting("temperature", str, "softmax(z)")
+OVER = Setting("over", str, "w")
+ELSEWHERE = Setting("elsewhere", str, "")
+SINGLE = Setting("single", str, "Logistic regression")
+
+# Compare
+COMPARE_VIEW = Setting("compare", str, "on these data")
+COMPARED: Setting[list[str]] = Setting("compared", list, [])
+COMPARED_ENCODERS: Setting[list[str]] = Setting("compared_encoders", list, [])
+TRAINED: Setting[list[str]] = Setting("trained", list, [])
+TRAINED_DRAWS = Setting("trained_draws", int, 3)
+TRAINING_SHOWN: Setting[Any] = Setting("training_shown", object, None, url=False)  # a job's key
+METHOD_A = Setting("method_a", str, "")
+METHOD_B = Setting("method_b", str, "")
+LEAVING = Setting("leave_for_explain", bool, False, url=False)
+AGAINST = Setting("against", str, "its counterpart")
+OUR_ENCODER = Setting("our_encoder", str, "every one")
+SYSTEMS: Setting[list[str]] = Setting("systems", list, [])
+LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
+    "leopard_task", FewShotDataset, None, url=False
+)
+LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
+
+# Encoders
+EPISODE_WANTED = Setting("episode_wanted", bool, False, url=False)  # no training unasked
+
+
+def setting_of(what: str, *among: str) -> Setting[str]:
+    """A choice whose alternatives depend on what else is there, and so has a key for each of that.
+
+    One that names a folder or an upload is nobody else's, and stays out of the address.
+    """
+    key = "_".join([what, *among])
+    return Setting(key, str, "", url=":" not in key)

@@ -9,20 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import streamlit as st
 
 import slp_core as slp
+from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
-from pages.session.methods import Method
+from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Encoder
 from slp_core.errors import Cancelled
-from slp_core.evaluation.draws import Spread, accuracy_over_draws
+from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import Answers, PointReading, read_answers, read_point
-from slp_core.markdown import literal
+from slp_core.lines import class_means
+from slp_core.methods.table import METHODS, Method
 from slp_core.views import (
     HeldOut,
     Landscape,
@@ -32,39 +33,10 @@ from slp_core.views import (
     recommend_projection,
 )
 
-Encoded = tuple[np.ndarray, int]  # (n, d) vectors, and how many texts were cut
-GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
-LAYOUTS = ("umap", "tsne", "decision_umap")
+if TYPE_CHECKING:
+    import numpy as np
+
 FAITHFUL = 0.95  # a picture that shows so many of the answers needs no better one
-
-
-@dataclass(frozen=True)
-class View:
-    """A picture of the data, and the way back from it into the space.
-
-    Attributes
-    ----------
-    method : str
-        Of ``slp_core.fit_projection``.
-    bent : bool
-        Whether the landscape is a surface through the points; layouts always are.
-    options : tuple of (str, Any)
-        Of the layout.
-    """
-
-    method: str
-    bent: bool = False
-    options: tuple[tuple[str, Any], ...] = ()
-
-    @property
-    def looks_at_method(self) -> bool:
-        """Whether the picture itself depends on the model."""
-        return self.method in ("centroid_plane", "decision_plane", "decision_umap")
-
-    @property
-    def is_layout(self) -> bool:
-        """Whether it takes seconds to lay out, and so is left to a job."""
-        return self.method in LAYOUTS
 
 
 @dataclass(frozen=True)
@@ -79,11 +51,33 @@ class Workspace:
     method: Method
     options: Mapping[str, Any]
 
-    def with_method(self, method: Method, **fixed: Any) -> Workspace:
+    def with_method(self, method: Method, **options: Any) -> Workspace:
         """The same with another method: what options both have stay as they are."""
-        taken = {option.parameter for option in (*method.main, *method.more)}
-        options = {k: v for k, v in self.options.items() if k in taken} | fixed
-        return replace(self, method=method, options=options)
+        shared = {k: v for k, v in self.options.items() if k in method.parameters}
+        return replace(self, method=method, options=shared | dict(method.fixed) | options)
+
+    def where(self, fits: Callable[[Any], bool]) -> Workspace:
+        """The same if its model fits, or with constraintSLP, which fits everywhere."""
+        if fits(self.model):
+            return self
+        return self.with_method(METHODS["constraint_slp"])
+
+    def through(self, name: str) -> Workspace:
+        """The same through another encoder, with vectors scaled as they are here."""
+        if name == self.encoder_name:
+            return self
+        scaled = None if self.dataset.kind == "numeric" else self.encoder.normalisation
+        return replace(self, encoder=encoder(name, scaled), encoder_name=name)
+
+    @property
+    def draws(self) -> tuple[int, ...]:
+        """All draws of this many shots; the one that is looked at where a dataset has none."""
+        return self.dataset.available_draws(self.shots) or (self.draw,)
+
+    @property
+    def texts(self) -> list[str]:
+        """A line that a person can read, of each row of the dataset."""
+        return _texts(self)
 
     @property
     def shots_said(self) -> str:
@@ -124,7 +118,7 @@ class Workspace:
         """Encode in the background; the result goes to the encoder's own cache on disk."""
         dataset, encoder = self.dataset, self.encoder
 
-        def work(job: Job) -> Encoded:
+        def work(job: Job) -> tuple[np.ndarray, int]:
             vectors = encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
             return vectors, encoder.n_truncated
 
@@ -142,8 +136,8 @@ class Workspace:
         return self._embeddings[1]
 
     @cached_property
-    def _embeddings(self) -> Encoded:
-        return _embeddings(self.data_key, self)
+    def _embeddings(self) -> tuple[np.ndarray, int]:
+        return _embeddings(self)
 
     @cached_property
     def episode(self) -> Episode:
@@ -153,18 +147,18 @@ class Workspace:
     @cached_property
     def model(self) -> Any:
         """The method, fitted on the support set."""
-        return _fitted(self.model_key, self)
+        return _fitted(self)
 
     @cached_property
     def centroids(self) -> np.ndarray:
         """(K, d) class means of the support set."""
-        support, y = self.X[self.episode.support], self.episode.y_support
-        return np.stack([support[y == c].mean(axis=0) for c in range(len(self.dataset.classes))])
+        e = self.episode
+        return class_means(self.X[e.support], e.y_support, len(self.dataset.classes))
 
     @cached_property
     def answers(self) -> Answers:
         """What the model says of the query set."""
-        return _answers(self.model_key, self)
+        return _answers(self)
 
     @cached_property
     def support_answers(self) -> np.ndarray:
@@ -180,9 +174,13 @@ class Workspace:
         """Names a picture: one that looks at no method stays when shots, draw or method change."""
         return f"{self.model_key if view.looks_at_method else self.data_key} {view}"
 
+    def map_key(self, view: View) -> str:
+        """Names a map: the picture, and what the method answers on it."""
+        return f"{self.model_key} {self.view_key(view)}"
+
     def projection(self, view: View) -> Projection:
         """The picture of the whole dataset, support and query together."""
-        return _projection(self.view_key(view), view, self)
+        return _projection(self, view)
 
     def start_projection(self, view: View) -> Job:
         """Lay the picture out in the background."""
@@ -197,14 +195,16 @@ class Workspace:
         model, X, options = self.model, self.X, dict(view.options)
 
         def work(job: Job) -> HeldOut:
-            return _apart(job, held_out_fidelity, model, X, view.method, **options)
+            return _in_process(job, held_out_fidelity, model, X, view.method, **options)
 
         key = ("held out", f"{self.model_key} {view}")
-        return job_pool().start(key, "Judging by points held out", work)
+        return job_pool().start(
+            key, "Making it anew without a fifth of the points, five times", work
+        )
 
     def landscape(self, view: View) -> Landscape:
         """What the model would answer all over the picture."""
-        return _landscape(f"{self.model_key} {self.view_key(view)}", view, self)
+        return _landscape(self, view)
 
     @property
     def linear_views(self) -> tuple[str, ...]:
@@ -215,7 +215,7 @@ class Workspace:
     @property
     def recommendation(self) -> Recommendation:
         """How faithful each linear picture is to this model."""
-        return _recommendation(self.model_key, self)
+        return _recommendation(self)
 
     def start_recommendation(self) -> Job | None:
         """See how faithful decision UMAP is, where no linear picture is faithful enough."""
@@ -225,7 +225,7 @@ class Workspace:
         model, X = self.model, self.X
 
         def work(job: Job) -> Recommendation:
-            return _apart(job, recommend_projection, model, X, ["decision_umap"])
+            return _in_process(job, recommend_projection, model, X, ["decision_umap"])
 
         return job_pool().start(("recommend", self.model_key), "Trying decision UMAP", work)
 
@@ -241,12 +241,11 @@ class Workspace:
     def start_spread(self) -> Job:
         """Fit the method on every draw of this many shots, in the background."""
         dataset, shots, X = self.dataset, self.shots, self.X
-        draws = dataset.available_draws(shots) or (self.draw,)
-        method, options = self.method, self.options
+        draws, method, options = self.draws, self.method, self.options
 
         def work(job: Job) -> Spread:
             return accuracy_over_draws(
-                lambda: method.make(options), dataset, X, shots, draws, job.cancelled
+                lambda: method.make(**options), dataset, X, shots, draws, job.cancelled
             )
 
         return job_pool().start(self._spread_key, "Accuracy over the draws", work)
@@ -264,82 +263,80 @@ def encoder(name: str, normalisation: str | None) -> Encoder:
     return slp.load_encoder(name, normalisation=normalisation)
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _embeddings(key: str, _workspace: Workspace) -> Encoded:
-    job = _workspace.encoding_job
-    if job and job.ready:
-        return job.result
-    encoder = _workspace.encoder
-    return encoder.encode(_workspace.dataset), encoder.n_truncated
-
-
 @st.cache_resource(show_spinner=False)
 def _seen_encoded() -> set[str]:
     """Keys of embeddings known to be in the encoder's cache: to look them up digests every row."""
     return set()
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _fitted(key: str, _workspace: Workspace) -> Any:
-    names = np.array(_workspace.dataset.classes)
-    episode = _workspace.episode
-    model = _workspace.method.make(_workspace.options)
-    return model.fit(_workspace.X[episode.support], names[episode.y_support])
+@cached_by(lambda workspace: workspace.data_key, max_entries=8)
+def _embeddings(workspace: Workspace) -> tuple[np.ndarray, int]:
+    """(n, d) vectors, and how many texts were cut."""
+    job = workspace.encoding_job
+    if job and job.ready:
+        vectors: tuple[np.ndarray, int] = job.result
+        return vectors
+    encoder = workspace.encoder
+    return encoder.encode(workspace.dataset), encoder.n_truncated
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _answers(key: str, _workspace: Workspace) -> Answers:
-    episode = _workspace.episode
+@cached_by(lambda workspace: workspace.dataset.digest, max_entries=8)
+def _texts(workspace: Workspace) -> list[str]:
+    return [workspace.dataset.describe(row) for row in range(len(workspace.dataset))]
+
+
+@cached_by(lambda workspace: workspace.model_key)
+def _fitted(workspace: Workspace) -> Any:
+    data = arrays_of(workspace.episode, workspace.X)
+    model = workspace.method.make(**workspace.options)
+    return model.fit(data.X_support, data.y_support)
+
+
+@cached_by(lambda workspace: workspace.model_key)
+def _answers(workspace: Workspace) -> Answers:
+    episode = workspace.episode
     return read_answers(
-        _workspace.model,
-        _workspace.method.title,
-        _workspace.X[episode.query],
+        workspace.model,
+        workspace.method.title,
+        workspace.X[episode.query],
         episode.y_query,
-        _workspace.centroids,
+        workspace.centroids,
     )
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _projection(key: str, _view: View, _workspace: Workspace) -> Projection:
-    model = _workspace.model if _view.looks_at_method else None
-    asked = (_workspace.X, _view.method, model)
-    if not _view.is_layout:
+@cached_by(lambda workspace, view: workspace.view_key(view), max_entries=16)
+def _projection(workspace: Workspace, view: View) -> Projection:
+    model = workspace.model if view.looks_at_method else None
+    asked = (workspace.X, view.method, model)
+    if not view.is_layout:
         return slp.fit_projection(*asked)
     from slp_core.views.process import run_in_process
 
-    return run_in_process(slp.fit_projection, *asked, **dict(_view.options))
+    return run_in_process(slp.fit_projection, *asked, **dict(view.options))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _landscape(key: str, _view: View, _workspace: Workspace) -> Landscape:
-    projection = _workspace.projection(_view)
+@cached_by(lambda workspace, view: workspace.map_key(view), max_entries=24)
+def _landscape(workspace: Workspace, view: View) -> Landscape:
+    return landscape_on(workspace, workspace.projection(view), view)
+
+
+def landscape_on(workspace: Workspace, projection: Projection, view: View) -> Landscape:
+    """What the model would answer all over a projection of the workspace's vectors."""
+    inverse = "surface" if view.bent else None
     return slp.decision_landscape(
-        _workspace.model,
-        projection,
-        grid=GRID,
-        aspect=ASPECT,
-        inverse="surface" if _view.bent else None,
+        workspace.model, projection, grid=GRID, aspect=ASPECT, inverse=inverse
     )
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _recommendation(key: str, _workspace: Workspace) -> Recommendation:
-    return recommend_projection(_workspace.model, _workspace.X, _workspace.linear_views)
+@cached_by(lambda workspace: workspace.model_key)
+def _recommendation(workspace: Workspace) -> Recommendation:
+    return recommend_projection(workspace.model, workspace.X, workspace.linear_views)
 
 
-def _apart(job: Job, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
+def _in_process(job: Job, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Run in the process for pictures, unless nobody wants it any more when its turn comes."""
     if job.cancelled():
         raise Cancelled
     from slp_core.views.process import run_in_process
 
     return run_in_process(function, *args, **options)
-
-
-def failure(job: Job) -> str:
-    """What to tell about a job that did not end well."""
-    if isinstance(job.error, Cancelled):
-        return f"{job.title} was cancelled. What was done is kept, and can be taken up again."
-    if isinstance(job.error, slp.SLPError):
-        return literal(str(job.error))
-    return f"{job.title} failed: {literal(str(job.error))}."

@@ -1,4 +1,4 @@
-"""What stands around every page: the sidebar, the strip, and what is shown until data are ready."""
+"""What stands around every page: the sidebar, the status bar, and what is shown until data are ready."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.session.jobs import Job, job_pool
-from pages.session.workspace import Workspace, failure
+from pages.session.workspace import Workspace
 from pages.shell.sidebar import sidebar
-from pages.shell.status_bar import strip
+from pages.shell.status_bar import status_bar
 from pages.widgets.chart import theme
+from pages.widgets.job_progress import completed
 from slp_core.errors import SLPError
 from slp_core.figures.style.theme import base_layout
 from slp_core.markdown import literal
@@ -21,7 +22,7 @@ _WORKSPACE = "workspace"
 
 
 def frame() -> None:
-    """Draw the sidebar and the strip; a page runs only once there is something to show."""
+    """Draw the sidebar and the status bar; a page runs only once there is something to show."""
     waiting = _fetch_plotly()
     st.html(Path(__file__).with_name("narrow.css"))
     try:
@@ -34,7 +35,7 @@ def frame() -> None:
         st.stop()
     waiting.empty()
     st.session_state[_WORKSPACE] = workspace
-    strip(workspace)
+    status_bar(workspace)
     _remarks(workspace)
 
 
@@ -92,31 +93,8 @@ def _remarks(workspace: Workspace) -> None:
 def _encode(workspace: Workspace) -> None:
     """Encode in the background, with a bar; ends the run until that is done."""
     job = workspace.encoding_job or workspace.start_encoding()
-    if not job.running and job.error is not None:
-        if not job.stopped and isinstance(job.error, SLPError):
-            raise job.error
-        st.warning(failure(job), icon=":material/info:")
-        st.button("Encode", type="primary", on_click=workspace.start_encoding)
+    if not job.stopped and isinstance(job.error, SLPError):
+        raise job.error
+    note = "Everything else is quick once this is done, and it is done once for each text."
+    if not completed(job, workspace.start_encoding, note, patience=0):
         st.stop()
-    st.fragment(_progress, run_every=0.3)(job)
-    st.stop()
-
-
-def _progress(job: Job) -> None:
-    if not job.running:
-        st.rerun()
-    progress = job.progress
-    text = f"{job.title} …"
-    if progress is not None:
-        text = f"{job.title}: {progress.done:,} of {progress.total:,}"
-        if progress.seconds_left is not None:
-            text += f", about {_time(progress.seconds_left)} left"
-    st.progress(job.share, text=text)
-    st.button("Cancel", on_click=job.cancel, icon=":material/close:")
-    st.caption("Everything else is quick once this is done, and it is done once for each text.")
-
-
-def _time(seconds: float) -> str:
-    if seconds < 90:
-        return f"{max(1, round(seconds))} s"
-    return f"{seconds / 60:.0f} min"

@@ -8,13 +8,15 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.available_encoders import available_encoders
-from pages.session.methods import METHODS, Method
+from pages.session.available_encoders import encoders_for
+from pages.session.methods import ON_VECTORS
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell.upload import upload_dialog
+from pages.widgets.pickers import option_widget
 from slp_core.data import FewShotDataset
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.encoders import Encoder
+from slp_core.methods.table import Method
 
 OTHER = "another model …"
 NORMALISATIONS = {
@@ -80,7 +82,7 @@ def _dataset() -> FewShotDataset:
 
 
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
-    fitting = {e.title: e.name for e in available_encoders() if dataset.kind in e.kinds}
+    fitting = encoders_for(dataset.kind)
     texts = dataset.kind != "numeric"
     titles = [*fitting, OTHER] if texts else list(fitting)
     title = st.selectbox(
@@ -96,7 +98,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
             placeholder="bert-base-uncased",
             help="A folder with a BERT-like model (config.json, tokenizer, safetensors), or its "
             "name on the Hugging Face hub where there is a connection.",
-            **settings.OTHER_ENCODER.bound(),
+            **settings.HUB_MODEL.bound(),
         )
         name = f"hf:{folder.strip()}" if folder.strip() else dataset.default_encoder
     else:
@@ -151,18 +153,17 @@ def _next_draw(draws: tuple[int, ...]) -> None:
 
 
 def _method() -> tuple[Method, dict[str, Any]]:
-    titles = {method.title: method for method in METHODS.values()}
-    method = titles[
+    method = ON_VECTORS[
         st.selectbox(
             "Method",
-            list(titles),
+            list(ON_VECTORS),
             help="How the support set becomes a classifier.",
             **settings.METHOD.bound(),
         )
     ]
-    st.caption(method.line)
-    options = {option.parameter: option.widget() for option in method.main}
+    st.caption(method.sentence)
+    options = {option.parameter: option_widget(option) for option in method.main}
     if method.more:
         with st.expander("More options"):
-            options |= {option.parameter: option.widget() for option in method.more}
+            options |= {option.parameter: option_widget(option) for option in method.more}
     return method, options

@@ -1,16 +1,17 @@
-"""The strip at the top of every page: what is on the table, and how well it does."""
+"""The bar at the top of every page: what is on the table, and how well it does."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from pages.session.workspace import Workspace, failure
+from pages.session.jobs import failure
+from pages.session.workspace import Workspace
 
 
-def strip(workspace: Workspace) -> None:
+def status_bar(workspace: Workspace) -> None:
     """Draw it; the spread over draws is filled in when the background has counted it."""
     counting = not _counted(workspace)
-    st.fragment(_strip, run_every=0.3 if counting else None)(workspace, counting)
+    st.fragment(_bar, run_every=0.3 if counting else None)(workspace, counting)
 
 
 def _counted(workspace: Workspace) -> bool:
@@ -18,7 +19,7 @@ def _counted(workspace: Workspace) -> bool:
     return job is not None and not job.running
 
 
-def _strip(workspace: Workspace, counting: bool) -> None:
+def _bar(workspace: Workspace, counting: bool) -> None:
     if counting and _counted(workspace):
         st.rerun()  # the whole page, once: it stops asking, and draws what was counted
     job = workspace.spread_job

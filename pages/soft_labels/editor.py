@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 import slp_core as slp
-from pages.session.settings import Setting
+from pages.session import settings
 from pages.session.workspace import View, Workspace
 from pages.widgets.chart import chart, theme
 from slp_core.errors import SLPError
@@ -29,13 +29,6 @@ KEPT = 8  # edited models that a session remembers
 PCA = View("pca")
 MANY = 6  # classes above which a small map has no room for their names
 
-EDITS = Setting("hand_made", dict, {}, url=False)  # model key -> EditedPrototypes
-FILE = Setting("hand_made_file", object, None, url=False)
-REFUSED = Setting("hand_made_refused", str, "", url=False)
-LINE = Setting("hand_made_line", int, 0, url=False)
-MOVED = Setting("hand_made_moved", str, "", url=False)  # key of the slider that was moved last
-TAKEN_BACK = Setting("hand_made_taken_back", int, 0, url=False)  # how often, for new sliders
-
 
 @dataclass(frozen=True)
 class Voted:
@@ -49,7 +42,7 @@ class Voted:
 def by_hand(workspace: Workspace, labels: SoftLabels) -> None:
     """Sliders for one line's soft labels, and everything that moves with them."""
     fitted = _fitted(workspace, labels)
-    made = st.session_state.setdefault(EDITS.key, {}).get(workspace.model_key, fitted)
+    made = st.session_state.setdefault(settings.EDITED.key, {}).get(workspace.model_key, fitted)
     before, now = _voted(fitted, workspace), _voted(made, workspace)
     st.markdown("#### Edit by hand")
     st.markdown(_verdict(workspace, labels, made is fitted, before, now))
@@ -113,7 +106,10 @@ def _line_choice(made: EditedPrototypes) -> int:
         for n, line in enumerate(made.lines, start=1)
     ]
     chosen = st.selectbox(
-        "Line", range(len(made.lines)), format_func=names.__getitem__, **LINE.bound()
+        "Line",
+        range(len(made.lines)),
+        format_func=names.__getitem__,
+        **settings.EDITED_LINE.bound(),
     )
     return int(chosen)
 
@@ -149,19 +145,19 @@ def _slider_key(made: EditedPrototypes, number: int, side: int, c: int, model_ke
     So a slider is never told a value: one that is told while a hand moves another answers with
     what it showed before.
     """
-    place, moved = f"share {number} {side} {c} ", MOVED.value
+    place, moved = f"share {number} {side} {c} ", settings.EDITED_MOVED.value
     if moved.startswith(place) and moved.endswith(model_key):
         return moved
-    return f"{place}{TAKEN_BACK.value} {float(made.soft_labels[number, side, c])!r} {model_key}"
+    return f"{place}{settings.EDITED_UNDONE.value} {float(made.soft_labels[number, side, c])!r} {model_key}"
 
 
 def _move(
     model_key: str, fitted: EditedPrototypes, number: int, side: int, c: int, key: str
 ) -> None:
-    made = st.session_state.setdefault(EDITS.key, {}).get(model_key, fitted)
+    made = st.session_state.setdefault(settings.EDITED.key, {}).get(model_key, fitted)
     if key != _slider_key(made, number, side, c, model_key):
         return  # a slider that has gone since, and only seems to have been moved
-    MOVED.set(key)
+    settings.EDITED_MOVED.set(key)
     share = float(st.session_state[key])
     changed = made.with_share(number, side, c, share)
     if len(made.lines[number].classes) == 1:  # one point: its two prototypes are the same
@@ -170,7 +166,7 @@ def _move(
 
 
 def _keep(model_key: str, made: EditedPrototypes) -> None:
-    edits = st.session_state.setdefault(EDITS.key, {})
+    edits = st.session_state.setdefault(settings.EDITED.key, {})
     edits.pop(model_key, None)
     edits[model_key] = made
     for old in list(edits)[:-KEPT]:
@@ -178,13 +174,13 @@ def _keep(model_key: str, made: EditedPrototypes) -> None:
 
 
 def _new_sliders() -> None:
-    MOVED.set("")
-    TAKEN_BACK.set(TAKEN_BACK.value + 1)
+    settings.EDITED_MOVED.set("")
+    settings.EDITED_UNDONE.set(settings.EDITED_UNDONE.value + 1)
 
 
 def _forget(model_key: str) -> None:
     _new_sliders()
-    st.session_state.setdefault(EDITS.key, {}).pop(model_key, None)
+    st.session_state.setdefault(settings.EDITED.key, {}).pop(model_key, None)
 
 
 def _buttons(workspace: Workspace, made: EditedPrototypes, edited: bool) -> None:
@@ -210,17 +206,17 @@ def _buttons(workspace: Workspace, made: EditedPrototypes, edited: bool) -> None
             st.file_uploader(
                 "Prototypes that were downloaded here, or written by hand",
                 type="json",
-                key=FILE.key,
+                key=settings.EDITED_FILE.key,
                 on_change=_load,
                 args=(workspace,),
             )
-    if refused := st.session_state.pop(REFUSED.key, ""):
+    if refused := st.session_state.pop(settings.EDITED_REFUSED.key, ""):
         st.error(literal(refused), icon=":material/error:")
 
 
 def _load(workspace: Workspace) -> None:
     """Take up a file of prototypes, if they belong to the data on the table."""
-    file = st.session_state[FILE.key]
+    file = st.session_state[settings.EDITED_FILE.key]
     if file is None:
         return
     try:
@@ -233,9 +229,9 @@ def _load(workspace: Workspace) -> None:
             filename=file.name,
         )
     except SLPError as error:
-        REFUSED.set(str(error))
+        settings.EDITED_REFUSED.set(str(error))
         return
-    LINE.set(0)
+    settings.EDITED_LINE.set(0)
     _new_sliders()
     _keep(workspace.model_key, made)
 

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 import slp_core as slp
+from pages.session import settings
 from pages.session.available_encoders import available_encoders
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import METHODS, PRESET, Method
-from pages.session.settings import POINT, Setting
 from pages.session.workspace import Workspace, encoder, failure
 from pages.shell.frame import current_workspace
 from pages.soft_labels.editor import by_hand
@@ -37,9 +37,6 @@ SAME = "the same"
 PAPER = "DeepSLP, as in the paper"
 MOST_TEXTS = 300  # query points to choose x from
 MOST_SENTENCES = 6  # shown before the fold
-
-OTHER_DRAW = Setting("other_draw", str, SAME)
-OTHER_ENCODER = Setting("other_encoder", str, SAME)
 
 
 def page(workspace: Workspace) -> None:
@@ -94,7 +91,7 @@ def _other_choice(own: Workspace) -> Workspace:
             help="The method on the right of each comparison. Options that both have, such as how "
             "lines are found, are those of the sidebar.",
             # The method that it is not comes first, so that there is something to compare.
-            **Setting(f"beside_{own.method.name}", str, "").bound(),
+            **settings.setting_of("beside", own.method.name).bound(),
         )
     method, fixed = candidates[title]
     taken = {option.parameter for option in (*method.main, *method.more)}
@@ -105,7 +102,7 @@ def _other_choice(own: Workspace) -> Workspace:
             "on draw",
             [SAME, *(str(d) for d in draws)],
             help="Another random choice of the support set.",
-            **OTHER_DRAW.bound(),
+            **settings.BESIDE_DRAW.bound(),
         )
     with columns[2]:
         fitting = {
@@ -113,7 +110,7 @@ def _other_choice(own: Workspace) -> Workspace:
             for e in available_encoders()
             if own.dataset.kind in e.kinds and e.name != own.encoder_name
         }
-        chosen = st.selectbox("seen through", [SAME, *fitting], **OTHER_ENCODER.bound())
+        chosen = st.selectbox("seen through", [SAME, *fitting], **settings.BESIDE_ENCODER.bound())
     other = replace(
         own, method=method, options=options, draw=own.draw if draw == SAME else int(draw)
     )
@@ -191,7 +188,7 @@ def _point_choice(own: Workspace, other: Workspace, pairs: SoftLabelPairs) -> At
     if (pairs.first.constant and pairs.second.constant) or not len(query):
         return None
     rows = [int(row) for row in query[:MOST_TEXTS]]
-    clicked = POINT.value
+    clicked = settings.POINT.value
     telling = own.answers.most_telling()
     start = clicked if clicked in query else int(query[telling or 0])
     if start not in rows:

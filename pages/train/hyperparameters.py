@@ -9,7 +9,6 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.methods import LOSS_SCALING, METHODS, PRESET, SEED, TRAIN_ON, Option
-from pages.session.settings import Setting
 from pages.session.workspace import Workspace
 
 CUSTOM = "custom"
@@ -50,7 +49,7 @@ class Number:
             step=kind(self.step),
             format="%d" if self.whole else "%.4g",
             help=self.help,
-            **Setting(f"run_{self.parameter}", kind, kind(self.default)).bound(),
+            **settings.Setting(f"run_{self.parameter}", kind, kind(self.default)).bound(),
         )
 
 
@@ -105,7 +104,7 @@ def run_options(workspace: Workspace) -> dict[str, Any]:
                 option.label,
                 list(option.choices),
                 help=option.help,
-                **Setting(f"run_{option.parameter}", str, "").bound(),
+                **settings.setting_of("run", option.parameter).bound(),
             )
             options[option.parameter] = option.choices[title]
         if chosen == CUSTOM:
@@ -113,7 +112,7 @@ def run_options(workspace: Workspace) -> dict[str, Any]:
                 INIT.label,
                 list(INIT.choices),
                 help=INIT.help,
-                **Setting("run_init", str, "").bound(),
+                **settings.setting_of("run", "init").bound(),
             )
             options[INIT.parameter] = INIT.choices[title]
             for number in NUMBERS:

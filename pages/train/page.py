@@ -38,7 +38,7 @@ def page(workspace: Workspace) -> None:
     with left:
         options = run_options(workspace)
     training = Training(workspace, options)
-    if training.run is None and not settings.STARTED.value:
+    if training.run is None and not settings.STARTED_RUNS.value:
         training.start(PACES["20 epochs a second"])  # a first look shows it alive
     with headline:
         st.fragment(_headline, run_every=0.5 if _under_way(training) else None)(training)
@@ -167,7 +167,7 @@ def _beside(training: Training, run: TrainingRun) -> None:
     """Another run of this session, over the same epochs."""
     others = {
         f"{title} ({number})": key
-        for number, (key, title) in enumerate(settings.STARTED.value.items(), 1)
+        for number, (key, title) in enumerate(settings.STARTED_RUNS.value.items(), 1)
         if key != training.key and (other := run_of(key)) is not None and other.epoch
     }
     if not others:

@@ -79,7 +79,7 @@ class Training:
         _pool().start(self.key, f"Training {self.title}", lambda job: run.work(job.cancelled))
         for old in [k for k, r in runs.items() if r.ended][: max(0, len(runs) - _KEPT)]:
             del runs[old]
-        settings.STARTED.set(dict(settings.STARTED.value) | {self.key: self.title})
+        settings.STARTED_RUNS.set(dict(settings.STARTED_RUNS.value) | {self.key: self.title})
         return run
 
     def reset(self) -> None:
@@ -88,7 +88,9 @@ class Training:
         if run is not None:
             run.stop()
         _pool().forget(self.key)
-        settings.STARTED.set({k: v for k, v in settings.STARTED.value.items() if k != self.key})
+        settings.STARTED_RUNS.set(
+            {k: v for k, v in settings.STARTED_RUNS.value.items() if k != self.key}
+        )
 
 
 def run_of(key: str) -> TrainingRun | None:

@@ -1,14 +1,16 @@
-"""A figure on a page, with its table twin and its downloads."""
+"""A display on a page: its figure, its table, and both as files, with one call."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from pages.session.cache import cached_by
+from slp_core.figures.display import Display
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
 
@@ -18,46 +20,46 @@ def theme() -> Theme:
     return DARK if st.context.theme.type == "dark" else LIGHT
 
 
-def chart(
-    figure: go.Figure,
-    table: Callable[[], pd.DataFrame],
-    name: str,
-    alt: str,
-    **options: Any,
-) -> Any:
-    """Draw a figure; its table, and both as files, are one click away.
+def show(
+    display: Display,
+    name: str = "",
+    on_click: Callable[..., None] | None = None,
+) -> None:
+    """Draw a display; its table, and both as files, are one click away.
 
     Parameters
     ----------
-    figure : plotly Figure
-    table : callable
-        Makes the table; asked only when somebody opens it.
+    display : Display
     name : str
-        Of the files, and of the widgets.
-    alt : str
-        What the figure shows, for those who do not see it; a sentence in Markdown.
-    **options
-        Of ``st.plotly_chart``.
+        Of the files and widgets, where a page has two displays of one class.
+    on_click : callable
+        Called with what the clicked mark carries (a row of the dataset; on some figures several
+        numbers) before the page runs again. A click on nothing calls nothing.
     """
+    name, look = name or display.name, theme()
+    figure = _kept_figure(display, look) if display.key else display.figure(look)
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": name}}
-    event = st.plotly_chart(
-        figure, theme=None, key=f"{name} figure", config=config, alt=unmarked(alt), **options
+    widget = f"{name} figure"
+    selecting: dict[str, Any] = {}
+    if on_click is not None:
+        selecting = {"selection_mode": "points", "on_select": lambda: _clicked(widget, on_click)}
+    st.plotly_chart(
+        figure,
+        theme=None,
+        key=widget,
+        config=config,
+        alt=unmarked(display.sentence()),
+        **selecting,
     )
     fold = st.popover(
         "Table and files", icon=":material/table:", on_change="rerun", key=f"{name} fold"
     )
     if fold.open:
         with fold:
-            rows = table()
-            st.dataframe(rows, height=min(400, 38 + 35 * len(rows)), hide_index=True)
+            rows = display.table()
+            st.dataframe(rows, height=rows_height(len(rows)), hide_index=True)
             with st.container(horizontal=True):
-                st.download_button(
-                    "Table (CSV)",
-                    rows.to_csv(index=False).encode(),
-                    f"{name}.csv",
-                    "text/csv",
-                    icon=":material/download:",
-                )
+                csv_download("Table (CSV)", f"{name}.csv", lambda: rows)
                 st.download_button(
                     "Figure (HTML)",
                     figure.to_html(include_plotlyjs=True, config=config).encode(),
@@ -65,4 +67,79 @@ def chart(
                     "text/html",
                     icon=":material/download:",
                 )
-    return event
+
+
+def csv_download(
+    label: str,
+    filename: str,
+    table: Callable[[], pd.DataFrame],
+    **options: Any,
+) -> None:
+    """A button that hands out a table as a file, which is made when it is asked for."""
+    st.download_button(
+        label,
+        lambda: table().to_csv(index=False).encode(),
+        filename,
+        "text/csv",
+        icon=":material/download:",
+        on_click="ignore",
+        **options,
+    )
+
+
+def pick_row(
+    table: pd.DataFrame,
+    rows: Sequence[int],
+    key: str,
+    on_pick: Callable[[int], None] | None,
+    **options: Any,
+) -> None:
+    """A table in which one row can be ticked.
+
+    Parameters
+    ----------
+    table : DataFrame
+    rows : sequence of int
+        What each of its rows stands for; ``on_pick`` is told.
+    key : str
+        Names the content, so that a tick does not outlive it.
+    on_pick : callable, optional
+        Called before the page runs again; without it nothing can be ticked.
+    **options
+        Of ``st.dataframe``.
+    """
+
+    def picked() -> None:
+        ticked = st.session_state[key].selection.rows
+        if ticked and on_pick is not None:
+            on_pick(int(rows[ticked[0]]))
+
+    picking: dict[str, Any] = {"on_select": picked, "selection_mode": "single-row"}
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=rows_height(len(table)),
+        key=key,
+        **(picking if on_pick is not None else {}),
+        **options,
+    )
+
+
+def rows_height(n: int, most: int = 402) -> int:
+    """Pixels that a table of so many rows takes, and at most."""
+    return min(most, 38 + 35 * max(n, 1))
+
+
+def _clicked(widget: str, on_click: Callable[..., None]) -> None:
+    points = st.session_state[widget].selection.points
+    carried = [point["customdata"] for point in points if point.get("customdata") is not None]
+    if carried:
+        values = carried[0] if isinstance(carried[0], list) else [carried[0]]
+        on_click(*(int(value) for value in values))
+
+
+@cached_by(
+    lambda display, look: f"{type(display).__qualname__} {display.key} {look.name}", max_entries=160
+)
+def _kept_figure(display: Display, look: Theme) -> go.Figure:
+    return display.figure(look)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session import settings
-from pages.session.jobs import Job
-from pages.session.workspace import FAITHFUL, LAYOUTS, View, Workspace, failure
+from pages.session.view import LAYOUTS, View
+from pages.session.workspace import FAITHFUL, Workspace
+from pages.widgets.job_progress import completed
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
 from slp_core.markdown import named
 from slp_core.views import centroids_in_place
@@ -37,11 +38,8 @@ def how_true(workspace: Workspace, view: View) -> None:
 def _held_out(workspace: Workspace, view: View) -> None:
     """The stricter figure of a picture that has seen the answers."""
     job = workspace.start_held_out(view)
-    job.wait(0.1)
-    if job.ready:
+    if completed(job, lambda: workspace.start_held_out(view), patience=0.1):
         st.markdown(f"This picture was laid out knowing the answers. {job.result.sentence()}")
-    else:
-        follow(job, "Making it anew without a fifth of the points, five times …")
 
 
 def _more_faithful(workspace: Workspace, view: View, here: float) -> None:
@@ -51,9 +49,8 @@ def _more_faithful(workspace: Workspace, view: View, here: float) -> None:
     what = "The linear picture on which the method's own answers are shown most often."
     job = workspace.start_recommendation()
     if job is not None:
-        job.wait(0.1)
-        if not job.ready:
-            follow(job, f"No linear picture shows {FAITHFUL:.0%}; trying decision UMAP …")
+        note = f"No linear picture shows {FAITHFUL:.0%}."
+        if not completed(job, workspace.start_recommendation, note, patience=0.1):
             return
         layout = job.result.fidelity[job.result.best]
         if layout > best:
@@ -80,17 +77,3 @@ def _take_picture(title: str, kind: str | None) -> None:
     settings.PROJECTION.set(title)
     if kind is not None:
         settings.LANDSCAPE.set(kind)
-
-
-def follow(job: Job, text: str) -> None:
-    """A line until a job is done; then the page starts anew."""
-
-    def line() -> None:
-        if job.running:
-            st.caption(f":material/hourglass_top: {text}")
-        elif job.ready:
-            st.rerun()
-        else:
-            st.warning(failure(job), icon=":material/error:")
-
-    st.fragment(line, run_every=0.5 if job.running else None)()

@@ -1,24 +1,71 @@
-"""A bar for a job of the Encoders page."""
+"""A running job on screen: how far it is, a way to cancel it, what went wrong, a way to retry."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from typing import Any
+
 import streamlit as st
 
-from pages.session.jobs import Job
-
-# Streamlit collects garbage after every run of a fragment, and holds up whatever else is computed
-# for as long as that takes: often a third of a second once PyTorch is loaded.
-EVERY = 1.5  # seconds
+from pages.session.jobs import Job, failure
 
 
-def watch(job: Job, can_cancel: bool = False) -> None:
-    """Draw it until the job has ended; then the page starts anew."""
+def completed(
+    job: Job, again: Callable[[], Any] | None = None, note: str = "", patience: float = 0.3
+) -> bool:
+    """Whether a job's result is there; until it is, the job is shown in its place.
 
-    def bar() -> None:
-        if not job.running:
-            st.rerun()
-        st.progress(job.share, text=f"{job.title} …")
-        if can_cancel:
-            st.button("Cancel", on_click=job.cancel, icon=":material/close:", key=f"no {job.title}")
+    Parameters
+    ----------
+    job : Job
+    again : callable, optional
+        Starts it anew when it was cancelled or has failed.
+    note : str
+        What to know while it runs, in Markdown.
+    patience : float
+        Seconds that the page waits for it first, so that what is quick needs no bar.
+    """
+    job.wait(patience)
+    if job.ready:
+        return True
+    st.fragment(_progress, run_every=_every() if job.running else None)(job, again, note)
+    return False
 
-    st.fragment(bar, run_every=EVERY)()
+
+def _progress(job: Job, again: Callable[[], Any] | None, note: str) -> None:
+    if job.ready:
+        st.rerun()  # the whole page, which draws what came of it
+    if not job.running:
+        st.warning(failure(job), icon=":material/info:")
+        label = "Go on" if job.stopped else "Try again"
+        if again is not None and st.button(label, type="primary", key=f"again {id(job)}"):
+            again()
+            st.rerun()  # the whole page, which looks at the new job
+        return
+    text, progress = job.title, job.progress
+    if progress is not None:
+        text += f": {job.share:.0%}"
+        if progress.seconds_left is not None:
+            text += f", {_time(progress.seconds_left)} left"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if progress is None:
+            st.markdown(f":material/hourglass_top: {text} …")
+        else:
+            st.progress(min(job.share, 1.0), text=text)
+        st.button("Cancel", icon=":material/close:", on_click=job.cancel, key=f"cancel {id(job)}")
+    if note:
+        st.caption(note)
+
+
+def _every() -> float:
+    """Seconds between two looks.
+
+    Streamlit collects garbage after every run of a fragment, and holds up whatever else is
+    computed for as long as that takes: often a third of a second once PyTorch is loaded.
+    """
+    return 1.5 if "torch" in sys.modules else 0.4
+
+
+def _time(seconds: float) -> str:
+    return f"about {max(1, round(seconds))} s" if seconds < 90 else f"about {seconds / 60:.0f} min"

@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.workspace import LAYOUTS, View, Workspace
+from pages.session.view import LAYOUTS, View
+from pages.session.workspace import Workspace
 
 PICTURES = {
     "PCA": "pca",

@@ -2,17 +2,15 @@
 
 from slp_core.evaluation.paper import PAPER_ENCODER, paper_results, paper_systems
 from slp_core.evaluation.protocol import (
-    METHODS,
-    Method,
     Run,
     Task,
     find_tasks,
-    get_method,
     plan_runs,
 )
 from slp_core.evaluation.report import compare, markdown_report, summarise
 from slp_core.evaluation.results import COLUMNS, ResultsFile, Scores, read_results
 from slp_core.evaluation.runner import Outcome, evaluate, judge
+from slp_core.methods.table import METHODS, Method, get_method
 
 __all__ = [
     "COLUMNS",

@@ -4,14 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from slp_core.errors import Cancelled
 
 if TYPE_CHECKING:
-    from slp_core.data import FewShotDataset
+    from slp_core.data import Episode, FewShotDataset
+
+
+class EpisodeArrays(NamedTuple):
+    """Vectors and class names of an episode: (n, d), (n,), (m, d) and (m,)."""
+
+    X_support: np.ndarray
+    y_support: np.ndarray
+    X_query: np.ndarray
+    y_query: np.ndarray
+
+
+def arrays_of(episode: Episode, X: np.ndarray) -> EpisodeArrays:
+    """What a classifier is fitted on and judged by.
+
+    Parameters
+    ----------
+    episode : Episode
+    X : (n, d) array
+        Embeddings of the whole dataset.
+    """
+    names = np.array(episode.dataset.classes)
+    return EpisodeArrays(
+        X[episode.support], names[episode.y_support], X[episode.query], names[episode.y_query]
+    )
 
 
 @dataclass(frozen=True)
@@ -71,13 +95,11 @@ def accuracy_over_draws(
     ------
     Cancelled
     """
-    classes = np.array(dataset.classes)
     accuracy = []
     for number in draws:
         if cancelled():
             raise Cancelled
-        episode = dataset.draw(shots, number)
-        model = make().fit(X[episode.support], classes[episode.y_support])
-        answer = model.predict(X[episode.query])
-        accuracy.append(np.mean(answer == classes[episode.y_query]))
+        data = arrays_of(dataset.draw(shots, number), X)
+        model = make().fit(data.X_support, data.y_support)
+        accuracy.append(np.mean(model.predict(data.X_query) == data.y_query))
     return Spread(tuple(draws), np.array(accuracy))

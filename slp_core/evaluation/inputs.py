@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union
 import numpy as np
 
 from slp_core.errors import SLPError
-from slp_core.evaluation.protocol import Method, Run, get_method
+from slp_core.evaluation.protocol import Run
+from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
     from slp_core.data import Examples, FewShotDataset

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from slp_core.errors import SLPError
 from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results, paper_systems
-from slp_core.evaluation.protocol import METHODS
+from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
     import pandas as pd

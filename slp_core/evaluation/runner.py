@@ -13,8 +13,9 @@ import numpy as np
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_rows
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
-from slp_core.evaluation.protocol import Classifier, Method, Run, Task, get_method, plan_runs
+from slp_core.evaluation.protocol import Classifier, Run, Task, plan_runs
 from slp_core.evaluation.results import ResultsFile, Scores
+from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset

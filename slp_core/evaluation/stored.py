@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from slp_core.errors import SLPError
 from slp_core.evaluation.paper import PAPER_ENCODER, paper_results
-from slp_core.evaluation.protocol import METHODS
 from slp_core.evaluation.report import DECIMALS, summarise
 from slp_core.evaluation.results import COLUMNS
+from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
     import pandas as pd

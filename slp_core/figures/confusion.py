@@ -3,108 +3,119 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
 
-def confusion_figure(
-    counts: np.ndarray, classes: Sequence[str], theme: Theme = LIGHT, height: int | None = None
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class ConfusionDisplay(Display):
     """Counts in cells, shaded by their share of the true class: right in one hue, wrong in another.
 
-    Parameters
+    Attributes
     ----------
     counts : (K, K) int array
         Rows are true classes, columns answers (scikit-learn's ``confusion_matrix``).
     classes : sequence of str
         In class order.
-    theme : Theme
-    height : int, optional
-        Pixels; by default in proportion to K.
+    said : str
+        What is to be seen.
     """
-    counts = np.asarray(counts)
-    n_classes = len(classes)
-    shares = _row_shares(counts)
-    names = [_marked(name, index, theme) for index, name in enumerate(classes)]
-    diagonal = np.eye(n_classes, dtype=bool)
-    text = _cell_texts(counts, shares)
-    hover = np.array(
-        [
+
+    name = "confusion"
+    counts: np.ndarray
+    classes: Sequence[str]
+    said: str = ""
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A heatmap for right answers and one for wrong ones."""
+        counts, classes = np.asarray(self.counts), self.classes
+        n_classes = len(classes)
+        shares = _row_shares(counts)
+        names = [_marked(name, index, theme) for index, name in enumerate(classes)]
+        diagonal = np.eye(n_classes, dtype=bool)
+        text = _cell_texts(counts, shares)
+        hover = np.array(
             [
-                f"{counts[i, j]:,} of {counts[i].sum():,} <b>{shortened(classes[i], 40)}</b> "
-                f"({shares[i, j]:.0%})<br>answered <b>{shortened(classes[j], 40)}</b>"
-                for j in range(n_classes)
-            ]
-            for i in range(n_classes)
-        ],
-        dtype=object,
-    )
-    heatmaps: list[dict[str, Any]] = [
-        {
-            "type": "heatmap",
-            "z": np.where(shown, shares, np.nan).astype(np.float32),
-            "zmin": 0.0,
-            "zmax": 1.0,
-            "colorscale": [[0.0, blend(hue, theme.background, 0.05)], [1.0, hue]],
-            "showscale": False,
-            "text": np.where(shown, text, ""),
-            "texttemplate": "%{text}",
-            "textfont": {"size": 14 if n_classes <= 6 else 11},
-            "hovertext": hover,
-            "hoverinfo": "text",
-            "hoverongaps": False,
-            "xgap": 2,
-            "ygap": 2,
+                [
+                    f"{counts[i, j]:,} of {counts[i].sum():,} <b>{shortened(classes[i], 40)}</b> "
+                    f"({shares[i, j]:.0%})<br>answered <b>{shortened(classes[j], 40)}</b>"
+                    for j in range(n_classes)
+                ]
+                for i in range(n_classes)
+            ],
+            dtype=object,
+        )
+        heatmaps: list[dict[str, Any]] = [
+            {
+                "type": "heatmap",
+                "z": np.where(shown, shares, np.nan).astype(np.float32),
+                "zmin": 0.0,
+                "zmax": 1.0,
+                "colorscale": [[0.0, blend(hue, theme.background, 0.05)], [1.0, hue]],
+                "showscale": False,
+                "text": np.where(shown, text, ""),
+                "texttemplate": "%{text}",
+                "textfont": {"size": 14 if n_classes <= 6 else 11},
+                "hovertext": hover,
+                "hoverinfo": "text",
+                "hoverongaps": False,
+                "xgap": 2,
+                "ygap": 2,
+            }
+            for shown, hue in ((diagonal, theme.right), (~diagonal, theme.wrong))
+        ]
+        axis = {
+            "tickmode": "array",
+            "tickvals": np.arange(n_classes, dtype=np.uint8),
+            "ticktext": np.array(names, dtype=object),
+            "tickfont": {"color": theme.text, "size": 13 if n_classes <= 6 else 12},
+            "showgrid": False,
+            "zeroline": False,
+            "automargin": True,
+            "fixedrange": True,
         }
-        for shown, hue in ((diagonal, theme.right), (~diagonal, theme.wrong))
-    ]
-    axis = {
-        "tickmode": "array",
-        "tickvals": np.arange(n_classes, dtype=np.uint8),
-        "ticktext": np.array(names, dtype=object),
-        "tickfont": {"color": theme.text, "size": 13 if n_classes <= 6 else 12},
-        "showgrid": False,
-        "zeroline": False,
-        "automargin": True,
-        "fixedrange": True,
-    }
-    return go.Figure(
-        data=heatmaps,
-        layout=base_layout(
-            theme,
-            height=height or 150 + min(56, 24 + 150 // n_classes) * n_classes,
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            xaxis=axis
-            | {
-                "title": {"text": "answered", "standoff": 8},
-                "tickangle": 0 if n_classes <= 4 else -45,
-            },
-            yaxis=axis | {"title": {"text": "true", "standoff": 8}, "autorange": "reversed"},
-        ),
-    )
+        return go.Figure(
+            data=heatmaps,
+            layout=base_layout(
+                theme,
+                height=150 + min(56, 24 + 150 // n_classes) * n_classes,
+                margin={"l": 8, "r": 8, "t": 8, "b": 8},
+                xaxis=axis
+                | {
+                    "title": {"text": "answered", "standoff": 8},
+                    "tickangle": 0 if n_classes <= 4 else -45,
+                },
+                yaxis=axis | {"title": {"text": "true", "standoff": 8}, "autorange": "reversed"},
+            ),
+        )
 
+    def table(self) -> pd.DataFrame:
+        """One row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class's examples.
 
-def confusion_table(counts: np.ndarray, classes: Sequence[str]) -> pd.DataFrame:
-    """One row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class's examples.
+        The share is NaN for a class without examples.
+        """
+        names = np.asarray(self.classes, dtype=object)
+        counts = np.asarray(self.counts)
+        return pd.DataFrame(
+            {
+                "true": np.repeat(names, len(names)),
+                "answered": np.tile(names, len(names)),
+                "count": counts.ravel(),
+                "share": _row_shares(counts).ravel(),
+            }
+        )
 
-    The share is NaN for a class without examples.
-    """
-    counts = np.asarray(counts)
-    names = np.asarray(classes, dtype=object)
-    return pd.DataFrame(
-        {
-            "true": np.repeat(names, len(names)),
-            "answered": np.tile(names, len(names)),
-            "count": counts.ravel(),
-            "share": _row_shares(counts).ravel(),
-        }
-    )
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return self.said
 
 
 def _row_shares(counts: np.ndarray) -> np.ndarray:

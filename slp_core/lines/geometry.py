@@ -100,3 +100,17 @@ class Placement:
     d_right: np.ndarray
     w: np.ndarray
     segment_distance: np.ndarray
+
+
+def class_means(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
+    """(K, d) the mean of each class's rows.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    y : (n,) int array
+        Class indices; every class has a row.
+    n_classes : int
+        K.
+    """
+    return np.stack([X[y == c].mean(axis=0) for c in range(n_classes)])

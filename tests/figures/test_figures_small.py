@@ -6,7 +6,7 @@ import pytest
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, fit_projection
 from slp_core.evaluation.draws import Spread
 from slp_core.explain import read_point
-from slp_core.figures.draws import draws_figure, draws_table
+from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.point import point_figure, point_table
@@ -47,10 +47,11 @@ def test_logits_are_not_stacked_and_the_true_class_is_always_drawn():
 
 def test_every_draw_has_its_mark_and_the_mean_its_line():
     spread = Spread((0, 1, 2), np.array([0.5, 0.6, 0.7]))
-    figure = draws_figure(spread, chance=0.2)
+    display = DrawsDisplay(spread, chance=0.2)
+    figure = display.figure()
     assert figure.data[0].y == pytest.approx([50, 60, 70])
     assert sorted(s.y0 for s in figure.layout.shapes if s.type == "line") == pytest.approx([20, 60])
-    assert draws_table(spread)["accuracy"].tolist() == [0.5, 0.6, 0.7]
+    assert display.table()["accuracy"].tolist() == [0.5, 0.6, 0.7]
 
 
 def test_the_lines_table_has_every_class_once():

@@ -6,9 +6,8 @@ import pytest
 from slp_core.figures import (
     DARK,
     LIGHT,
+    ConfusionDisplay,
     class_style,
-    confusion_figure,
-    confusion_table,
     soft_labels_figure,
     soft_labels_table,
 )
@@ -21,8 +20,8 @@ def test_confusion_cells_carry_counts_shaded_by_share(n_classes, theme):
     counts = np.random.default_rng(0).integers(0, 9, size=(n_classes, n_classes))
     counts[0] = 0  # a class without query points
     classes = [f"class {k}" for k in range(n_classes)]
-    figure = confusion_figure(counts, classes, theme)
-    table = confusion_table(counts, classes)
+    display = ConfusionDisplay(counts, classes)
+    figure, table = display.figure(theme), display.table()
     share = np.where(np.isnan(figure.data[0].z), figure.data[1].z, figure.data[0].z)
     np.testing.assert_allclose(share, table["share"].to_numpy().reshape(share.shape), atol=1e-6)
     np.testing.assert_array_equal(table["count"], counts.ravel())

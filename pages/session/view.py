@@ -1,0 +1,38 @@
+"""A picture of the space that a page shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
+LAYOUTS = ("umap", "tsne", "decision_umap")
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture of the data, and the way back from it into the space.
+
+    Attributes
+    ----------
+    method : str
+        Of ``slp_core.fit_projection``.
+    bent : bool
+        Whether the landscape is a surface through the points; layouts always are.
+    options : tuple of (str, Any)
+        Of the layout.
+    """
+
+    method: str
+    bent: bool = False
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def looks_at_method(self) -> bool:
+        """Whether the picture itself depends on the model."""
+        return self.method in ("centroid_plane", "decision_plane", "decision_umap")
+
+    @property
+    def is_layout(self) -> bool:
+        """Whether it takes seconds to lay out, and so is left to a job."""
+        return self.method in LAYOUTS

@@ -1,0 +1,33 @@
+"""Another encoder that has not seen these data: encoding is offered, then followed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session.workspace import Workspace
+from pages.widgets.job_progress import completed
+
+
+def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
+    """Whether the vectors are at hand; until they are, a button or a bar stands here.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        The same data through another encoder.
+    note : str
+        What happens meanwhile, as the end of a sentence.
+    """
+    if workspace.encoded:
+        return True
+    job = workspace.encoding_job
+    if job is not None:
+        return completed(job, workspace.start_encoding)
+    st.button(
+        f"Encode with {workspace.encoder.info.title}",
+        key=f"encode {workspace.data_key}",
+        on_click=workspace.start_encoding,
+        icon=":material/play_arrow:",
+        help=f"{len(workspace.dataset):,} examples: takes some time, once{note}.",
+    )
+    return False

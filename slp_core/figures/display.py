@@ -1,0 +1,44 @@
+"""A result and everything that shows it, in one object: figure, table and words."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from slp_core.figures.style.theme import LIGHT, Theme
+
+
+@dataclass(frozen=True, eq=False)
+class Display(ABC):
+    """Base of the displays: frozen dataclasses of a result and the options of its drawing.
+
+    The numbers are computed before and drawn here, so that one result can be drawn in several
+    ways, read as a table, and kept under its key.
+
+    Attributes
+    ----------
+    name : str
+        Of the class: what its files are called.
+    key : str
+        Names the content: displays of one class with the same key look alike in the same theme,
+        so that whoever draws often may keep the figure. Empty where it is drawn as soon as found.
+    """
+
+    name: ClassVar[str]
+    key: str = field(default="", kw_only=True)
+
+    @abstractmethod
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Draw it."""
+
+    @abstractmethod
+    def table(self) -> pd.DataFrame:
+        """The same content in rows."""
+
+    @abstractmethod
+    def sentence(self) -> str:
+        """What is to be seen, for those who do not see it; in Markdown."""

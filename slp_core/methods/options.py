@@ -1,0 +1,173 @@
+"""What can be set of a method: parameters of estimators with what people read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A parameter of an estimator, as a choice among named values.
+
+    Attributes
+    ----------
+    parameter : str
+    label, help : str
+    choices : mapping of str to Any
+        What people read, and what the estimator is given. The first is the default.
+    key : str
+        In addresses, where that is not the parameter's name.
+    """
+
+    parameter: str
+    label: str
+    choices: Mapping[str, Any]
+    help: str
+    key: str = ""
+
+    @property
+    def url_key(self) -> str:
+        """What addresses call it."""
+        return self.key or self.parameter
+
+
+@dataclass(frozen=True)
+class Number:
+    """A parameter of an estimator that is a number.
+
+    Attributes
+    ----------
+    parameter : str
+    label, help : str
+    default, low, high, step : float
+    whole : bool
+    """
+
+    parameter: str
+    label: str
+    default: float
+    low: float
+    high: float
+    step: float
+    help: str
+    whole: bool = False
+
+    @property
+    def url_key(self) -> str:
+        """What addresses call it."""
+        return self.parameter
+
+    @property
+    def kind(self) -> type[int] | type[float]:
+        """Of its values."""
+        return int if self.whole else float
+
+
+Option: TypeAlias = Choice | Number
+
+DISTANCE = Choice(
+    "distance",
+    "Distances",
+    {"of the point itself": "euclidean", "along the line": "along_line"},
+    "What the soft labels are divided by: the point's own distances from the two prototypes (the "
+    "paper), or those of its foot on the line, which is what the soft labels were solved for.",
+)
+N_LINES = Choice(
+    "n_lines",
+    "At most this many lines",
+    {"half the classes": "half", "one fewer than classes": "all", "one": 1, "two": 2, "three": 3},
+    "The paper takes half the classes, its authors' code one fewer than there are classes.",
+)
+LINE_METHOD = Choice(
+    "line_method",
+    "Lines are found by",
+    {
+        "recursive regression": "recursive_regression",
+        "attraction": "attraction",
+        "brute force": "brute_force",
+    },
+    "Clusters of centroids, mended where one is off its line (the paper); the furthest pair and "
+    "what lies near it, again and again; or the exact best of all groupings (13 classes at most).",
+)
+TOLERANCE = Choice(
+    "tolerance",
+    "Off its line beyond",
+    {"0.1 typical gaps": 0.1, "0.02 typical gaps": 0.02, "0.5 typical gaps": 0.5},
+    "The distance from its line at which a centroid counts as off it, in units of the median "
+    "distance between centroids.",
+)
+ASSIGNMENT = Choice(
+    "assignment",
+    "A point asks",
+    {"the nearest line": "segment", "the line of the nearest prototype": "prototype"},
+    "The authors' code asks the nearest segment, the paper's text the nearest prototype.",
+)
+LINES = (N_LINES, LINE_METHOD, TOLERANCE, ASSIGNMENT)
+
+PRESET = Choice(
+    "preset",
+    "Preset",
+    {"prototype-initialised": "prototype", "as in the paper": "paper"},
+    "Heads that start as the nearest-centroid rule and take sixty small steps; or random heads, "
+    "minibatches and the paper's learning rates.",
+)
+LOSS_SCALING = Choice(
+    "loss_scaling",
+    "The loss is shared out",
+    {"example by example": "per_example", "batch by batch": "batch", "not at all": "none"},
+    "The nearer prototype is corrected more: for each example (Algorithm 1), or from the batch's "
+    "mean distances (the authors' code).",
+)
+TRAIN_ON = Choice(
+    "train_on",
+    "A line learns from",
+    {"all classes": "all", "its own classes": "line"},
+    "Algorithm 1 trains every line on everything; the authors' code on the line's own classes, "
+    "which are then the only ones that it can answer.",
+)
+SEED = Choice(
+    "random_state",
+    "Seed",
+    {str(seed): seed for seed in range(5)},
+    "Of the random start and the minibatches; the prototype-initialised preset has neither.",
+    key="seed",
+)
+INIT = Choice(
+    "init",
+    "Heads start",
+    {"as nearest centroid": "prototype", "at random (Xavier)": "xavier"},
+    "As the nearest-centroid rule, or with small random weights.",
+)
+# What a preset settles, and whoever trains can settle instead.
+HYPERPARAMETERS: tuple[Option, ...] = (
+    INIT,
+    Number("epochs", "Epochs", 60, 1, 500, 5, "How often every support point is seen.", True),
+    Number(
+        "learning_rate", "Learning rate", 1e-3, 1e-5, 1.0, 1e-3, "How far a weight moves in a step."
+    ),
+    Number(
+        "batch_size",
+        "Batch size",
+        0,
+        0,
+        256,
+        1,
+        "Support points a step; 0 is the whole support set at once.",
+        True,
+    ),
+    Number(
+        "temperature",
+        "τ of the start",
+        2.0,
+        0.1,
+        20.0,
+        0.5,
+        "How sure the heads are when they start as the nearest-centroid rule.",
+    ),
+    Number(
+        "weight_decay", "Weight decay", 0.01, 0.0, 1.0, 0.01, "How much AdamW shrinks all weights."
+    ),
+    Number("warmup", "Warm-up", 0.1, 0.0, 1.0, 0.05, "Share of the steps in which the rate rises."),
+)

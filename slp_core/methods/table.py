@@ -1,0 +1,308 @@
+"""Every method, a line each: what it is called, what can be set of it, and what it is run as.
+
+The command line, the sidebar, the Compare page and the paper's tables all read this table. To add
+a method: its estimator in a file of this folder, and one line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Literal, NamedTuple
+
+from slp_core.errors import SLPError
+from slp_core.methods.options import (
+    DISTANCE,
+    HYPERPARAMETERS,
+    LINES,
+    LOSS_SCALING,
+    PRESET,
+    SEED,
+    TRAIN_ON,
+    Choice,
+    Option,
+)
+
+
+class Effort(NamedTuple):
+    """A parameter that decides how long fitting takes, what an app can afford of it, in what."""
+
+    parameter: str
+    value: int
+    unit: str
+
+
+@dataclass(frozen=True)
+class Method:
+    """A classifier that can be chosen and evaluated by name.
+
+    Attributes
+    ----------
+    name : str
+        On the command line and in results.
+    title, sentence : str
+        What people read, and what it does.
+    estimator : str
+        ``"module:Class"`` in this folder; imported when first made.
+    fixed : mapping of str to Any
+        Parameters that make it this method.
+    variant_of : str
+        Name of the method that it is with other parameters; they are choices of its first option.
+    main, more, training : tuples of option
+        What can be set: first, further on, and where its training is watched.
+    stochastic : bool
+        Whether the seed changes the outcome. A deterministic method is run with seed 0 only,
+        however many seeds are asked for: more would be copies that narrow the spread falsely.
+    reads : {"vectors", "texts"}
+        Whether it is fitted on an encoder's embeddings, or takes the encoder with it and trains
+        layers of it.
+    paper : str or None
+        The paper's system that it is set beside, or None where it has no counterpart.
+    paper_with : tuple of (str, str or None)
+        Where the encoder decides that: the beginning of an encoder's name, and the system, if any.
+    package : str
+        The optional package that it needs, if any.
+    lighter : Effort or None
+        How it is run where somebody waits for it.
+    """
+
+    name: str
+    title: str
+    estimator: str
+    sentence: str
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    variant_of: str = ""
+    main: tuple[Choice, ...] = ()
+    more: tuple[Choice, ...] = ()
+    training: tuple[Option, ...] = ()
+    stochastic: bool = False
+    reads: Literal["vectors", "texts"] = "vectors"
+    paper: str | None = None
+    paper_with: tuple[tuple[str, str | None], ...] = ()
+    package: str = ""
+    lighter: Effort | None = None
+
+    @property
+    def estimator_class(self) -> Any:
+        """The estimator's class."""
+        module, _, name = self.estimator.partition(":")
+        return getattr(import_module(f"slp_core.methods.{module}"), name)
+
+    def make(self, seed: int = 0, encoder: str = "", **options: Any) -> Any:
+        """A classifier that has not been fitted.
+
+        Parameters
+        ----------
+        seed : int
+            For a stochastic method, unless the options have another.
+        encoder : str
+            Name of the encoder, for a method that reads texts.
+        **options
+            Parameters of the estimator.
+        """
+        parameters: dict[str, Any] = {"random_state": seed} if self.stochastic else {}
+        if self.reads == "texts":
+            parameters["encoder"] = encoder
+        return self.estimator_class(**(parameters | dict(self.fixed) | options))
+
+    def make_lighter(self, encoder: str) -> Any:
+        """The same where somebody waits for it: with less effort."""
+        assert self.lighter is not None
+        return self.make(encoder=encoder, **{self.lighter.parameter: self.lighter.value})
+
+    @property
+    def effort(self) -> str:
+        """What it is made to do where somebody waits for it, in words."""
+        return f"{self.title} {self.lighter.value} {self.lighter.unit}" if self.lighter else ""
+
+    @property
+    def missing(self) -> bool:
+        """Whether a package that it needs is not installed."""
+        return bool(self.package) and find_spec(self.package) is None
+
+    @property
+    def base(self) -> Method:
+        """The method that it is a variant of, or itself."""
+        return METHODS[self.variant_of] if self.variant_of else self
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """What can be set of it, or of the method that it is a variant of."""
+        return frozenset(option.parameter for option in (*self.base.main, *self.base.more))
+
+    @property
+    def choices(self) -> dict[str, str]:
+        """What people read of the choices that make it what it is, by what addresses call them."""
+        return {
+            option.url_key: label
+            for option in self.base.main
+            for label, value in option.choices.items()
+            if value == self.fixed.get(option.parameter)
+        }
+
+    def counterpart(self, encoder: str) -> str | None:
+        """The paper's system beside this method on an encoder."""
+        for beginning, system in self.paper_with:
+            if encoder.startswith(beginning):
+                return system
+        return self.paper
+
+    def seeds(self, n_seeds: int) -> range:
+        """Seeds that this method is run with when ``n_seeds`` are asked for."""
+        return range(n_seeds if self.stochastic else 1)
+
+
+METHODS: dict[str, Method] = {
+    method.name: method
+    for method in (
+        Method(
+            "constraint_slp",
+            "constraintSLP",
+            "constraint_slp:ConstraintSLPClassifier",
+            "Constant soft labels, found by linear programming.",
+            fixed={"distance": "euclidean"},
+            main=(DISTANCE,),
+            more=LINES,
+            paper="constraintSLP",
+        ),
+        Method(
+            "constraint_slp_along_line",
+            "constraintSLP, along the line",
+            "constraint_slp:ConstraintSLPClassifier",
+            "The same soft labels, divided by distances along the line.",
+            fixed={"distance": "along_line"},
+            variant_of="constraint_slp",
+            paper="constraintSLP",
+        ),
+        # deterministic: its heads start at the centroids and take full-batch steps
+        Method(
+            "deep_slp",
+            "DeepSLP",
+            "deep_slp:DeepSLPClassifier",
+            "Soft labels that depend on the point, learnt by gradient descent.",
+            fixed={"preset": "prototype"},
+            main=(PRESET,),
+            more=(LOSS_SCALING, TRAIN_ON, SEED, *LINES),
+            training=HYPERPARAMETERS,
+            paper="DeepSLP",
+        ),
+        Method(
+            "deep_slp_paper",
+            "DeepSLP, as in the paper",
+            "deep_slp:DeepSLPClassifier",
+            "The same from random heads, in minibatches, at the paper's learning rates.",
+            fixed={"preset": "paper"},
+            variant_of="deep_slp",
+            stochastic=True,
+            paper="DeepSLP",
+        ),
+        # a class's mean is its prototype in ProtoNet: of the encoder as it is, or trained for it
+        Method(
+            "nearest_centroid",
+            "Nearest centroid",
+            "baselines:NearestCentroidClassifier",
+            "The class whose mean is nearest.",
+            paper="ProtoNet (low-resource)",
+            paper_with=(
+                ("protonet", "ProtoNet (high-resource)"),
+                ("metaslp", None),
+                ("reptile", None),
+            ),
+        ),
+        Method(
+            "one_nn",
+            "1-nearest neighbour",
+            "baselines:OneNearestNeighbourClassifier",
+            "The class of the nearest support point.",
+        ),
+        Method(
+            "logistic_regression",
+            "Logistic regression",
+            "baselines:LogisticRegressionClassifier",
+            "A linear classifier with an L2 penalty.",
+        ),
+        Method(
+            "meta_slp",
+            "MetaSLP",
+            "meta_slp:MetaSLPClassifier",
+            "DeepSLP with a copy of the encoder's top layers tuned for each line.",
+            reads="texts",
+            paper_with=(
+                ("metaslp-reptile", "MetaSLP-Reptile"),
+                ("metaslp-fomaml", "MetaSLP-FOMAML"),
+            ),
+            lighter=Effort("steps", 5, "steps a line"),
+        ),
+        Method(
+            "lora",
+            "LoRA",
+            "fine_tuned:LoRAClassifier",
+            "Low-rank changes to the encoder's layers, and a linear head.",
+            stochastic=True,
+            reads="texts",
+            paper="LoRA-BERT",
+            package="peft",
+            lighter=Effort("epochs", 10, "epochs"),
+        ),
+        Method(
+            "fine_tuned",
+            "Fine-tuned encoder",
+            "fine_tuned:FineTunedClassifier",
+            "The encoder's layers and a linear head, trained together.",
+            stochastic=True,
+            reads="texts",
+            paper="BERT fine-tuned",
+            paper_with=(("reptile", "Reptile"),),
+            lighter=Effort("epochs", 10, "epochs"),
+        ),
+        Method(
+            "proto_net",
+            "ProtoNet",
+            "proto_net:ProtoNetClassifier",
+            "The nearest class mean, in a space that was trained for that.",
+            stochastic=True,
+            reads="texts",
+            paper="ProtoNet (low-resource)",
+            lighter=Effort("steps", 10, "steps"),
+        ),
+        # not of the paper: what a user might take instead
+        Method(
+            "setfit",
+            "SetFit",
+            "setfit:SetFitClassifier",
+            "The encoder trained on pairs of examples, then a logistic regression.",
+            stochastic=True,
+            reads="texts",
+            package="setfit",
+            lighter=Effort("max_steps", 20, "steps at most"),
+        ),
+    )
+}
+
+
+def get_method(name: str) -> Method:
+    """Look a method up by name; raises SLPError naming the ones there are."""
+    try:
+        return METHODS[name]
+    except KeyError:
+        raise SLPError(
+            f"There is no method called '{name}'; choose from {', '.join(METHODS)}."
+        ) from None
+
+
+def methods_that_read(reads: Literal["vectors", "texts"], variants: bool = True) -> list[Method]:
+    """The methods on an encoder's vectors, or those that train the encoder, in the table's order.
+
+    Parameters
+    ----------
+    reads : {"vectors", "texts"}
+    variants : bool
+        Whether methods that are another one with other parameters are among them.
+    """
+    return [
+        method
+        for method in METHODS.values()
+        if method.reads == reads and (variants or not method.variant_of)
+    ]
