@@ -98,7 +98,7 @@ class ConfusionDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        """One row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class's examples.
+        """A row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class's examples.
 
         The share is NaN for a class without examples.
         """
