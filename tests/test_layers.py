@@ -1,14 +1,15 @@
-"""Imports run one way, and a first picture needs nothing heavy."""
+"""Imports run one way and in no circle, pages hold no mathematics, a first picture is light."""
 
 import ast
 import subprocess
 import sys
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-# What a package may import of slp_core, beside itself and the errors.
+# What a package may import of slp_core, beside itself and what all may.
 ALLOWED = {
     "data": set(),
     "encoders": {"data"},
@@ -21,21 +22,53 @@ ALLOWED = {
     "evaluation": {"data", "encoders", "lines", "methods", "meta"},
     "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
 }
-COMMON = {"errors", "lazy", "markdown"}
+COMMON = {"errors", "markdown"}
+SHARED = ["session", "widgets", "shell"]  # what pages share; each may import those before it
+PAGES = sorted(
+    folder.name
+    for folder in (ROOT / "pages").iterdir()
+    if folder.is_dir() and folder.name not in (*SHARED, "__pycache__")
+)
+ARITHMETIC = {"numpy", "scipy", "sklearn", "torch", "math", "cmath", "statistics", "fractions"}
+FILES = [
+    file
+    for top in ("app.py", "slp_core", "pages", "tools")
+    for file in ([ROOT / top] if top.endswith(".py") else sorted((ROOT / top).rglob("*.py")))
+]
 
 
-def imports(file):
-    for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            yield node.module
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+def module_of(file):
+    """The dotted name of a file."""
+    parts = file.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(file) for file in FILES}
+
+
+def imports(file, types_too=False):
+    """Modules that a file imports when it runs, in functions too; and those for types alone."""
+    yield from _imports(ast.parse(file.read_text()), types_too)
+
+
+def _imports(node, types_too):
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ImportFrom) and child.module and child.level == 0:
+            for alias in child.names:
+                inner = f"{child.module}.{alias.name}"
+                yield inner if inner in MODULES else child.module
+        elif isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif types_too or not (
+            isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING"
+        ):
+            yield from _imports(child, types_too)
 
 
 @pytest.mark.parametrize("package", sorted(ALLOWED))
 def test_layers_import_downwards_only(package):
     for file in (ROOT / "slp_core" / package).rglob("*.py"):
-        for module in imports(file):
+        for module in imports(file, types_too=True):
             top, _, rest = module.partition(".")
             assert top not in ("streamlit", "pages"), f"{file.name} imports {module}"
             part = rest.split(".")[0]
@@ -44,10 +77,38 @@ def test_layers_import_downwards_only(package):
                 assert part in allowed, f"{package}/{file.name} imports {module}"
 
 
+def test_every_package_of_the_library_has_its_layer():
+    packages = {file.parent.name for file in (ROOT / "slp_core").glob("*/__init__.py")}
+    assert packages == set(ALLOWED)
+
+
+@pytest.mark.parametrize("folder", [*SHARED, *PAGES])
+def test_a_page_imports_what_pages_share_and_no_other_page(folder):
+    allowed = {folder, *(SHARED[: SHARED.index(folder)] if folder in SHARED else SHARED)}
+    for file in (ROOT / "pages" / folder).rglob("*.py"):
+        for module in imports(file, types_too=True):
+            top, _, rest = module.partition(".")
+            if top == "pages":
+                assert rest.split(".")[0] in allowed, f"{folder}/{file.name} imports {module}"
+
+
+def test_pages_are_folders_with_a_script():
+    assert not list((ROOT / "pages").glob("*.py"))
+    assert all((ROOT / "pages" / folder / "page.py").is_file() for folder in PAGES)
+
+
 def test_pages_hold_no_mathematics():
-    for file in (ROOT / "pages").glob("*.py"):
-        heavy = {"numpy", "scipy", "sklearn", "torch"} & {m.split(".")[0] for m in imports(file)}
-        assert not heavy, f"{file.name} imports {heavy}"
+    for file in (ROOT / "pages").rglob("*.py"):
+        heavy = ARITHMETIC & {module.split(".")[0] for module in imports(file)}
+        assert not heavy, f"{file.relative_to(ROOT)} imports {heavy}"
+
+
+def test_there_is_no_import_cycle():
+    graph = {module_of(file): set(imports(file)) & MODULES - {module_of(file)} for file in FILES}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
 
 
 def test_the_first_picture_needs_neither_torch_nor_transformers_nor_umap():

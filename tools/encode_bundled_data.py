@@ -1,12 +1,14 @@
-"""Write the embeddings that the sample data ship with: ``python -m tools.encode_bundled_data``.
+"""Write the embeddings that come with the sample data: ``python -m tools.encode_bundled_data``.
 
-To be run whenever a text in ``sample_data`` or a checkpoint changes. What is shipped are the
-embeddings of the encoder that a dataset begins with and of every meta-trained one, as float16,
-which keeps their angles to about 1e-4.
+To be run whenever a text in ``sample_data`` or a checkpoint changes; with names of datasets, for
+these alone. What comes with the project are the embeddings of the encoder that a dataset begins
+with and of every meta-trained one, as float16, which keeps their angles to about 1e-4.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +20,14 @@ from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.transformer import TransformerEncoder
 
 
-def encode_bundled_data(folder: Path = BUNDLED_DIR) -> list[Path]:
-    """Compute and write the files, one a dataset and encoder, and remove others that are there.
+def encode_bundled_data(names: Sequence[str] = (), folder: Path = BUNDLED_DIR) -> list[Path]:
+    """Compute and write the files, one a dataset and encoder; all of them, and no other stays.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Datasets to encode, the files of others staying as they are; all where there is none.
+    folder : Path
 
     Returns
     -------
@@ -28,7 +36,7 @@ def encode_bundled_data(folder: Path = BUNDLED_DIR) -> list[Path]:
     """
     written = []
     for info in list_datasets():
-        if info.kind == "numeric":
+        if info.kind == "numeric" or (names and info.name not in names):
             continue
         dataset = load_dataset(info.name)
         for name in (dataset.default_encoder, *(path.name for path in find_checkpoints())):
@@ -38,11 +46,11 @@ def encode_bundled_data(folder: Path = BUNDLED_DIR) -> list[Path]:
             path = folder / name / f"{dataset.name}.npz"
             Rows(rows.keys, rows.notes, rows.vectors.astype(np.float16)).save(path)
             written.append(path)
-    for path in set(folder.glob("*/*.npz")) - set(written):
+    for path in () if names else set(folder.glob("*/*.npz")) - set(written):
         path.unlink()
     return written
 
 
 if __name__ == "__main__":
-    for path in encode_bundled_data():
+    for path in encode_bundled_data(sys.argv[1:]):
         print(f"{path.stat().st_size / 1000:7.0f} kB  {path}")

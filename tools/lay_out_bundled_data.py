@@ -1,4 +1,4 @@
-"""Write the UMAP layouts that the sample data ship with: ``python -m tools.lay_out_bundled_data``.
+"""Write the UMAP layouts that come with the sample data: ``python -m tools.lay_out_bundled_data``.
 
 To be run whenever a text in ``sample_data`` changes, or what its encoder begins with.
 """

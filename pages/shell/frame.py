@@ -1,4 +1,4 @@
-"""What stands around every page: the sidebar, the status bar, and what is shown until data are ready."""
+"""What stands around every page: sidebar, status bar, and what is shown until data are ready."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.session import settings
 from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import status_bar
+from pages.shell.upload import upload_panel
 from pages.widgets.chart import theme
 from pages.widgets.job_progress import completed
 from slp_core.errors import SLPError
@@ -25,6 +27,8 @@ def frame() -> None:
     """Draw the sidebar and the status bar; a page runs only once there is something to show."""
     waiting = _fetch_plotly()
     st.html(Path(__file__).with_name("narrow.css"))
+    if settings.UPLOADING.value:
+        upload_panel()
     try:
         workspace = sidebar()
         if not workspace.encoded:

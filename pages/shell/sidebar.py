@@ -11,7 +11,6 @@ from pages.session import settings
 from pages.session.available_encoders import encoders_for
 from pages.session.methods import ON_VECTORS
 from pages.session.workspace import Workspace, bundled_dataset, encoder
-from pages.shell.upload import upload_dialog
 from pages.widgets.pickers import option_widget
 from slp_core.data import FewShotDataset
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
@@ -45,7 +44,7 @@ def sidebar() -> Workspace:
 
 def _dataset() -> FewShotDataset:
     infos = {info.title: info for info in slp.list_datasets()}
-    uploads: dict[str, FewShotDataset] = st.session_state.setdefault(settings.UPLOADS.key, {})
+    uploads = settings.UPLOADS.value
     title = st.selectbox(
         "Dataset",
         [*infos, *uploads],
@@ -62,8 +61,6 @@ def _dataset() -> FewShotDataset:
         on_click=settings.UPLOADING.set,
         args=(True,),
     )
-    if settings.UPLOADING.value:  # in every run: a job that ends reruns the page under the dialog
-        upload_dialog()
     if title in uploads:
         return uploads[title]
     info = infos[title]

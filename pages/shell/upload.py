@@ -1,7 +1,12 @@
-"""The upload dialog: a file, what its columns are, a look at it, and into the workspace."""
+"""The upload panel: a file, what its columns are, a look at it, and into the workspace.
+
+It is a part of the page and no dialog. A dialog is a fragment: its button runs the fragment, which
+then has to ask for a run of the page, and a job that ends at that moment takes its place.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
@@ -21,47 +26,70 @@ KINDS = {
 NONE = "—"
 
 
-@st.dialog(
-    "Upload a few-shot dataset",
-    width="large",
-    on_dismiss=lambda: settings.UPLOADING.set(False),
-)
-def upload_dialog() -> None:
+@dataclass
+class ParsedFile:
+    """A file under the panel: its tables by sheet, and the dataset last made of one.
+
+    Touching a widget runs the page anew, and must not read the file again.
+    """
+
+    file_id: str
+    tables: dict[str | None, TablePreview] = field(default_factory=dict)
+    dataset: tuple[object, FewShotDataset] | None = None
+
+
+def upload_panel() -> None:
     """Ask for a file until it reads as a dataset, then put it on the table."""
-    st.markdown(
-        "One row an example, with a column for its class: CSV, TSV, JSON, JSON Lines, Parquet or "
-        "Excel. Two examples of each class are the least; the file stays on this machine."
-    )
-    file = st.file_uploader("File", type=FORMATS, label_visibility="collapsed")
-    if file is None:
-        return
-    try:
-        preview = preview_table(file, file.name)
-        sheet = _sheet(preview)
-        if sheet is not None:
-            file.seek(0)
-            preview = preview_table(file, file.name, sheet=sheet)
-        columns = _columns(preview)
+    with st.container(border=True, key="upload panel"):
+        left, right = st.columns([11, 1], vertical_alignment="center")
+        left.markdown("#### Upload a few-shot dataset")
+        right.button(
+            "Close", icon=":material/close:", type="tertiary", on_click=_close, key="close upload"
+        )
+        st.markdown(
+            "One row an example, with a column for its class: CSV, TSV, JSON, JSON Lines, Parquet "
+            "or Excel. Two examples of each class are the least; the file stays on this machine."
+        )
+        file = st.file_uploader("File", type=FORMATS, label_visibility="collapsed", key="upload")
+        if file is None:
+            return
+        try:
+            dataset = _dataset(file)
+        except slp.DatasetError as error:
+            st.error(literal(str(error)), icon=":material/error:")
+            return
+        _show(dataset)
+        st.button(
+            "Use this dataset",
+            type="primary",
+            on_click=_use,
+            args=(dataset,),
+            icon=":material/check:",
+        )
+
+
+def _dataset(file: Any) -> FewShotDataset:
+    """What the file reads as, with the columns as they are set."""
+    parsed = settings.PARSED_UPLOAD.value
+    if parsed is None or parsed.file_id != file.file_id:
+        parsed = ParsedFile(file.file_id)
+        settings.PARSED_UPLOAD.set(parsed)
+    preview = _table(file, parsed, None)
+    if len(preview.sheets) > 1:
+        preview = _table(file, parsed, st.selectbox("Sheet", preview.sheets))
+    columns = _columns(preview)
+    key = (preview.sheet, *columns.items())
+    if parsed.dataset is None or parsed.dataset[0] != key:
+        parsed.dataset = key, slp.read_dataset(preview, **columns)
+    return parsed.dataset[1]
+
+
+def _table(file: Any, parsed: ParsedFile, sheet: str | None) -> TablePreview:
+    if sheet not in parsed.tables:
         file.seek(0)
-        dataset = slp.read_dataset(file, file.name, sheet=sheet, **columns)
-    except slp.DatasetError as error:
-        st.error(literal(str(error)), icon=":material/error:")
-        return
-    _show(dataset)
-    if st.button(
-        "Use this dataset",
-        type="primary",
-        on_click=_use,
-        args=(dataset,),
-        icon=":material/check:",
-    ):
-        st.rerun()  # the whole page, which closes the dialog
-
-
-def _sheet(preview: TablePreview) -> str | None:
-    if len(preview.sheets) < 2:
-        return None
-    return st.selectbox("Sheet", preview.sheets)
+        preview = preview_table(file, file.name, sheet=sheet)
+        parsed.tables |= {sheet: preview, preview.sheet: preview}
+    return parsed.tables[sheet]
 
 
 def _columns(preview: TablePreview) -> dict[str, Any]:
@@ -117,7 +145,12 @@ def _show(dataset: FewShotDataset) -> None:
 def _use(dataset: FewShotDataset) -> None:
     taken = {info.title for info in slp.list_datasets()}
     title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
-    st.session_state.setdefault(settings.UPLOADS.key, {})[title] = dataset
-    settings.UPLOADING.set(False)
+    settings.UPLOADS.set(settings.UPLOADS.value | {title: dataset})
     settings.DATASET.set(title)
     settings.POINT.set(None)
+    _close()
+
+
+def _close() -> None:
+    settings.UPLOADING.set(False)
+    settings.PARSED_UPLOAD.set(None)

@@ -18,15 +18,14 @@ def option_widget(option: Option, prefix: str = "") -> Any:
     prefix : str
         Of its key, where a page has an option of its own that the sidebar has too.
     """
-    bound = {"key": f"{prefix}{option.url_key}", "bind": "query-params", "help": option.help}
+    bound: dict[str, Any] = {"key": f"{prefix}{option.url_key}", "bind": "query-params", "help": option.help}
     if isinstance(option, Choice):
         return option.choices[st.selectbox(option.label, list(option.choices), **bound)]
+    limits = ("min_value", option.low), ("max_value", option.high)
+    steps = ("value", option.default), ("step", option.step)
+    bound |= {name: option.kind(value) for name, value in (*limits, *steps)}
     return st.number_input(
         f"{option.label} ({option.low:g} to {option.high:g})",
-        min_value=option.kind(option.low),
-        max_value=option.kind(option.high),
-        value=option.kind(option.default),
-        step=option.kind(option.step),
         format="%d" if option.whole else "%.4g",
         **bound,
     )

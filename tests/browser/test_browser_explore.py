@@ -85,7 +85,7 @@ def test_the_address_keeps_the_view(visit):
 def test_a_wrong_file_is_told_in_a_sentence_and_a_right_one_is_used(visit):
     page = visit()
     upload(page, "weather.csv", b"text,label\nwarm,up\ncold,\nwet,down\n")
-    error = page.get_by_test_id("stDialog").get_by_test_id("stAlert")
+    error = page.locator(".st-key-upload-panel").get_by_test_id("stAlert")
     expect(error).to_contain_text("weather.csv")
     expect(error).to_contain_text("row 3")
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
@@ -93,7 +93,7 @@ def test_a_wrong_file_is_told_in_a_sentence_and_a_right_one_is_used(visit):
     )
     expect(page.get_by_text("60 examples, 2 classes")).to_be_visible()
     page.get_by_role("button", name="Use this dataset").click()
-    expect(page.get_by_test_id("stDialog")).to_have_count(0)
+    expect(page.locator(".st-key-upload-panel")).to_have_count(0)
     expect(page.get_by_text("better").first).to_be_visible()
     page.wait_for_selector(".js-plotly-plot .main-svg")
     expect(page.get_by_text("query points").first).to_be_visible()
@@ -104,7 +104,7 @@ def test_encoding_shows_its_progress_and_can_be_cancelled(visit):
     page = visit()
     upload(page, "many.csv", rows(20_000))
     page.get_by_role("button", name="Use this dataset").click()
-    expect(page.get_by_text("of 20,000")).to_be_visible()
+    expect(page.get_by_text("Encoding 20,000 examples")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text("was cancelled")).to_be_visible()
     choose(page, "Dataset", "Airline tweets")

@@ -1,17 +1,23 @@
-"""The first visitor of a server, who comes by a link."""
+"""The first visitor of a server, who comes by the address of a page."""
 
 import pytest
 from playwright.sync_api import expect
 
+from pages.shell.navigation import PAGES
+
 pytestmark = pytest.mark.browser
 
 
-def test_a_link_to_a_page_opens_it_on_a_server_that_nobody_has_visited(browser, fresh_server):
+@pytest.mark.parametrize("folder", [folder for folder, _, _ in PAGES.values()])
+def test_a_link_to_a_page_opens_it_on_a_server_that_nobody_has_visited(
+    browser, fresh_server, folder
+):
     page = browser.new_page()
     page.set_default_timeout(60_000)
-    page.goto(f"{fresh_server}/soft_labels?method=DeepSLP&dataset=Disaster+or+not")
+    page.goto(f"{fresh_server}/{folder}?method=DeepSLP&dataset=Disaster+or+not")
     page.wait_for_selector(".js-plotly-plot .main-svg")
     expect(page.get_by_text("Disaster or not", exact=True).first).to_be_visible()
-    expect(page.get_by_role("heading", name="DeepSLP")).to_be_visible()
+    expect(page.get_by_role("heading").filter(has_text="DeepSLP").first).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
+    assert f"/{folder}" in page.url
     page.close()
