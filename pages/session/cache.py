@@ -37,12 +37,11 @@ def cached_by(
 
         # Streamlit tells caches apart by the names of their functions.
         compute.__module__, compute.__qualname__ = function.__module__, function.__qualname__
-        stored = st.cache_resource(compute, max_entries=max_entries, show_spinner=False)
+        stored = st.cache_resource(max_entries=max_entries, show_spinner=False)(compute)
 
         @wraps(function)
         def look_up(*args: P.args, **kwargs: P.kwargs) -> R:
-            result: R = stored(key(*args, **kwargs), lambda: function(*args, **kwargs))
-            return result
+            return stored(key(*args, **kwargs), lambda: function(*args, **kwargs))
 
         return look_up
 

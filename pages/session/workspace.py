@@ -28,6 +28,7 @@ from slp_core.views import (
     HeldOut,
     Landscape,
     Projection,
+    ProjectionMethod,
     Recommendation,
     held_out_fidelity,
     recommend_projection,
@@ -207,10 +208,11 @@ class Workspace:
         return _landscape(self, view)
 
     @property
-    def linear_views(self) -> tuple[str, ...]:
+    def linear_views(self) -> tuple[ProjectionMethod, ...]:
         """The linear pictures that this model has."""
-        with_plane = ("centroid_plane",) if hasattr(self.model, "centroids_") else ()
-        return ("pca", *with_plane, "decision_plane")
+        if hasattr(self.model, "centroids_"):
+            return ("pca", "centroid_plane", "decision_plane")
+        return ("pca", "decision_plane")
 
     @property
     def recommendation(self) -> Recommendation:

@@ -26,8 +26,12 @@ def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
     st.button(
         f"Encode with {workspace.encoder.info.title}",
         key=f"encode {workspace.data_key}",
-        on_click=workspace.start_encoding,
+        on_click=lambda: _start(workspace),
         icon=":material/play_arrow:",
         help=f"{len(workspace.dataset):,} examples: takes some time, once{note}.",
     )
     return False
+
+
+def _start(workspace: Workspace) -> None:
+    workspace.start_encoding()
