@@ -6,7 +6,7 @@ then has to ask for a run of the page, and a job that ends at that moment takes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -28,14 +28,14 @@ NONE = "—"
 
 @dataclass
 class ParsedFile:
-    """A file under the panel: its tables by sheet, and the dataset last made of one.
+    """A file under the panel as it was parsed, and the dataset last made of it.
 
     Touching a widget runs the page anew, and must not read the file again.
     """
 
     file_id: str
-    tables: dict[str | None, TablePreview] = field(default_factory=dict)
-    dataset: tuple[object, FewShotDataset] | None = None
+    preview: TablePreview
+    made: tuple[object, FewShotDataset] | None = None
 
 
 def upload_panel() -> None:
@@ -70,26 +70,19 @@ def upload_panel() -> None:
 
 def _dataset(file: Any) -> FewShotDataset:
     """What the file reads as, with the columns as they are set."""
-    parsed = settings.PARSED_UPLOAD.value
+    parsed: ParsedFile | None = settings.PARSED_UPLOAD.value
     if parsed is None or parsed.file_id != file.file_id:
-        parsed = ParsedFile(file.file_id)
+        parsed = ParsedFile(file.file_id, preview_table(file, file.name))
         settings.PARSED_UPLOAD.set(parsed)
-    preview = _table(file, parsed, None)
+    preview, sheet = parsed.preview, None
     if len(preview.sheets) > 1:
-        preview = _table(file, parsed, st.selectbox("Sheet", preview.sheets))
+        sheet = st.selectbox("Sheet", preview.sheets)
+        preview = preview_table(preview, sheet=sheet)
     columns = _columns(preview)
-    key = (preview.sheet, *columns.items())
-    if parsed.dataset is None or parsed.dataset[0] != key:
-        parsed.dataset = key, slp.read_dataset(preview, **columns)
-    return parsed.dataset[1]
-
-
-def _table(file: Any, parsed: ParsedFile, sheet: str | None) -> TablePreview:
-    if sheet not in parsed.tables:
-        file.seek(0)
-        preview = preview_table(file, file.name, sheet=sheet)
-        parsed.tables |= {sheet: preview, preview.sheet: preview}
-    return parsed.tables[sheet]
+    key = (sheet, *columns.items())
+    if parsed.made is None or parsed.made[0] != key:
+        parsed.made = key, slp.read_dataset(preview, **columns)
+    return parsed.made[1]
 
 
 def _columns(preview: TablePreview) -> dict[str, Any]:
