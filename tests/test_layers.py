@@ -21,7 +21,7 @@ ALLOWED = {
     "evaluation": {"data", "encoders", "lines", "methods", "meta"},
     "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
 }
-COMMON = {"errors", "lazy", "wording"}
+COMMON = {"errors", "markdown"}
 
 
 def imports(file):
