@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-import slp_core as slp
 from pages.session import settings
 from pages.session.workspace import Workspace
 from slp_core.data import Examples
@@ -108,16 +107,4 @@ def _numbers(workspace: Workspace) -> Examples:
 @st.cache_resource(max_entries=64, show_spinner=False)
 def encoded_own(key: str, _examples: Examples, _workspace: Workspace) -> np.ndarray:
     """(d,) as a row of the dataset: with the dataset's own mean and deviation where these count."""
-    encoder, dataset = _workspace.encoder, _workspace.dataset
-    if _examples.features is not None and _workspace.encoder_name == "numeric":
-        features = dataset.examples.features
-        assert features is not None
-        deviation = features.std(axis=0)
-        constant = np.ptp(features, axis=0) == 0
-        scaled = (_examples.features[0] - features.mean(axis=0)) / np.where(constant, 1, deviation)
-        return np.where(constant, 0.0, scaled).astype(np.float32)
-    if encoder.normalisation != "centred_l2":
-        return encoder.encode(_examples)[0]
-    plain = slp.load_encoder(_workspace.encoder_name, normalisation="none")
-    centred = plain.encode(_examples)[0] - plain.encode(dataset).mean(axis=0)
-    return centred / max(float(np.linalg.norm(centred)), 1e-12)
+    return _workspace.encoder.encode_like(_workspace.dataset, _examples)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -30,7 +31,7 @@ from slp_core.data.limits import (
     MIN_CLASS_ROWS,
 )
 from slp_core.data.mentions import find_mention
-from slp_core.data.tables import Source, Table, as_text, read_table
+from slp_core.data.tables import Source, Table, TableFile, as_text
 from slp_core.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -41,52 +42,74 @@ if TYPE_CHECKING:
 class TablePreview:
     """A file as it was read, before anything is asked of it: what an upload form shows.
 
+    It holds what was parsed, so that `read_dataset` of it reads nothing again.
+
     Parameters
     ----------
-    filename
-        The file's name.
-    table
-        Every cell, by column; the index says where a row stands in the file (spreadsheet row with
-        the header as row 1, line of JSON Lines, or entry of a JSON list).
+    file
+        All tables of the file.
+    parsed
+        The one that is looked at.
     columns
         The guess which column holds what; ``None`` where there is none.
-    sheets
-        The sheets of a workbook; empty for other files.
-    warnings
-        Sentences about the reading, such as an encoding that had to be guessed.
     """
 
-    filename: str
-    table: pd.DataFrame
+    file: TableFile
+    parsed: Table
     columns: Columns
-    sheets: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+
+    @property
+    def filename(self) -> str:
+        """The file's name."""
+        return self.file.name
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """The sheets of a workbook; empty for other files."""
+        return self.file.sheets
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences about the reading, such as an encoding that had to be guessed."""
+        return self.parsed.warnings
+
+    @cached_property
+    def table(self) -> pd.DataFrame:
+        """Every cell, by column.
+
+        The index says where a row stands in the file (spreadsheet row with the header as row 1,
+        line of JSON Lines, or entry of a JSON list).
+        """
+        return self.parsed.to_frame()
 
 
 def preview_table(
-    path_or_file: Source, filename: str | None = None, *, sheet: str | None = None
+    path_or_file: Source | TablePreview, filename: str | None = None, *, sheet: str | None = None
 ) -> TablePreview:
     """Read a file's table and guess its columns, without judging its contents.
 
-    Parameters are those of `read_dataset`.
+    Parameters are those of `read_dataset`; of a preview, another sheet can be looked at.
 
     Raises
     ------
     DatasetError
         When the file holds no table.
     """
-    table = read_table(path_or_file, filename, sheet=sheet)
-    return TablePreview(
-        filename=table.name,
-        table=table.to_frame(),
-        columns=guess_columns(table),
-        sheets=table.sheets,
-        warnings=table.warnings,
-    )
+    file, table = _parsed(path_or_file, filename, sheet)
+    return TablePreview(file, table, guess_columns(table))
+
+
+def _parsed(
+    source: Source | TablePreview, filename: str | None, sheet: str | None
+) -> tuple[TableFile, Table]:
+    if isinstance(source, TablePreview):
+        return source.file, source.parsed if sheet is None else source.file.table(sheet)
+    file = TableFile(source, filename)
+    return file, file.table(sheet)
 
 
 def read_dataset(
-    path_or_file: Source,
+    path_or_file: Source | TablePreview,
     filename: str | None = None,
     *,
     kind: Kind | None = None,
@@ -108,7 +131,8 @@ def read_dataset(
     Parameters
     ----------
     path_or_file
-        A path, or an open file such as an upload (``.read``, and ``.name`` if it has one).
+        A path, or an open file such as an upload (``.read``, and ``.name`` if it has one). Or what
+        `preview_table` has made of either, which is not read or parsed again.
     filename
         The file's name where `path_or_file` has none; its ending tells the format.
     kind
@@ -123,7 +147,7 @@ def read_dataset(
         Columns of a mention inside the text, and of its first character and the one after its
         last, counted from 0. Either `mention` or `start` and `end` will do.
     sheet
-        Sheet of a workbook; the first one by default.
+        Sheet of a workbook; the first one by default, or the preview's own.
     name
         Short id of the dataset; by default from the file's name.
 
@@ -134,7 +158,7 @@ def read_dataset(
     """
     if kind is not None and kind not in KINDS:
         raise DatasetError(f"There is no kind {kind!r}: choose one of {', '.join(KINDS)}.")
-    table = read_table(path_or_file, filename, sheet=sheet)
+    _, table = _parsed(path_or_file, filename, sheet)
     if len(table) == 0:
         raise DatasetError(
             f"{table.name} is empty{' below its header' if table.columns else ''}: "

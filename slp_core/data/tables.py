@@ -1,4 +1,8 @@
-"""From a file to a table of cells: CSV, TSV, JSON, JSON Lines, Parquet and XLSX."""
+"""From a file to a table of cells: CSV, TSV, JSON, JSON Lines, Parquet and XLSX.
+
+By hand rather than by pandas, which guesses the type of a cell, stops at no limit of size, does not
+say where a row stood in its file, and tells of a broken file in words for programmers.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,8 @@ import os
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Protocol
@@ -28,6 +33,7 @@ from slp_core.errors import DatasetError
 
 if TYPE_CHECKING:
     import pandas as pd
+    from openpyxl import Workbook
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SNIFFED_CHARACTERS = 64 * 1024
@@ -62,8 +68,6 @@ class Table:
         ``"row"``, ``"line"`` or ``"entry"``.
     decimal_comma
         Whether numbers may be written with a decimal comma.
-    sheets
-        Names of the sheets of a workbook.
     warnings
         What was odd in the reading but no error.
     """
@@ -73,8 +77,7 @@ class Table:
     rows: Sequence[int]
     unit: str = "row"
     decimal_comma: bool = False
-    sheets: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = field(default=())
+    warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -104,8 +107,8 @@ class Table:
         )
 
 
-def read_table(source: Source, filename: str | None = None, *, sheet: str | None = None) -> Table:
-    """Read the table in a file.
+class TableFile:
+    """The tables of a file, each parsed once: one a sheet of a workbook, one in any other file.
 
     Parameters
     ----------
@@ -113,26 +116,58 @@ def read_table(source: Source, filename: str | None = None, *, sheet: str | None
         A path, or an open file (an upload); an open file is read from its beginning.
     filename
         The name to go by where `source` has none; its ending tells the format.
-    sheet
-        The sheet of a workbook; the first one by default.
+
+    Attributes
+    ----------
+    name : str
+    sheets : tuple of str
+        Of a workbook; empty for other files.
 
     Raises
     ------
     DatasetError
         When the file is missing, empty, damaged, too large or no table.
     """
-    name, data = read_bytes(source, filename)
-    suffix = PurePath(name).suffix.lower()
-    if suffix == ".xlsx":
-        return _read_xlsx(data, name, sheet)
-    if sheet is not None:
-        raise DatasetError(f"{name} has no sheets, so leave sheet={sheet!r} out.")
-    if suffix not in _READERS:
-        raise DatasetError(
-            f"{name} does not end in one of {', '.join([*_READERS, '.xlsx'])}: "
-            "save the table in one of these formats."
-        )
-    return _READERS[suffix](data, name)
+
+    def __init__(self, source: Source, filename: str | None = None) -> None:
+        self.name, data = read_bytes(source, filename)
+        self.sheets: tuple[str, ...] = ()
+        self._tables: dict[str, Table] = {}
+        suffix = PurePath(self.name).suffix.lower()
+        if suffix == ".xlsx":
+            self._book = _open_workbook(data, self.name)
+            self.sheets = tuple(worksheet.title for worksheet in self._book.worksheets)
+        elif suffix in _READERS:
+            self._tables[""] = _READERS[suffix](data, self.name)
+        else:
+            raise DatasetError(
+                f"{self.name} does not end in one of {', '.join([*_READERS, '.xlsx'])}: "
+                "save the table in one of these formats."
+            )
+
+    def table(self, sheet: str | None = None) -> Table:
+        """The table of a sheet, of the first one by default.
+
+        Raises
+        ------
+        DatasetError
+            There is no such sheet, or it holds no table.
+        """
+        if not self.sheets:
+            if sheet is not None:
+                raise DatasetError(f"{self.name} has no sheets, so leave sheet={sheet!r} out.")
+            return self._tables[""]
+        sheet = sheet or self.sheets[0]
+        if sheet not in self.sheets:
+            raise DatasetError(
+                f"{self.name} has no sheet {sheet!r}; its sheets are "
+                f"{', '.join(map(repr, self.sheets))}."
+            )
+        if sheet not in self._tables:
+            with _workbook_errors(self.name):
+                grid = list(_sheet_rows(self._book[sheet], self.name))
+            self._tables[sheet] = _from_grid(grid, self.name)
+        return self._tables[sheet]
 
 
 def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
@@ -259,7 +294,6 @@ def _from_grid(
     name: str,
     *,
     decimal_comma: bool = False,
-    sheets: tuple[str, ...] = (),
     warnings: tuple[str, ...] = (),
 ) -> Table:
     """A table whose first non-empty row is the header."""
@@ -297,7 +331,6 @@ def _from_grid(
         columns=columns,
         rows=[row for row, _ in body],
         decimal_comma=decimal_comma,
-        sheets=sheets,
         warnings=warnings,
     )
 
@@ -462,10 +495,10 @@ def _read_parquet(data: bytes, name: str) -> Table:
     return Table(name=name, columns=columns, rows=range(2, n + 2))
 
 
-def _read_xlsx(data: bytes, name: str, sheet: str | None) -> Table:
+def _open_workbook(data: bytes, name: str) -> Workbook:
     import openpyxl
 
-    try:
+    with _workbook_errors(name):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             unpacked = sum(member.file_size for member in archive.infolist())
         if unpacked > MAX_UNPACKED_BYTES:
@@ -474,12 +507,15 @@ def _read_xlsx(data: bytes, name: str, sheet: str | None) -> Table:
                 "keep fewer rows or columns."
             )
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        sheets = tuple(worksheet.title for worksheet in book.worksheets)
-        if sheet is not None and sheet not in sheets:
-            raise DatasetError(
-                f"{name} has no sheet {sheet!r}; its sheets are {', '.join(map(repr, sheets))}."
-            )
-        grid = list(_sheet_rows(book[sheet or sheets[0]], name))
+        if not book.worksheets:
+            raise ValueError("no sheet holds cells")
+        return book
+
+
+@contextmanager
+def _workbook_errors(name: str) -> Iterator[None]:
+    try:
+        yield
     except DatasetError:
         raise
     except Exception as error:  # openpyxl lets many kinds through from damaged XML and archives
@@ -487,7 +523,6 @@ def _read_xlsx(data: bytes, name: str, sheet: str | None) -> Table:
             f"{name} cannot be opened as an Excel workbook (damaged, cut short or protected by a "
             "password): save it again as .xlsx."
         ) from error
-    return _from_grid(grid, name, sheets=sheets)
 
 
 def _sheet_rows(worksheet: Any, name: str) -> Iterator[tuple[int, list[Any]]]:

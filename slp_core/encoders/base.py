@@ -123,6 +123,36 @@ class Encoder(ABC):
         )
         return normalise(vectors, self.normalisation)
 
+    def encode_like(self, dataset: Data, examples: Data) -> NDArray[np.float32]:
+        """Encode k new rows as they would be among the rows of a dataset.
+
+        Whatever `encode` takes from all rows is taken from those of the dataset: the mean and the
+        deviation of the standardised numbers, and the mean of ``"centred_l2"``.
+
+        Parameters
+        ----------
+        dataset
+            A dataset, or its n rows in any form that `encode` takes by itself.
+        examples
+            The k rows, likewise.
+
+        Returns
+        -------
+        ndarray of shape (k, d), float32
+            Of a row of the dataset, what `encode` gives for it among the others.
+
+        Raises
+        ------
+        EncoderError
+            The rows do not fit the encoder or the dataset, or the encoder has no place for a new
+            row.
+        """
+        reference, new = (self._fitting(as_examples(data)) for data in (dataset, examples))
+        mean = None
+        if self.normalisation == "centred_l2":
+            mean = self._vectors(reference, lambda _: None, lambda: False).mean(axis=0)
+        return normalise(self._vectors_like(reference, new), self.normalisation, mean)
+
     def is_cached(
         self,
         data: Data,
@@ -137,6 +167,10 @@ class Encoder(ABC):
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
         """The (n, d) vectors of n >= 1 examples, not normalised."""
+
+    def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
+        """The (k, d) vectors of k rows as `_vectors` gives them among others; not normalised."""
+        return self._vectors(examples, lambda _: None, lambda: False)
 
     @abstractmethod
     def _is_cached(self, examples: Examples) -> bool: ...
@@ -196,15 +230,20 @@ def as_examples(
     return Examples(kind="text", texts=texts)
 
 
-def normalise(vectors: NDArray[np.float32], how: Normalisation) -> NDArray[np.float32]:
+def normalise(
+    vectors: NDArray[np.float32], how: Normalisation, mean: NDArray[np.float32] | None = None
+) -> NDArray[np.float32]:
     """Normalise (n, d) rows; a row of zeros stays as it is.
 
-    ``"none"``; ``"l2"``: to length 1; ``"centred_l2"``: the mean of these rows is taken off first.
+    ``"none"``; ``"l2"``: to length 1; ``"centred_l2"``: `mean` (d,) is taken off first, by default
+    that of these rows.
     """
+    # By hand: scikit-learn's normalize takes another sum, so that a third of the numbers would
+    # differ in their last digit from those in checkpoints and caches, and its import takes longer.
     if how == "none":
         return vectors
     if how == "centred_l2":
-        vectors = vectors - vectors.mean(axis=0)
+        vectors = vectors - (vectors.mean(axis=0) if mean is None else mean)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     lengths[lengths == 0] = 1
     return vectors / lengths

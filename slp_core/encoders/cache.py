@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import sys
 import time
 import uuid
 import warnings
@@ -94,13 +93,9 @@ def default_cache_dir() -> Path:
     """``$SLP_CACHE_DIR``, or ``slp-explorer`` in the platform's folder for caches."""
     if chosen := os.environ.get("SLP_CACHE_DIR"):
         return Path(chosen).expanduser()
-    if sys.platform == "darwin":
-        base = Path.home() / "Library" / "Caches"
-    elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    return base / "slp-explorer"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("slp-explorer", appauthor=False, opinion=False)
 
 
 def row_keys(identity: str, examples: Examples) -> list[bytes]:

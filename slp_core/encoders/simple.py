@@ -31,15 +31,25 @@ class NumericEncoder(Encoder):
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
+        vectors = self._vectors_like(examples, examples)
+        progress(Progress(len(examples), len(examples), 0.0))
+        return vectors
+
+    def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
         assert examples.features is not None
-        features = examples.features
+        assert reference.features is not None
+        features, known = examples.features, reference.features
+        if features.shape[1] != known.shape[1]:
+            raise EncoderError(
+                f"A row of {features.shape[1]} numbers does not fit among rows of {known.shape[1]}."
+            )
         _refuse_unless_finite(features)
-        if self.standardise:
-            features = _standardised(features)
+        _refuse_unless_finite(known)
         with np.errstate(over="ignore"):
+            if self.standardise:
+                features = _standardised(features, known)
             vectors = features.astype(np.float32)
         _refuse_unless_finite(vectors)
-        progress(Progress(len(examples), len(examples), 0.0))
         return vectors
 
     def _is_cached(self, examples: Examples) -> bool:
@@ -81,18 +91,25 @@ class TfidfEncoder(Encoder):
         progress(Progress(len(examples), len(examples), 0.0))
         return vectors.astype(np.float32)
 
+    def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
+        raise EncoderError(
+            "'tfidf-svd' is fitted on all rows of a dataset at once, so a new one has no place "
+            "among them: choose another encoder."
+        )
+
     def _is_cached(self, examples: Examples) -> bool:
         return True
 
 
-def _standardised(features: NDArray[np.float64]) -> NDArray[np.float64]:
+def _standardised(features: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The columns of some rows, by mean and deviation of those of the rows that are known."""
     # Whether a column is constant is asked of its values: its deviation may be a rounding error.
     # Dividing by the largest value first keeps the square of a large one from overflowing.
-    constant = features.min(axis=0) == features.max(axis=0)
-    largest = np.abs(features).max(axis=0)
-    scaled = features / np.where(constant, 1.0, largest)
-    centred = np.where(constant, 0.0, scaled - scaled.mean(axis=0))
-    return centred / np.where(constant, 1.0, centred.std(axis=0))
+    constant = known.min(axis=0) == known.max(axis=0)
+    unit = np.where(constant, 1.0, np.abs(known).max(axis=0))
+    mean = (known / unit).mean(axis=0)
+    deviation = np.where(constant, 1.0, (known / unit - mean).std(axis=0))
+    return np.where(constant, 0.0, features / unit - mean) / deviation
 
 
 def _refuse_unless_finite(table: NDArray[np.floating]) -> None:

@@ -36,20 +36,20 @@ def text_parameters(model: Any) -> Parameters:
         layers = sum(p.numel() for p in one.layers.parameters())
         trainable = lines * (layers + one.heads.numel())
         said = (
-            f"{counted(lines, 'line')} with a copy of {counted(model.n_trainable, 'layer')} and "
-            f"two heads: {lines} × ({layers:,} + {one.heads.numel():,})"
+            f"{counted(lines, 'line')} with a copy of {counted(len(one.layers.blocks), 'layer')} "
+            f"and two heads: {lines} × ({layers:,} + {one.heads.numel():,})"
         )
         return Parameters(trainable, trainable + lines * one.prototypes.numel(), said)
     if isinstance(model, FineTunedClassifier):
         head = sum(p.numel() for p in model.head_.parameters())
-        layers = counted(len(model.layers_.blocks), "layer")
-        what = f"rank {model.rank} in {layers}" if hasattr(model, "rank") else layers
+        trained = counted(len(model.layers_.blocks), "layer")
+        what = f"rank {model.rank} in {trained}" if hasattr(model, "rank") else trained
         said = f"{what}, and a head: {model.n_trained_ - head:,} + {head:,}"
         return Parameters(model.n_trained_, model.n_trained_, said)
     if isinstance(model, ProtoNetClassifier):
         trainable = sum(p.numel() for p in model.layers_.parameters())
-        layers, kept = counted(len(model.layers_.blocks), "layer"), model.centroids_
-        said = f"{layers}; keeps {counted(len(kept), 'centroid')} of {kept.shape[1]:,} numbers"
+        trained, kept = counted(len(model.layers_.blocks), "layer"), model.centroids_
+        said = f"{trained}; keeps {counted(len(kept), 'centroid')} of {kept.shape[1]:,} numbers"
         return Parameters(trainable, trainable + kept.numel(), said)
     if isinstance(model, SetFitClassifier):
         body = sum(

@@ -4,7 +4,7 @@ from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints, map_table
 from slp_core.figures.map.figure import map_caption, map_figure
 from slp_core.figures.soft_labels import soft_labels_figure, soft_labels_table
-from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme, class_style, get_theme
+from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme, class_style
 
 __all__ = [
     "DARK",
@@ -16,7 +16,6 @@ __all__ = [
     "MapPoints",
     "Theme",
     "class_style",
-    "get_theme",
     "map_caption",
     "map_figure",
     "map_table",

@@ -1,20 +1,8 @@
-"""The classifiers, each a scikit-learn estimator, one file a method; imported on first use."""
+"""The classifiers, each a scikit-learn estimator, one file a method; imported on first use.
 
-from slp_core.lazy import lazy_names
+``__init__.pyi`` says where each name lives.
+"""
 
-_HOME = {
-    "slp_core.methods.constraint_slp": ("ConstraintSLPClassifier", "solve_soft_labels"),
-    "slp_core.methods.deep_slp": ("DeepSLPClassifier", "TrainingState"),
-    "slp_core.methods.meta_slp": ("MetaSLPClassifier",),
-    "slp_core.methods.fine_tuned": ("FineTunedClassifier", "LoRAClassifier"),
-    "slp_core.methods.proto_net": ("ProtoNetClassifier",),
-    "slp_core.methods.setfit": ("SetFitClassifier",),
-    "slp_core.methods.baselines": (
-        "LogisticRegressionClassifier",
-        "NearestCentroidClassifier",
-        "OneNearestNeighbourClassifier",
-    ),
-}
+import lazy_loader
 
-__getattr__ = lazy_names(__name__, _HOME)
-__all__ = sorted(name for names in _HOME.values() for name in names)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

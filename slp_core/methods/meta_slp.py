@@ -9,7 +9,6 @@ do in DeepSLP.
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -169,9 +168,7 @@ class MetaSLPClassifier(TextClassifier):
             momentum=self.momentum,
             nesterov=self.momentum > 0,
         )
-        cosine = torch.optim.lr_scheduler.LambdaLR(
-            optimiser, lambda step: 0.5 * (1 + math.cos(math.pi * step / max(self.steps, 1)))
-        )
+        cosine = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, T_max=max(self.steps, 1))
         losses = []
         total = len(self.geometry_.lines_) * self.steps
         for step, rows in enumerate(batches):

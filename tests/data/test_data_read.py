@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import preview_table, read_dataset
+from slp_core.data import preview_table, read_dataset, tables
+from slp_core.errors import DatasetError
 
 TEXTS = ["so good", "very, very bad", 'she said "no"', "line one\nline two", "great;fun", "café"]
 LABELS = ["pos", "neg", "neg", "pos", "pos", "neg"]
@@ -221,6 +222,55 @@ def test_preview_shows_every_cell_and_where_it_stands():
     assert (preview.columns.text, preview.columns.label) == ("text", "label")
     lines = preview_table(upload('{"text": "a", "n": 1}\n\n{"text": "b"}\n', "a.jsonl"))
     assert lines.table.index.tolist() == [1, 3]
+
+
+class CountingFile(io.BytesIO):
+    reads = 0
+
+    def read(self, *size):
+        self.reads += 1
+        return super().read(*size)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_file_is_read_once_for_its_preview_and_every_choice_of_columns(name):
+    contents = write(FRAME.assign(note="a note", verdict=list("ppqqpq")), name).getvalue()
+    file = CountingFile(contents)
+    preview = preview_table(file, name)
+    for columns in ({}, {"text": "note", "label": "verdict"}, {"text2": "note", "split": False}):
+        dataset = read_dataset(preview, **columns)
+        again = read_dataset(upload(contents, name), **columns)
+        assert dataset.digest == again.digest
+        assert (dataset.name, dataset.title, dataset.warnings) == ("a", "A", again.warnings)
+    assert preview_table(preview).columns == preview.columns
+    assert file.reads == 1
+    with pytest.raises(DatasetError, match="no column 'missing'"):
+        read_dataset(preview, label="missing")
+
+
+def test_a_sheet_is_parsed_once(monkeypatch):
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as book:
+        FRAME.to_excel(book, sheet_name="first", index=False)
+        FRAME.assign(text=[f"second {i}" for i in range(6)]).to_excel(
+            book, sheet_name="other", index=False
+        )
+    parsed = []
+    rows = tables._sheet_rows
+    monkeypatch.setattr(
+        tables, "_sheet_rows", lambda sheet, name: parsed.append(sheet.title) or rows(sheet, name)
+    )
+    file = CountingFile(buffer.getvalue())
+    first = preview_table(file, "a.xlsx")
+    for _ in range(2):
+        other = preview_table(first, sheet="other")
+        assert (other.filename, other.sheets) == ("a.xlsx", ("first", "other"))
+        assert read_dataset(other).examples.texts[0] == "second 0"
+        assert read_dataset(first, sheet="other").examples.texts[0] == "second 0"
+        assert read_dataset(first).examples.texts[0] == TEXTS[0]
+    assert (file.reads, parsed) == (1, ["first", "other"])
+    with pytest.raises(DatasetError, match="no sheet 'third'"):
+        preview_table(first, sheet="third")
 
 
 def test_a_sheet_can_be_chosen():

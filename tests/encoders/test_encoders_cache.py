@@ -157,5 +157,4 @@ def test_the_cache_is_where_the_environment_says(monkeypatch, tmp_path):
     assert default_cache_dir() == tmp_path
     monkeypatch.delenv("SLP_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "platform", "linux")
     assert default_cache_dir() == tmp_path / "slp-explorer"

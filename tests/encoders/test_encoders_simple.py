@@ -5,7 +5,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import StandardScaler
 
+from slp_core.data import Examples, load_dataset
 from slp_core.encoders import Progress, load_encoder
+from slp_core.encoders.base import NORMALISATIONS
 from slp_core.errors import Cancelled, EncoderError
 
 
@@ -33,6 +35,42 @@ def test_raw_numbers_stay_as_they_are():
 def test_a_number_that_cannot_be_is_pointed_at(value):
     with pytest.raises(EncoderError, match="Row 1, column 0"):
         load_encoder("raw").encode(np.array([[1.0, 2.0], [value, 2.0]]))
+
+
+TABLES = hnp.arrays(float, (7, 3), elements=st.floats(-1000, 1000, width=16))
+NORMALISATION = st.sampled_from(NORMALISATIONS)
+
+
+@settings(max_examples=50, deadline=None)
+@given(TABLES, st.integers(0, 6), st.sampled_from(["numeric", "raw"]), NORMALISATION)
+def test_a_row_of_the_dataset_is_encoded_like_it_among_the_others(table, i, name, normalisation):
+    rows = Examples("numeric", features=np.column_stack([table, np.full(7, 0.1)]))
+    encoder = load_encoder(name, normalisation=normalisation)
+    among = encoder.encode(rows)
+    np.testing.assert_array_equal(encoder.encode_like(rows, rows.take([i]))[0], among[i])
+    np.testing.assert_array_equal(encoder.encode_like(rows, rows.take([i, 0])), among[[i, 0]])
+
+
+def test_new_numbers_are_standardised_by_the_datasets_own_mean_and_deviation():
+    dataset = load_dataset("wine")
+    features = dataset.examples.features
+    new = Examples("numeric", features=2 * features[:2] + 1)
+    expected = StandardScaler().fit(features).transform(new.features)
+    vectors = load_encoder("numeric").encode_like(dataset, new)
+    assert vectors.dtype == np.float32
+    np.testing.assert_allclose(vectors, expected, rtol=1e-5)
+    constant = np.array([[1.0, 5.0], [3.0, 5.0]])
+    encoder = load_encoder("numeric")
+    assert encoder.encode_like(constant, np.array([[3.0, 7.0]])).tolist() == [[1.0, 0.0]]
+    with pytest.raises(EncoderError, match="3 numbers does not fit among rows of 2"):
+        encoder.encode_like(constant, np.ones((1, 3)))
+    with pytest.raises(EncoderError, match="Row 0, column 0"):
+        encoder.encode_like(constant, np.array([[1e300, 5.0]]))
+
+
+def test_tfidf_svd_has_no_place_for_a_new_text():
+    with pytest.raises(EncoderError, match="fitted on all rows"):
+        load_encoder("tfidf-svd").encode_like(TEXTS, ["a new one"])
 
 
 TEXTS = ["the flight was late again", "a late flight", "good food, kind people", "kind and good"]

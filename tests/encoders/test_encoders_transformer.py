@@ -4,10 +4,13 @@ import threading
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from transformers import AutoModel, AutoTokenizer
 
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder, minilm
+from slp_core.encoders.base import NORMALISATIONS
 from slp_core.errors import Cancelled, EncoderError
 
 TEXTS = [
@@ -89,6 +92,29 @@ def test_rows_do_not_depend_on_their_order_or_company():
     order = np.random.default_rng(0).permutation(len(texts))
     np.testing.assert_array_equal(raw().encode([texts[i] for i in order]), vectors[order])
     np.testing.assert_allclose(raw().encode(texts[:3]), vectors[:3], atol=1e-5)
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.sampled_from(["airline", "restaurant", "entailment"]),
+    st.integers(0, 99),
+    st.sampled_from(NORMALISATIONS),
+)
+def test_a_row_of_the_dataset_is_encoded_like_it_among_the_others(name, i, normalisation):
+    dataset = load_dataset(name)
+    encoder = load_encoder("minilm-l4", normalisation=normalisation)
+    expected = encoder.encode(dataset)[i]
+    (vector,) = encoder.encode_like(dataset, dataset.examples.take([i]))
+    assert vector.dtype == np.float32
+    np.testing.assert_allclose(vector, expected, rtol=1e-6, atol=1e-7)
+
+
+def test_a_new_text_is_centred_by_the_datasets_own_mean():
+    plain, centred = raw(), raw(normalisation="centred_l2")
+    (vector,) = centred.encode_like(TEXTS, ["A new one, and longer than all but one of them."])
+    off = plain.encode(["A new one, and longer than all but one of them."])[0]
+    off -= plain.encode(TEXTS).mean(axis=0)
+    np.testing.assert_allclose(vector, off / np.linalg.norm(off), atol=1e-5)
 
 
 def test_l2_is_the_default():

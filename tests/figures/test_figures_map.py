@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from PIL import Image
+from plotly.colors import hex_to_rgb
 
 from slp_core.figures import (
     DARK,
@@ -23,7 +24,6 @@ from slp_core.figures import (
 from slp_core.figures.map.image import landscape_png
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.text import shortened, wrapped
-from slp_core.figures.style.theme import channels
 from slp_core.methods import ConstraintSLPClassifier
 from slp_core.views import decision_landscape, fit_projection
 
@@ -170,7 +170,7 @@ def test_picture_lies_under_its_grid_the_right_way_up(data):
     pixels = np.asarray(Image.open(io.BytesIO(base64.b64decode(source.split(",")[1]))), dtype=int)
     white, tint = np.array([255, 255, 255]), pixels[::-1]
     for row, column in np.ndindex(2, 2):
-        full = np.array(channels(class_style(labels[row, column], LIGHT).color))
+        full = np.array(hex_to_rgb(class_style(labels[row, column], LIGHT).color))
         weight = (white - tint[row, column]) / (white - full)
         assert np.ptp(weight) < 0.05
 
@@ -259,3 +259,4 @@ def test_long_words_and_long_texts_are_cut():
     assert wrapped("x" * 45, width=20).split("<br>") == ["x" * 20, "x" * 20, "x" * 5]
     assert wrapped("short & sweet") == "short &amp; sweet"
     assert wrapped("") == ""
+    assert wrapped("a  tab\tand a well-known name", width=12) == "a tab and a<br>well-known<br>name"

@@ -1,13 +1,16 @@
 """The process that pictures are made in: apart, and no hindrance to ending."""
 
 import os
+import pickle
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from slp_core import SLPError
+from slp_core.views import process
 from slp_core.views.process import run_in_process
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,8 +23,34 @@ def test_it_is_another_process_and_comes_back_after_it_was_killed():
     with pytest.raises(SLPError, match="ended from outside"):
         run_in_process(os._exit, 1)
     assert run_in_process(os.getpid) not in (first, os.getpid())
-    with pytest.raises(ValueError, match="invalid literal"):
+    with pytest.raises(ValueError, match="invalid literal") as caught:
         run_in_process(int, "x")
+    assert "In the process for pictures" in caught.value.__notes__[0]
+
+
+def test_what_prints_or_cannot_be_sent_costs_no_process():
+    first = run_in_process(os.getpid)
+    assert run_in_process(print, "not an answer") is None
+    assert run_in_process(os.write, 1, b"nor this") == 8
+    with pytest.raises((AttributeError, pickle.PicklingError)):
+        run_in_process(lambda: 1)
+    with pytest.raises(TypeError, match="pickle"):
+        run_in_process(open, os.devnull)
+    assert run_in_process(os.getpid) == first
+
+
+def test_it_ends_when_it_is_not_asked(monkeypatch):
+    monkeypatch.setattr(process, "IDLE_SECONDS", 0.5)
+    pictures = process._PictureProcess()
+    question = pickle.dumps((os.getpid, (), {}))
+    first = pickle.loads(pictures.ask(question))[1]
+    for _ in range(200):
+        if pictures._child is None:
+            break
+        time.sleep(0.05)
+    with pytest.raises(ProcessLookupError):
+        os.kill(first, 0)
+    assert pickle.loads(pictures.ask(question))[1] != first
 
 
 def test_a_program_that_ends_does_not_wait_for_a_picture():

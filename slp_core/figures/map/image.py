@@ -7,8 +7,9 @@ import io
 
 import numpy as np
 from PIL import Image
+from plotly.colors import hex_to_rgb
 
-from slp_core.figures.style.theme import Theme, channels, class_style
+from slp_core.figures.style.theme import Theme, class_style
 
 _FAINTEST, _STRONGEST = 0.10, 0.46  # opacity of a class colour over the background
 _MASK = 0.28  # opacity of a mask
@@ -25,8 +26,8 @@ def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str
     theme : Theme
     """
     used = int(labels.max()) + 1
-    palette = np.array([channels(class_style(k, theme).color) for k in range(used)], dtype=float)
-    under = np.array(channels(theme.background), dtype=float)
+    palette = np.array([hex_to_rgb(class_style(k, theme).color) for k in range(used)], dtype=float)
+    under = np.array(hex_to_rgb(theme.background), dtype=float)
     opacity = _FAINTEST + (_STRONGEST - _FAINTEST) * np.clip(strength, 0.0, 1.0)
     pixels = under + opacity[..., None] * (palette[labels] - under)
     return _data_uri(pixels)
@@ -34,7 +35,7 @@ def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str
 
 def mask_png(mask: np.ndarray, theme: Theme) -> str:
     """A PNG data URI of a (h, w) bool grid, grey where it is true; its first row at the bottom."""
-    under, over = (np.array(channels(c), dtype=float) for c in (theme.background, theme.muted))
+    under, over = (np.array(hex_to_rgb(c), dtype=float) for c in (theme.background, theme.muted))
     return _data_uri(under + (_MASK * mask)[..., None] * (over - under))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import textwrap
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -14,22 +15,8 @@ WIDTH, LINES = 48, 4
 @lru_cache(maxsize=20_000)
 def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
     """Text as lines of at most ``width`` characters with ``<br>`` between, shortened with "…"."""
-    words = text[: 2 * width * lines].split()
-    done, line = [], ""
-    for word in words:
-        while len(word) > width:  # an address, or a language without spaces
-            if line:
-                done.append(line)
-            line, word = word[:width], word[width:]
-            done.append(line)
-            line = ""
-        if line and len(line) + 1 + len(word) > width:
-            done.append(line)
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    if line:
-        done.append(line)
+    words = " ".join(text[: 2 * width * lines].split())
+    done = textwrap.wrap(words, width, break_on_hyphens=False)
     if len(done) > lines or len(text) > 2 * width * lines:
         done = done[:lines]
         done[-1] = done[-1][: width - 1].rstrip() + "…"

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import plotly.graph_objects as go
-
-from slp_core.errors import SLPError
+from plotly.colors import hex_to_rgb
 
 FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', system-ui, sans-serif"
 
@@ -116,14 +115,6 @@ DARK = Theme(
 )
 
 
-def get_theme(name: str) -> Theme:
-    """The theme called ``"light"`` or ``"dark"``."""
-    for theme in (LIGHT, DARK):
-        if theme.name == name:
-            return theme
-    raise SLPError(f"Theme {name!r} is not 'light' or 'dark'.")
-
-
 @dataclass(frozen=True)
 class ClassStyle:
     """How a class is drawn.
@@ -159,20 +150,15 @@ def blend(color: str, over: str, opacity: float) -> str:
     """The opaque ``#RRGGBB`` of one colour laid over another."""
     mixed = [
         round(opacity * top + (1 - opacity) * under)
-        for top, under in zip(channels(color), channels(over), strict=True)
+        for top, under in zip(hex_to_rgb(color), hex_to_rgb(over), strict=True)
     ]
     return "#{:02X}{:02X}{:02X}".format(*mixed)
 
 
 def with_opacity(color: str, opacity: float) -> str:
     """The colour as a CSS ``rgba()``."""
-    red, green, blue = channels(color)
+    red, green, blue = hex_to_rgb(color)
     return f"rgba({red},{green},{blue},{opacity:g})"
-
-
-def channels(color: str) -> tuple[int, int, int]:
-    """Red, green and blue of a ``#RRGGBB``, 0 to 255."""
-    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
 def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:

@@ -1,0 +1,57 @@
+from .data import (
+    Episode,
+    Examples,
+    FewShotDataset,
+    list_datasets,
+    load_dataset,
+    read_dataset,
+    read_leopard,
+)
+from .diagnostics import ensemble_diagnostics
+from .encoders import list_encoders, load_encoder
+from .errors import DatasetError, EncoderError, SLPError
+from .explain import explain_errors
+from .lines import Line, LineFit, Placement, find_lines
+from .methods.baselines import (
+    LogisticRegressionClassifier,
+    NearestCentroidClassifier,
+    OneNearestNeighbourClassifier,
+)
+from .methods.constraint_slp import ConstraintSLPClassifier
+from .methods.deep_slp import DeepSLPClassifier
+from .methods.fine_tuned import FineTunedClassifier, LoRAClassifier
+from .methods.meta_slp import MetaSLPClassifier
+from .views import decision_landscape, fit_projection
+
+__all__ = [
+    "ConstraintSLPClassifier",
+    "DatasetError",
+    "DeepSLPClassifier",
+    "EncoderError",
+    "Episode",
+    "Examples",
+    "FewShotDataset",
+    "FineTunedClassifier",
+    "Line",
+    "LineFit",
+    "LoRAClassifier",
+    "LogisticRegressionClassifier",
+    "MetaSLPClassifier",
+    "NearestCentroidClassifier",
+    "OneNearestNeighbourClassifier",
+    "Placement",
+    "SLPError",
+    "decision_landscape",
+    "ensemble_diagnostics",
+    "explain_errors",
+    "find_lines",
+    "fit_projection",
+    "list_datasets",
+    "list_encoders",
+    "load_dataset",
+    "load_encoder",
+    "read_dataset",
+    "read_leopard",
+]
+
+__version__: str

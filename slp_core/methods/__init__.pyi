@@ -1,0 +1,26 @@
+from .baselines import (
+    LogisticRegressionClassifier,
+    NearestCentroidClassifier,
+    OneNearestNeighbourClassifier,
+)
+from .constraint_slp import ConstraintSLPClassifier, solve_soft_labels
+from .deep_slp import DeepSLPClassifier, TrainingState
+from .fine_tuned import FineTunedClassifier, LoRAClassifier
+from .meta_slp import MetaSLPClassifier
+from .proto_net import ProtoNetClassifier
+from .setfit import SetFitClassifier
+
+__all__ = [
+    "ConstraintSLPClassifier",
+    "DeepSLPClassifier",
+    "FineTunedClassifier",
+    "LoRAClassifier",
+    "LogisticRegressionClassifier",
+    "MetaSLPClassifier",
+    "NearestCentroidClassifier",
+    "OneNearestNeighbourClassifier",
+    "ProtoNetClassifier",
+    "SetFitClassifier",
+    "TrainingState",
+    "solve_soft_labels",
+]
