@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from slp_core.errors import Cancelled
 
 if TYPE_CHECKING:
     from slp_core.data import FewShotDataset
+    from slp_core.methods.protocols import Classifier
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Spread:
 
 
 def accuracy_over_draws(
-    make: Callable[[], Any],
+    make: Callable[[], Classifier],
     dataset: FewShotDataset,
     X: np.ndarray,
     shots: int,

@@ -11,32 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from slp_core.errors import DatasetError, SLPError
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from slp_core.data import FewShotDataset
-
-
-class Classifier(Protocol):
-    """The part of scikit-learn's classifier interface that an evaluation needs.
-
-    X is an (n, d) array, or n texts for the methods that read texts.
-    """
-
-    classes_: np.ndarray
-
-    def fit(self, X: Any, y: np.ndarray) -> Classifier:
-        """Learn from the support set."""
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Answer one class a row."""
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Answer a distribution over ``classes_`` a row."""
+    from slp_core.methods.protocols import Classifier
 
 
 @dataclass(frozen=True)
