@@ -20,6 +20,7 @@ def cost(runs: Mapping[str, MethodRuns]) -> None:
         _table(runs),
         hide_index=True,
         height="content",
+        placeholder="–",
         column_config={
             "accuracy": percent,
             "± accuracy": percent,
@@ -50,11 +51,11 @@ def _table(runs: Mapping[str, MethodRuns]) -> pd.DataFrame:
                 "± accuracy": found.accuracy.std(),
                 "macro-F1": sum(s.macro_f1 for s in found.scores) / len(found.scores),
                 "NLL": sum(s.nll for s in found.scores) / len(found.scores),
-                "trainable": found.parameters.trainable,
-                "stored": found.parameters.stored,
+                "trainable": found.parameters and found.parameters.trainable,
+                "stored": found.parameters and found.parameters.stored,
                 "fit, s": found.fit_seconds.mean(),
                 "± fit, s": found.fit_seconds.std(),
-                "counted as": found.parameters.counted,
+                "counted as": found.parameters and found.parameters.counted,
             }
             for title, found in runs.items()
         ]

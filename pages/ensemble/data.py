@@ -19,12 +19,12 @@ from slp_core.diagnostics import (
     ensemble_diagnostics,
     out_of_distribution,
 )
-from slp_core.explain.soft_labels import has_soft_labels
+from slp_core.methods.protocols import has_lines
 
 
 def with_members(workspace: Workspace) -> Workspace:
     """The workspace, or the same with constraintSLP where the method has no prototypes."""
-    if has_soft_labels(workspace.model):
+    if has_lines(workspace.model):
         return workspace
     return replace(workspace, method=METHODS["constraint_slp"], options={})
 

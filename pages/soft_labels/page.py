@@ -24,7 +24,7 @@ from slp_core.explain.soft_label_pairs import (
     compare_soft_labels,
     pairs_at_point,
 )
-from slp_core.explain.soft_labels import SoftLabels, has_soft_labels, read_soft_labels
+from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
 from slp_core.figures.soft_label_draws import soft_label_draws_figure, soft_label_draws_table
 from slp_core.figures.soft_label_pairs import (
     soft_label_distances_table,
@@ -32,6 +32,7 @@ from slp_core.figures.soft_label_pairs import (
     soft_label_pairs_table,
 )
 from slp_core.markdown import literal, named
+from slp_core.methods.protocols import has_lines
 
 SAME = "the same"
 PAPER = "DeepSLP, as in the paper"
@@ -42,7 +43,7 @@ MOST_SENTENCES = 6  # shown before the fold
 def page(workspace: Workspace) -> None:
     """Two methods side by side, then soft labels by hand."""
     own = workspace
-    if not has_soft_labels(workspace.model):
+    if not has_lines(workspace.model):
         own = replace(workspace, method=METHODS["constraint_slp"], options={})
         st.caption(
             f":material/info: {workspace.method.title} has no prototypes, and so no soft labels: "

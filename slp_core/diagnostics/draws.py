@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +12,7 @@ from scipy.special import entr
 from slp_core.diagnostics.ensemble import ensemble_diagnostics, nll
 from slp_core.diagnostics.members import Temperature
 from slp_core.errors import Cancelled
+from slp_core.methods.protocols import Classifier
 
 Draw = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
@@ -58,8 +58,8 @@ class EnsembleOverDraws:
 
 
 def ensemble_over_draws(
-    make: Callable[[], Any],
-    single: Callable[[], Any] | Mapping[int, np.ndarray],
+    make: Callable[[], Classifier],
+    single: Callable[[], Classifier] | Mapping[int, np.ndarray],
     draws: Mapping[int, Draw] | Sequence[tuple[int, Draw]],
     names: tuple[str, str],
     temperature: Temperature = "none",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +12,7 @@ from scipy.stats import pearsonr
 
 from slp_core.diagnostics.members import Members, Temperature, read_members
 from slp_core.errors import SLPError
+from slp_core.methods.protocols import HasProbabilities
 
 # Probabilities are kept this far from 0 in logarithms, as scikit-learn's log_loss does.
 FLOOR = np.finfo(np.float64).eps
@@ -259,7 +259,7 @@ class EnsembleDiagnostics:
 
 
 def ensemble_diagnostics(
-    model: Any, X: np.ndarray, y: np.ndarray, temperature: Temperature = "none"
+    model: HasProbabilities, X: np.ndarray, y: np.ndarray, temperature: Temperature = "none"
 ) -> EnsembleDiagnostics:
     """Read a fitted method as an ensemble of its two prototypes (the paper's appendix on these).
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.special import log_softmax, softmax
 
 from slp_core.errors import SLPError
+from slp_core.methods.protocols import HasProbabilities, has_lines, has_local_soft_labels
 
 Temperature = Literal["none", "distance"]
 
@@ -40,7 +41,9 @@ class Members:
     distance: np.ndarray
 
 
-def read_members(model: Any, X: np.ndarray, temperature: Temperature = "none") -> Members:
+def read_members(
+    model: HasProbabilities, X: np.ndarray, temperature: Temperature = "none"
+) -> Members:
     """Take a fitted method's answers apart into those of the two prototypes.
 
     With constant soft labels a member is the soft label and F their mixture, w · Y_left + (1 − w)
@@ -62,7 +65,7 @@ def read_members(model: Any, X: np.ndarray, temperature: Temperature = "none") -
     """
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")
-    if not hasattr(model, "vote_labels"):
+    if not has_lines(model):
         raise SLPError(f"{type(model).__name__} has no prototypes, and so no members.")
     X = np.asarray(X, dtype=np.float64)
     n_classes = len(model.classes_)
@@ -72,10 +75,10 @@ def read_members(model: Any, X: np.ndarray, temperature: Temperature = "none") -
     at, labels, joint = model.place(X), model.vote_labels(X), model.predict_proba(X)
     weight = np.column_stack([at.w, 1.0 - at.w])
     near = np.minimum(at.d_left, at.d_right)
-    if hasattr(model, "soft_labels_"):
+    if not has_local_soft_labels(model):
         return Members(labels, joint, weight, None, near)
     # z / d with distances in the model's own units: its influence divided by weight.
-    inverse = model.scale_ / np.column_stack([at.d_left, at.d_right])
+    inverse = model.distance_unit / np.column_stack([at.d_left, at.d_right])
     log_pooled = log_softmax(labels * inverse.sum(axis=1)[:, None, None], axis=2)
     alone = labels if temperature == "none" else labels * inverse[..., None]
     return Members(softmax(alone, axis=2), joint, weight, log_pooled, near)

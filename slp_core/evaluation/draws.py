@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from slp_core.errors import Cancelled
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
+    from slp_core.methods.protocols import Classifier
 
 
 class EpisodeArrays(NamedTuple):
@@ -70,7 +71,7 @@ class Spread:
 
 
 def accuracy_over_draws(
-    make: Callable[[], Any],
+    make: Callable[[], Classifier],
     dataset: FewShotDataset,
     X: np.ndarray,
     shots: int,

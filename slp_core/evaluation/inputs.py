@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import TYPE_CHECKING, TypeAlias, Union
 
 import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Run
+from slp_core.methods.protocols import has_lower_states
 from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def text_rows(
             f"{method.name} trains the encoder on vectors of unit length: leave the normalisation "
             "out for it."
         )
-    classifier: Any = method.make(0, encoder)
-    if hasattr(classifier, "lower_states"):
+    classifier = method.make(0, encoder)
+    if has_lower_states(classifier):
         return PackedStates.of(classifier.lower_states(dataset.examples))
     return Texts(dataset.examples)
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slp_core.errors import Cancelled
-from slp_core.evaluation.parameters import Parameters, trainable_parameters
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.runner import judge
+from slp_core.methods.parameters import Parameters, parameters_of
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
+    from slp_core.methods.protocols import Classifier
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +29,8 @@ class MethodRuns:
     scores : tuple of Scores
     true, answers : tuple of (m,) arrays
         The query points' classes, and what was answered, as indices into the dataset's classes.
-    parameters : Parameters
-        Of the method as fitted on the first of the draws.
+    parameters : Parameters or None
+        Of the method as fitted on the first of the draws; None for one that does not say.
     """
 
     shots: int
@@ -37,7 +38,7 @@ class MethodRuns:
     scores: tuple[Scores, ...]
     true: tuple[np.ndarray, ...]
     answers: tuple[np.ndarray, ...]
-    parameters: Parameters
+    parameters: Parameters | None
 
     @property
     def accuracy(self) -> np.ndarray:
@@ -81,7 +82,7 @@ def joined(parts: Sequence[MethodRuns]) -> MethodRuns:
 
 
 def run_method(
-    make: Callable[[], Any],
+    make: Callable[[], Classifier],
     dataset: FewShotDataset,
     X: np.ndarray,
     shots: int,
@@ -120,7 +121,7 @@ def run_method(
         episode = dataset.draw(shots, number)
         support, y = X[episode.support], episode.y_support
         if position == 0:  # untimed: a first fit may import a library, which is not its time
-            parameters = trainable_parameters(make().fit(support, y))
+            parameters = parameters_of(make().fit(support, y))
         model, query = make(), asked(episode, most_query)
         scores.append(judge(model, support, y, X[query], dataset.y[query]))
         true.append(dataset.y[query])

@@ -1,26 +1,25 @@
 """Where runs are carried out: processes of this machine, or the workers of a Dask cluster.
 
-A pool's ``run`` takes the arguments of each run, and yields (run, scores, words) in the order in
-which they finish. Rows are written by the caller alone, so a worker that dies can neither lose a
-finished one nor write one twice.
+A pool's ``run`` yields (run, scores, words) in the order in which runs finish. Results are written
+by the caller alone, so a worker that dies can neither lose a finished one nor write one twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from slp_core.errors import SLPError
 
 if TYPE_CHECKING:
+    from slp_core.evaluation.inputs import Inputs
     from slp_core.evaluation.protocol import Run
     from slp_core.evaluation.results import Scores
 
     Finished = tuple[Run, Scores | None, str]
 
-ROWS = 3
-"""Where the task's rows, the largest argument by far, stand among the arguments of a run."""
+Work = TypeVar("Work")
 
 
 class WorkersLost(Exception):
@@ -30,8 +29,14 @@ class WorkersLost(Exception):
 class Pool(Protocol):
     """Carries runs out."""
 
-    def run(self, arguments: Sequence[tuple[Any, ...]]) -> Iterator[Finished]:
-        """Yield each run as it finishes; raises WorkersLost."""
+    def run(
+        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
+    ) -> Iterator[Finished]:
+        """Call an importable function with each of the works, and yield what it returns.
+
+        ``rows``, the largest argument by far, is the same for all of them, and is sent to a worker
+        once. Raises WorkersLost.
+        """
 
 
 @contextmanager
@@ -67,17 +72,17 @@ class _Processes:
     def __init__(self, n_jobs: int) -> None:
         self.n_jobs = n_jobs
 
-    def run(self, arguments: Sequence[tuple[Any, ...]]) -> Iterator[Finished]:
+    def run(
+        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
+    ) -> Iterator[Finished]:
         from joblib import Parallel, delayed, parallel_config
         from joblib.externals.loky.process_executor import BrokenProcessPool
-
-        from slp_core.evaluation.runner import run_one
 
         # joblib hands a large array to its workers as a memory map, written once for all of them
         try:
             with parallel_config("loky", inner_max_num_threads=1):
                 yield from Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")(
-                    delayed(run_one)(*each) for each in arguments
+                    delayed(function)(work, rows) for work in works
                 )
         except BrokenProcessPool as death:
             raise WorkersLost(
@@ -89,19 +94,16 @@ class _Cluster:
     def __init__(self, client: Any) -> None:
         self.client = client
 
-    def run(self, arguments: Sequence[tuple[Any, ...]]) -> Iterator[Finished]:
+    def run(
+        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
+    ) -> Iterator[Finished]:
         from distributed import as_completed
 
-        from slp_core.evaluation.runner import run_one
-
         # On every worker, so that the death of one takes no copy away that is needed.
-        rows = self.client.scatter(arguments[0][ROWS], broadcast=True)
-        futures = {
-            self.client.submit(run_one, *each[:ROWS], rows, *each[ROWS + 1 :], pure=False): each[0]
-            for each in arguments
-        }
+        sent = self.client.scatter(rows, broadcast=True)
+        futures = [self.client.submit(function, work, sent, pure=False) for work in works]
         lost = []
-        for future in as_completed(list(futures)):
+        for future in as_completed(futures):
             if future.status == "finished":
                 yield future.result()
             else:

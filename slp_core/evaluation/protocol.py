@@ -9,33 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from slp_core.errors import DatasetError
 from slp_core.methods.table import Method
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from slp_core.data import FewShotDataset
-
-
-class Classifier(Protocol):
-    """The part of scikit-learn's classifier interface that an evaluation needs.
-
-    X is an (n, d) array, or n texts for the methods that read texts.
-    """
-
-    classes_: np.ndarray
-
-    def fit(self, X: Any, y: np.ndarray) -> Classifier:
-        """Learn from the support set."""
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Answer one class a row."""
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Answer a distribution over ``classes_`` a row."""
 
 
 class Run(NamedTuple):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
 
 _TEMPLATE = '''"""Fits {kind} as it was fitted in SLP Explorer."""
 
@@ -35,7 +38,7 @@ print("the same to the last bit:", digest == {digest!r})
 
 
 def reproduce(
-    model: Any,
+    model: BaseEstimator,
     *,
     dataset: str,
     shots: int,
@@ -79,13 +82,13 @@ def reproduce(
     )
 
 
-def fitted_arrays(model: Any) -> tuple[str, ...]:
+def fitted_arrays(model: BaseEstimator) -> tuple[str, ...]:
     """The attributes that hold what was learnt."""
     names = ("coef_", "intercept_", "soft_labels_", "centroids_")
-    return tuple(name for name in names if hasattr(model, name))
+    return tuple(name for name in names if name in vars(model))
 
 
-def fitted_digest(model: Any) -> str:
+def fitted_digest(model: BaseEstimator) -> str:
     """A digest of what was learnt, bit by bit."""
     parts = [np.ascontiguousarray(getattr(model, name)).tobytes() for name in fitted_arrays(model)]
     return hashlib.blake2b(b"".join(parts), digest_size=16).hexdigest()

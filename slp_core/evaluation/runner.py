@@ -13,13 +13,14 @@ import numpy as np
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_rows
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
-from slp_core.evaluation.protocol import Classifier, Run, Task, plan_runs
+from slp_core.evaluation.protocol import Run, Task, plan_runs
 from slp_core.evaluation.results import ResultsFile, Scores
 from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.encoders import Normalisation
+    from slp_core.methods.protocols import Classifier
 
 
 @dataclass
@@ -134,8 +135,10 @@ def evaluate(
                     except SLPError as error:
                         outcome.failed.append(f"{task.name}, {label}: {error}")
                         continue
-                    work = _Work(name, dataset.y, rows, episodes)
-                    _run_all(runs, work, pool, results, outcome, progress)
+                    works = [
+                        _work(run, name, dataset.y, episodes[run.shots, run.draw]) for run in runs
+                    ]
+                    _run_all(works, rows, pool, results, outcome, progress)
         results.sort()
     return outcome
 
@@ -212,24 +215,36 @@ def _draw_episodes(
 
 
 @dataclass(frozen=True)
-class _Work:
-    """What the runs of one task and encoder share."""
+class Work:
+    """What a worker needs to carry one run out, beside the task's rows.
 
+    Attributes
+    ----------
+    run : Run
+    method : Method
+    encoder : str
+        Of a method that reads texts.
+    y : (n,) int array
+        Classes of all rows of the task.
+    support, query : int arrays
+        Row numbers.
+    """
+
+    run: Run
+    method: Method
     encoder: str
     y: np.ndarray
-    rows: Inputs
-    episodes: dict[tuple[int, int], Episode]
+    support: np.ndarray
+    query: np.ndarray
 
-    def arguments(self, run: Run, rows: Any) -> tuple[Any, ...]:
-        """Of `_run_one`; ``rows`` stand for the work's own, wherever they are."""
-        episode = self.episodes[run.shots, run.draw]
-        classifier = get_method(run.method), self.encoder
-        return (run, *classifier, rows, self.y, episode.support, episode.query)
+
+def _work(run: Run, encoder: str, y: np.ndarray, episode: Episode) -> Work:
+    return Work(run, get_method(run.method), encoder, y, episode.support, episode.query)
 
 
 def _run_all(
-    runs: Sequence[Run],
-    work: _Work,
+    works: Sequence[Work],
+    rows: Inputs,
     pool: Pool,
     results: ResultsFile,
     outcome: Outcome,
@@ -238,11 +253,11 @@ def _run_all(
     """Do the runs of one task and encoder, writing each row as soon as its worker has it."""
     from slp_core.encoders import Progress
 
-    label = f"{runs[0].task}: evaluating"
+    task, encoder = works[0].run.task, works[0].run.encoder
     start = time.monotonic()
     n_done = 0
     try:
-        for run, scores, error in pool.run([work.arguments(run, work.rows) for run in runs]):
+        for run, scores, error in pool.run(carry_out, works, rows):
             if scores is None:
                 outcome.failed.append(f"{', '.join(map(str, run))}: {error}")
             else:
@@ -250,31 +265,24 @@ def _run_all(
                 outcome.n_new += 1
             n_done += 1
             if progress is not None:
-                seconds_left = (time.monotonic() - start) / n_done * (len(runs) - n_done)
-                progress(label, Progress(n_done, len(runs), seconds_left))
+                seconds_left = (time.monotonic() - start) / n_done * (len(works) - n_done)
+                progress(f"{task}: evaluating", Progress(n_done, len(works), seconds_left))
     except WorkersLost as lost:
         outcome.failed.append(
-            f"{runs[0].task}, {runs[0].encoder}: {len(runs) - n_done} of {len(runs)} runs are "
+            f"{task}, {encoder}: {len(works) - n_done} of {len(works)} runs are "
             f"missing, for {lost}; the same command goes on from here."
         )
 
 
-def run_one(
-    run: Run,
-    method: Method,
-    encoder: str,
-    rows: Inputs,
-    y: np.ndarray,
-    support: np.ndarray,
-    query: np.ndarray,
-) -> tuple[Run, Scores | None, str]:
+def carry_out(work: Work, rows: Inputs) -> tuple[Run, Scores | None, str]:
     """Carry one run out, in a worker; what went wrong is returned in words."""
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
+    support, query, y = work.support, work.query, work.y
     try:
-        classifier = method.make(run.seed, encoder)
+        classifier = work.method.make(work.run.seed, work.encoder)
         with threadpool_limits(limits=1):
             scores = judge(classifier, rows[support], y[support], rows[query], y[query])
     except Exception as error:  # one failed run is named and must not cost the others
-        return run, None, f"{type(error).__name__}: {error}"
-    return run, scores, ""
+        return work.run, None, f"{type(error).__name__}: {error}"
+    return work.run, scores, ""

@@ -10,12 +10,14 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import MethodRuns, asked
-from slp_core.evaluation.parameters import trainable_parameters
 from slp_core.evaluation.runner import judge
+from slp_core.methods.parameters import parameters_of
+from slp_core.methods.protocols import has_lower_states
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.encoders import Encoder, Progress
+    from slp_core.methods.protocols import Classifier
 
 MOST_QUERY = 1_000
 """Query points that are asked about where all would take longer than the training."""
@@ -121,7 +123,7 @@ def _run(classifier: _InParts, episode: Episode, rows: _Rows, most_query: int | 
     true = episode.dataset.y[query]
     scores = judge(classifier, rows[episode.support], episode.y_support, rows[query], true)
     answers = classifier.classes_[classifier.probabilities.argmax(axis=1)]
-    parameters = trainable_parameters(classifier.model)
+    parameters = parameters_of(classifier.model)
     return MethodRuns(episode.shots, (episode.draw,), (scores,), (true,), (answers,), parameters)
 
 
@@ -132,14 +134,12 @@ class _Rows:
         self._inputs, self._numbers = inputs, numbers
 
     @classmethod
-    def of(cls, model: Any, episodes: Sequence[Episode], most_query: int | None) -> _Rows:
+    def of(cls, model: Classifier, episodes: Sequence[Episode], most_query: int | None) -> _Rows:
         """Those that the episodes need."""
         parts = [part for e in episodes for part in (e.support, asked(e, most_query))]
         numbers = np.unique(np.concatenate(parts))
-        inputs = episodes[0].dataset.examples.take(numbers)
-        if hasattr(model, "lower_states"):
-            inputs = model.lower_states(inputs)
-        return cls(inputs, numbers)
+        examples = episodes[0].dataset.examples.take(numbers)
+        return cls(model.lower_states(examples) if has_lower_states(model) else examples, numbers)
 
     def __getitem__(self, numbers: np.ndarray) -> Any:
         return self._inputs.take(np.searchsorted(self._numbers, numbers))
@@ -162,7 +162,9 @@ class _Teller:
 class _InParts:
     """A classifier that is asked part by part, so that it can be stopped; keeps what it said."""
 
-    def __init__(self, model: Any, tell: Callable[[float], None], cancelled: Callable[[], bool]):
+    def __init__(
+        self, model: Classifier, tell: Callable[[float], None], cancelled: Callable[[], bool]
+    ):
         self.model, self._tell, self._cancelled = model, tell, cancelled
         self.classes_ = np.empty(0)
         self.probabilities = np.empty((0, 0))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from slp_core.lines import distances
 from slp_core.markdown import named
+from slp_core.methods.protocols import HasProbabilities, answers_from_lines
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,11 @@ class Answers:
 
 
 def read_answers(
-    model: Any, method: str, X: np.ndarray, true: np.ndarray, centroids: np.ndarray
+    model: HasProbabilities,
+    method: str,
+    X: np.ndarray,
+    true: np.ndarray,
+    centroids: np.ndarray,
 ) -> Answers:
     """Ask a fitted classifier about a query set.
 
@@ -193,7 +197,7 @@ class PointReading:
 
 
 def read_point(
-    model: Any, x: np.ndarray, centroids: np.ndarray, true: int | None = None
+    model: HasProbabilities, x: np.ndarray, centroids: np.ndarray, true: int | None = None
 ) -> PointReading:
     """Take one answer apart.
 
@@ -211,14 +215,13 @@ def read_point(
     probability = model.predict_proba(X)[0]
     predicted = int(probability.argmax())
     away = distances(X, centroids)[0]
-    if all(len(line.classes) == 1 for line in getattr(model, "lines_", ())):
+    if not answers_from_lines(model):
         return PointReading(names, true, predicted, probability, away)
     at = model.place(X)
     number = int(at.line[0])
     line = model.lines_[number]
-    labels = model.logits(X)[0] if hasattr(model, "logits") else model.soft_labels_[number]
-    scale = getattr(model, "scale_", 1.0)
-    parts = scale * labels / np.array([[at.d_left[0]], [at.d_right[0]]])
+    ends = np.array([[at.d_left[0]], [at.d_right[0]]])
+    parts = model.distance_unit * model.vote_labels(X)[0] / ends
     return PointReading(
         names,
         true,

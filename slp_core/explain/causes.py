@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from slp_core.errors import SLPError
-from slp_core.explain.voting import has_lines, read_voting
+from slp_core.explain.voting import read_voting
 from slp_core.lines import distances
+from slp_core.methods.protocols import (
+    HasProbabilities,
+    answers_from_lines,
+    has_centroids,
+    has_local_soft_labels,
+)
 
 CAUSES = {
     "embedding": "another class's centroid is nearer",
@@ -134,7 +139,10 @@ class Causes:
 
 
 def read_causes(
-    model: Any, X: np.ndarray, true: np.ndarray, centroids: np.ndarray | None = None
+    model: HasProbabilities,
+    X: np.ndarray,
+    true: np.ndarray,
+    centroids: np.ndarray | None = None,
 ) -> Causes:
     """Find the cause of every error.
 
@@ -170,7 +178,7 @@ def read_causes(
     margin = own - others.max(axis=1, initial=0.0) if m else np.empty(0)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")
     spared = (predicted != true) & (nearest == true)
-    if not has_lines(model):
+    if not answers_from_lines(model):
         cause[spared] = "rule"
         nowhere = np.full(m, np.nan)
         no_line = np.full(m, -1)
@@ -186,7 +194,7 @@ def read_causes(
         cause[crossing & straight] = "concentration"
         cause[crossing & ~straight] = "off_line"
         place = (at.line, at.w, at.t, at.r, voting.along, voting.answered_along)
-        local = not hasattr(model, "soft_labels_")
+        local = has_local_soft_labels(model)
         kinds, n_lines = LOCALLY if local else CAUSES, len(model.lines_)
     line, w, t, r, along, answered_along = place
     return Causes(
@@ -209,7 +217,7 @@ def read_causes(
 
 
 def explain_errors(
-    model: Any, X: np.ndarray, y: np.ndarray, centroids: np.ndarray | None = None
+    model: HasProbabilities, X: np.ndarray, y: np.ndarray, centroids: np.ndarray | None = None
 ) -> pd.DataFrame:
     """One row an error, with its cause.
 
@@ -260,9 +268,11 @@ def explain_errors(
     return table
 
 
-def _centroids(model: Any, centroids: np.ndarray | None) -> np.ndarray:
-    if centroids is None and not hasattr(model, "centroids_"):
+def _centroids(model: HasProbabilities, centroids: np.ndarray | None) -> np.ndarray:
+    if centroids is not None:
+        return np.asarray(centroids)
+    if not has_centroids(model):
         raise SLPError(
             f"{type(model).__name__} keeps no class centroids: give those of its support set."
         )
-    return np.asarray(model.centroids_ if centroids is None else centroids)
+    return model.centroids_

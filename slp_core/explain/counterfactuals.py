@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from slp_core.explain.votes import Votes, read_votes
 from slp_core.explain.voting import weighed
 from slp_core.markdown import named
+from slp_core.methods.protocols import HasLines
 
 
 @dataclass(frozen=True)
@@ -55,9 +55,9 @@ class Counterfactuals:
 
 
 def counterfactuals(
-    model: Any,
+    model: HasLines,
     x: np.ndarray,
-    other: Any = None,
+    other: HasLines | None = None,
     other_name: str = "DeepSLP",
     true: int | None = None,
 ) -> Counterfactuals:
@@ -69,7 +69,7 @@ def counterfactuals(
         With lines.
     x : (d,) array
     other : fitted classifier, optional
-        Whose soft labels to put in the place of these; on the same classes.
+        With lines, whose soft labels to put in the place of these; on the same classes.
     other_name : str
     true : int, optional
         Index into ``model.classes_``: answers are then called right where they are.
@@ -138,7 +138,7 @@ def _nearest_turn(votes: Votes) -> tuple[float | None, int | None]:
     return turn, to
 
 
-def _on_line(model: Any, x: np.ndarray, number: int) -> int:
+def _on_line(model: HasLines, x: np.ndarray, number: int) -> int:
     """What a line would answer if the point were given to it."""
     X, line = np.asarray(x, dtype=np.float64)[None], np.array([number])
     return int(weighed(model.vote_labels(X, line), model.place(X, line).w).argmax())

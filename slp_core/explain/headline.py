@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from slp_core.explain.bands import Bands
 from slp_core.explain.causes import Causes, read_causes
 from slp_core.explain.profile import LineProfile, line_profile, span
 from slp_core.markdown import named
+from slp_core.methods.protocols import HasProbabilities, answers_from_lines
 
 _MANY = 4  # classes that a sentence names
 
@@ -36,7 +36,7 @@ class Headline:
 
 
 def headline(
-    model: Any,
+    model: HasProbabilities,
     X: np.ndarray,
     true: np.ndarray,
     method: str,
@@ -65,7 +65,7 @@ def headline(
     if not errors:
         return Headline(f"{method} answers {_all(m)} rightly.")
     crossed = np.isin(found.cause, ("concentration", "off_line"))
-    if crossed.any():
+    if crossed.any() and answers_from_lines(model):
         number = int(np.bincount(found.line[crossed]).argmax())
         profile = line_profile(model, number, X)
         heard = np.unique(found.predicted[profile.rows])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.voting import read_voting, weighed
 from slp_core.lines import Line
 from slp_core.markdown import named
+from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ def span(low: float, high: float) -> str:
     return f"between {low:.2f} and {high:.2f}"
 
 
-def line_profile(model: Any, number: int, X: np.ndarray) -> LineProfile:
+def line_profile(model: HasLines, number: int, X: np.ndarray) -> LineProfile:
     """Read one line off a fitted method, with those of the points that ask it.
 
     Parameters
@@ -114,8 +114,7 @@ def line_profile(model: Any, number: int, X: np.ndarray) -> LineProfile:
     voting = read_voting(model, X)
     rows = np.flatnonzero(voting.place.line == number)
     labels, w = voting.labels[rows], voting.place.w[rows]
-    constant = getattr(model, "soft_labels_", None)
-    soft_labels = None if constant is None else constant[number]
+    soft_labels = model.soft_labels_[number] if has_constant_soft_labels(model) else None
     return LineProfile(
         number,
         model.lines_[number],

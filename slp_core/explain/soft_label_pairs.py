@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.explain.soft_labels import Prototype, SoftLabels, soft_labels_at
 from slp_core.markdown import named
+from slp_core.methods.protocols import HasLines
 
 AtPoint = Mapping[int, tuple[np.ndarray | None, np.ndarray | None]]
 """Soft labels at one point x, by the class that a prototype stands on: of the first and of the
@@ -168,7 +168,7 @@ def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs
 
 
 def pairs_at_point(
-    pairs: SoftLabelPairs, models: tuple[Any, Any], vectors: tuple[np.ndarray, np.ndarray]
+    pairs: SoftLabelPairs, models: tuple[HasLines, HasLines], vectors: tuple[np.ndarray, np.ndarray]
 ) -> AtPoint:
     """The soft labels that depend on the point, at one point.
 

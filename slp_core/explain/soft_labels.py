@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import Line
 from slp_core.markdown import named
+from slp_core.methods.protocols import (
+    HasLines,
+    HasProbabilities,
+    has_constant_soft_labels,
+    has_lines,
+    has_local_soft_labels,
+)
 
 SIDES = ("left", "right")
 _TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none
@@ -155,13 +161,13 @@ class Theorem1:
         )
 
 
-def read_soft_labels(model: Any, method: str, X: np.ndarray) -> SoftLabels:
+def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> SoftLabels:
     """Read the soft labels of every prototype off a fitted classifier.
 
     Parameters
     ----------
     model : fitted classifier
-        With ``lines_``, and ``soft_labels_`` (constant) or ``soft_labels(X)``.
+        With lines.
     method : str
         What to call it.
     X : (m, d) array
@@ -173,34 +179,29 @@ def read_soft_labels(model: Any, method: str, X: np.ndarray) -> SoftLabels:
     SLPError
         For a method that has no prototypes.
     """
-    if not has_soft_labels(model):
+    if not has_lines(model):
         raise SLPError(f"{method} has no prototypes, and so no soft labels.")
     names = tuple(str(c) for c in model.classes_)
-    constant = hasattr(model, "soft_labels_")
     asked = model.place(X).line if len(X) else np.zeros(0, dtype=np.int64)
-    at_points = None if constant or not len(X) else model.soft_labels(X)
+    constant = model.soft_labels_ if has_constant_soft_labels(model) else None
+    at_points = model.soft_labels(X) if has_local_soft_labels(model) and len(X) else None
     found = []
     for number, line in enumerate(model.lines_):
         for side in range(2 if len(line.classes) > 1 else 1):
-            if constant:
-                labels = model.soft_labels_[number, side][None]
+            if constant is not None:
+                labels = constant[number, side][None]
             elif at_points is None:
                 labels = np.empty((0, len(names)))
             else:
                 labels = at_points[asked == number, side]
             found.append(_prototype(number, side, line, labels))
     counts = np.bincount(asked, minlength=len(model.lines_))
-    return SoftLabels(method, names, tuple(model.lines_), tuple(found), counts, constant)
-
-
-def has_soft_labels(model: Any) -> bool:
-    """Whether a fitted classifier answers with prototypes."""
-    return hasattr(model, "lines_") and (
-        hasattr(model, "soft_labels_") or hasattr(model, "soft_labels")
+    return SoftLabels(
+        method, names, tuple(model.lines_), tuple(found), counts, constant is not None
     )
 
 
-def soft_labels_at(model: Any, x: np.ndarray) -> tuple[int, np.ndarray]:
+def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
     """The line that a point asks, and (2, K) the soft labels of its prototypes at that point.
 
     Parameters
@@ -211,9 +212,8 @@ def soft_labels_at(model: Any, x: np.ndarray) -> tuple[int, np.ndarray]:
     """
     X = np.asarray(x, dtype=np.float64)[None]
     line = int(model.place(X).line[0])
-    if hasattr(model, "soft_labels_"):
-        return line, model.soft_labels_[line]
-    return line, model.soft_labels(X)[0]
+    labels = model.soft_labels(X) if has_local_soft_labels(model) else model.vote_labels(X)
+    return line, labels[0]
 
 
 def soft_label_array(labels: SoftLabels) -> np.ndarray:

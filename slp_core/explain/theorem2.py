@@ -9,13 +9,13 @@ T cos² θ and T sin² θ, it is tan² θ = w / (1 − w).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import Causes, read_causes
 from slp_core.lines import distances
+from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class Theorem2:
 
 
 def theorem2(
-    model: Any,
+    model: HasLines,
     X: np.ndarray | None = None,
     true: np.ndarray | None = None,
     causes: Causes | None = None,
@@ -129,8 +129,8 @@ def theorem2(
     return Theorem2(found.classes, near, counted, tuple(_turns(model)))
 
 
-def _turns(model: Any) -> list[Turn]:
-    if not hasattr(model, "soft_labels_"):
+def _turns(model: HasLines) -> list[Turn]:
+    if not has_constant_soft_labels(model):
         return []
     turns = []
     for number, line in enumerate(model.lines_):

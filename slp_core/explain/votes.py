@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.voting import read_voting
 from slp_core.lines import distances
 from slp_core.markdown import named
+from slp_core.methods.protocols import HasLines, has_local_soft_labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class Votes:
         )
 
 
-def read_votes(model: Any, x: np.ndarray) -> Votes:
+def read_votes(model: HasLines, x: np.ndarray) -> Votes:
     """Take one answer of a method with lines apart (equation 1).
 
     Parameters
@@ -109,8 +109,6 @@ def read_votes(model: Any, x: np.ndarray) -> Votes:
     at, labels = voting.place, voting.labels[0]
     number = int(at.line[0])
     line = model.lines_[number]
-    # DeepSLP's distances are in units of the spread of its support set.
-    unit = getattr(model, "scale_", 1.0)
     off = _nearness(model, X, at.segment_distance[0])
     others = np.delete(np.arange(len(off)), number)
     runner_up = int(others[off[others].argmin()]) if len(others) else None
@@ -120,7 +118,7 @@ def read_votes(model: Any, x: np.ndarray) -> Votes:
         line=number,
         line_classes=line.classes,
         soft_labels=labels,
-        distances=np.array([at.d_left[0], at.d_right[0]]) / unit,
+        distances=np.array([at.d_left[0], at.d_right[0]]) / model.distance_unit,
         w=float(at.w[0]),
         t=float(at.t[0]),
         r=float(at.r[0]),
@@ -130,11 +128,11 @@ def read_votes(model: Any, x: np.ndarray) -> Votes:
         lead=0.0 if runner_up is None else float(off[runner_up] - off[number]),
         centroid_distance=distances(X, model.centroids_)[0],
         bands=winning_bands(*labels),
-        local=not hasattr(model, "soft_labels_"),
+        local=has_local_soft_labels(model),
     )
 
 
-def _nearness(model: Any, X: np.ndarray, segment_distance: np.ndarray) -> np.ndarray:
+def _nearness(model: HasLines, X: np.ndarray, segment_distance: np.ndarray) -> np.ndarray:
     """(L,) what the line is chosen by: the distance of its segment, or of its nearer prototype."""
     if model.assignment == "segment":
         return segment_distance

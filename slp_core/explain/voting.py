@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import Placement
+from slp_core.methods.protocols import HasLines, has_lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,18 +32,13 @@ class Voting:
     answered_along: np.ndarray
 
 
-def has_lines(model: Any) -> bool:
-    """Whether a method answers from lines of two or more classes."""
-    return any(len(line.classes) > 1 for line in getattr(model, "lines_", ()))
-
-
-def read_voting(model: Any, X: np.ndarray) -> Voting:
+def read_voting(model: HasLines, X: np.ndarray) -> Voting:
     """Place points and take their labels from a fitted method with lines.
 
     Parameters
     ----------
     model : fitted classifier
-        With ``place`` and ``vote_labels``.
+        With lines.
     X : (m, d) array
 
     Raises
@@ -51,7 +46,7 @@ def read_voting(model: Any, X: np.ndarray) -> Voting:
     SLPError
         For a method without lines.
     """
-    if not hasattr(model, "vote_labels"):
+    if not has_lines(model):
         raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
     n_classes = len(model.classes_)
     if not len(X):

@@ -108,11 +108,6 @@ class LineFit:
         return float(sum(line.offsets.sum() for line in self.lines))
 
     @property
-    def line_of_class(self) -> dict[int, int]:
-        """For each class index, the index of its line."""
-        return {c: number for number, line in enumerate(self.lines) for c in line.classes}
-
-    @property
     def off_line(self) -> tuple[OffLine, ...]:
         """The centroids still further than the tolerance from their line, worst first."""
         found = [

@@ -105,6 +105,11 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
         labels: np.ndarray = self.soft_labels_[self.place(X, line).line]
         return labels
 
+    @property
+    def distance_unit(self) -> float:
+        """The unit of the distances that votes are divided by, in units of the vectors."""
+        return 1.0
+
     def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
         """(m,) bool: whether each line carries the class beside it.
 

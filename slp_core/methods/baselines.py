@@ -12,6 +12,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from slp_core.lines import LineFit
 from slp_core.lines.geometry import distances
 from slp_core.methods.base import LineClassifier
+from slp_core.methods.parameters import Parameters, counted
 
 
 class NearestCentroidClassifier(LineClassifier):
@@ -62,6 +63,12 @@ class NearestCentroidClassifier(LineClassifier):
         X = self._validate_query(X)
         return softmax(-distances(X, self.centroids_), axis=1)
 
+    def parameter_count(self) -> Parameters:
+        """Nothing is chosen: K points are kept."""
+        k, d = self.centroids_.shape
+        kept = f"none: keeps {counted(k, 'centroid')} of {d:,} numbers"
+        return Parameters(0, k * d, kept)
+
 
 class OneNearestNeighbourClassifier(KNeighborsClassifier):
     """The class of the nearest support point."""
@@ -69,9 +76,11 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
     def __init__(self) -> None:
         super().__init__(n_neighbors=1)
 
-    def influence(self, X: Any) -> np.ndarray:
-        """(m, K) one for the class of the nearest support point, nothing for the others."""
-        return self.predict_proba(X)
+    def parameter_count(self) -> Parameters:
+        """Nothing is chosen: n points are kept."""
+        n, d = int(self.n_samples_fit_), int(self.n_features_in_)
+        kept = f"none: keeps {counted(n, 'support point')} of {d:,} numbers"
+        return Parameters(0, n * d, kept)
 
 
 class LogisticRegressionClassifier(LogisticRegression):
@@ -96,6 +105,9 @@ class LogisticRegressionClassifier(LogisticRegression):
         """
         return super().fit(X, y)
 
-    def influence(self, X: Any) -> np.ndarray:
-        """(m, K) class probabilities."""
-        return self.predict_proba(X)
+    def parameter_count(self) -> Parameters:
+        """K·d + K, and half as many for two classes, which share one hyperplane."""
+        rows, d = self.coef_.shape
+        trainable = self.coef_.size + self.intercept_.size
+        planes = f"{counted(rows, 'hyperplane')}: {rows} × ({d:,} weights + 1 bias)"
+        return Parameters(trainable, trainable, planes)

@@ -16,6 +16,7 @@ import numpy as np
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineMethod
 from slp_core.methods.base import Assignment, Distance, LineClassifier
+from slp_core.methods.parameters import Parameters, counted
 
 DELTA = 1e-3  # δ / T
 _SLACK_COST = 1e4  # so dear that an order kept is never traded for a larger influence
@@ -134,6 +135,13 @@ class ConstraintSLPClassifier(LineClassifier):
         at = self.place(X)
         labels = self.soft_labels_[at.line]
         return at.w[:, None] * labels[:, 0] + (1.0 - at.w[:, None]) * labels[:, 1]
+
+    def parameter_count(self) -> Parameters:
+        """Two soft labels a line, 2·L·K."""
+        trainable = self.soft_labels_.size
+        lines = counted(len(self.lines_), "line")
+        said = f"{lines} with two soft labels of {len(self.classes_)} classes, solved for"
+        return Parameters(trainable, trainable + self.prototypes_.size, said)
 
 
 def solve_soft_labels(

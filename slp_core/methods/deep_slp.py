@@ -19,6 +19,7 @@ from slp_core.errors import SLPError
 from slp_core.lines import LineMethod, Placement
 from slp_core.methods.base import Assignment, Distance, LineClassifier
 from slp_core.methods.heads import HeadTrainer, Schedule
+from slp_core.methods.parameters import Parameters, counted
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class DeepSLPClassifier(LineClassifier):
     intercept_ : (L, 2, K) array
         The heads: z = coef_ · x + intercept_; −∞ in the intercept bars a class from a line.
     scale_ : float
-        The unit in which distances are measured when heads vote.
+        The unit in which distances are measured when heads vote; also ``distance_unit``.
     history_ : dict of str to array
         ``"loss"`` (epochs, L), NaN where a line had finished, and ``"learning_rate"`` (epochs,).
     n_features_in_ : int
@@ -207,6 +208,11 @@ class DeepSLPClassifier(LineClassifier):
         """
         return softmax(self.logits(X), axis=2)
 
+    @property
+    def distance_unit(self) -> float:
+        """The unit of the distances that votes are divided by, in units of the vectors."""
+        return self.scale_
+
     def influence(self, X: Any) -> np.ndarray:
         """(m, K) z_left / d_left + z_right / d_right on the chosen line (equation 1).
 
@@ -220,6 +226,18 @@ class DeepSLPClassifier(LineClassifier):
     def predict_proba(self, X: Any) -> np.ndarray:
         """(m, K) softmax of the influence."""
         return softmax(self.influence(X), axis=1)
+
+    def parameter_count(self) -> Parameters:
+        """Two heads a line, with a weight a feature and a bias for every class it can answer.
+
+        2·L·(d·K + K) where that is all of them.
+        """
+        d = self.coef_.shape[-1]
+        biases = int(np.isfinite(self.intercept_).sum())  # −∞ bars a class: no head for it
+        trainable = biases * (d + 1)
+        lines = counted(len(self.lines_), "line")
+        said = f"{lines} with two linear heads: {biases:,} × ({d:,} weights + 1 bias)"
+        return Parameters(trainable, trainable + self.prototypes_.size, said)
 
     def _logits(self, X: np.ndarray, at: Placement) -> np.ndarray:
         z = np.empty((len(X), 2, len(self.classes_)))

@@ -18,6 +18,7 @@ import numpy as np
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
+from slp_core.methods.protocols import HasLines
 
 FORMAT = "soft-label prototypes, version 1"
 _SIDES = ("left", "right")
@@ -56,14 +57,14 @@ class EditedPrototypes:
 
     @classmethod
     def of(
-        cls, model: Any, soft_labels: np.ndarray, encoder: str = "", dataset: str = ""
+        cls, model: HasLines, soft_labels: np.ndarray, encoder: str = "", dataset: str = ""
     ) -> EditedPrototypes:
         """The prototypes of a fitted classifier, with these constant soft labels.
 
         Parameters
         ----------
         model : fitted classifier
-            With ``lines_`` and ``centroids_``.
+            With lines.
         soft_labels : (L, 2, K) array
             Not negative; rows sum to 1.
         encoder, dataset : str

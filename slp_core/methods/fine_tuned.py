@@ -18,7 +18,8 @@ from torch import nn
 from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.methods.text_classifier import TextClassifier, warmed_up
+from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.text_classifier import TextClassifier, size_of, warmed_up
 
 
 class FineTunedClassifier(TextClassifier):
@@ -82,6 +83,15 @@ class FineTunedClassifier(TextClassifier):
         self.random_state = random_state
         self.progress = progress
         self.cancelled = cancelled
+
+    def parameter_count(self) -> Parameters:
+        """The layers that training could change, or what is put beside them, and the head."""
+        head = size_of(self.head_)
+        said = f"{self._changed()}, and a head: {self.n_trained_ - head:,} + {head:,}"
+        return Parameters(self.n_trained_, self.n_trained_, said)
+
+    def _changed(self) -> str:
+        return counted(len(self.layers_.blocks), "layer")
 
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         rng = np.random.default_rng(self.random_state)
@@ -181,6 +191,9 @@ random_state, progress, cancelled
         )
         self.rank = rank
         self.alpha = alpha
+
+    def _changed(self) -> str:
+        return f"rank {self.rank} in {super()._changed()}"
 
     def _adapted(self, layers: TrainableLayers) -> tuple[TrainableLayers, nn.Module]:
         try:

@@ -23,7 +23,8 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
 from slp_core.lines import LineMethod
 from slp_core.methods.base import Assignment, LineClassifier
-from slp_core.methods.text_classifier import TextClassifier, unit_vectors
+from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.text_classifier import TextClassifier, size_of, unit_vectors
 
 DISTANCE_FLOOR = 1e-2
 
@@ -126,6 +127,18 @@ class MetaSLPClassifier(TextClassifier):
         self.random_state = random_state
         self.progress = progress
         self.cancelled = cancelled
+
+    def parameter_count(self) -> Parameters:
+        """A line's copy of the layers, and its two heads of K·(d + 1), for each of the lines."""
+        first, lines = self.tuned_[0], len(self.tuned_)
+        copied = counted(len(first.layers.blocks), "layer")
+        layers, heads = size_of(first.layers), first.heads.numel()
+        trainable = lines * (layers + heads)
+        said = (
+            f"{counted(lines, 'line')} with a copy of {copied} and two heads: "
+            f"{lines} × ({layers:,} + {heads:,})"
+        )
+        return Parameters(trainable, trainable + lines * first.prototypes.numel(), said)
 
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         if self.batch_size < len(self.classes_):

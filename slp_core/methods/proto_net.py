@@ -19,7 +19,8 @@ from torch import Tensor
 
 from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates
-from slp_core.methods.text_classifier import TextClassifier, unit_vectors, warmed_up
+from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.text_classifier import TextClassifier, size_of, unit_vectors, warmed_up
 
 
 class ProtoNetClassifier(TextClassifier):
@@ -52,7 +53,7 @@ class ProtoNetClassifier(TextClassifier):
     ----------
     classes_ : (K,) array
     layers_ : TrainableLayers
-    centroids_ : (K, d) Tensor
+    centroids_ : (K, d) float32 array
         Means of the whole support set's vectors, class by class.
     history_ : tuple of float
         Mean cross-entropy of each step, in nats.
@@ -83,6 +84,13 @@ class ProtoNetClassifier(TextClassifier):
         self.progress = progress
         self.cancelled = cancelled
 
+    def parameter_count(self) -> Parameters:
+        """The layers; the K means are kept."""
+        trainable, kept = size_of(self.layers_), self.centroids_
+        layers = counted(len(self.layers_.blocks), "layer")
+        said = f"{layers}; keeps {counted(len(kept), 'centroid')} of {kept.shape[1]:,} numbers"
+        return Parameters(trainable, trainable + kept.size, said)
+
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         rng = np.random.default_rng(self.random_state)
         self.layers_ = copy.deepcopy(self._start_layers())
@@ -104,7 +112,8 @@ class ProtoNetClassifier(TextClassifier):
             history.append(loss.item())
         self._step_done(steps, steps)
         self.history_ = tuple(history)
-        self.centroids_ = _means(unit_vectors(self.layers_, states), y, len(self.classes_))
+        means = _means(unit_vectors(self.layers_, states), y, len(self.classes_))
+        self.centroids_ = means.cpu().numpy()
 
     def _loss(self, vectors: Tensor, y: Tensor, asked: Tensor) -> Tensor:
         """Cross-entropy of the points that are asked about, by the means of the others."""
@@ -116,9 +125,8 @@ class ProtoNetClassifier(TextClassifier):
         return -self.temperature * (x[:, None] - means).square().sum(dim=2)
 
     def _scores(self, states: LowerStates) -> np.ndarray:
-        scores: np.ndarray = (
-            self._nearness(unit_vectors(self.layers_, states), self.centroids_).cpu().numpy()
-        )
+        means = torch.from_numpy(self.centroids_).to(self.layers_.device)
+        scores: np.ndarray = self._nearness(unit_vectors(self.layers_, states), means).cpu().numpy()
         return scores
 
 

@@ -32,7 +32,7 @@ _ARRAYS = ("centroids_", "soft_labels_", "slack_", "coef_", "intercept_", "_offs
 _NUMBERS = ("spread_", "scale_", "_floor", "n_features_in_")
 
 
-def save_model(model: Any, **about: Any) -> bytes:
+def save_model(model: LineClassifier, **about: Any) -> bytes:
     """The bytes of a file from which :func:`load_model` makes the same model.
 
     Parameters
@@ -51,9 +51,8 @@ def save_model(model: Any, **about: Any) -> bytes:
     kind = type(model).__name__
     if _KINDS.get(kind) is not type(model):
         raise SLPError(f"{kind} cannot be saved: only {', '.join(_KINDS)} can.")
-    arrays = {
-        name: np.ascontiguousarray(getattr(model, name)) for name in _ARRAYS if hasattr(model, name)
-    }
+    state = vars(model)
+    arrays = {name: np.ascontiguousarray(state[name]) for name in _ARRAYS if name in state}
     for number, line in enumerate(model.lines_):
         arrays[f"line {number} positions"] = np.ascontiguousarray(line.positions)
         arrays[f"line {number} offsets"] = np.ascontiguousarray(line.offsets)
@@ -66,7 +65,7 @@ def save_model(model: Any, **about: Any) -> bytes:
         "parameters": parameters,
         "classes": model.classes_.tolist(),
         "lines": [{"classes": line.classes, "length": line.length} for line in model.lines_],
-        "numbers": {name: getattr(model, name) for name in _NUMBERS if hasattr(model, name)},
+        "numbers": {name: state[name] for name in _NUMBERS if name in state},
         "about": about,
     }
     file = io.BytesIO()
@@ -76,7 +75,7 @@ def save_model(model: Any, **about: Any) -> bytes:
     return file.getvalue()
 
 
-def load_model(content: bytes, filename: str = "The file") -> tuple[Any, dict[str, Any]]:
+def load_model(content: bytes, filename: str = "The file") -> tuple[LineClassifier, dict[str, Any]]:
     """The fitted model in a file of :func:`save_model`, and what was said about it.
 
     Parameters
@@ -95,7 +94,7 @@ def load_model(content: bytes, filename: str = "The file") -> tuple[Any, dict[st
     if card.get("format") != FORMAT or kind is None:
         raise SLPError(f"{filename} was not saved by this program: {CARD} names no model it knows.")
     try:
-        model: Any = kind(**card["parameters"])
+        model = kind(**card["parameters"])
         model.classes_ = np.array(card["classes"])
         for name, value in card["numbers"].items():
             if name in _NUMBERS:
@@ -140,7 +139,7 @@ def _read(content: bytes, filename: str) -> tuple[dict[str, Any], dict[str, np.n
     return card, arrays
 
 
-def _check(model: Any) -> None:
+def _check(model: LineClassifier) -> None:
     """Ask the model once, so that a file that does not fit together is refused here."""
     k, d = model.centroids_.shape
     if k != len(model.classes_) or d != model.n_features_in_:

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from slp_core.data.dataset import Examples
 from slp_core.encoders.base import Progress
 from slp_core.errors import Cancelled, SLPError
+from slp_core.methods.parameters import Parameters
 
 
 class SetFitClassifier(ClassifierMixin, BaseEstimator):
@@ -135,6 +136,17 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, X: Examples | Sequence[str]) -> np.ndarray:
         """(m,) the most probable class."""
         return self.classes_[self.predict_proba(X).argmax(axis=1)]
+
+    def parameter_count(self) -> Parameters:
+        """The encoder, with its word embeddings, and the head."""
+        body = sum(
+            p.numel()
+            for name, p in self.model_.model_body.named_parameters()
+            if p.requires_grad and ".pooler." not in name  # vectors are means: nothing reaches it
+        )
+        head = self.model_.model_head.coef_.size + self.model_.model_head.intercept_.size
+        said = f"the encoder with its word embeddings, and a head: {body:,} + {head:,}"
+        return Parameters(body + head, body + head, said)
 
 
 def _at_each_step(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from slp_core.errors import SLPError
 from slp_core.methods.options import (
@@ -24,6 +24,9 @@ from slp_core.methods.options import (
     Choice,
     Option,
 )
+
+if TYPE_CHECKING:
+    from slp_core.methods.protocols import Classifier
 
 
 class Effort(NamedTuple):
@@ -90,7 +93,7 @@ class Method:
         module, _, name = self.estimator.partition(":")
         return getattr(import_module(f"slp_core.methods.{module}"), name)
 
-    def make(self, seed: int = 0, encoder: str = "", **options: Any) -> Any:
+    def make(self, seed: int = 0, encoder: str = "", **options: Any) -> Classifier:
         """A classifier that has not been fitted.
 
         Parameters
@@ -105,9 +108,10 @@ class Method:
         parameters: dict[str, Any] = {"random_state": seed} if self.stochastic else {}
         if self.reads == "texts":
             parameters["encoder"] = encoder
-        return self.estimator_class(**(parameters | dict(self.fixed) | options))
+        classifier: Classifier = self.estimator_class(**(parameters | dict(self.fixed) | options))
+        return classifier
 
-    def make_lighter(self, encoder: str) -> Any:
+    def make_lighter(self, encoder: str) -> Classifier:
         """The same where somebody waits for it: with less effort."""
         assert self.lighter is not None
         return self.make(encoder=encoder, **{self.lighter.parameter: self.lighter.value})

@@ -18,7 +18,7 @@ import torch.nn.functional as F
 from scipy.special import softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
-from torch import Tensor
+from torch import Tensor, nn
 
 from slp_core.data.dataset import Examples
 from slp_core.encoders.base import Progress
@@ -131,6 +131,11 @@ def _layers(encoder: str, n_trainable: int) -> TrainableLayers:
 def unit_vectors(layers: TrainableLayers, states: LowerStates) -> Tensor:
     """(n, d) L2-normalised vectors of all rows, without gradient."""
     return F.normalize(layers.all_vectors(states), dim=1)
+
+
+def size_of(module: nn.Module) -> int:
+    """How many numbers a module is made of."""
+    return sum(parameter.numel() for parameter in module.parameters())
 
 
 def warmed_up(optimiser: torch.optim.Optimizer, steps: int) -> torch.optim.lr_scheduler.LambdaLR:

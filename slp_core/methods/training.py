@@ -94,8 +94,8 @@ class TrainingRun:
         self._cancelled: Callable[[], bool] = lambda: False
         self._started = 0.0
 
-    def work(self, cancelled: Callable[[], bool] = lambda: False) -> DeepSLPClassifier:
-        """Train to the end, in the calling thread; returns the fitted model.
+    def work(self, cancelled: Callable[[], bool] = lambda: False) -> None:
+        """Train to the end, in the calling thread; the fitted model is then in ``model``.
 
         Parameters
         ----------
@@ -114,7 +114,6 @@ class TrainingRun:
             raise Cancelled
         self.model = copy.copy(fitted).set_params(callback=None)
         self.state = "stopped" if self._stop.is_set() else "done"
-        return self.model
 
     def pause(self) -> None:
         """Wait after the present epoch."""

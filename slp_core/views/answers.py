@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from slp_core.views.projection import Method
+from slp_core.methods.protocols import HasProbabilities
 
 # A batch of this many numbers stays in the processor's cache, and off the memory bus.
 _NUMBERS_AT_ONCE = 1 << 19
@@ -19,7 +19,7 @@ def batches(n_rows: int, n_features: int) -> Iterator[slice]:
         yield slice(start, min(start + rows, n_rows))
 
 
-def class_indices(model: Method, X: np.ndarray) -> np.ndarray:
+def class_indices(model: HasProbabilities, X: np.ndarray) -> np.ndarray:
     """The class of greatest probability for each row, as (m,) indices into ``classes_``."""
     parts = [model.predict_proba(X[rows]).argmax(axis=1) for rows in batches(*X.shape)]
     return np.concatenate(parts)

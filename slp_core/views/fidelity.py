@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from slp_core.methods.protocols import HasProbabilities
 from slp_core.views.answers import class_indices
 from slp_core.views.projection import (
     Inverse,
-    Method,
     Projection,
     ProjectionMethod,
     fit_projection,
@@ -59,7 +59,7 @@ class Fidelity:
 
 
 def landscape_fidelity(
-    model: Method, projection: Projection, inverse: Inverse | None = None
+    model: HasProbabilities, projection: Projection, inverse: Inverse | None = None
 ) -> Fidelity:
     """Compare what a landscape shows at each drawn point with the method's own answer there.
 
@@ -119,7 +119,7 @@ class HeldOut:
 
 
 def held_out_fidelity(
-    model: Method,
+    model: HasProbabilities,
     X: np.ndarray,
     method: ProjectionMethod,
     inverse: Inverse | None = None,

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import Placement
+from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.views.answers import batches
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
 from slp_core.views.plane_restriction import PlaneRestriction, on_plane
-from slp_core.views.projection import Inverse, Method, Projection
+from slp_core.views.projection import Inverse, Projection
 
 GRID_LIMITS = (2, 400)
 
@@ -46,7 +46,7 @@ class Landscape:
     confidence: np.ndarray
     margin: np.ndarray
     inverse: Inverse
-    _model: Any = field(repr=False)
+    _model: HasProbabilities = field(repr=False)
     _projection: Projection = field(repr=False)
 
     @property
@@ -89,7 +89,7 @@ class Landscape:
         places = _places(self.x, self.y)
         line = np.zeros(len(places), dtype=np.uint8)
         lead = np.ones(len(places), dtype=np.float32)
-        if len(getattr(self._model, "lines_", ())) > 1:
+        if has_lines(self._model) and len(self._model.lines_) > 1:
             for rows in _batches(self.x, self.y, self._projection.vectors.shape[1]):
                 at = self._ask.place(places[rows])
                 line[rows] = at.line
@@ -118,7 +118,7 @@ class Landscape:
 
 
 def decision_landscape(
-    model: Method,
+    model: HasProbabilities,
     projection: Projection,
     grid: int = 200,
     inverse: Inverse | None = None,
@@ -130,8 +130,8 @@ def decision_landscape(
     Parameters
     ----------
     model : fitted method
-        Anything with ``predict_proba`` whose ``predict`` is its argmax; with ``lines_`` and
-        ``place``, chosen lines can be had too.
+        Anything with ``predict_proba`` whose ``predict`` is its argmax; with lines, the chosen
+        ones can be had too.
     projection : Projection
     grid : int
         Grid points along each axis, 2 to 400.
@@ -186,18 +186,19 @@ def decision_landscape(
 class _Lifted:
     """A method asked at places of a picture, each lifted into the space."""
 
-    def __init__(self, model: Any, projection: Projection, inverse: Inverse):
+    def __init__(self, model: HasProbabilities, projection: Projection, inverse: Inverse):
         self._model, self._projection, self._inverse = model, projection, inverse
 
     def predict_proba(self, places: np.ndarray) -> np.ndarray:
         return self._model.predict_proba(self._projection.inverse(places, self._inverse))
 
     def place(self, places: np.ndarray) -> Placement:
+        assert has_lines(self._model)
         return self._model.place(self._projection.inverse(places, self._inverse))
 
 
 def _asker(
-    model: Any, projection: Projection, inverse: Inverse, places: np.ndarray
+    model: HasProbabilities, projection: Projection, inverse: Inverse, places: np.ndarray
 ) -> _Lifted | PlaneRestriction:
     """The quickest way to the method's answers: in the plane's own coordinates where possible."""
     if inverse == "plane" and not projection.exact:

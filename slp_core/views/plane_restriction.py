@@ -13,9 +13,14 @@ from typing import Any
 import numpy as np
 
 from slp_core.lines import Placement
+from slp_core.methods.protocols import (
+    HasProbabilities,
+    has_centroids,
+    has_linear_functions,
+    has_lines,
+)
 from slp_core.views.plane import Plane
 
-_POINTS = ("centroids_", "prototypes_")  # (..., d) arrays that distances are measured from
 _PROBES = 16
 
 
@@ -25,7 +30,7 @@ class PlaneRestriction:
     ``predict_proba`` takes (m, 2) coordinates of the plane in the place of (m, d) vectors.
     """
 
-    def __init__(self, model: Any, n_extra: int):
+    def __init__(self, model: HasProbabilities, n_extra: int):
         self._model = model
         self._n_extra = n_extra
 
@@ -35,13 +40,14 @@ class PlaneRestriction:
 
     def place(self, points: np.ndarray) -> Placement:
         """Where points of the plane lie on the lines."""
+        assert has_lines(self._model)
         return self._model.place(self._pad(points))
 
     def _pad(self, points: np.ndarray) -> np.ndarray:
         return np.pad(points, ((0, 0), (0, self._n_extra)))
 
 
-def on_plane(model: Any, plane: Plane, points: np.ndarray) -> PlaneRestriction | None:
+def on_plane(model: HasProbabilities, plane: Plane, points: np.ndarray) -> PlaneRestriction | None:
     """Restrict a fitted method to a plane, where that can be done.
 
     Parameters
@@ -58,15 +64,19 @@ def on_plane(model: Any, plane: Plane, points: np.ndarray) -> PlaneRestriction |
     PlaneRestriction or None
         None for a method that has other state, which shows in its answers to the tried points.
     """
-    known = [name for name in _POINTS if hasattr(model, name)]
-    if not known and not hasattr(model, "coef_"):
+    if not has_centroids(model) and not has_linear_functions(model):
         return None
-    flat, origin = copy.copy(model), plane.origin
-    anchors = [np.asarray(getattr(model, name)).reshape(-1, len(origin)) for name in known]
+    origin = plane.origin
+    anchors = [model.centroids_] if has_centroids(model) else []
+    if has_lines(model):
+        anchors += [model.prototypes_.reshape(-1, len(origin))]
     frame = _frame(plane, np.concatenate([*anchors, origin[None]]))
-    for name in known:
-        setattr(flat, name, (getattr(model, name) - origin) @ frame.T)
-    if hasattr(model, "coef_"):
+    flat: Any = copy.copy(model)  # its state rewritten
+    if has_centroids(model):
+        flat.centroids_ = (model.centroids_ - origin) @ frame.T
+    if has_lines(model):
+        flat.prototypes_ = (model.prototypes_ - origin) @ frame.T
+    if has_linear_functions(model):
         flat.coef_ = model.coef_ @ frame.T
         flat.intercept_ = model.intercept_ + model.coef_ @ origin
     flat.n_features_in_ = len(frame)

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import distances
+from slp_core.methods.protocols import (
+    HasProbabilities,
+    has_centroids,
+    has_decision_function,
+    has_linear_scores,
+)
 from slp_core.views.bundled_layouts import bundled_points
 from slp_core.views.layouts import decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
@@ -42,15 +48,6 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "decision_umap": _UMAP | {"min_dist": 0.3, "mix": 0.5},
 }
 _ROWS_AT_ONCE = 1_024
-
-
-class Method(Protocol):
-    """What a view needs of a fitted method: scikit-learn's estimators qualify."""
-
-    classes_: np.ndarray
-
-    def predict_proba(self, X: np.ndarray) -> np.ndarray:
-        """Class probabilities, (m, K)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +213,7 @@ class Projection:
 def fit_projection(
     X: np.ndarray,
     method: ProjectionMethod = "pca",
-    model: Any = None,
+    model: HasProbabilities | None = None,
     seed: int = 0,
     **options: Any,
 ) -> Projection:
@@ -233,7 +230,7 @@ def fit_projection(
         ``decision_function`` where it has one, else its probabilities),
         ``"decision_umap"`` a UMAP of distances that mix vectors and the method's probabilities.
     model : fitted method
-        Needed by the three that look at a method: its ``predict_proba``, or its ``centroids_``.
+        Needed by the three that look at a method, with ``centroids_`` for the centroid plane.
     seed : int
         Of UMAP and t-SNE; the others have no chance in them.
     **options
@@ -248,7 +245,8 @@ def fit_projection(
     Raises
     ------
     SLPError
-        For an unknown method or option, a missing model, an empty or non-finite ``X``.
+        For an unknown method or option, a missing model or one without centroids where they are
+        looked at, an empty or non-finite ``X``.
     """
     X = np.asarray(X, dtype=np.float64)
     _check(X, method, model, options)
@@ -257,8 +255,11 @@ def fit_projection(
     if method == "pca":
         return _onto(principal_plane(X), X, method, seed)
     if method == "centroid_plane":
+        if not has_centroids(model):
+            raise SLPError(f"{type(model).__name__} keeps no class centroids to lay a plane by.")
         return _onto(centroid_plane(X, np.asarray(model.centroids_)), X, method, seed)
     if method == "decision_plane":
+        assert model is not None
         return _onto(decision_plane(X, *_scores(model, X)), X, method, seed)
     chosen = _OPTIONS[method] | options
     points = _layout(X, method, model, seed, chosen)
@@ -266,9 +267,14 @@ def fit_projection(
 
 
 def _layout(
-    X: np.ndarray, method: ProjectionMethod, model: Any, seed: int, options: dict[str, Any]
+    X: np.ndarray,
+    method: ProjectionMethod,
+    model: HasProbabilities | None,
+    seed: int,
+    options: dict[str, Any],
 ) -> np.ndarray:
     if method == "decision_umap":
+        assert model is not None
         vectors = _unit(X) if options["metric"] == "cosine" else X
         space = decision_features(vectors, np.asarray(model.predict_proba(X)), options["mix"])
         start = principal_plane(space).coordinates(space)
@@ -288,15 +294,15 @@ def _onto(
     return Projection(method, X, plane.coordinates(X), plane, exact, seed)
 
 
-def _scores(model: Any, X: np.ndarray) -> tuple[np.ndarray, float]:
+def _scores(model: HasProbabilities, X: np.ndarray) -> tuple[np.ndarray, float]:
     """(n, K) class scores, and the penalty with which to fit them.
 
     A linear rule has linear scores: as ``linear_scores``, or in scikit-learn's
     ``decision_function`` ((n,) for two classes). The others are known by their probabilities.
     """
-    if hasattr(model, "linear_scores"):
+    if has_linear_scores(model):
         return np.asarray(model.linear_scores(X)), 0.0
-    if not hasattr(model, "decision_function"):
+    if not has_decision_function(model):
         return model.predict_proba(X), 1.0
     scores = np.asarray(model.decision_function(X))
     return (np.column_stack([-scores, scores]) if scores.ndim == 1 else scores), 0.0
@@ -307,7 +313,7 @@ def _unit(X: np.ndarray) -> np.ndarray:
     return np.divide(X, norm, out=np.zeros_like(X), where=norm > 0)
 
 
-def _check(X: np.ndarray, method: str, model: Any, options: dict[str, Any]) -> None:
+def _check(X: np.ndarray, method: str, model: object, options: dict[str, Any]) -> None:
     methods = get_args(ProjectionMethod)
     if method not in methods:
         raise SLPError(f"Projection {method!r} is not one of {', '.join(methods)}.")

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.lines import distances
+from slp_core.methods.protocols import HasProbabilities
 from slp_core.views.fidelity import landscape_fidelity
 from slp_core.views.projection import (
     Inverse,
-    Method,
     Projection,
     ProjectionMethod,
     fit_projection,
@@ -40,7 +40,7 @@ class Recommendation:
 
 
 def recommend_projection(
-    model: Method,
+    model: HasProbabilities,
     X: np.ndarray,
     candidates: Sequence[ProjectionMethod] = ("pca", "centroid_plane", "decision_plane"),
     seed: int = 0,

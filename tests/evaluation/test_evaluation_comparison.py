@@ -9,11 +9,11 @@ from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import mean_interval, paired_difference, rank, runs_table
 from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns, run_method
-from slp_core.evaluation.parameters import Parameters
 from slp_core.evaluation.pointwise import agreement, class_f1, mcnemar
 from slp_core.evaluation.report import summarise
 from slp_core.evaluation.results import COLUMNS, Scores
 from slp_core.methods import NearestCentroidClassifier
+from slp_core.methods.parameters import Parameters
 
 
 def runs(accuracies, draws=None):

@@ -12,9 +12,9 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, loa
 from slp_core.data import Examples, FewShotDataset
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import asked, joined, run_method
-from slp_core.evaluation.parameters import trainable_parameters
 from slp_core.evaluation.text_runs import can_be_trained, text_probabilities, text_runs
 from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier, SetFitClassifier
+from slp_core.methods.parameters import parameters_of
 
 QUICK = {"encoder": "minilm-l4", "n_trainable": 1, "max_tokens": 16}
 D, K, LAYER = 384, 3, 1_774_464
@@ -112,7 +112,7 @@ def test_what_training_can_change_is_counted(dataset):
     X, y = dataset.examples.take(episode.support), episode.y_support
 
     def count(model):
-        return trainable_parameters(model.fit(X, y))
+        return parameters_of(model.fit(X, y))
 
     head = D * K + K
     assert count(quick()).trainable == LAYER + head
@@ -129,7 +129,7 @@ def test_what_training_can_change_is_counted(dataset):
     body = torch.nn.ModuleDict({"model": body})
     head = SimpleNamespace(coef_=np.empty((K, 5)), intercept_=np.empty(K))
     setfit.model_ = SimpleNamespace(model_body=body, model_head=head)
-    assert trainable_parameters(setfit).trainable == (4 * 5 + 5) + K * (5 + 1)
+    assert parameters_of(setfit).trainable == (4 * 5 + 5) + K * (5 + 1)
 
 
 def test_which_encoders_can_be_trained():

@@ -8,7 +8,6 @@ import pytest
 from slp_core.evaluation import compare
 from slp_core.evaluation.comparison import paired_difference
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.parameters import Parameters
 from slp_core.evaluation.pointwise import agreement, class_f1
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.stored import our_results
@@ -21,6 +20,7 @@ from slp_core.figures.compare_draws import (
 )
 from slp_core.figures.compare_paper import against_paper_figure, against_paper_table
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
+from slp_core.methods.parameters import Parameters
 
 NAMES = ("A <b>", "Nearest centroid", "1-NN")
 STYLES = {name: class_style(i, LIGHT) for i, name in enumerate(NAMES)}

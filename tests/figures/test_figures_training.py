@@ -19,7 +19,8 @@ def shown():
     X = rng.normal(size=(80, 9)) + 2 * np.eye(9)[y]
     labels = np.array(NAMES)[y]
     run = TrainingRun(DeepSLPClassifier(epochs=12), X[:24], labels[:24], X[24:], labels[24:])
-    model = run.work()
+    run.work()
+    model = run.model
     projection = fit_projection(X)
     stage = Stage(
         NAMES,

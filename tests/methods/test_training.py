@@ -42,7 +42,8 @@ def test_a_watched_run_gives_the_model_that_fit_gives(options):
     X, y, X_query, y_query = data()
     plain = DeepSLPClassifier(**options).fit(X, y)
     run = TrainingRun(DeepSLPClassifier(**options), X, y, X_query, y_query)
-    model = run.work()
+    run.work()
+    model = run.model
     np.testing.assert_array_equal(model.coef_, plain.coef_)
     np.testing.assert_array_equal(model.intercept_, plain.intercept_)
     assert (run.state, run.ended, model.callback) == ("done", True, None)
@@ -57,7 +58,8 @@ def test_a_watched_run_gives_the_model_that_fit_gives(options):
 def test_frames_are_few_evenly_spaced_and_end_with_the_model(epochs):
     X, y, X_query, y_query = data()
     run = TrainingRun(DeepSLPClassifier(epochs=epochs), X, y, X_query, y_query)
-    model = run.work()
+    run.work()
+    model = run.model
     at = [frame.epoch for frame in run.frames]
     assert len(at) == min(epochs, len(at)) <= MOST_FRAMES
     assert (at[0], at[-1]) == (1, epochs)

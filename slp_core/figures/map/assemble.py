@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
+from scipy.special import softmax
 
 from slp_core.figures.map.data import MapData, MapPoints
+from slp_core.methods.protocols import HasLines, answers_from_lines, has_local_soft_labels
 from slp_core.views import Landscape, Projection
 
 _BENDS = 24  # places along a line's path where the picture bends it
 
 
 def map_of(
-    model: Any,
+    model: object,
     projection: Projection,
     landscape: Landscape | None,
     classes: tuple[str, ...],
@@ -34,14 +35,17 @@ def map_of(
     centroids : (K, d) array
     support, query : MapPoints
     """
-    lines = [line for line in getattr(model, "lines_", ()) if len(line.classes) > 1]
-    kept = [i for i, n in enumerate(getattr(model, "lines_", ())) if len(n.classes) > 1]
-    ends = model.prototypes_[kept] if kept else np.empty((0, 2, centroids.shape[1]))
-    feet = np.array(centroids)
-    for line, (left, right) in zip(lines, ends, strict=True):
-        if line.length > 0:
-            share = line.positions[:, None] / line.length
-            feet[list(line.classes)] = left + share * (right - left)
+    ends, feet = np.empty((0, 2, centroids.shape[1])), None
+    soft_labels = np.empty((0, 2, len(classes)))
+    if answers_from_lines(model):
+        kept = [i for i, line in enumerate(model.lines_) if len(line.classes) > 1]
+        ends, feet = model.prototypes_[kept], np.array(centroids)
+        soft_labels = _soft_labels(model, kept)
+        for number, (left, right) in zip(kept, ends, strict=True):
+            line = model.lines_[number]
+            if line.length > 0:
+                share = line.positions[:, None] / line.length
+                feet[list(line.classes)] = left + share * (right - left)
     return MapData(
         classes=classes,
         query=query,
@@ -49,8 +53,8 @@ def map_of(
         centroids=projection.transform(centroids),
         lines=[_path(projection, *pair) for pair in ends],
         prototypes=projection.transform(ends.reshape(-1, ends.shape[2])).reshape(-1, 2, 2),
-        soft_labels=_soft_labels(model, kept, ends, len(classes)),
-        feet=projection.transform(feet) if kept else None,
+        soft_labels=soft_labels,
+        feet=None if feet is None else projection.transform(feet),
         landscape=landscape,
         unfaithful=_unfaithful(projection, landscape),
         axis_titles=projection.axis_titles,
@@ -82,14 +86,9 @@ def _path(projection: Projection, left: np.ndarray, right: np.ndarray) -> np.nda
     return projection.transform(left + share * (right - left))
 
 
-def _soft_labels(model: Any, lines: list[int], ends: np.ndarray, n_classes: int) -> np.ndarray:
+def _soft_labels(model: HasLines, lines: list[int]) -> np.ndarray:
     """(L, 2, K): constant ones as they are, others as they are at the prototype itself."""
-    if hasattr(model, "soft_labels_"):
-        return model.soft_labels_[lines]
-    labels = np.empty((len(lines), 2, n_classes))
-    for number, (line, pair) in enumerate(zip(lines, ends, strict=True)):
-        for side in range(2):
-            z = model.coef_[line, side] @ pair[side] + model.intercept_[line, side]
-            p = np.exp(z - z.max())
-            labels[number, side] = p / p.sum()
-    return labels
+    number = np.array(lines)
+    sides = [model.vote_labels(model.prototypes_[number, s], number)[:, s] for s in (0, 1)]
+    labels = np.stack(sides, axis=1)
+    return softmax(labels, axis=2) if has_local_soft_labels(model) else labels

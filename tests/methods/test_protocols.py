@@ -1,0 +1,179 @@
+"""What every fitted estimator offers the rest of the library: neither less nor more."""
+
+import numpy as np
+import pytest
+
+from slp_core.data import Examples
+from slp_core.encoders.trainable import LowerStates
+from slp_core.lines import Line, LineFit
+from slp_core.methods import (
+    ConstraintSLPClassifier,
+    DeepSLPClassifier,
+    FineTunedClassifier,
+    LogisticRegressionClassifier,
+    LoRAClassifier,
+    MetaSLPClassifier,
+    NearestCentroidClassifier,
+    OneNearestNeighbourClassifier,
+    ProtoNetClassifier,
+    SetFitClassifier,
+    __all__,
+    protocols,
+)
+from slp_core.methods.edited_prototypes import EditedPrototypes, HandMadeSLPClassifier
+from slp_core.methods.parameters import parameters_of
+from slp_core.methods.protocols import (
+    Classifier,
+    ConstantSoftLabels,
+    HasCentroids,
+    HasDecisionFunction,
+    HasLinearFunctions,
+    HasLinearScores,
+    HasLineFit,
+    HasLines,
+    HasLowerStates,
+    HasProbabilities,
+    LocalSoftLabels,
+    answers_from_lines,
+)
+
+EVERY = {
+    protocol
+    for protocol in vars(protocols).values()
+    if getattr(protocol, "__module__", "") == protocols.__name__ and isinstance(protocol, type)
+}
+ALWAYS = {HasProbabilities, Classifier}
+LINES = {HasCentroids, HasLines}
+TUNED = {HasDecisionFunction, HasLowerStates}
+OFFERS = {
+    ConstraintSLPClassifier: LINES | {ConstantSoftLabels, HasLineFit},
+    HandMadeSLPClassifier: LINES | {ConstantSoftLabels},
+    DeepSLPClassifier: LINES | {LocalSoftLabels, HasLineFit, HasLinearFunctions},
+    NearestCentroidClassifier: LINES | {ConstantSoftLabels, HasLinearScores},
+    OneNearestNeighbourClassifier: set(),
+    LogisticRegressionClassifier: {HasLinearFunctions, HasDecisionFunction},
+    MetaSLPClassifier: TUNED,
+    FineTunedClassifier: TUNED,
+    LoRAClassifier: TUNED,
+    ProtoNetClassifier: TUNED | {HasCentroids},
+    SetFitClassifier: set(),
+}
+QUICK = {"encoder": "minilm-l4", "max_tokens": 16}
+TEXTS = {
+    MetaSLPClassifier: QUICK | {"n_trainable": 1, "steps": 1},
+    FineTunedClassifier: QUICK | {"n_trainable": 1, "epochs": 1},
+    LoRAClassifier: QUICK | {"n_trainable": 1, "epochs": 1},
+    ProtoNetClassifier: QUICK | {"n_trainable": 1, "steps": 1},
+    SetFitClassifier: QUICK | {"max_steps": 1},
+}
+N, K, D, M = 12, 4, 6, 5
+
+
+def vectors():
+    y = np.arange(N) % K
+    return np.random.default_rng(0).normal(size=(N, D)) + 4 * np.eye(D)[y], y
+
+
+def texts():
+    words = ("awful", "fine", "fair", "odd")
+    return Examples("text", texts=tuple(f"thing {i} was {words[i % K]}" for i in range(N)))
+
+
+@pytest.fixture(scope="module", params=OFFERS, ids=lambda kind: kind.__name__)
+def fitted(request):
+    """An estimator fitted on 12 rows of 4 classes, and 5 rows to ask about."""
+    kind, (X, y) = request.param, vectors()
+    if kind in TEXTS:
+        rows = texts()
+        return kind(**TEXTS[kind]).fit(rows, y), rows.take(np.arange(M))
+    if kind is HandMadeSLPClassifier:
+        solved = ConstraintSLPClassifier().fit(X, y)
+        return EditedPrototypes.of(solved, solved.soft_labels_).classifier(), X[:M]
+    return kind().fit(X, y), X[:M]
+
+
+def test_the_table_has_every_estimator_of_the_package():
+    named = {name for name in __all__ if name.endswith("Classifier")}
+    assert named | {"HandMadeSLPClassifier"} == {kind.__name__ for kind in OFFERS}
+
+
+def test_an_estimator_offers_what_it_should_and_nothing_else(fitted):
+    model, _ = fitted
+    offers = {protocol for protocol in EVERY if isinstance(model, protocol)}
+    assert offers == ALWAYS | OFFERS[type(model)]
+    assert parameters_of(model) is not None
+
+
+def test_all_give_probabilities_whose_greatest_is_the_answer(fitted):
+    model, X = fitted
+    probability = model.predict_proba(X)
+    assert model.classes_.shape == (K,)
+    assert probability.shape == (M, K)
+    np.testing.assert_allclose(probability.sum(axis=1), 1, rtol=1e-6)
+    assert (model.predict(X) == model.classes_[probability.argmax(axis=1)]).all()
+
+
+def test_influence_is_what_the_contract_of_lines_says(fitted):
+    model, X = fitted
+    if not isinstance(model, HasLines):
+        assert not answers_from_lines(model)
+        return
+    at, labels = model.place(X), model.vote_labels(X)
+    away = np.stack([at.d_left, at.d_right], axis=1) / model.distance_unit
+    assert labels.shape == (M, 2, K)
+    influence = model.influence(X)
+    assert influence.shape == (M, K)
+    if answers_from_lines(model):
+        np.testing.assert_allclose((labels / away[..., None]).sum(axis=1), influence, rtol=1e-9)
+    else:  # both prototypes of a one-class line stand on the one centroid
+        assert (labels.sum(axis=1).argmax(axis=1) == influence.argmax(axis=1)).all()
+    again = model.vote_labels(X, at.line)
+    np.testing.assert_array_equal(again, labels)
+    assert (model.place(X, at.line).w == at.w).all()
+
+
+def test_shapes_are_those_of_the_protocols(fitted):
+    model, X = fitted
+    if isinstance(model, HasCentroids):
+        assert isinstance(model.centroids_, np.ndarray)
+        assert model.centroids_.shape[0] == K
+    if isinstance(model, HasLines):
+        lines = len(model.lines_)
+        assert all(isinstance(line, Line) for line in model.lines_)
+        assert model.prototypes_.shape == (lines, 2, model.n_features_in_)
+        assert model.assignment in ("segment", "prototype")
+        assert model.distance in ("euclidean", "along_line")
+        assert model.distance_unit > 0
+        own = [next(i for i, n in enumerate(model.lines_) if c in n.classes) for c in range(K)]
+        assert model.carries(np.array(own), np.arange(K)).all()
+    if isinstance(model, ConstantSoftLabels):
+        assert model.soft_labels_.shape == (lines, 2, K)
+        np.testing.assert_allclose(model.soft_labels_.sum(axis=2), 1)
+        assert (model.vote_labels(X) == model.soft_labels_[model.place(X).line]).all()
+    if isinstance(model, LocalSoftLabels):
+        assert model.soft_labels(X).shape == model.logits(X).shape == (M, 2, K)
+        np.testing.assert_allclose(model.soft_labels(X).sum(axis=2), 1)
+        np.testing.assert_array_equal(model.logits(X), model.vote_labels(X))
+    if isinstance(model, HasLineFit):
+        assert isinstance(model.line_fit_, LineFit)
+    if isinstance(model, HasLinearFunctions):
+        assert model.coef_.shape == (*model.intercept_.shape, D)
+    if isinstance(model, HasLinearScores):
+        assert (model.linear_scores(X).argmax(axis=1) == model.predict_proba(X).argmax(1)).all()
+    if isinstance(model, HasDecisionFunction):
+        assert model.decision_function(X).shape == (M, K)
+    if isinstance(model, HasLowerStates):
+        assert isinstance(model.lower_states(X), LowerStates)
+
+
+def test_an_estimator_that_is_not_fitted_has_no_lines():
+    for kind in (ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier):
+        assert not isinstance(kind(), HasLines)
+
+
+def test_only_heads_in_units_of_the_data_measure_distances_in_another_unit():
+    X, y = vectors()
+    assert ConstraintSLPClassifier().fit(X, y).distance_unit == 1.0
+    assert DeepSLPClassifier(preset="paper", epochs=1).fit(X, y).distance_unit == 1.0
+    ours = DeepSLPClassifier(epochs=1).fit(X, y)
+    assert ours.distance_unit == ours.spread_ != 1.0
