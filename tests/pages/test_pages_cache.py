@@ -1,0 +1,90 @@
+"""What the pages keep: by exact keys, within bounds, made once however many ask."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import streamlit as st
+
+from pages.session.cache import BoundedStore, cached_by
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+def counting(name, most=48):
+    calls = []
+
+    def function(value, other=0):
+        calls.append(value)
+        return name, value
+
+    function.__qualname__ = name
+    return cached_by(lambda value, other=0: f"{value} {other}", max_entries=most)(function), calls
+
+
+def test_a_result_is_computed_once_for_each_key():
+    function, calls = counting("one")
+    assert [function(1), function(1), function(2), function(1, other=3)] == [
+        ("one", 1),
+        ("one", 1),
+        ("one", 2),
+        ("one", 1),
+    ]
+    assert calls == [1, 2, 1]
+
+
+def test_two_functions_do_not_see_each_other_s_results():
+    (one, _), (two, _) = counting("one"), counting("two")
+    assert (one(1), two(1)) == (("one", 1), ("two", 1))
+
+
+def test_the_oldest_results_go():
+    function, calls = counting("few", most=2)
+    for value in (1, 2, 3, 3, 1):
+        function(value)
+    assert calls == [1, 2, 3, 1]
+
+
+def test_a_store_lets_the_longest_unused_go_and_none_that_must_stay():
+    store = BoundedStore(2, may_go=lambda value: value != "stays")
+    store.put("a", "stays")
+    for key in "bcd":
+        store.put(key, key)
+    assert (store.get("a"), store.get("b"), store.get("c"), store.get("d")) == (
+        "stays",
+        None,
+        None,
+        "d",
+    )
+    store.put("e", "stays")
+    store.put("f", "stays")
+    assert len(store.values()) == 3  # none of them may go
+    assert store.pop("a") == "stays"
+    assert store.get("a") is None
+
+
+def test_a_value_that_was_used_lately_stays():
+    store = BoundedStore(2)
+    store.put("a", 1)
+    store.put("b", 2)
+    store.get("a")
+    store.put("c", 3)
+    assert (store.get("a"), store.get("b")) == (1, None)
+
+
+def test_a_value_is_made_once_and_again_when_it_is_no_longer_good():
+    store, gate, made = BoundedStore(4), threading.Barrier(8), []
+
+    def ask():
+        gate.wait(5)
+        return store.get_or_make("key", lambda: made.append(1) or len(made), good=lambda v: v < 2)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert {future.result() for future in [pool.submit(ask) for _ in range(8)]} == {1}
+    store.put("key", 2)
+    assert store.get_or_make("key", lambda: 1, good=lambda v: v < 2) == 1
