@@ -1,6 +1,6 @@
 """Write the embeddings that the sample data ship with: ``python -m tools.encode_bundled_data``.
 
-To be run whenever a text in ``sample_data`` or a checkpoint changes. What is shipped are the
+To be run whenever a text in ``sample_data`` or a checkpoint changes. What is bundled are the
 embeddings of the encoder that a dataset begins with and of every meta-trained one, as float16,
 which keeps their angles to about 1e-4.
 """

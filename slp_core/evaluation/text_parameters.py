@@ -32,7 +32,7 @@ def text_parameters(model: Any) -> Parameters:
     )
 
     if isinstance(model, MetaSLPClassifier):
-        one, lines = model.tuned_[0], len(model.tuned_)
+        one, lines = model.adapted_[0], len(model.adapted_)
         layers = sum(p.numel() for p in one.layers.parameters())
         trainable = lines * (layers + one.heads.numel())
         said = (

@@ -173,9 +173,9 @@ class EditedPrototypes:
                 f"vectors here have {d}."
             )
 
-    def classifier(self) -> HandMadeSLPClassifier:
+    def classifier(self) -> EditedSLPClassifier:
         """A fitted classifier that votes with these soft labels."""
-        return HandMadeSLPClassifier(self).fit()
+        return EditedSLPClassifier(self).fit()
 
     def to_json(self) -> str:
         """The text of a file, from which :meth:`from_json` makes equal prototypes."""
@@ -242,7 +242,7 @@ class EditedPrototypes:
         )
 
 
-class HandMadeSLPClassifier(ConstraintSLPClassifier):
+class EditedSLPClassifier(ConstraintSLPClassifier):
     """constraintSLP's vote (equation 1 of the paper) with soft labels made by hand.
 
     Parameters
@@ -259,7 +259,7 @@ class HandMadeSLPClassifier(ConstraintSLPClassifier):
     def __init__(self, prototypes: EditedPrototypes):
         self.prototypes = prototypes
 
-    def fit(self, X: Any = None, y: Any = None) -> HandMadeSLPClassifier:
+    def fit(self, X: Any = None, y: Any = None) -> EditedSLPClassifier:
         """Take the prototypes as they are; a support set has no say, and may be left out."""
         made = self.prototypes
         self.assignment, self.distance = made.assignment, made.distance
