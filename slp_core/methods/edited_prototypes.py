@@ -1,7 +1,8 @@
 """Prototypes made by hand: soft labels that somebody chose, in the place of solved ones.
 
 A file of them is JSON: class centroids, the classes of each line from left to right, and the soft
-labels at its two ends, whose prototypes are the centroids of the classes there.
+labels at its two ends, whose prototypes are the centroids of the classes there. It is checked by
+hand: what may be wrong is how entries go together, each told in a sentence, not their types.
 """
 
 from __future__ import annotations
