@@ -403,7 +403,11 @@ class _Words(argparse.Action):
 
 
 class _ProgressLine:
-    """Progress on standard error: one line rewritten on a terminal, else a line every 10 s."""
+    """Progress on standard error: one line rewritten on a terminal, else a line every 10 s.
+
+    By hand: tqdm rewrites its line in a log too, where each state should stand on a line of its
+    own, and would guess the time left from rows, where it is known from tokens.
+    """
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()

@@ -1,7 +1,7 @@
 """From examples to vectors: text encoders, numeric features, and a cache of what was computed.
 
 Nothing heavy is imported here or by `load_encoder`: PyTorch, transformers and scikit-learn are
-loaded when a vector has to be computed that neither the shipped embeddings nor the cache hold.
+loaded when a vector has to be computed that neither the bundled embeddings nor the cache hold.
 """
 
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, Progress

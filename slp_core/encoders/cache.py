@@ -1,4 +1,4 @@
-"""Vectors that need not be computed again: shipped with the sample data, or kept on this disk.
+"""Vectors that need not be computed again: bundled with the sample data, or kept on this disk.
 
 A row's key is a digest of everything its vector depends on, so rows are found again whatever
 dataset, order or draw they come in, and a changed text is simply not found. Rows are kept in
@@ -53,7 +53,7 @@ class Rows:
     notes
         (n,) uint8: a `Note` each.
     vectors
-        (n, d), float32 in the cache and float16 where shipped; not normalised.
+        (n, d), float32 in the cache and float16 where bundled; not normalised.
     """
 
     keys: NDArray[np.uint8]
@@ -113,21 +113,21 @@ def row_keys(identity: str, examples: Examples) -> list[bytes]:
 
 
 class VectorCache:
-    """Looks rows up among the shipped and the cached ones, and keeps new ones.
+    """Looks rows up among the bundled and the cached ones, and keeps new ones.
 
     Parameters
     ----------
     folder
         Where cached rows are kept, one folder in it for each `identity`.
-    shipped
+    bundled
         A folder of files that are only read.
     cap
         The most bytes of files in `folder`; the least recently used ones go first.
     """
 
-    def __init__(self, folder: Path, shipped: Path | None = None, cap: int = DEFAULT_CAP) -> None:
+    def __init__(self, folder: Path, bundled: Path | None = None, cap: int = DEFAULT_CAP) -> None:
         self.folder = folder
-        self.shipped = shipped
+        self.bundled = bundled
         self.cap = cap
 
     def find(
@@ -202,8 +202,8 @@ class VectorCache:
                 yield path, wanted, rows
 
     def _files(self, identity: str) -> list[Path]:
-        shipped = sorted(self.shipped.glob("*.npz")) if self.shipped else []
-        return shipped + sorted((self.folder / identity).glob("*.npz"))
+        bundled = sorted(self.bundled.glob("*.npz")) if self.bundled else []
+        return bundled + sorted((self.folder / identity).glob("*.npz"))
 
     def _small_files(self, folder: Path) -> list[Path]:
         """The small files of a folder, once there are so many that opening them takes time."""

@@ -27,7 +27,8 @@ CARD_FILE, WEIGHTS_FILE = "card.json", "model.safetensors"
 FORMAT = 1
 """Of the card and the weights file; another one is refused."""
 
-# What is read of a card; the rest is for people.
+# What is read of a card; the rest is for people. Checked by hand: cards are read for every list of
+# encoders, and importing pydantic for it would take longer than all of the reading.
 _NEEDED: dict[str, type | tuple[type, ...]] = {
     "title": str,
     "description": str,

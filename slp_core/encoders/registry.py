@@ -126,11 +126,11 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
 
 
 def _entries() -> dict[str, _Entry]:
-    return _ENTRIES | _shipped_checkpoints(CHECKPOINTS_DIR)
+    return _ENTRIES | _bundled_checkpoints(CHECKPOINTS_DIR)
 
 
 @lru_cache(maxsize=2)
-def _shipped_checkpoints(folder: Path) -> dict[str, _Entry]:
+def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
     """An entry for each meta-trained encoder in a folder; one whose card is broken is left out."""
     entries = {}
     for path in find_checkpoints(folder):
@@ -180,7 +180,7 @@ def load_encoder(
         the float32 vectors of about 0.996. Activations are scaled batch by batch, so an int8
         vector depends a little on the texts beside it.
     cache
-        Whether to use shipped embeddings and the disk cache, or to compute everything.
+        Whether to use bundled embeddings and the disk cache, or to compute everything.
     cache_dir
         The cache's folder. Default: ``$SLP_CACHE_DIR``, or the platform's cache folder.
 
@@ -218,7 +218,7 @@ def load_encoder(
     if entry.reads_tokens:
         if cache:
             folder = default_cache_dir() if cache_dir is None else Path(cache_dir).expanduser()
-            options["cache"] = VectorCache(folder, shipped=BUNDLED_DIR / entry.info.name)
+            options["cache"] = VectorCache(folder, bundled=BUNDLED_DIR / entry.info.name)
     elif options:
         raise EncoderError(f"Encoder {name!r} has no option {' or '.join(options)}: leave it out.")
     return entry.make(

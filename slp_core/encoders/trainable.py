@@ -257,19 +257,19 @@ class TrainableLayers(nn.Module):
         batches of examples drawn at random it is near half of the tokens.
         """
         n, length = mask.shape
-        kept = mask.flatten().nonzero()[:, 0]
+        places = mask.flatten().nonzero()[:, 0]
         attended = attention_mask(mask)
 
         def attend(x: Tensor) -> Tensor:
-            padded = x.new_zeros(n * length, x.shape[1]).index_copy(0, kept, x)
+            padded = x.new_zeros(n * length, x.shape[1]).index_copy(0, places, x)
             heads = attention(padded.view(n, length, -1), attended, self._lower.n_heads)
-            return heads.flatten(0, 1)[kept]
+            return heads.flatten(0, 1)[places]
 
-        x = states.flatten(0, 1)[kept]
+        x = states.flatten(0, 1)[places]
         for block in self.blocks:
             x = block(x, attend)
         pooled = x.new_zeros(n, x.shape[1])
-        return pooled.index_add(0, kept // length, x * weights.flatten()[kept, None])
+        return pooled.index_add(0, places // length, x * weights.flatten()[places, None])
 
     def vectors(
         self, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None

@@ -104,7 +104,10 @@ def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
 
 
 def _check_card(card: dict[str, Any]) -> None:
-    """What is shown of a card, beside what every checkpoint's card must have."""
+    """What is shown of a card, beside what every checkpoint's card must have.
+
+    By hand: pydantic says what is wrong in words for programmers, and counts entries from 0.
+    """
     if card.get("encoder") not in BASES:
         raise EncoderError(
             f"{CARD_FILE}: field 'encoder' is {card.get('encoder')!r}, not {' or '.join(BASES)}."

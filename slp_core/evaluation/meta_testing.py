@@ -116,7 +116,7 @@ def meta_test(
         start.predict(asked) if len(query) else empty,
         tuned.predict(asked) if len(query) else empty,
         n,
-        tuple(line.losses for line in tuned.tuned_),
+        tuple(line.losses for line in tuned.adapted_),
         tuple(" – ".join(dataset.classes[k] for k in dict.fromkeys(pair)) for pair in ends),
         seconds,
     )

@@ -2,7 +2,8 @@
 
 Rows are appended one whole line at a time and forced to the disk, so a kill can spoil at most the
 last line; that line is dropped when the file is opened again, and its run is done again. A hidden
-lock file beside it keeps two evaluations from writing one file.
+lock file beside it keeps two evaluations from writing one file. By hand, since pandas neither adds
+a row that survives a kill nor reads a file up to the line that did not.
 """
 
 from __future__ import annotations

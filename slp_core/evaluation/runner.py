@@ -176,6 +176,8 @@ def judge(
         predicted = classifier.predict(X_query)
     else:  # texts: asking again would run the encoder again
         predicted = classifier.classes_[probabilities.argmax(axis=1)]
+    # By hand: log_loss refuses a true class that the support set lacks, and rounds float32
+    # probabilities to their own, larger epsilon.
     of_true_class = np.asarray(y_query)[:, None] == np.asarray(classifier.classes_)[None, :]
     p_true = np.where(of_true_class, probabilities, 0.0).sum(axis=1)
     return Scores(

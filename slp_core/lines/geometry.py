@@ -14,7 +14,8 @@ def distances(X: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Euclidean distance of every row of ``X`` to every point.
 
     One matrix product, then the few pairs so close that it loses digits are taken again
-    by plain difference; a point's distance to itself is exactly 0.
+    by plain difference; a point's distance to itself is exactly 0. By hand, since scikit-learn's
+    ``euclidean_distances`` loses those digits, and SciPy's ``cdist`` has no matrix product.
 
     Parameters
     ----------

@@ -304,6 +304,7 @@ class _Run:
 
 
 def _cosine(settings: MetaSettings, step: int) -> float:
+    # By hand: CosineAnnealingLR works from one step to the next, and a resumed run begins anywhere.
     way = (1 + math.cos(math.pi * step / settings.steps)) / 2
     return settings.final_outer_rate + (settings.outer_rate - settings.final_outer_rate) * way
 

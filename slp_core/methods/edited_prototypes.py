@@ -1,7 +1,8 @@
 """Prototypes made by hand: soft labels that somebody chose, in the place of solved ones.
 
 A file of them is JSON: class centroids, the classes of each line from left to right, and the soft
-labels at its two ends, whose prototypes are the centroids of the classes there.
+labels at its two ends, whose prototypes are the centroids of the classes there. It is checked by
+hand: what may be wrong is how entries go together, each told in a sentence, not their types.
 """
 
 from __future__ import annotations
@@ -174,9 +175,9 @@ class EditedPrototypes:
                 f"vectors here have {d}."
             )
 
-    def classifier(self) -> HandMadeSLPClassifier:
+    def classifier(self) -> EditedSLPClassifier:
         """A fitted classifier that votes with these soft labels."""
-        return HandMadeSLPClassifier(self).fit()
+        return EditedSLPClassifier(self).fit()
 
     def to_json(self) -> str:
         """The text of a file, from which :meth:`from_json` makes equal prototypes."""
@@ -243,7 +244,7 @@ class EditedPrototypes:
         )
 
 
-class HandMadeSLPClassifier(ConstraintSLPClassifier):
+class EditedSLPClassifier(ConstraintSLPClassifier):
     """constraintSLP's vote (equation 1 of the paper) with soft labels made by hand.
 
     Parameters
@@ -260,7 +261,7 @@ class HandMadeSLPClassifier(ConstraintSLPClassifier):
     def __init__(self, prototypes: EditedPrototypes):
         self.prototypes = prototypes
 
-    def fit(self, X: Any = None, y: Any = None) -> HandMadeSLPClassifier:
+    def fit(self, X: Any = None, y: Any = None) -> EditedSLPClassifier:
         """Take the prototypes as they are; a support set has no say, and may be left out."""
         made = self.prototypes
         self.assignment, self.distance = made.assignment, made.distance

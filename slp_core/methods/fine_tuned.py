@@ -95,7 +95,8 @@ class FineTunedClassifier(TextClassifier):
 
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
         rng = np.random.default_rng(self.random_state)
-        self.layers_, adapted = self._adapted(copy.deepcopy(self._start_layers()))
+        self.layers_ = copy.deepcopy(self._start_layers())
+        self._prepare(self.layers_)
         self.head_ = nn.Linear(self.layers_.hidden_size, len(self.classes_))
         bound = (6.0 / (self.head_.in_features + self.head_.out_features)) ** 0.5
         weight = rng.uniform(-bound, bound, self.head_.weight.shape)
@@ -103,7 +104,7 @@ class FineTunedClassifier(TextClassifier):
             self.head_.weight.copy_(torch.from_numpy(weight))
             self.head_.bias.zero_()
         self.head_.to(self.layers_.device)
-        trained = [p for p in adapted.parameters() if p.requires_grad]
+        trained = [p for p in self.layers_.parameters() if p.requires_grad]
         self.n_trained_ = sum(p.numel() for p in [*trained, *self.head_.parameters()])
         optimiser = torch.optim.AdamW(
             [
@@ -132,9 +133,8 @@ class FineTunedClassifier(TextClassifier):
         self._step_done(done, steps)
         self.history_ = tuple(history)
 
-    def _adapted(self, layers: TrainableLayers) -> tuple[TrainableLayers, nn.Module]:
-        """The layers, and the module whose parameters are to be trained."""
-        return layers, layers
+    def _prepare(self, layers: TrainableLayers) -> None:
+        """Leave a gradient to those parameters alone that are to be trained: here all."""
 
     def _logits(self, states: LowerStates, rows: np.ndarray) -> torch.Tensor:
         return self.head_(F.normalize(self.layers_.vectors(states, rows), dim=1) * _LENGTH)
@@ -195,7 +195,7 @@ random_state, progress, cancelled
     def _changed(self) -> str:
         return f"rank {self.rank} in {super()._changed()}"
 
-    def _adapted(self, layers: TrainableLayers) -> tuple[TrainableLayers, nn.Module]:
+    def _prepare(self, layers: TrainableLayers) -> None:
         try:
             from peft import LoraConfig, inject_adapter_in_model
         except ImportError:
@@ -209,7 +209,6 @@ random_state, progress, cancelled
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(self.random_state)
             inject_adapter_in_model(config, layers)
-        return layers, layers
 
 
 # MiniLM was trained with cosines times 20; a head on vectors of length 1 would need weights as

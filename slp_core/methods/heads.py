@@ -1,7 +1,9 @@
 """Training of the linear heads at the ends of lines: Algorithm 1 of the paper, all at once.
 
 Heads being linear, the gradient is written out: no automatic differentiation, and every line and
-both heads are one array that a step updates with two matrix products.
+both heads are one array that a step updates with two matrix products. AdamW is written out too:
+PyTorch's has one rate and one count of steps for a whole array, where each line has its own warm-up
+and number of epochs, and to import it takes longer than to train.
 """
 
 from __future__ import annotations

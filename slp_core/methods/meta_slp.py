@@ -30,7 +30,7 @@ DISTANCE_FLOOR = 1e-2
 
 
 @dataclass(frozen=True)
-class TunedLine:
+class AdaptedLine:
     """One line after training.
 
     Attributes
@@ -86,7 +86,7 @@ class MetaSLPClassifier(TextClassifier):
     geometry_ : LineClassifier
         Classes, centroids and lines of the support set as the meta-encoder sees it; says which
         line a point is given to.
-    tuned_ : tuple of TunedLine
+    adapted_ : tuple of AdaptedLine
     """
 
     def __init__(
@@ -156,12 +156,12 @@ class MetaSLPClassifier(TextClassifier):
         y = torch.from_numpy(codes).to(x.device)
         batches = self._batches(codes)
         lines = self.geometry_.lines_
-        self.tuned_ = tuple(
-            self._tune(start, states, y, (line.left, line.right), batches, number * self.steps)
+        self.adapted_ = tuple(
+            self._adapt(start, states, y, (line.left, line.right), batches, number * self.steps)
             for number, line in enumerate(lines)
         )
 
-    def _tune(
+    def _adapt(
         self,
         start: TrainableLayers,
         states: LowerStates,
@@ -169,7 +169,7 @@ class MetaSLPClassifier(TextClassifier):
         ends: tuple[int, int],
         batches: list[np.ndarray],
         done: int,
-    ) -> TunedLine:
+    ) -> AdaptedLine:
         """Train a copy of the layers, and the heads, of one line."""
         layers = copy.deepcopy(start)
         heads = nn.Parameter(self._first_heads(self._inputs(unit_vectors(layers, states)), y))
@@ -197,24 +197,24 @@ class MetaSLPClassifier(TextClassifier):
         x = self._inputs(unit_vectors(layers, states))
         prototypes = torch.stack([x[y == end].mean(dim=0) for end in ends])
         layers.zero_grad(set_to_none=True)
-        return TunedLine(layers, prototypes, heads.detach(), tuple(losses))
+        return AdaptedLine(layers, prototypes, heads.detach(), tuple(losses))
 
     def _scores(self, states: LowerStates) -> np.ndarray:
         line = self._lines_of(states)
         scores = np.empty((len(states), len(self.classes_)))
-        for number, tuned in enumerate(self.tuned_):
+        for number, adapted in enumerate(self.adapted_):
             here = np.flatnonzero(line == number)
             if not len(here):
                 continue
-            x = self._inputs(unit_vectors(tuned.layers, states.take(here)))
-            d = torch.stack([distance(x, p) for p in tuned.prototypes], dim=1)
-            z = torch.einsum("hkd,md->mhk", tuned.heads[..., :-1], x) + tuned.heads[..., -1]
+            x = self._inputs(unit_vectors(adapted.layers, states.take(here)))
+            d = torch.stack([distance(x, p) for p in adapted.prototypes], dim=1)
+            z = torch.einsum("hkd,md->mhk", adapted.heads[..., :-1], x) + adapted.heads[..., -1]
             scores[here] = (z / d[..., None]).sum(dim=1).cpu().numpy()
         return scores
 
     def _lines_of(self, states: LowerStates) -> np.ndarray:
         """(m,) the line of each row, where the meta-encoder places it."""
-        if len(self.tuned_) == 1:
+        if len(self.adapted_) == 1:
             return np.zeros(len(states), dtype=int)
         vectors = unit_vectors(self._start_layers(), states)
         return self.geometry_.place(vectors.cpu().numpy()).line

@@ -1,6 +1,7 @@
 """A fitted model as a file: a zip of ``model.safetensors`` (numbers) and ``model.json`` (the rest).
 
-Nothing in it is code, and nothing of it is run when it is read.
+Nothing in it is code, and nothing of it is run when it is read. Whether card and numbers fit
+together is found out by asking the model, which a schema of the card could not tell.
 """
 
 from __future__ import annotations

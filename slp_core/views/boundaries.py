@@ -1,4 +1,8 @@
-"""Where regions of a grid meet, as line segments."""
+"""Where regions of a grid meet, as line segments.
+
+By hand: contouring of a library draws a level of one surface, and here any number of regions meet,
+three of them in a point, where a classifier's answer says on which side a place lies.
+"""
 
 from __future__ import annotations
 

@@ -13,20 +13,20 @@ TEXT_DATASETS = [info.name for info in list_datasets() if info.kind != "numeric"
 
 
 @pytest.mark.parametrize("name", TEXT_DATASETS)
-def test_shipped_embeddings_are_the_encoders_own(name):
+def test_bundled_embeddings_are_the_encoders_own(name):
     """If this fails, a sample text has changed: run ``python -m tools.encode_bundled_data``."""
     dataset = load_dataset(name)
-    shipped = load_encoder(dataset.default_encoder)
-    assert shipped.is_cached(dataset)  # the disk cache is empty
+    bundled = load_encoder(dataset.default_encoder)
+    assert bundled.is_cached(dataset)  # the disk cache is empty
     computed = load_encoder(dataset.default_encoder, cache=False)
-    np.testing.assert_allclose(shipped.encode(dataset), computed.encode(dataset), atol=1e-3)
-    assert shipped.n_truncated == computed.n_truncated
+    np.testing.assert_allclose(bundled.encode(dataset), computed.encode(dataset), atol=1e-3)
+    assert bundled.n_truncated == computed.n_truncated
 
 
-def test_nothing_else_is_shipped():
-    shipped = {(path.parent.name, path.stem) for path in BUNDLED_DIR.glob("*/*")}
+def test_nothing_else_is_bundled():
+    bundled = {(path.parent.name, path.stem) for path in BUNDLED_DIR.glob("*/*")}
     encoders = {"minilm-l4", *(path.name for path in find_checkpoints())}
-    assert shipped == {(encoder, name) for encoder in encoders for name in TEXT_DATASETS}
+    assert bundled == {(encoder, name) for encoder in encoders for name in TEXT_DATASETS}
 
 
 def test_sample_data_need_neither_torch_nor_transformers():

@@ -17,7 +17,7 @@ FOLDERS = find_checkpoints()
 TEXTS = ["Lovely, for once on time.", "They lost my bag again.", "Is there a gate change?"]
 
 
-def test_the_four_methods_are_shipped_small_and_listed():
+def test_the_four_methods_are_bundled_small_and_listed():
     names = [f"{method}-minilm-l4" for method in ("metaslp-fomaml", "metaslp-reptile")]
     names += ["protonet-minilm-l4", "reptile-minilm-l4"]
     assert [folder.name for folder in FOLDERS] == names
@@ -56,18 +56,18 @@ def test_a_checkpoint_is_what_its_card_says(folder):
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
-def test_shipped_embeddings_are_the_checkpoints_own(folder):
+def test_bundled_embeddings_are_the_checkpoints_own(folder):
     """If it fails, a text or a checkpoint changed: run ``python -m tools.encode_bundled_data``."""
     dataset = load_dataset(SAMPLE)
-    shipped = load_encoder(folder.name)
-    assert shipped.is_cached(dataset)
+    bundled = load_encoder(folder.name)
+    assert bundled.is_cached(dataset)
     computed = load_encoder(folder.name, cache=False)
-    np.testing.assert_allclose(shipped.encode(dataset), computed.encode(dataset), atol=1e-3)
+    np.testing.assert_allclose(bundled.encode(dataset), computed.encode(dataset), atol=1e-3)
 
 
 @pytest.fixture
 def checkpoint(tmp_path):
-    """A copy of a shipped checkpoint, and a function to change its card."""
+    """A copy of a bundled checkpoint, and a function to change its card."""
     folder = tmp_path / "own"
     shutil.copytree(CHECKPOINTS_DIR / "protonet-minilm-l4", folder)
 

@@ -29,7 +29,7 @@ def test_it_starts_from_the_encoder_and_keeps_every_step(data, steps):
     assert (data.y[steps.rows] == [[0], [2]]).all()
     assert len(np.unique(steps.rows)) == n
     start = load_encoder("minilm-l4").encode(data.examples.take(steps.rows.ravel()))
-    np.testing.assert_allclose(steps.vectors[0], start, atol=2e-3)  # shipped as float16
+    np.testing.assert_allclose(steps.vectors[0], start, atol=2e-3)  # bundled as float16
     used = np.concatenate([steps.for_loss, steps.for_means], axis=2)
     assert (np.sort(used.reshape(steps.n_steps, -1), axis=1) == np.arange(n)).all()
     assert steps.losses[-2:].mean() < steps.losses[0]

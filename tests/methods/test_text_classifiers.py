@@ -108,7 +108,7 @@ def test_it_learns_its_support_set_and_leaves_the_encoder_as_it_was(name, tweets
     np.testing.assert_allclose(model.predict_proba(query).sum(axis=1), 1)
     again = MAKERS[name]().fit(support, labels).predict_proba(query)
     np.testing.assert_array_equal(model.predict_proba(query), again)
-    curves = [t.losses for t in model.tuned_] if name == "meta_slp" else [model.history_]
+    curves = [t.losses for t in model.adapted_] if name == "meta_slp" else [model.history_]
     assert all(curve[-1] < curve[0] for curve in curves)
 
 

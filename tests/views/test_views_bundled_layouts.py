@@ -25,10 +25,10 @@ def test_every_sample_dataset_has_its_layout(name):
 def test_it_is_umaps_own_layout():
     X = vectors("airline")
     computed = fit_projection(X, "umap", seed=1).points
-    shipped = bundled_points(X)
+    bundled = bundled_points(X)
     # Neighbourhoods are those of a layout computed here, from another seed.
     near = [
-        np.argsort(np.linalg.norm(p[:, None] - p, axis=2), 1)[:, 1:9] for p in (computed, shipped)
+        np.argsort(np.linalg.norm(p[:, None] - p, axis=2), 1)[:, 1:9] for p in (computed, bundled)
     ]
     shared = np.mean([len(np.intersect1d(a, b)) for a, b in zip(*near, strict=True)]) / 8
     assert shared > 0.35  # by chance 0.06
