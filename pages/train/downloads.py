@@ -1,27 +1,24 @@
-"""What can be taken away from a run, and brought back."""
+"""What of a run can be downloaded, and a model that was downloaded before."""
 
 from __future__ import annotations
 
 import json
-import platform
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 import slp_core as slp
 from pages.session.workspace import Workspace
-from pages.train.run import Training
 from slp_core.errors import SLPError
-from slp_core.evaluation.reproduce import reproduce
+from slp_core.evaluation.loaded import judge_loaded
+from slp_core.evaluation.reproduce import reproduce, versions
 from slp_core.markdown import literal
 from slp_core.methods.saved import load_model, save_model
 from slp_core.methods.training import TrainingRun, record
 
 
-def take_away(training: Training, run: TrainingRun) -> None:
-    """Downloads: the record, the model, and the code that fits it again."""
-    workspace = training.workspace
+def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
+    """The record, the model, and the code that fits it again."""
     with st.container(horizontal=True):
         st.download_button(
             "Record (JSON)",
@@ -30,10 +27,10 @@ def take_away(training: Training, run: TrainingRun) -> None:
             "application/json",
             icon=":material/download:",
         )
-        model_and_code(workspace, run.model, "run")
+        model_downloads(workspace, run.model, "run")
 
 
-def model_and_code(workspace: Workspace, model: Any, key: str) -> None:
+def model_downloads(workspace: Workspace, model: Any, key: str) -> None:
     """The fitted model as a file, and the Python code for it; ``key`` tells buttons apart."""
     st.download_button(
         "Model (safetensors + JSON)",
@@ -72,47 +69,19 @@ def code_of(workspace: Workspace, model: Any) -> str:
     )
 
 
-def bring_back(workspace: Workspace) -> None:
+def saved_model(workspace: Workspace) -> None:
     """Load a saved model and ask it about the present query points."""
     upload = st.file_uploader("Load a saved model", type=["zip"], key="saved model")
     if upload is None:
         return
     try:
         model, about = load_model(upload.getvalue(), upload.name)
-        st.markdown(_judged(workspace, model, about))
+        st.markdown(judge_loaded(model, about, workspace.episode, workspace.X).sentence())
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")
 
 
-def _judged(workspace: Workspace, model: Any, about: dict[str, Any]) -> str:
-    """What the model is, and how it does here."""
-    data, episode = workspace.dataset, workspace.episode
-    d, here = model.n_features_in_, workspace.X.shape[1]
-    what = f"**{type(model).__name__}**, {len(model.classes_)} classes, {len(model.lines_)} lines"
-    origin = (
-        f" from {about['dataset']}, draw {about['draw']}"
-        if {"dataset", "draw"} <= set(about)
-        else ""
-    )
-    if d != here:
-        raise SLPError(
-            f"The model reads vectors of {d} numbers, and the encoder in the sidebar makes {here}: "
-            f"choose the one it was fitted with ({about.get('encoder', 'unknown')})."
-        )
-    if list(map(str, model.classes_)) != list(data.classes):
-        raise SLPError(
-            f"The model answers {', '.join(map(str, model.classes_[:4]))} …, which are not the "
-            f"classes of {data.title}: choose its own dataset in the sidebar."
-        )
-    labels = np.array(data.classes)[episode.y_query]
-    share = float((model.predict(workspace.X[episode.query]) == labels).mean())
-    return f"{what}{origin}: {share:.1%} of the {len(labels):,} query points here right."
-
-
 def _about(workspace: Workspace) -> dict[str, Any]:
-    import scipy
-    import sklearn
-
     return {
         "dataset": workspace.dataset.title,
         "digest": workspace.dataset.digest,
@@ -120,11 +89,5 @@ def _about(workspace: Workspace) -> dict[str, Any]:
         "normalisation": str(workspace.encoder.normalisation),
         "shots": workspace.shots,
         "draw": workspace.draw,
-        "versions": {
-            "python": platform.python_version(),
-            "slp_core": slp.__version__,
-            "numpy": np.__version__,
-            "scipy": scipy.__version__,
-            "scikit-learn": sklearn.__version__,
-        },
+        "versions": versions(),
     }

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from pages.session import settings
-from pages.session.jobs import job_pool
+from pages.session.jobs import Job, failure, job_pool
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.train.downloads import bring_back, model_and_code, take_away
-from pages.train.hyperparameters import make, run_options
-from pages.train.run import (
-    PACES,
-    Training,
-    last_picture,
-    lessons,
-    pictures_of,
-    run_of,
-    stage_of,
-)
-from pages.widgets.chart import chart, theme
-from pages.widgets.fidelity import follow
-from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.figures.draws import draws_figure, draws_table
-from slp_core.figures.scrubber import run_figure
-from slp_core.figures.training import curves_table, runs_figure, runs_table
-from slp_core.markdown import literal
+from pages.train.downloads import model_downloads, run_downloads, saved_model
+from pages.train.hyperparameters import DEEP_SLP, run_options
+from pages.train.run import PACES, Training, lessons, picture_of, pictures_of, run_of, stage_of
+from pages.widgets.chart import show, theme
+from pages.widgets.job_progress import completed
+from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
+from slp_core.explain.soft_labels import has_soft_labels
+from slp_core.figures.draws import DrawsDisplay
+from slp_core.figures.scrubber import RunDisplay
+from slp_core.figures.training import RunsDisplay
 from slp_core.methods.training import TrainingRun
 
 SEEDS = (0, 1, 2)
@@ -46,14 +40,14 @@ def page(workspace: Workspace) -> None:
         st.fragment(_watch, run_every=0.15 if _under_way(training) else None)(
             training, _under_way(training)
         )
-    if workspace.method.name != "deep_slp":
+    if workspace.method is not DEEP_SLP:
         _solved(workspace)
     st.divider()
     st.fragment(_spread)(training)
     st.divider()
     st.fragment(_lessons)(training)
     st.divider()
-    st.fragment(bring_back)(workspace)
+    st.fragment(saved_model)(workspace)
 
 
 def _under_way(training: Training) -> bool:
@@ -65,17 +59,17 @@ def _headline(training: Training) -> None:
 
 
 def _sentence(training: Training) -> str:
-    run, own = training.run, training.workspace
-    n = len(own.episode.support)
+    run, episode = training.run, training.workspace.episode
+    n = len(episode.support)
     if run is None or not run.epoch:
         return f"DeepSLP has learnt nothing yet from these {n} support points: press Start."
-    curves, references = run.curves, stage_of(own).references
-    if not len(own.episode.query):
+    curves, references = run.curves, stage_of(training, run).references
+    if not len(episode.query):
         return f"After {run.epoch} of {run.epochs} epochs the loss is {curves.loss[-1]:.3f}."
     beside = " and ".join(f"{name.lower()} {share:.0%}" for name, share in references.items())
     return (
         f"After {run.epoch} of {run.epochs} epochs on {n} support points DeepSLP answers "
-        f"{curves.query[-1]:.0%} of {len(own.episode.query):,} query points rightly; {beside}."
+        f"{curves.query[-1]:.0%} of {len(episode.query):,} query points rightly; {beside}."
     )
 
 
@@ -85,7 +79,7 @@ def _watch(training: Training, was_under_way: bool) -> None:
         st.rerun()  # the whole page, once: it stops asking, and has the run to take away
     job = training.job
     if job is not None and not job.running and job.error is not None and not job.stopped:
-        st.error(f"The run ended: {literal(str(job.error))}", icon=":material/error:")
+        st.warning(failure(job), icon=":material/info:")
     _controls(training)
     run = training.run
     if run is None:
@@ -98,11 +92,15 @@ def _watch(training: Training, was_under_way: bool) -> None:
     ends = f", about {left:.0f} s left" if left is not None and run.state == "running" else ""
     share = run.epoch / run.epochs if run.epochs else 0.0
     st.progress(share, text=f"{run.state}: epoch {run.epoch} of {run.epochs or '…'}{ends}")
-    picture = last_picture(training, run)
-    if picture is not None:
-        figure = run_figure(stage_of(training.workspace), run.curves, [picture], theme=theme())
+    if frames := run.frames:
+        picture = picture_of(training, run, frames[-1])
+        display = RunDisplay(stage_of(training, run), run.curves, [picture])
         st.plotly_chart(
-            figure, theme=None, key="run live", config={"displayModeBar": False}, alt="The run"
+            display.figure(theme()),
+            theme=None,
+            key="run live",
+            config={"displayModeBar": False},
+            alt="The run",
         )
 
 
@@ -148,18 +146,13 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
             **settings.EPOCH.bound(),
         )
         shown = epochs.index(wanted) if wanted in epochs else shown
-    chart(
-        run_figure(stage_of(training.workspace), run.curves, pictures, shown, theme()),
-        lambda: curves_table(run.curves),
-        "run",
-        alt=_sentence(training),
-    )
+    show(RunDisplay(stage_of(training, run), run.curves, pictures, shown, _sentence(training)))
     st.caption(
         f"The picture is the PCA slice; {run.epoch} epochs took {run.seconds:.2f} s"
         f"{' at this pace' if run.pace else ''}. Dotted: the methods named on the right, on the "
         "same support set."
     )
-    take_away(training, run)
+    run_downloads(training.workspace, run)
     _beside(training, run)
 
 
@@ -179,14 +172,8 @@ def _beside(training: Training, run: TrainingRun) -> None:
     other = run_of(others[title])
     if other is None:
         return
-    runs = {"this run": run.curves, title: other.curves}
+    show(RunsDisplay({"this run": run.curves, title: other.curves}))
     a, b = run.curves.query[-1], other.curves.query[-1]
-    chart(
-        runs_figure(runs, theme()),
-        lambda: runs_table(runs),
-        "two runs",
-        alt=f"{a:.0%} against {b:.0%}",
-    )
     st.caption(f"At the end {a:.1%} against {b:.1%} of the query points, each of its own data.")
 
 
@@ -197,38 +184,30 @@ def _solved(workspace: Workspace) -> None:
         f"**{workspace.method.title}**, the sidebar's method, has no epochs: it is solved at once, "
         f"and answers {answers.accuracy:.1%} of {len(answers.true):,} query points rightly."
     )
-    if hasattr(workspace.model, "lines_"):
+    if has_soft_labels(workspace.model):
         with st.container(horizontal=True):
-            model_and_code(workspace, workspace.model, "solved")
+            model_downloads(workspace, workspace.model, "solved")
 
 
 def _spread(training: Training) -> None:
     """The same settings on other support sets and from other seeds, on request."""
-    own, options = training.workspace, training.options
-    draws = own.dataset.available_draws(own.shots) or (own.draw,)
-    key = ("seeds", training.key)
-    job = job_pool().get(key)
+    draws, options = training.workspace.draws, training.options
+    job = job_pool().get(_spread_key(training))
     st.markdown("**Luck of draw and seed**")
-    if job is None or (not job.running and not job.ready):
+    if job is None:
         st.button(
             f"Train on {len(draws)} draws from {len(SEEDS)} seeds",
             icon=":material/casino:",
             on_click=_start_spread,
-            args=(key, training),
+            args=(training,),
         )
         return
-    if job.running:
-        st.button("Cancel", icon=":material/close:", on_click=job.cancel)
-        follow(job, f"{len(draws) * len(SEEDS)} fits …")
+    if not completed(job, lambda: _start_spread(training)):
         return
-    spread = job.result
+    spread: Spread = job.result
+    chance = 1 / len(training.workspace.dataset.classes)
+    show(DrawsDisplay(spread, DEEP_SLP.title, chance), "draws and seeds")
     random = options.get("preset") == "paper" or options.get("init") == "xavier"
-    chart(
-        draws_figure(spread, 1 / len(own.dataset.classes), theme()),
-        lambda: draws_table(spread),
-        "draws and seeds",
-        alt=f"{spread.mean:.1%} on average",
-    )
     st.caption(
         f"{spread.mean:.1%} ± {100 * spread.std:.1f} over {len(spread.draws)} fits: {len(draws)} "
         f"draws, {len(SEEDS)} seeds."
@@ -236,26 +215,22 @@ def _spread(training: Training) -> None:
     )
 
 
-def _start_spread(key: tuple[str, str], training: Training) -> None:
-    own, options = training.workspace, training.options
-    dataset, X, shots = own.dataset, own.X, own.shots
-    draws = dataset.available_draws(shots) or (own.draw,)
+def _spread_key(training: Training) -> tuple[str, str]:
+    return "seeds", training.key
 
-    def work(job):
-        found = [
-            accuracy_over_draws(
-                lambda seed=seed: make(options | {"seed": seed}),
-                dataset,
-                X,
-                shots,
-                draws,
-                job.cancelled,
-            )
-            for seed in SEEDS
-        ]
-        return found[0].joined(*found[1:])
 
-    job_pool().start(key, "Draws and seeds", work)
+def _start_spread(training: Training) -> None:
+    workspace, options = training.workspace, training.options
+    dataset, X, shots, draws = workspace.dataset, workspace.X, workspace.shots, workspace.draws
+
+    def make(seed: int) -> Any:
+        return DEEP_SLP.make(**options | {"random_state": seed})
+
+    def work(job: Job) -> Spread:
+        return accuracy_over_draws_and_seeds(make, dataset, X, shots, draws, SEEDS, job.cancelled)
+
+    title = f"Training on {len(draws)} draws from {len(SEEDS)} seeds"
+    job_pool().start(_spread_key(training), title, work)
 
 
 def _lessons(training: Training) -> None:

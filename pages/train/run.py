@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from pages.session import settings
+from pages.session.cache import BoundedStore, cached_by
 from pages.session.jobs import Job, JobPool
-from pages.session.methods import METHODS
-from pages.session.workspace import View, Workspace
-from pages.train.hyperparameters import make
+from pages.session.view import View
+from pages.session.workspace import Workspace
+from pages.train.hyperparameters import DEEP_SLP
+from slp_core.evaluation.draws import EpisodeArrays, arrays_of
 from slp_core.evaluation.lessons import (
     Lesson,
     constant_factor_lesson,
     loss_scaling_lesson,
     start_lesson,
 )
-from slp_core.figures.scrubber import EpochPicture, Stage, epoch_picture
-from slp_core.methods.training import TrainingRun
+from slp_core.figures.scrubber import Stage
+from slp_core.methods.table import METHODS
+from slp_core.methods.training import Frame, TrainingRun
+from slp_core.views.epochs import EpochPicture, epoch_picture
 
 PACES = {"20 epochs a second": 20.0, "5 epochs a second": 5.0, "as fast as it goes": 0.0}
 REFERENCES = ("nearest_centroid", "logistic_regression")
 _KEPT = 24
+_PCA = View("pca")
 
 
 @dataclass(frozen=True)
@@ -38,59 +41,49 @@ class Training:
     @property
     def key(self) -> str:
         """Names the run: the data, the support set and every hyperparameter."""
-        own = self.workspace
-        return f"{own.data_key} {own.shots} {own.draw} {sorted(self.options.items())}"
+        data = self.workspace
+        return f"{data.data_key} {data.shots} {data.draw} {sorted(self.options.items())}"
 
     @property
     def title(self) -> str:
         """What to call it among others."""
-        own = self.workspace
-        preset = settings.RUN_PRESET.value
-        seed = " ".join(
-            f"{name} {value}" for name, value in self.options.items() if name == "random_state"
-        )
-        return f"{own.dataset.title}, {own.shots_said}, draw {own.draw}, {preset} {seed}".strip()
+        data, preset = self.workspace, settings.RUN_PRESET.value
+        seed = self.options["random_state"]
+        return f"{data.dataset.title}, {data.shots_said}, draw {data.draw}, {preset}, seed {seed}"
+
+    @property
+    def arrays(self) -> EpisodeArrays:
+        """What it learns from and is judged by."""
+        return arrays_of(self.workspace.episode, self.workspace.X)
 
     @property
     def run(self) -> TrainingRun | None:
         """The run, once it was started."""
-        return _runs().get(self.key)
+        return run_of(self.key)
 
     @property
     def job(self) -> Job | None:
         """The thread it runs in."""
         return _pool().get(self.key)
 
-    def start(self, pace: float) -> TrainingRun:
+    def start(self, pace: float) -> None:
         """Start it; one that was started already, in whatever tab, goes on as it is."""
-        runs = _runs()
-        if self.key not in runs:
-            data = self.workspace
-            labels, episode = np.array(data.dataset.classes), data.episode
-            runs[self.key] = TrainingRun(
-                make(self.options),
-                data.X[episode.support],
-                labels[episode.y_support],
-                data.X[episode.query],
-                labels[episode.y_query],
-                pace,
-            )
-        run = runs[self.key]
+        run = _runs().get_or_make(
+            self.key,
+            lambda: TrainingRun(DEEP_SLP.make(**self.options), *self.arrays, pace),
+            good=lambda run: True,
+        )
         _pool().start(self.key, f"Training {self.title}", lambda job: run.work(job.cancelled))
-        for old in [k for k, r in runs.items() if r.ended][: max(0, len(runs) - _KEPT)]:
-            del runs[old]
-        settings.STARTED_RUNS.set(dict(settings.STARTED_RUNS.value) | {self.key: self.title})
-        return run
+        settings.STARTED_RUNS.set(settings.STARTED_RUNS.value | {self.key: self.title})
 
     def reset(self) -> None:
         """Forget it."""
-        run = _runs().pop(self.key, None)
+        run = _runs().pop(self.key)
         if run is not None:
             run.stop()
         _pool().forget(self.key)
-        settings.STARTED_RUNS.set(
-            {k: v for k, v in settings.STARTED_RUNS.value.items() if k != self.key}
-        )
+        started = settings.STARTED_RUNS.value
+        settings.STARTED_RUNS.set({k: v for k, v in started.items() if k != self.key})
 
 
 def run_of(key: str) -> TrainingRun | None:
@@ -99,8 +92,8 @@ def run_of(key: str) -> TrainingRun | None:
 
 
 @st.cache_resource(show_spinner=False)
-def _runs() -> OrderedDict[str, TrainingRun]:
-    return OrderedDict()
+def _runs() -> BoundedStore[str, TrainingRun]:
+    return BoundedStore(_KEPT, may_go=lambda run: run.ended)
 
 
 @st.cache_resource(show_spinner=False)
@@ -109,70 +102,38 @@ def _pool() -> JobPool:
     return JobPool(workers=12)
 
 
-def stage_of(workspace: Workspace) -> Stage:
-    """What stays while a run goes on."""
-    return _stage(f"{workspace.data_key} {workspace.shots} {workspace.draw}", workspace)
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _stage(key: str, _workspace: Workspace) -> Stage:
-    own, episode = _workspace, _workspace.episode
-    projection = own.projection(View("pca"))
-    lines = own.with_method(METHODS["constraint_slp"]).model.lines_
-    if own.method.name == "deep_slp":
-        lines = own.model.lines_
+@cached_by(lambda training, run: training.key, max_entries=12)
+def stage_of(training: Training, run: TrainingRun) -> Stage:
+    """What stays while a run goes on, from its first epoch."""
+    workspace, projection = training.workspace, training.workspace.projection(_PCA)
+    others = [METHODS[name] for name in REFERENCES]
     return Stage(
-        own.dataset.classes,
-        tuple(lines),
-        projection.points[episode.query],
-        episode.y_query,
-        projection.transform(own.centroids),
-        {
-            METHODS[name].title: own.with_method(METHODS[name]).answers.accuracy
-            for name in REFERENCES
-        },
+        workspace.dataset.classes,
+        run.at(run.frames[0]).lines_,
+        projection.points[workspace.episode.query],
+        workspace.episode.y_query,
+        projection.transform(workspace.centroids),
+        {other.title: workspace.with_method(other).answers.accuracy for other in others},
     )
 
 
+@cached_by(lambda training, run: f"{training.key} {run.epoch}", max_entries=8)
 def pictures_of(training: Training, run: TrainingRun) -> list[EpochPicture]:
     """The pictures of all frames of a run that has ended."""
-    return _pictures(f"{training.key} {run.epoch}", training, run)
+    return [picture_of(training, run, frame) for frame in run.frames]
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _pictures(key: str, _training: Training, _run: TrainingRun) -> list[EpochPicture]:
-    return [_picture(_training, _run, frame) for frame in _run.frames]
+def picture_of(training: Training, run: TrainingRun, frame: Frame) -> EpochPicture:
+    """The picture of an epoch."""
+    support = training.arrays.X_support
+    return epoch_picture(run, frame, training.workspace.projection(_PCA), support)
 
 
-def last_picture(training: Training, run: TrainingRun) -> EpochPicture | None:
-    """The picture of the newest frame of a run that is under way."""
-    frames = run.frames
-    return _picture(training, run, frames[-1]) if frames else None
-
-
-def _picture(training: Training, run: TrainingRun, frame: Any) -> EpochPicture:
-    own = training.workspace
-    support = own.X[own.episode.support]
-    return epoch_picture(run, frame, own.projection(View("pca")), support)
-
-
+@cached_by(lambda training: training.key, max_entries=8)
 def lessons(training: Training) -> tuple[Lesson, ...]:
     """What the three questions come to on these data."""
-    return _lessons(training.key, training)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _lessons(key: str, _training: Training) -> tuple[Lesson, ...]:
-    own = _training.workspace
-    labels, episode = np.array(own.dataset.classes), own.episode
-    data = (
-        own.X[episode.support],
-        labels[episode.y_support],
-        own.X[episode.query],
-        labels[episode.y_query],
-    )
-    options = make(_training.options).get_params()
+    options = DEEP_SLP.make(**training.options).get_params()
     return tuple(
-        lesson(*data, **options)
+        lesson(*training.arrays, **options)
         for lesson in (loss_scaling_lesson, constant_factor_lesson, start_lesson)
     )

@@ -18,7 +18,11 @@ def option_widget(option: Option, prefix: str = "") -> Any:
     prefix : str
         Of its key, where a page has an option of its own that the sidebar has too.
     """
-    bound: dict[str, Any] = {"key": f"{prefix}{option.url_key}", "bind": "query-params", "help": option.help}
+    bound: dict[str, Any] = {
+        "key": f"{prefix}{option.url_key}",
+        "bind": "query-params",
+        "help": option.help,
+    }
     if isinstance(option, Choice):
         return option.choices[st.selectbox(option.label, list(option.choices), **bound)]
     limits = ("min_value", option.low), ("max_value", option.high)

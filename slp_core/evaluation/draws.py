@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -68,6 +69,37 @@ class Spread:
         every = (self, *others)
         draws = tuple(draw for spread in every for draw in spread.draws)
         return Spread(draws, np.concatenate([spread.accuracy for spread in every]))
+
+
+def accuracy_over_draws_and_seeds(
+    make: Callable[[int], Classifier],
+    dataset: FewShotDataset,
+    X: np.ndarray,
+    shots: int,
+    draws: Sequence[int],
+    seeds: Sequence[int],
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Spread:
+    """Fit a fresh classifier on each draw from each seed: all draws of the first, and so on.
+
+    Parameters
+    ----------
+    make : callable
+        Makes an unfitted classifier of a seed.
+    dataset, X, shots, draws, cancelled
+        Of :func:`accuracy_over_draws`.
+    seeds : sequence of int
+        At least one.
+
+    Raises
+    ------
+    Cancelled
+    """
+    first, *others = (
+        accuracy_over_draws(partial(make, seed), dataset, X, shots, draws, cancelled)
+        for seed in seeds
+    )
+    return first.joined(*others)
 
 
 def accuracy_over_draws(

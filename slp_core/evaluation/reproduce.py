@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import platform
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+import slp_core
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -80,6 +83,20 @@ def reproduce(
         arrays=arrays,
         digest=fitted_digest(model),
     )
+
+
+def versions() -> dict[str, str]:
+    """Versions of what decides the last bit, by name."""
+    import scipy
+    import sklearn
+
+    return {
+        "python": platform.python_version(),
+        "slp_core": slp_core.__version__,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
 
 
 def fitted_arrays(model: BaseEstimator) -> tuple[str, ...]:

@@ -10,40 +10,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.training import curves_table
 from slp_core.lines import Line
-from slp_core.methods.training import Curves, Frame, TrainingRun
-from slp_core.views import Projection, decision_landscape
+from slp_core.methods.training import Curves
+from slp_core.views.epochs import EpochPicture
 
-GRID = 72
-ASPECT = 0.72
 _MOST_POINTS = 600  # drawn on the landscape
 _FRAME_MS = 90
+_HEIGHT = 560  # px
 _LEFT, _RIGHT = [0.0, 0.49], [0.62, 1.0]
-
-
-@dataclass(frozen=True, eq=False)
-class EpochPicture:
-    """What a classifier answered and carried after an epoch.
-
-    Attributes
-    ----------
-    epoch : int
-    x, y : (g,) arrays
-        The grid.
-    labels : (g, g) uint8 array
-    soft_labels : (2 L, K) array
-        Mean over the support points that ask each line; left and right, line by line.
-    """
-
-    epoch: int
-    x: np.ndarray
-    y: np.ndarray
-    labels: np.ndarray
-    soft_labels: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,45 +51,11 @@ class Stage:
     references: Mapping[str, float]
 
 
-def epoch_picture(
-    run: TrainingRun, frame: Frame, projection: Projection, X: np.ndarray
-) -> EpochPicture:
-    """Ask the classifier of an epoch about the picture, and for its soft labels.
+@dataclass(frozen=True, eq=False)
+class RunDisplay(Display):
+    """A run's landscape, curves and soft labels at an epoch.
 
-    Parameters
-    ----------
-    run : TrainingRun
-    frame : Frame
-    projection : Projection
-    X : (n, d) array
-        The support set.
-    """
-    model = run.at(frame)
-    landscape = decision_landscape(model, projection, GRID, aspect=ASPECT)
-    asked, labels = model.place(X).line, model.soft_labels(X)
-    means = [
-        labels[asked == number, side].mean(axis=0)
-        if (asked == number).any()
-        else np.zeros(labels.shape[2])
-        for number in range(len(model.lines_))
-        for side in (0, 1)
-    ]
-    return EpochPicture(
-        frame.epoch, landscape.x, landscape.y, landscape.labels.astype(np.uint8), np.array(means)
-    )
-
-
-def run_figure(
-    stage: Stage,
-    curves: Curves,
-    pictures: Sequence[EpochPicture],
-    shown: int = -1,
-    theme: Theme = LIGHT,
-    height: int = 560,
-) -> go.Figure:
-    """Draw a run.
-
-    Parameters
+    Attributes
     ----------
     stage : Stage
     curves : Curves
@@ -116,29 +63,47 @@ def run_figure(
         One for a run that is under way; with more there are a slider and a play button.
     shown : int
         Which of them is shown first.
-    theme : Theme
-    height : int
-        Pixels.
+    said : str
+        What is to be seen.
     """
-    now = pictures[shown]
-    moving = _moving(stage, curves, now, theme)
-    figure = go.Figure(
-        [*moving, *_still(stage, curves, theme)], _layout(stage, curves, now, theme, height)
-    )
-    if len(pictures) == 1:
-        return figure
-    numbers = list(range(len(moving)))
-    figure.frames = [
-        go.Frame(
-            data=_moving(stage, curves, picture, theme), traces=numbers, name=str(picture.epoch)
+
+    name = "run"
+    stage: Stage
+    curves: Curves
+    pictures: Sequence[EpochPicture]
+    shown: int = -1
+    said: str = ""
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Landscape on the left, curves and bars on the right."""
+        stage, curves, pictures = self.stage, self.curves, self.pictures
+        now = pictures[self.shown]
+        moving = _moving(stage, curves, now, theme)
+        figure = go.Figure(
+            [*moving, *_still(stage, curves, theme)], _layout(stage, curves, now, theme)
         )
-        for picture in pictures
-    ]
-    figure.update_layout(
-        sliders=[_slider(pictures, shown % len(pictures), theme)],
-        updatemenus=[play_buttons(theme, 44, _FRAME_MS)],
-    )
-    return figure
+        if len(pictures) == 1:
+            return figure
+        numbers = list(range(len(moving)))
+        figure.frames = [
+            go.Frame(
+                data=_moving(stage, curves, picture, theme), traces=numbers, name=str(picture.epoch)
+            )
+            for picture in pictures
+        ]
+        figure.update_layout(
+            sliders=[_slider(pictures, self.shown % len(pictures), theme)],
+            updatemenus=[play_buttons(theme, 44, _FRAME_MS)],
+        )
+        return figure
+
+    def table(self) -> pd.DataFrame:
+        """The curves: columns ``epoch``, ``loss``, ``support`` and ``query``."""
+        return curves_table(self.curves)
+
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return self.said
 
 
 def _moving(
@@ -247,9 +212,7 @@ def _curve(
     }
 
 
-def _layout(
-    stage: Stage, curves: Curves, now: EpochPicture, theme: Theme, height: int
-) -> dict[str, Any]:
+def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> dict[str, Any]:
     bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
     plain = {"zeroline": False, "fixedrange": True}
     notes = [*_reference_names(stage, theme), *_curve_names(curves, theme)]
@@ -268,7 +231,7 @@ def _layout(
     ]
     return base_layout(
         theme,
-        height=height,
+        height=_HEIGHT,
         margin={"l": 8, "r": 8, "t": 34, "b": 8},
         barmode="stack",
         bargap=0.25,

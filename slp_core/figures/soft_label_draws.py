@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_draws import SoftLabelDraws
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
@@ -16,83 +18,97 @@ _SHOWN = 0.005  # a class that never has this much is left out
 _ROW = 44  # px
 
 
-def soft_label_draws_figure(
-    draws: SoftLabelDraws, at: int, current: int | None = None, theme: Theme = LIGHT
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class SoftLabelDrawsDisplay(Display):
     """The soft label of the prototype at one class, class by class, a mark a draw.
 
     A bar is the mean over the draws on which the class ends a line, the band about it one standard
     deviation.
 
-    Parameters
+    Attributes
     ----------
     draws : SoftLabelDraws
     at : int
         The class whose centroid the prototype stands on.
     current : int, optional
         The draw to ring.
-    theme : Theme
     """
-    known = np.flatnonzero(~np.isnan(draws.labels[:, at]).any(axis=1))
-    labels = draws.labels[known, at]  # (draws, K)
-    numbers = np.array(draws.draws)[known]
-    shown = _shown(labels)
-    traces, shapes = [], []
-    shake = np.linspace(-0.24, 0.24, len(known)) if len(known) > 1 else np.zeros(len(known))
-    for row, k in enumerate(shown):
-        style = class_style(k, theme)
-        ring = np.where(numbers == current, 2.4, 0.0) if current is not None else 0.0
-        traces.append(
+
+    name = "soft labels over draws"
+    draws: SoftLabelDraws
+    at: int
+    current: int | None = None
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A row a class that comes to something on a draw."""
+        draws = self.draws
+        known = np.flatnonzero(~np.isnan(draws.labels[:, self.at]).any(axis=1))
+        labels = draws.labels[known, self.at]  # (draws, K)
+        numbers = np.array(draws.draws)[known]
+        shown = _shown(labels)
+        traces, shapes = [], []
+        shake = np.linspace(-0.24, 0.24, len(known)) if len(known) > 1 else np.zeros(len(known))
+        for row, k in enumerate(shown):
+            style = class_style(k, theme)
+            ring = np.where(numbers == self.current, 2.4, 0.0) if self.current is not None else 0.0
+            traces.append(
+                {
+                    "type": "scatter",
+                    "x": labels[:, k].astype(np.float32),
+                    "y": (row + shake).astype(np.float32),
+                    "customdata": numbers,
+                    "mode": "markers",
+                    "marker": {"color": style.color, "symbol": style.symbol}
+                    | {"size": 9 * style.scale, "opacity": 0.9}
+                    | {"line": {"color": theme.text, "width": ring}},
+                    "hovertemplate": f"<b>{shortened(draws.classes[k], 40)}</b> %{{x:.3f}} on draw "
+                    "%{customdata}<extra></extra>",
+                }
+            )
+            mean, std = float(labels[:, k].mean()), float(labels[:, k].std())
+            shapes += [
+                {"type": "rect", "x0": max(mean - std, 0), "x1": min(mean + std, 1)}
+                | {"y0": row - 0.38, "y1": row + 0.38, "layer": "below", "line": {"width": 0}}
+                | {"fillcolor": with_opacity(style.color, 0.16)},
+                {"type": "line", "x0": mean, "x1": mean, "y0": row - 0.38, "y1": row + 0.38}
+                | {"layer": "below", "line": {"color": style.color, "width": 2.5}},
+            ]
+        names = [
+            f"{class_style(k, theme).character} {shortened(draws.classes[k], 16)} " for k in shown
+        ]
+        fixed: dict[str, Any] = {"fixedrange": True, "zeroline": False, "automargin": True}
+        return go.Figure(
+            traces,
+            base_layout(
+                theme,
+                height=64 + _ROW * max(len(shown), 1),
+                margin={"l": 8, "r": 12, "t": 8, "b": 8},
+                showlegend=False,
+                shapes=shapes,
+                xaxis={"range": [-0.02, 1.02], "nticks": 6, **fixed}
+                | {"title": {"text": "soft label", "standoff": 6}},
+                yaxis={"range": [len(shown) - 0.5, -0.5], "showgrid": False, **fixed}
+                | {"tickvals": np.arange(len(shown)), "ticktext": np.array(names, dtype=object)}
+                | {"tickfont": {"color": theme.text}},
+            ),
+        )
+
+    def table(self) -> pd.DataFrame:
+        """One row a draw and prototype: ``draw``, ``prototype at``, then a column a class."""
+        draws = self.draws
+        row, at = np.nonzero(~np.isnan(draws.labels).any(axis=2))
+        heads = pd.DataFrame(
             {
-                "type": "scatter",
-                "x": labels[:, k].astype(np.float32),
-                "y": (row + shake).astype(np.float32),
-                "customdata": numbers,
-                "mode": "markers",
-                "marker": {"color": style.color, "symbol": style.symbol, "size": 9 * style.scale}
-                | {"opacity": 0.9, "line": {"color": theme.text, "width": ring}},
-                "hovertemplate": f"<b>{shortened(draws.classes[k], 40)}</b> %{{x:.3f}} on draw "
-                "%{customdata}<extra></extra>",
+                "draw": np.array(draws.draws)[row],
+                "prototype at": [draws.classes[k] for k in at],
             }
         )
-        mean, std = float(labels[:, k].mean()), float(labels[:, k].std())
-        shapes += [
-            {"type": "rect", "x0": max(mean - std, 0), "x1": min(mean + std, 1), "y0": row - 0.38}
-            | {"y1": row + 0.38, "layer": "below", "line": {"width": 0}}
-            | {"fillcolor": with_opacity(style.color, 0.16)},
-            {"type": "line", "x0": mean, "x1": mean, "y0": row - 0.38, "y1": row + 0.38}
-            | {"layer": "below", "line": {"color": style.color, "width": 2.5}},
-        ]
-    names = [f"{class_style(k, theme).character} {shortened(draws.classes[k], 16)} " for k in shown]
-    fixed: dict[str, Any] = {"fixedrange": True, "zeroline": False, "automargin": True}
-    return go.Figure(
-        traces,
-        base_layout(
-            theme,
-            height=64 + _ROW * max(len(shown), 1),
-            margin={"l": 8, "r": 12, "t": 8, "b": 8},
-            showlegend=False,
-            shapes=shapes,
-            xaxis={"range": [-0.02, 1.02], "nticks": 6, **fixed}
-            | {"title": {"text": "soft label", "standoff": 6}},
-            yaxis={"range": [len(shown) - 0.5, -0.5], "showgrid": False, **fixed}
-            | {"tickvals": np.arange(len(shown)), "ticktext": np.array(names, dtype=object)}
-            | {"tickfont": {"color": theme.text}},
-        ),
-    )
+        values = pd.DataFrame(draws.labels[row, at], columns=list(draws.classes))
+        return pd.concat([heads, values], axis=1)
 
-
-def soft_label_draws_table(draws: SoftLabelDraws) -> pd.DataFrame:
-    """One row a draw and prototype: ``draw``, ``prototype at``, then a column a class."""
-    row, at = np.nonzero(~np.isnan(draws.labels).any(axis=2))
-    heads = pd.DataFrame(
-        {
-            "draw": np.array(draws.draws)[row],
-            "prototype at": [draws.classes[k] for k in at],
-        }
-    )
-    values = pd.DataFrame(draws.labels[row, at], columns=list(draws.classes))
-    return pd.concat([heads, values], axis=1)
+    def sentence(self) -> str:
+        """Which soft label the draw moves most, and whether the lines stay."""
+        return self.draws.sentence()
 
 
 def _shown(labels: np.ndarray) -> list[int]:

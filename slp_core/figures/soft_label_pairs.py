@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
 from slp_core.explain.soft_labels import SIDES, Prototype
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
@@ -20,111 +22,122 @@ _HEIGHT = 340  # px: a few classes share at least this
 _PALE = 0.38
 
 
-def soft_label_pairs_figure(
-    pairs: SoftLabelPairs, at_point: AtPoint | None = None, theme: Theme = LIGHT
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class SoftLabelPairsDisplay(Display):
     """One panel a prototype of the first method, left and right ones side by side.
 
     A class has two bars, strong for the first method and pale for the second; a whisker is one
     standard deviation over the points of the line where soft labels depend on the point, and a
     diamond the soft label at a chosen point.
 
-    Parameters
+    Attributes
     ----------
     pairs : SoftLabelPairs
     at_point : mapping, optional
-    theme : Theme
+        Of :func:`slp_core.explain.soft_label_pairs.pairs_at_point`.
     """
-    first = pairs.first
-    rows = [_rows(pairs, number) for number in range(len(first.lines))]
-    row = max(_ROW, min(2 * _ROW, _HEIGHT / sum(map(len, rows))))
-    heights = np.array([_HEAD + row * len(r) for r in rows])
-    bottom_up = 1 - np.concatenate([[0], np.cumsum(heights)]) / heights.sum()
-    traces: list[dict[str, Any]] = []
-    notes: list[dict[str, Any]] = []
-    axes: dict[str, Any] = {}
-    for number, shown in enumerate(rows):
-        top = float(bottom_up[number] - _HEAD / heights.sum())
-        domain = [float(bottom_up[number + 1]), top]
-        names = [_row_name(pairs, c, theme) for c in shown]
-        for one in (p for p in first.prototypes if p.line == number):
-            axis = str(2 * number + one.side + 1)
-            middle = (
-                [0.0, 1.0] if len(one.order) == 1 else [0.53 * one.side, 0.47 + 0.53 * one.side]
-            )
-            for which, labels in enumerate((one, pairs.second.at_class.get(one.at))):
+
+    name = "soft labels"
+    pairs: SoftLabelPairs
+    at_point: AtPoint | None = None
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Two panels a line."""
+        pairs, at_point = self.pairs, self.at_point
+        first = pairs.first
+        rows = [_rows(pairs, number) for number in range(len(first.lines))]
+        row = max(_ROW, min(2 * _ROW, _HEIGHT / sum(map(len, rows))))
+        heights = np.array([_HEAD + row * len(r) for r in rows])
+        bottom_up = 1 - np.concatenate([[0], np.cumsum(heights)]) / heights.sum()
+        traces: list[dict[str, Any]] = []
+        notes: list[dict[str, Any]] = []
+        axes: dict[str, Any] = {}
+        for number, shown in enumerate(rows):
+            top = float(bottom_up[number] - _HEAD / heights.sum())
+            domain = [float(bottom_up[number + 1]), top]
+            names = [_row_name(pairs, c, theme) for c in shown]
+            for one in (p for p in first.prototypes if p.line == number):
+                axis = str(2 * number + one.side + 1)
+                middle = (
+                    [0.0, 1.0] if len(one.order) == 1 else [0.53 * one.side, 0.47 + 0.53 * one.side]
+                )
+                for which, labels in enumerate((one, pairs.second.at_class.get(one.at))):
+                    if labels is None:
+                        continue
+                    traces.append(_bars(pairs, labels, shown, which, axis, theme))
+                    x = at_point[one.at][which] if at_point and one.at in at_point else None
+                    if x is not None:
+                        traces.append(_diamonds(pairs, x, shown, which, axis, theme))
+                axes |= _axes(axis, middle, domain, names, number == len(rows) - 1, theme)
+                notes.append(_title(pairs, one, middle[0], top, theme))
+        traces += _key(pairs, at_point, theme)
+        return go.Figure(
+            traces,
+            base_layout(
+                theme,
+                height=int(heights.sum()) + 64,
+                margin={"l": 8, "r": 8, "t": 34, "b": 28},
+                barmode="group",
+                bargap=0.22,
+                bargroupgap=0.0,
+                annotations=notes,
+                legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0}
+                | {"yanchor": "bottom", "itemclick": False, "itemdoubleclick": False},
+                **axes,
+            ),
+        )
+
+    def table(self) -> pd.DataFrame:
+        """The paper's table of soft labels: one row a prototype and class on its line.
+
+        Columns ``line`` (from 1), ``side``, ``prototype at``, ``class``, then for either method
+        its (mean) soft label, under its name, with ``± NAME`` and ``NAME at x`` where it depends
+        on the point.
+        """
+        pairs, at_point = self.pairs, self.at_point
+        methods = (pairs.first, pairs.second)
+        parts = []
+        for one in pairs.first.prototypes:
+            rows = _rows(pairs, one.line)
+            columns: dict[str, Any] = {
+                "line": one.line + 1,
+                "side": SIDES[one.side],
+                "prototype at": pairs.first.classes[one.at],
+                "class": [OFF_LINE if c is None else pairs.first.classes[c] for c in rows],
+            }
+            for which, (labels, method) in enumerate(
+                zip((one, pairs.second.at_class.get(one.at)), methods, strict=True)
+            ):
                 if labels is None:
                     continue
-                traces.append(_bars(pairs, labels, shown, which, axis, theme))
-                x = at_point[one.at][which] if at_point and one.at in at_point else None
-                if x is not None:
-                    traces.append(_diamonds(pairs, x, shown, which, axis, theme))
-            axes |= _axes(axis, middle, domain, names, number == len(rows) - 1, theme)
-            notes.append(_title(pairs, one, middle[0], top, theme))
-    traces += _key(pairs, at_point, theme)
-    return go.Figure(
-        traces,
-        base_layout(
-            theme,
-            height=int(heights.sum()) + 64,
-            margin={"l": 8, "r": 8, "t": 34, "b": 28},
-            barmode="group",
-            bargap=0.22,
-            bargroupgap=0.0,
-            annotations=notes,
-            legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom"}
-            | {"itemclick": False, "itemdoubleclick": False},
-            **axes,
-        ),
-    )
+                columns[method.method] = _values(labels.mean, rows)
+                if not method.constant:
+                    columns[f"± {method.method}"] = _spreads(labels.std, rows)
+                    x = at_point[one.at][which] if at_point and one.at in at_point else None
+                    if x is not None:
+                        columns[f"{method.method} at x"] = _values(x, rows)
+            parts.append(pd.DataFrame(columns))
+        return pd.concat(parts, ignore_index=True)
 
+    def distances(self) -> pd.DataFrame:
+        """One row a matched prototype.
 
-def soft_label_pairs_table(pairs: SoftLabelPairs, at_point: AtPoint | None = None) -> pd.DataFrame:
-    """The paper's table of soft labels: one row a prototype and class on its line.
+        Columns ``prototype at``, ``JSD (bits)``, ``total variation`` and ``lines`` ("same" or
+        "differ": whether the two carry the same classes).
+        """
+        pairs = self.pairs.pairs
+        return pd.DataFrame(
+            {
+                "prototype at": [pair.classes[pair.at] for pair in pairs],
+                "JSD (bits)": [pair.jsd for pair in pairs],
+                "total variation": [pair.total_variation for pair in pairs],
+                "lines": ["same" if pair.same_line else "differ" for pair in pairs],
+            }
+        )
 
-    Columns ``line`` (from 1), ``side``, ``prototype at``, ``class``, then for either method its
-    (mean) soft label, under its name, with ``± NAME`` and ``NAME at x`` where it depends on the
-    point.
-    """
-    methods = (pairs.first, pairs.second)
-    parts = []
-    for one in pairs.first.prototypes:
-        rows = _rows(pairs, one.line)
-        columns: dict[str, Any] = {
-            "line": one.line + 1,
-            "side": SIDES[one.side],
-            "prototype at": pairs.first.classes[one.at],
-            "class": [OFF_LINE if c is None else pairs.first.classes[c] for c in rows],
-        }
-        for which, (labels, method) in enumerate(
-            zip((one, pairs.second.at_class.get(one.at)), methods, strict=True)
-        ):
-            if labels is None:
-                continue
-            columns[method.method] = _values(labels.mean, rows)
-            if not method.constant:
-                columns[f"± {method.method}"] = _spreads(labels.std, rows)
-                x = at_point[one.at][which] if at_point and one.at in at_point else None
-                if x is not None:
-                    columns[f"{method.method} at x"] = _values(x, rows)
-        parts.append(pd.DataFrame(columns))
-    return pd.concat(parts, ignore_index=True)
-
-
-def soft_label_distances_table(pairs: SoftLabelPairs) -> pd.DataFrame:
-    """One row a matched prototype.
-
-    Columns ``prototype at``, ``JSD (bits)``, ``total variation`` and ``lines`` ("same" or
-    "differ": whether the two carry the same classes).
-    """
-    return pd.DataFrame(
-        {
-            "prototype at": [pair.classes[pair.at] for pair in pairs.pairs],
-            "JSD (bits)": [pair.jsd for pair in pairs.pairs],
-            "total variation": [pair.total_variation for pair in pairs.pairs],
-            "lines": ["same" if pair.same_line else "differ" for pair in pairs.pairs],
-        }
-    )
+    def sentence(self) -> str:
+        """Where the two differ most."""
+        return self.pairs.sentence()
 
 
 def _rows(pairs: SoftLabelPairs, number: int) -> list[int | None]:

@@ -13,7 +13,7 @@ from slp_core.evaluation.lessons import (
     loss_scaling_lesson,
     start_lesson,
 )
-from slp_core.evaluation.reproduce import reproduce
+from slp_core.evaluation.reproduce import reproduce, versions
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,6 +53,11 @@ def test_a_script_for_another_model_says_so():
     script = reproduce(model, dataset="toy_abc", shots=4, draw=1, encoder="raw", normalisation=None)
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert "the same to the last bit: False" in done.stdout
+
+
+def test_versions_are_those_in_use():
+    assert versions()["numpy"] == np.__version__
+    assert versions()["slp_core"] == slp.__version__
 
 
 def data():

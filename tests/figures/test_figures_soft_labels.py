@@ -7,14 +7,9 @@ from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.figures.line.bands import bands_figure, bands_table
-from slp_core.figures.soft_label_draws import soft_label_draws_figure, soft_label_draws_table
-from slp_core.figures.soft_label_pairs import (
-    OFF_LINE,
-    soft_label_distances_table,
-    soft_label_pairs_figure,
-    soft_label_pairs_table,
-)
+from slp_core.figures.line.bands import BandsDisplay
+from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
+from slp_core.figures.soft_label_pairs import OFF_LINE, SoftLabelPairsDisplay
 from slp_core.figures.style.theme import DARK, LIGHT
 
 
@@ -37,8 +32,9 @@ def compared(seed=0):
 @pytest.mark.parametrize("seed", [0, 5])
 def test_bars_and_table_of_two_methods_agree(seed):
     pairs, at_x = compared(seed)
-    table = soft_label_pairs_table(pairs, at_x)
-    bars = [t for t in soft_label_pairs_figure(pairs, at_x).data if t.type == "bar"]
+    display = SoftLabelPairsDisplay(pairs, at_x)
+    table = display.table()
+    bars = [t for t in display.figure().data if t.type == "bar"]
     drawn = {which: [b.x for b in bars if b.offsetgroup == which] for which in "01"}
     np.testing.assert_allclose(np.concatenate(drawn["0"]), table["one"], atol=1e-6)
     np.testing.assert_allclose(np.concatenate(drawn["1"]), table["two"].dropna(), atol=1e-6)
@@ -49,18 +45,18 @@ def test_bars_and_table_of_two_methods_agree(seed):
     assert (table["class"] == OFF_LINE).any() == (seed == 0)  # else the other lines' classes
     diamonds = [
         x
-        for t in soft_label_pairs_figure(pairs, at_x).data
+        for t in display.figure().data
         if t.type == "scatter" and not t.showlegend and t.hoverinfo != "skip"
         for x in t.x
     ]
     np.testing.assert_allclose(diamonds, table["two at x"].dropna(), atol=1e-6)
-    assert len(soft_label_distances_table(pairs)) == len(pairs.pairs)
+    assert len(display.distances()) == len(pairs.pairs)
 
 
 def test_a_prototype_without_counterpart_is_marked():
     pairs, _ = compared(seed=5)
     assert pairs.only_first
-    notes = [a.text for a in soft_label_pairs_figure(pairs).layout.annotations]
+    notes = [a.text for a in SoftLabelPairsDisplay(pairs).figure().layout.annotations]
     assert sum("two has none here" in note for note in notes) == len(pairs.only_first)
 
 
@@ -69,9 +65,10 @@ def test_every_draw_has_its_mark():
         {s: read(ConstraintSLPClassifier(), "one", s)[0] for s in range(5)}
     )
     at, _ = draws.most_moved
-    figure = soft_label_draws_figure(draws, at, current=2)
+    display = SoftLabelDrawsDisplay(draws, at, current=2)
+    figure = display.figure()
     assert all(len(trace.x) == draws.ends[at] for trace in figure.data)
-    table = soft_label_draws_table(draws)
+    table = display.table()
     assert (table["prototype at"] == draws.classes[at]).sum() == draws.ends[at]
     np.testing.assert_allclose(table[list("abcdef")].sum(axis=1), 1)
 
@@ -79,22 +76,24 @@ def test_every_draw_has_its_mark():
 def test_bands_cover_w_and_every_point_has_its_row():
     labels = np.array([[0.6, 0.4, 0.0, 0.0], [0.0, 0.45, 0.55, 0.0]])
     w, true = np.linspace(0.4, 0.6, 9), np.array([0, 1, 2, 3, 3, 0, 1, 2, 1])
-    figure = bands_figure(labels, None, "abcd", w, true)
+    display = BandsDisplay(labels, "abcd", w, true)
+    figure = display.figure()
     lines = [t for t in figure.data if t.mode == "lines"]
     points = [t for t in figure.data if t.mode == "markers"]
     assert [list(t.y) for t in lines] == [pytest.approx(labels[::-1, k]) for k in range(3)]
     assert sum(len(t.x) for t in points) == 9
     assert figure.layout.yaxis2.ticktext[0] == "other classes"  # d has no score here
-    table = bands_table(labels, "abcd")
+    table = display.table()
     assert table["class"].tolist() == ["c", "b", "a"]
     assert table["from"].tolist()[1:] == table["to"].tolist()[:-1]
-    before = bands_figure(labels, labels[:, [1, 0, 2, 3]], "abcd", w, true)
+    assert "9 query points have w from 0.40 to 0.60" in display.sentence_of_points()
+    before = BandsDisplay(labels, "abcd", w, true, labels[:, [1, 0, 2, 3]]).figure()
     assert sum(t.line.dash == "dot" for t in before.data) == 2
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_equal_input_gives_an_identical_figure(theme):
     pairs, at_x = compared()
-    first, second = (soft_label_pairs_figure(pairs, at_x, theme).to_json() for _ in range(2))
+    first, second = (SoftLabelPairsDisplay(pairs, at_x).figure(theme).to_json() for _ in range(2))
     assert first == second
     assert theme.background in first

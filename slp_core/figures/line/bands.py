@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.bands import winning_bands
+from slp_core.explain.bands import Bands, winning_bands
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 
@@ -18,124 +21,142 @@ _MOST_POINTS = 2_000
 _NAME_NEEDS = 0.12  # of the width of w: a narrower band has no room for its class's name
 
 
-def bands_figure(
-    soft_labels: np.ndarray,
-    before: np.ndarray | None,
-    classes: Sequence[str],
-    w: np.ndarray,
-    true: np.ndarray,
-    theme: Theme = LIGHT,
-    height: int = 400,
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class BandsDisplay(Display):
     """A line's class scores as straight lines over w, and its points under them.
 
-    Parameters
+    Attributes
     ----------
     soft_labels : (2, K) array
         Left and right; constant.
-    before : (2, K) array, optional
-        Soft labels to compare with, dotted.
     classes : sequence of str
     w : (p,) array
         Of the points that ask the line.
     true : (p,) int array
         Their classes.
-    theme : Theme
-    height : int
+    before : (2, K) array, optional
+        Soft labels to compare with, dotted.
     """
-    left, right = soft_labels
-    shown = np.flatnonzero(soft_labels.max(axis=0) > 0).tolist()
-    traces: list[dict[str, Any]] = []
-    if before is not None:
-        changed = np.flatnonzero(np.abs(before - soft_labels).max(axis=0) > 1e-9).tolist()
-        traces += [
-            _score(before[:, k], classes[k], class_style(k, theme).color, before=True)
-            for k in changed
+
+    name = "bands"
+    soft_labels: np.ndarray
+    classes: Sequence[str]
+    w: np.ndarray
+    true: np.ndarray
+    before: np.ndarray | None = None
+
+    @cached_property
+    def bands(self) -> Bands:
+        """Which class wins where."""
+        return winning_bands(*self.soft_labels)
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Scores over the bands in which they win, above a row of points a class."""
+        soft_labels, before, classes = self.soft_labels, self.before, self.classes
+        w, true, bands = self.w, self.true, self.bands
+        shown = np.flatnonzero(soft_labels.max(axis=0) > 0).tolist()
+        traces: list[dict[str, Any]] = []
+        if before is not None:
+            changed = np.flatnonzero(np.abs(before - soft_labels).max(axis=0) > 1e-9).tolist()
+            traces += [_score(before, k, classes, theme, before=True) for k in changed]
+        traces += [_score(soft_labels, k, classes, theme) for k in shown]
+        # Points of classes that have no score here share the lowest row.
+        rows = [
+            *(k for k in shown if (true == k).any()),
+            *([None] if ~np.isin(true, shown).all() else []),
         ]
-    traces += [_score(soft_labels[:, k], classes[k], class_style(k, theme).color) for k in shown]
-    # Points of classes that have no score here share the lowest row.
-    rows = [
-        *(k for k in shown if (true == k).any()),
-        *([None] if ~np.isin(true, shown).all() else []),
-    ]
-    for row, k in enumerate(rows):
-        here = true == k if k is not None else ~np.isin(true, shown)
-        traces.append(_points(w[here], len(rows) - 1 - row, k, classes, theme))
-    bands = winning_bands(left, right)
-    top = float(max(soft_labels.max(), 0.5)) * 1.16
-    shapes, notes = [], []
-    for index, (low, high) in enumerate(zip(bands.edges[:-1], bands.edges[1:], strict=True)):
-        winner = bands.classes[index]
-        style = class_style(winner, theme)
-        shapes.append(
-            {"type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "yref": "paper"}
-            | {"layer": "below", "line": {"width": 0}}
-            | {"fillcolor": blend(style.color, theme.background, 0.17)}
-        )
-        if high - low >= _NAME_NEEDS:
-            notes.append(
-                {"x": (low + high) / 2, "y": top, "yanchor": "top", "showarrow": False}
-                | {"text": f"{style.character} <b>{shortened(classes[winner], 16)}</b>"}
-                | {"font": {"size": 13, "color": theme.text}}
+        for row, k in enumerate(rows):
+            here = true == k if k is not None else ~np.isin(true, shown)
+            traces.append(_points(w[here], len(rows) - 1 - row, k, classes, theme))
+        top = float(max(soft_labels.max(), 0.5)) * 1.16
+        shapes, notes = [], []
+        for index, (low, high) in enumerate(zip(bands.edges[:-1], bands.edges[1:], strict=True)):
+            winner = bands.classes[index]
+            style = class_style(winner, theme)
+            shapes.append(
+                {"type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "yref": "paper"}
+                | {"layer": "below", "line": {"width": 0}}
+                | {"fillcolor": blend(style.color, theme.background, 0.17)}
             )
-    room = min(0.45, 0.10 + 0.05 * max(len(rows), 1))
-    fixed = {"fixedrange": True, "zeroline": False}
-    names = [
-        OTHERS if k is None else f"{class_style(k, theme).character} {shortened(classes[k], 14)}"
-        for k in rows[::-1]
-    ]
-    return go.Figure(
-        traces,
-        base_layout(
-            theme,
-            height=height,
-            margin={"l": 8, "r": 12, "t": 8, "b": 8},
-            shapes=shapes,
-            annotations=notes,
-            showlegend=False,
-            hovermode="closest",
-            xaxis={"range": [-0.004, 1.004], "anchor": "y2", "showgrid": False, **fixed}
-            | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 6}}
-            | {"automargin": True, "nticks": 6},
-            yaxis={"range": [0, top], "domain": [room + 0.04, 1], "automargin": True, **fixed}
-            | {
-                "title": {"text": "score"},
-                "nticks": 4,
-                "gridcolor": with_opacity(theme.muted, 0.2),
-            },
-            yaxis2={"range": [-0.7, max(len(rows), 1) - 0.3], "domain": [0, room], **fixed}
-            | {"tickvals": np.arange(len(rows)), "ticktext": np.array(names, dtype=object)}
-            | {"showgrid": False, "automargin": True, "tickfont": {"color": theme.text}},
-        ),
-    )
+            if high - low >= _NAME_NEEDS:
+                notes.append(
+                    {"x": (low + high) / 2, "y": top, "yanchor": "top", "showarrow": False}
+                    | {"text": f"{style.character} <b>{shortened(classes[winner], 16)}</b>"}
+                    | {"font": {"size": 13, "color": theme.text}}
+                )
+        room = min(0.45, 0.10 + 0.05 * max(len(rows), 1))
+        fixed = {"fixedrange": True, "zeroline": False}
+        names = [
+            OTHERS
+            if k is None
+            else f"{class_style(k, theme).character} {shortened(classes[k], 14)}"
+            for k in rows[::-1]
+        ]
+        return go.Figure(
+            traces,
+            base_layout(
+                theme,
+                height=400,
+                margin={"l": 8, "r": 12, "t": 8, "b": 8},
+                shapes=shapes,
+                annotations=notes,
+                showlegend=False,
+                hovermode="closest",
+                xaxis={"range": [-0.004, 1.004], "anchor": "y2", "showgrid": False, **fixed}
+                | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 6}}
+                | {"automargin": True, "nticks": 6},
+                yaxis={"range": [0, top], "domain": [room + 0.04, 1], "automargin": True, **fixed}
+                | {
+                    "title": {"text": "score"},
+                    "nticks": 4,
+                    "gridcolor": with_opacity(theme.muted, 0.2),
+                },
+                yaxis2={"range": [-0.7, max(len(rows), 1) - 0.3], "domain": [0, room], **fixed}
+                | {"tickvals": np.arange(len(rows)), "ticktext": np.array(names, dtype=object)}
+                | {"showgrid": False, "automargin": True, "tickfont": {"color": theme.text}},
+            ),
+        )
+
+    def table(self) -> pd.DataFrame:
+        """One row a band: ``class``, ``from`` and ``to`` in w, from 0 to 1."""
+        return pd.DataFrame(
+            {
+                "class": [self.classes[c] for c in self.bands.classes],
+                "from": self.bands.edges[:-1],
+                "to": self.bands.edges[1:],
+            }
+        )
+
+    def sentence(self) -> str:
+        """Every band with its ends."""
+        return self.bands.sentence(self.classes)
+
+    def sentence_of_points(self) -> str:
+        """Where on the line its points are."""
+        if not len(self.w):
+            return "No query point asks this line."
+        return (
+            f"The line's {len(self.w):,} query points have w from {self.w.min():.2f} to "
+            f"{self.w.max():.2f}."
+        )
 
 
-def bands_table(soft_labels: np.ndarray, classes: Sequence[str]) -> pd.DataFrame:
-    """One row a band: ``class``, ``from`` and ``to`` in w, from 0 to 1."""
-    bands = winning_bands(*soft_labels)
-    return pd.DataFrame(
-        {
-            "class": [classes[c] for c in bands.classes],
-            "from": bands.edges[:-1],
-            "to": bands.edges[1:],
-        }
-    )
-
-
-def _score(label: np.ndarray, name: str, color: str, before: bool = False) -> dict[str, Any]:
+def _score(
+    labels: np.ndarray, k: int, classes: Sequence[str], theme: Theme, before: bool = False
+) -> dict[str, Any]:
     """One class's straight line: the right soft label at w = 0, the left one at w = 1."""
     what = "before" if before else "now"
     return {
         "type": "scatter",
         "x": np.array([0, 1], dtype=np.float32),
-        "y": label[::-1].astype(np.float32),
+        "y": labels[::-1, k].astype(np.float32),
         "mode": "lines",
         "line": {
-            "color": color,
+            "color": class_style(k, theme).color,
             "width": 1.6 if before else 3,
             "dash": "dot" if before else "solid",
         },
-        "hovertemplate": f"<b>{shortened(name, 40)}</b> {what}: %{{y:.3f}}<extra></extra>",
+        "hovertemplate": f"<b>{shortened(classes[k], 40)}</b> {what}: %{{y:.3f}}<extra></extra>",
     }
 
 

@@ -1,0 +1,39 @@
+"""A model that is brought back is judged on the data at hand, or refused in a sentence."""
+
+import numpy as np
+import pytest
+
+import slp_core as slp
+from slp_core.evaluation.draws import arrays_of
+from slp_core.evaluation.loaded import judge_loaded
+
+
+def fitted(dataset, X, draw):
+    data = arrays_of(dataset.draw(8, draw), X)
+    return slp.ConstraintSLPClassifier().fit(data.X_support, data.y_support)
+
+
+def test_it_is_judged_on_the_query_points_at_hand():
+    dataset = slp.load_dataset("toy_abc")
+    X = slp.load_encoder("raw").encode(dataset)
+    episode, model = dataset.draw(8, 1), fitted(dataset, X, 0)
+    about = {"dataset": "A, B and C", "draw": 0}
+    loaded = judge_loaded(model, about, episode, X)
+    right = model.predict(X[episode.query]) == np.array(dataset.classes)[episode.y_query]
+    assert loaded.accuracy == pytest.approx(right.mean())
+    assert loaded.n_query == len(episode.query)
+    assert loaded.sentence() == (
+        f"**ConstraintSLPClassifier**, 3 classes, {len(model.lines_)} lines from A, B and C, "
+        f"draw 0: {right.mean():.1%} of the {len(right):,} query points here right."
+    )
+
+
+def test_other_vectors_and_other_classes_are_refused():
+    dataset = slp.load_dataset("toy_abc")
+    X = slp.load_encoder("raw").encode(dataset)
+    episode, model = dataset.draw(8, 0), fitted(dataset, X, 0)
+    with pytest.raises(slp.SLPError, match=r"reads vectors of 2 .* makes 3: .*\(minilm-l4\)"):
+        judge_loaded(model, {"encoder": "minilm-l4"}, episode, np.column_stack([X, X[:, 0]]))
+    model.classes_ = np.array(["x", "y", "z"])
+    with pytest.raises(slp.SLPError, match="answers x, y, z …, which are not the classes"):
+        judge_loaded(model, {}, episode, X)

@@ -1,0 +1,39 @@
+"""What is kept of an epoch is what its classifier answered and carried."""
+
+import numpy as np
+
+from slp_core import DeepSLPClassifier, decision_landscape, fit_projection
+from slp_core.methods.training import TrainingRun
+from slp_core.views.epochs import ASPECT, GRID, epoch_picture
+
+
+def test_a_picture_is_what_the_classifier_of_that_epoch_answers():
+    rng = np.random.default_rng(0)
+    y = np.arange(80) % 4
+    X = rng.normal(size=(80, 9)) + 2 * np.eye(9)[y]
+    run = TrainingRun(DeepSLPClassifier(epochs=12), X[:24], y[:24], X[24:], y[24:])
+    run.work()
+    projection = fit_projection(X)
+    for number in (0, 5, 11):
+        model = run.at(run.frames[number])
+        picture = epoch_picture(run, run.frames[number], projection, X[:24])
+        exact = decision_landscape(model, projection, GRID, aspect=ASPECT)
+        np.testing.assert_array_equal(picture.labels, exact.labels)
+        asked = model.place(X[:24]).line
+        for line in range(len(model.lines_)):
+            for side in (0, 1):
+                mean = model.soft_labels(X[:24])[asked == line, side].mean(axis=0)
+                np.testing.assert_allclose(picture.soft_labels[2 * line + side], mean)
+
+
+def test_a_line_that_no_support_point_asks_carries_nothing():
+    rng = np.random.default_rng(1)
+    y = np.arange(40) % 4
+    X = rng.normal(size=(40, 2)) + np.array([[0, 0], [0, 8], [40, 0], [40, 8]])[y]  # two lines
+    run = TrainingRun(DeepSLPClassifier(epochs=2), X, y, X[:0], y[:0])
+    model = run.work()
+    assert len(model.lines_) > 1
+    asked = model.place(X).line
+    picture = epoch_picture(run, run.frames[-1], fit_projection(X), X[asked == 0])
+    np.testing.assert_allclose(picture.soft_labels[:2].sum(axis=1), 1)
+    assert not picture.soft_labels[2:].any()
