@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.naive_bayes import GaussianNB
 
 from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import mean_interval, paired_difference, rank, runs_table
@@ -113,6 +114,12 @@ def test_where_draws_differ_only_those_that_all_have_count():
     )
     apart = rank({"A": runs([0.5]), "B": runs([0.6], draws=(3,))})
     assert (apart.names, apart.lead, apart.partial) == (("B", "A"), None, False)
+
+
+def test_a_classifier_that_does_not_count_its_parameters_has_runs_all_the_same(toy_task):
+    dataset = toy_task.load()
+    found = run_method(GaussianNB, dataset, dataset.examples.features, 4, (0, 1))
+    assert (found.parameters, len(found.scores)) == (None, 2)
 
 
 def test_runs_hold_what_the_classifier_answers_on_each_draw(toy_task):
