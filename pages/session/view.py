@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from slp_core.views import ProjectionMethod
+
 GRID, ASPECT = 200, 1.15  # of landscapes; wider than high, like the map
-LAYOUTS = ("umap", "tsne", "decision_umap")
+LAYOUTS: tuple[ProjectionMethod, ...] = ("umap", "tsne", "decision_umap")
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,7 @@ class View:
 
     Attributes
     ----------
-    method : str
+    method : ProjectionMethod
         Of ``slp_core.fit_projection``.
     bent : bool
         Whether the landscape is a surface through the points; layouts always are.
@@ -23,7 +25,7 @@ class View:
         Of the layout.
     """
 
-    method: str
+    method: ProjectionMethod
     bent: bool = False
     options: tuple[tuple[str, Any], ...] = ()
 

@@ -18,14 +18,16 @@ from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, FewShotDataset
-from slp_core.encoders import Encoder
+from slp_core.encoders import Encoder, Normalisation
 from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
+from slp_core.methods.protocols import has_centroids
 from slp_core.methods.table import METHODS, Method
 from slp_core.views import (
     HeldOut,
+    Inverse,
     Landscape,
     Projection,
     ProjectionMethod,
@@ -210,7 +212,7 @@ class Workspace:
     @property
     def linear_views(self) -> tuple[ProjectionMethod, ...]:
         """The linear pictures that this model has."""
-        if hasattr(self.model, "centroids_"):
+        if has_centroids(self.model):
             return ("pca", "centroid_plane", "decision_plane")
         return ("pca", "decision_plane")
 
@@ -260,7 +262,7 @@ def bundled_dataset(name: str, **options: Any) -> FewShotDataset:
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
-def encoder(name: str, normalisation: str | None) -> Encoder:
+def encoder(name: str, normalisation: Normalisation | None) -> Encoder:
     """An encoder; nothing is read until it is used."""
     return slp.load_encoder(name, normalisation=normalisation)
 
@@ -309,12 +311,11 @@ def _answers(workspace: Workspace) -> Answers:
 @cached_by(lambda workspace, view: workspace.view_key(view), max_entries=16)
 def _projection(workspace: Workspace, view: View) -> Projection:
     model = workspace.model if view.looks_at_method else None
-    asked = (workspace.X, view.method, model)
     if not view.is_layout:
-        return slp.fit_projection(*asked)
+        return slp.fit_projection(workspace.X, view.method, model)
     from slp_core.views.process import run_in_process
 
-    return run_in_process(slp.fit_projection, *asked, **dict(view.options))
+    return run_in_process(slp.fit_projection, workspace.X, view.method, model, **dict(view.options))
 
 
 @cached_by(lambda workspace, view: workspace.map_key(view), max_entries=24)
@@ -324,7 +325,7 @@ def _landscape(workspace: Workspace, view: View) -> Landscape:
 
 def landscape_on(workspace: Workspace, projection: Projection, view: View) -> Landscape:
     """What the model would answer all over a projection of the workspace's vectors."""
-    inverse = "surface" if view.bent else None
+    inverse: Inverse | None = "surface" if view.bent else None
     return slp.decision_landscape(
         workspace.model, projection, grid=GRID, aspect=ASPECT, inverse=inverse
     )

@@ -14,11 +14,11 @@ from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.widgets.pickers import option_widget
 from slp_core.data import FewShotDataset
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
-from slp_core.encoders import Encoder
+from slp_core.encoders import Encoder, Normalisation
 from slp_core.methods.table import Method
 
 OTHER = "another model …"
-NORMALISATIONS = {
+NORMALISATIONS: dict[str, Normalisation] = {
     "unit length": "l2",
     "centred, unit length": "centred_l2",
     "as they come": "none",
