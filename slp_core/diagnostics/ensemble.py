@@ -12,6 +12,7 @@ from scipy.stats import pearsonr
 
 from slp_core.diagnostics.members import Members, Temperature, read_members
 from slp_core.errors import SLPError
+from slp_core.markdown import named
 from slp_core.methods.protocols import HasProbabilities
 
 # Probabilities are kept this far from 0 in logarithms, as scikit-learn's log_loss does.
@@ -181,6 +182,54 @@ class EnsembleDiagnostics:
         much = "hardly" if strength < 0.1 else "somewhat" if strength < 0.3 else "clearly"
         goes = f"goes {much} with being {how}" if much != "hardly" else "hardly goes with either"
         return f"Disagreement {goes}: its correlation with a right answer is {self.help:+.2f}."
+
+    def point_sentence(self, point: int) -> str:
+        """What left, right and the two together answer of a point, and how they disagree."""
+        joint, alone = self.members.joint[point], self.members.alone[point]
+        true, left, right, both = (
+            named(self.classes[k])
+            for k in (self.true[point], *alone.argmax(axis=1), joint.argmax())
+        )
+        return (
+            f"It is {true}. Alone the left prototype says {left}, the right one {right}; together "
+            f"they say {both}. JSD {self.jsd[point]:.3f}, H(F) {self.entropy[point]:.3f} nats."
+        )
+
+    @property
+    def most_diverse(self) -> int:
+        """The point where the two disagree most."""
+        return int(self.jsd.argmax())
+
+    def decompositions(self) -> pd.DataFrame:
+        """The three decompositions in the mean over the points.
+
+        Returns
+        -------
+        DataFrame
+            ``decomposition``, ``total``, its parts ``diversity`` and ``members``, and what is
+            ``left over``; without the pool where F is a mixture.
+        """
+        rows: list[tuple[str, float, float, float]] = [
+            (
+                "the paper's: H(F) = JSD + E[H(f)]",
+                self.entropy.mean(),
+                self.jsd.mean(),
+                self.member_entropy.mean(),
+            ),
+            (
+                "mixture: H = Σ w KL + Σ w H(f)",
+                self.mixture_entropy.mean(),
+                self.mixture_diversity.mean(),
+                self.mixture_member_entropy.mean(),
+            ),
+        ]
+        if self.pool_nll is not None and self.pool_diversity is not None:
+            able = np.isfinite(self.pool_nll)  # not so where a line cannot answer the true class
+            parts = (self.nll[able], -self.pool_diversity[able], self.pool_nll[able])
+            total, diversity, members = (part.mean() if able.any() else np.nan for part in parts)
+            rows.append(("pool: NLL(F) = Σ α NLL(f) − diversity", total, diversity, members))
+        table = pd.DataFrame(rows, columns=["decomposition", "total", "diversity", "members"])
+        return table.assign(**{"left over": table["total"] - table["diversity"] - table["members"]})
 
     def exactness(self) -> tuple[str, str, str]:
         """A sentence on each of the three decompositions: what is exact, and what is not."""

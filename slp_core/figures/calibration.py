@@ -2,127 +2,191 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics import Calibration, OutOfDistribution
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, with_opacity
+from slp_core.figures.display import Display
+from slp_core.figures.style.small import small_layout
+from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
+
+_HEIGHT = 290
 
 
-def reliability_figure(found: Calibration, theme: Theme = LIGHT) -> go.Figure:
-    """Accuracy in each bin of confidence; on the diagonal a method is as right as it is sure."""
-    middle = (found.edges[:-1] + found.edges[1:]) / 2
-    bars = {
-        "type": "bar",
-        "x": middle.astype(np.float32),
-        "y": found.accuracy.astype(np.float32),
-        "width": np.diff(found.edges) * 0.92,
-        "marker": {"color": blend(theme.right, theme.background, 0.75), "line": {"width": 0}},
-        "customdata": np.column_stack([found.count, found.confidence]).astype(np.float32),
-        "hovertemplate": "%{customdata[0]} points, %{customdata[1]:.0%} sure, %{y:.0%} right"
-        "<extra></extra>",
-    }
-    sure = {
-        "type": "scatter",
-        "mode": "markers",
-        "x": middle.astype(np.float32),
-        "y": found.confidence.astype(np.float32),
-        "marker": {"symbol": "line-ew-open", "size": 16}
-        | {"color": theme.wrong, "line": {"width": 2.5, "color": theme.wrong}},
-        "hoverinfo": "skip",
-    }
-    diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": 1, "y1": 1} | {
-        "line": {"color": theme.muted, "width": 1, "dash": "dash"}
-    }
-    layout = _layout(theme, "confidence", "right", [0, 1], [0, 1.02])
-    return go.Figure([bars, sure], layout | {"shapes": [diagonal]})
+@dataclass(frozen=True, eq=False)
+class ReliabilityDisplay(Display):
+    """Accuracy in each bin of confidence; on the diagonal a method is as right as it is sure.
 
+    Attributes
+    ----------
+    calibration : Calibration
+    """
 
-def reliability_table(found: Calibration) -> pd.DataFrame:
-    """One row a bin: ``from``, ``to``, ``points``, ``confidence``, ``accuracy``."""
-    return pd.DataFrame(
-        {
-            "from": found.edges[:-1],
-            "to": found.edges[1:],
-            "points": found.count,
-            "confidence": found.confidence,
-            "accuracy": found.accuracy,
+    name = "reliability"
+    calibration: Calibration
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A bar a bin, and a stroke at its mean confidence."""
+        bins = self.calibration
+        middle = (bins.edges[:-1] + bins.edges[1:]) / 2
+        bars = {
+            "type": "bar",
+            "x": middle.astype(np.float32),
+            "y": bins.accuracy.astype(np.float32),
+            "width": np.diff(bins.edges) * 0.92,
+            "marker": {"color": blend(theme.right, theme.background, 0.75), "line": {"width": 0}},
+            "customdata": np.column_stack([bins.count, bins.confidence]).astype(np.float32),
+            "hovertemplate": "%{customdata[0]} points, %{customdata[1]:.0%} sure, %{y:.0%} right"
+            "<extra></extra>",
         }
-    )
-
-
-def selective_figure(found: Calibration, theme: Theme = LIGHT) -> go.Figure:
-    """Accuracy among the surest answers, by how many of them are kept."""
-    trace = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": found.coverage.astype(np.float32),
-        "y": found.selective.astype(np.float32),
-        "line": {"color": theme.right, "width": 2.5},
-        "hovertemplate": "the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
-    }
-    low = float(np.min(found.selective[len(found.selective) // 20 :], initial=1.0))
-    return go.Figure(
-        trace, _layout(theme, "coverage: answers kept, the surest first", "right", [0, 1.01])
-        | {"yaxis_range": [max(0.0, low - 0.08), 1.02]},
-    )  # fmt: skip
-
-
-def selective_table(found: Calibration) -> pd.DataFrame:
-    """Columns ``coverage`` and ``accuracy``."""
-    return pd.DataFrame({"coverage": found.coverage, "accuracy": found.selective})
-
-
-def entropy_figure(
-    found: OutOfDistribution, names: tuple[str, str], theme: Theme = LIGHT
-) -> go.Figure:
-    """Entropies of the answers here and elsewhere, as shares of either set."""
-    top = float(max(found.inside.max(initial=0.0), found.outside.max(initial=0.0), 1e-9))
-    traces = [
-        {
-            "type": "histogram",
-            "x": values.astype(np.float32),
-            "histnorm": "probability",
-            "xbins": {"start": 0, "end": top * 1.001, "size": top / 24},
-            "name": name,
-            "marker": {
-                "color": with_opacity(color, 0.55),
-                "pattern": {"shape": shape, "fgcolor": color, "solidity": 0.2},
-            },
-            "hovertemplate": f"{name}: %{{y:.0%}} at %{{x}} nats<extra></extra>",
+        sure = {
+            "type": "scatter",
+            "mode": "markers",
+            "x": middle.astype(np.float32),
+            "y": bins.confidence.astype(np.float32),
+            "marker": {"symbol": "line-ew-open", "size": 16}
+            | {"color": theme.wrong, "line": {"width": 2.5, "color": theme.wrong}},
+            "hoverinfo": "skip",
         }
-        for values, name, color, shape in (
-            (found.inside, names[0], theme.right, ""),
-            (found.outside, names[1], theme.wrong, "/"),
+        diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": 1, "y1": 1} | {
+            "line": {"color": theme.muted, "width": 1, "dash": "dash"}
+        }
+        layout = small_layout(
+            theme,
+            "confidence",
+            "right",
+            _HEIGHT,
+            xaxis={"range": [0, 1]},
+            yaxis={"range": [0, 1.02], "tickformat": ".0%"},
+            showlegend=False,
+            shapes=[diagonal],
         )
-    ]
-    layout = _layout(theme, "H(F), nats", "share of points", [0, top * 1.02])
-    return go.Figure(traces, layout | {"barmode": "overlay", "showlegend": True})
+        return go.Figure([bars, sure], layout)
+
+    def table(self) -> pd.DataFrame:
+        """A row a bin: ``from``, ``to``, ``points``, ``confidence``, ``accuracy``."""
+        return pd.DataFrame(
+            {
+                "from": self.calibration.edges[:-1],
+                "to": self.calibration.edges[1:],
+                "points": self.calibration.count,
+                "confidence": self.calibration.confidence,
+                "accuracy": self.calibration.accuracy,
+            }
+        )
+
+    def sentence(self) -> str:
+        """How far confidence is off."""
+        return self.calibration.sentence()
 
 
-def entropy_table(found: OutOfDistribution, names: tuple[str, str]) -> pd.DataFrame:
-    """Columns ``from`` and ``entropy``."""
-    return pd.DataFrame(
-        {
-            "from": np.repeat(names, [len(found.inside), len(found.outside)]),
-            "entropy": np.concatenate([found.inside, found.outside]),
+@dataclass(frozen=True, eq=False)
+class SelectiveDisplay(Display):
+    """Accuracy among the surest answers, by how many of them are given.
+
+    Attributes
+    ----------
+    calibration : Calibration
+    """
+
+    name = "selective accuracy"
+    calibration: Calibration
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A curve from the surest answer to all of them."""
+        selective = self.calibration.selective
+        trace = {
+            "type": "scatter",
+            "mode": "lines",
+            "x": self.calibration.coverage.astype(np.float32),
+            "y": selective.astype(np.float32),
+            "line": {"color": theme.right, "width": 2.5},
+            "hovertemplate": "the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
         }
-    )
+        low = float(np.min(selective[len(selective) // 20 :], initial=1.0))
+        layout = small_layout(
+            theme,
+            "coverage: answers kept, the surest first",
+            "right",
+            _HEIGHT,
+            xaxis={"range": [0, 1.01]},
+            yaxis={"range": [max(0.0, low - 0.08), 1.02], "tickformat": ".0%"},
+            showlegend=False,
+        )
+        return go.Figure(trace, layout)
+
+    def table(self) -> pd.DataFrame:
+        """Columns ``coverage`` and ``accuracy``."""
+        calibration = self.calibration
+        return pd.DataFrame({"coverage": calibration.coverage, "accuracy": calibration.selective})
+
+    def sentence(self) -> str:
+        """How right the surer half is, among the rest."""
+        return self.calibration.sentence()
 
 
-def _layout(
-    theme: Theme, x: str, y: str, x_range: list[float], y_range: list[float] | None = None
-) -> dict[str, Any]:
-    axis = {"fixedrange": True, "zeroline": False, "automargin": True}
-    return base_layout(
-        theme,
-        height=290,
-        margin={"l": 8, "r": 8, "t": 30, "b": 8},
-        showlegend=False,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        xaxis={"title": {"text": x}, "range": x_range, **axis},
-        yaxis={"title": {"text": y}, "range": y_range, "tickformat": ".0%", **axis},
-    )
+@dataclass(frozen=True, eq=False)
+class EntropyDisplay(Display):
+    """Entropies of the answers here and elsewhere, as shares of either set.
+
+    Attributes
+    ----------
+    entropies : OutOfDistribution
+    names : (str, str)
+        Of the texts here, and of those from elsewhere.
+    """
+
+    name = "entropies"
+    entropies: OutOfDistribution
+    names: tuple[str, str]
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Two histograms, one over the other."""
+        inside, outside = self.entropies.inside, self.entropies.outside
+        top = float(max(inside.max(initial=0.0), outside.max(initial=0.0), 1e-9))
+        traces = [
+            {
+                "type": "histogram",
+                "x": values.astype(np.float32),
+                "histnorm": "probability",
+                "xbins": {"start": 0, "end": top * 1.001, "size": top / 24},
+                "name": name,
+                "marker": {
+                    "color": with_opacity(color, 0.55),
+                    "pattern": {"shape": shape, "fgcolor": color, "solidity": 0.2},
+                },
+                "hovertemplate": f"{name}: %{{y:.0%}} at %{{x}} nats<extra></extra>",
+            }
+            for values, name, color, shape in (
+                (inside, self.names[0], theme.right, ""),
+                (outside, self.names[1], theme.wrong, "/"),
+            )
+        ]
+        layout = small_layout(
+            theme,
+            "H(F), nats",
+            "share of points",
+            _HEIGHT,
+            xaxis={"range": [0, top * 1.02]},
+            yaxis={"tickformat": ".0%"},
+            barmode="overlay",
+            showlegend=True,
+        )
+        return go.Figure(traces, layout)
+
+    def table(self) -> pd.DataFrame:
+        """Columns ``from`` and ``entropy``."""
+        inside, outside = self.entropies.inside, self.entropies.outside
+        return pd.DataFrame(
+            {
+                "from": np.repeat(self.names, [len(inside), len(outside)]),
+                "entropy": np.concatenate([inside, outside]),
+            }
+        )
+
+    def sentence(self) -> str:
+        """Whether entropy tells the two apart."""
+        return self.entropies.sentence(self.names[1])

@@ -2,58 +2,73 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.evaluation.meta_testing import MetaTest
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout
+from slp_core.figures.display import Display
+from slp_core.figures.style.small import small_layout
+from slp_core.figures.style.theme import LIGHT, Theme
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
-def tuning_figure(result: MetaTest, theme: Theme = LIGHT) -> go.Figure:
-    """Cross-entropy on the support set before each step, a curve a line."""
-    colors = (theme.right, theme.wrong, theme.text, theme.muted)
-    traces = [
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "x": np.arange(len(losses), dtype=np.uint8),
-            "y": np.asarray(losses, dtype=np.float32),
-            "name": name,
-            "line": {
-                "color": colors[i % len(colors)],
-                "width": 2.4,
-                "dash": _DASHES[i % len(_DASHES)],
-            },
-            "marker": {"symbol": i, "size": 7},
-            "hovertemplate": f"{name}, step %{{x}}: %{{y:.3f}}<extra></extra>",
-        }
-        for i, (name, losses) in enumerate(zip(result.lines, result.losses, strict=True))
-    ]
-    axis = {"zeroline": False, "automargin": True, "fixedrange": True}
-    return go.Figure(
-        traces,
-        base_layout(
+@dataclass(frozen=True, eq=False)
+class TuningDisplay(Display):
+    """Cross-entropy on the support set before each step, a curve a line.
+
+    Attributes
+    ----------
+    result : MetaTest
+    """
+
+    name = "tuning"
+    result: MetaTest
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A mark a step."""
+        colors = (theme.right, theme.wrong, theme.text, theme.muted)
+        traces = [
+            {
+                "type": "scatter",
+                "mode": "lines+markers",
+                "x": np.arange(len(losses), dtype=np.uint8),
+                "y": np.asarray(losses, dtype=np.float32),
+                "name": name,
+                "line": {"color": colors[i % len(colors)], "width": 2.4}
+                | {"dash": _DASHES[i % len(_DASHES)]},
+                "marker": {"symbol": i, "size": 7},
+                "hovertemplate": f"{name}, step %{{x}}: %{{y:.3f}}<extra></extra>",
+            }
+            for i, (name, losses) in enumerate(
+                zip(self.result.lines, self.result.losses, strict=True)
+            )
+        ]
+        layout = small_layout(
             theme,
-            height=280,
-            margin={"l": 8, "r": 8, "t": 30, "b": 8},
-            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+            "steps taken",
+            "loss (nats)",
+            280,
+            xaxis={"dtick": 1},
+            yaxis={"rangemode": "tozero"},
             showlegend=True,
-            xaxis={"title": {"text": "steps taken"}, "dtick": 1, **axis},
-            yaxis={"title": {"text": "loss (nats)"}, "rangemode": "tozero", **axis},
-        ),
-    )
+        )
+        return go.Figure(traces, layout)
 
+    def table(self) -> pd.DataFrame:
+        """Columns ``line``, ``step`` and ``loss``."""
+        return pd.DataFrame(
+            [
+                (name, step, loss)
+                for name, losses in zip(self.result.lines, self.result.losses, strict=True)
+                for step, loss in enumerate(losses)
+            ],
+            columns=["line", "step", "loss"],
+        )
 
-def tuning_table(result: MetaTest) -> pd.DataFrame:
-    """Columns ``line``, ``step`` and ``loss``."""
-    return pd.DataFrame(
-        [
-            (name, step, loss)
-            for name, losses in zip(result.lines, result.losses, strict=True)
-            for step, loss in enumerate(losses)
-        ],
-        columns=["line", "step", "loss"],
-    )
+    def sentence(self) -> str:
+        """What is drawn."""
+        return "Loss of each line before each step"

@@ -122,6 +122,31 @@ def test_tables_and_sentences_count_every_point(case):
         assert f"{found.help:+.2f}" in found.help_sentence()
 
 
+@quick
+@given(diagnoses())
+def test_parts_add_up_in_the_table_of_decompositions(case):
+    *_, found = case
+    table = found.decompositions()
+    assert len(table) == (2 if found.is_mixture else 3)
+    rest = table["total"] - table["diversity"] - table["members"] - table["left over"]
+    np.testing.assert_allclose(rest, 0, atol=1e-9)
+    assert table["left over"][0] == pytest.approx(found.residual.mean(), abs=1e-9)
+    assert table["left over"][1] == pytest.approx(0, abs=1e-6)
+    if not found.is_mixture and (found.nll < 30).all():  # no probability is at its floor
+        assert table["left over"][2] == pytest.approx(0, abs=1e-6)
+
+
+def test_a_point_is_told_by_its_three_answers():
+    X = np.array([[0.0, 0], [1, 0], [9, 0], [10, 0]])
+    model = ConstraintSLPClassifier().fit(X, np.array(["p", "p", "q", "q"]))
+    found = ensemble_diagnostics(model, np.array([[1.0, 0], [5.1, 0]]), np.array(["p", "p"]))
+    assert found.point_sentence(1) == (
+        "It is *p*. Alone the left prototype says *p*, the right one *q*; together they say *q*. "
+        f"JSD {found.jsd[1]:.3f}, H(F) {found.entropy[1]:.3f} nats."
+    )
+    assert found.most_diverse == found.jsd.tolist().index(max(found.jsd))
+
+
 def test_draws_are_fitted_afresh_and_counted():
     rng = np.random.default_rng(0)
     y = np.arange(240) % 3

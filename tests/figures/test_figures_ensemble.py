@@ -10,8 +10,14 @@ from slp_core.diagnostics import (
     ensemble_over_draws,
     out_of_distribution,
 )
-from slp_core.figures import calibration as pictures
-from slp_core.figures import ensemble as figures
+from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
+from slp_core.figures.ensemble import (
+    AccuracyAlongDisplay,
+    DiversityDisplay,
+    MembersDisplay,
+    NLLDisplay,
+    UncertaintyDisplay,
+)
 from slp_core.figures.style.theme import DARK, LIGHT
 
 
@@ -35,45 +41,42 @@ def test_draws_are_drawn_with_their_figures(data, theme):
     over = ensemble_over_draws(
         DeepSLPClassifier, LogisticRegressionClassifier, draws, ("DeepSLP", "one model")
     )
-    nll = {t.name: t for t in figures.nll_figure(over, theme).data if t.name}
+    nll = {t.name: t for t in NLLDisplay(over).figure(theme).data if t.name}
     np.testing.assert_allclose(nll["together"].y, over.table["NLL(F)"], rtol=1e-6)
     np.testing.assert_allclose(nll["one model"].y, over.table["single NLL"], rtol=1e-6)
     assert len({t.marker.symbol for t in nll.values()}) == 3
-    figure = figures.uncertainty_figure(over, theme)
+    figure = UncertaintyDisplay(over).figure(theme)
     assert figure.layout.barmode == "stack"
     stacked = sum(np.asarray(t.y) for t in figure.data if t.type == "bar")
     np.testing.assert_allclose(stacked, over.table["JSD"] + over.table["mean H(f)"], rtol=1e-5)
 
 
-def test_parts_add_up_in_the_table(found):
-    table = figures.decompositions_table(found)
-    assert len(table) == (2 if found.is_mixture else 3)
-    rest = table["total"] - table["diversity"] - table["members"] - table["left over"]
-    np.testing.assert_allclose(rest, 0, atol=1e-9)
-    np.testing.assert_allclose(table["left over"][1:], 0, atol=1e-6)
-
-
 def test_every_point_can_be_clicked_once(found):
     ids = np.arange(96) + 1000
     texts = [f"text {i}" for i in ids]
-    figure = figures.diversity_figure(found, ids, texts)
+    display = DiversityDisplay(found, ids, texts)
+    figure = display.figure()
     clicked = np.concatenate([trace.customdata for trace in figure.data])
     np.testing.assert_array_equal(np.sort(clicked), ids)
     wrong = next(trace for trace in figure.data if "wrong" in trace.name)
     np.testing.assert_array_equal(wrong.customdata, ids[~found.right])
     np.testing.assert_allclose(wrong.x, found.jsd[~found.right], rtol=1e-5)
-    table = figures.diversity_table(found, ids, texts)
+    table = display.table()
     assert list(table["text"]) == texts
+    left, right = found.members.alone.argmax(axis=2).T
+    assert list(table["left alone"]) == [found.classes[k] for k in left]
+    assert list(table["right alone"]) == [found.classes[k] for k in right]
     assert ((table["true"] == table["together"]) == found.right).all()
 
 
 def test_members_of_one_point_are_shown_with_the_true_class(found):
-    figure = figures.members_figure(found, 5)
+    display = MembersDisplay(found, 5)
+    figure = display.figure()
     left, joint, right = figure.data
     assert [t.name for t in figure.data] == ["left alone", "together", "right alone"]
     assert sum(joint.y) == pytest.approx(1, abs=1e-5)
     assert any("<b>" in name for name in joint.x)
-    table = figures.members_table(found, 5)
+    table = display.table()
     np.testing.assert_allclose(sorted(table["left alone"]), sorted(left.y), atol=1e-6)
     np.testing.assert_allclose(sorted(table["right alone"]), sorted(right.y), atol=1e-6)
 
@@ -81,7 +84,7 @@ def test_members_of_one_point_are_shown_with_the_true_class(found):
 @pytest.mark.parametrize("what", ["w", "distance"])
 def test_accuracy_along(found, what):
     bins = found.along(what)
-    figure = figures.along_figure(bins, what)
+    figure = AccuracyAlongDisplay(bins, what).figure()
     together = next(t for t in figure.data if t.name == "together")
     np.testing.assert_allclose(together.y, 100 * bins["together"], rtol=1e-5)
 
@@ -89,13 +92,14 @@ def test_accuracy_along(found, what):
 def test_calibration_figures(found):
     joint = found.members.joint
     judged = calibration(joint, found.true)
-    bars = pictures.reliability_figure(judged).data[0]
+    reliability, selective = ReliabilityDisplay(judged), SelectiveDisplay(judged)
+    bars = reliability.figure().data[0]
     np.testing.assert_allclose(bars.y, judged.accuracy, rtol=1e-6)
-    assert pictures.reliability_table(judged)["points"].sum() == 96
-    curve = pictures.selective_figure(judged).data[0]
+    assert reliability.table()["points"].sum() == 96
+    curve = selective.figure().data[0]
     assert curve.y[-1] == pytest.approx(found.right.mean(), abs=1e-6)
-    assert len(pictures.selective_table(judged)) == 96
-    apart = out_of_distribution(joint[:60], joint[60:])
-    figure = pictures.entropy_figure(apart, ("here", "there"))
+    assert len(selective.table()) == 96
+    entropies = EntropyDisplay(out_of_distribution(joint[:60], joint[60:]), ("here", "there"))
+    figure = entropies.figure()
     assert [t.name for t in figure.data] == ["here", "there"]
-    assert list(pictures.entropy_table(apart, ("here", "there"))["from"].value_counts()) == [60, 36]
+    assert list(entropies.table()["from"].value_counts()) == [60, 36]

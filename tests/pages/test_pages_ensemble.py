@@ -4,7 +4,7 @@ import pytest
 from driving import open_page, shown, until
 
 import slp_core as slp
-from pages.session.methods import METHODS
+from pages.session.methods import ON_VECTORS
 
 
 def text_of(**settings):
@@ -13,7 +13,7 @@ def text_of(**settings):
     return shown(app), app
 
 
-@pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
+@pytest.mark.parametrize("method", list(ON_VECTORS))
 def test_every_method_has_its_page_or_is_told_why_not(method):
     text, _ = text_of(method=method)
     assert "Together the prototypes have an NLL of" in text
