@@ -139,9 +139,7 @@ def test_a_dataset_is_a_file_its_card_and_a_line(copy):
     add_line(copy / "slp_core/data/catalogue.py", "_TEXTS = (", f"    {info}")
     python(copy, "-m", "tools.encode_bundled_data", "drinks")
     assert len(list((copy / "sample_data/embeddings").glob("*/drinks.npz"))) == 5
-    script = (
-        LOOK + "look('explore', dataset='Drinks', shots=2)"
-    )
+    script = LOOK + "look('explore', dataset='Drinks', shots=2)"
     python(copy, "-c", script)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,22 +11,25 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from pages.compare.contestants import VARIANTS, Contestant, VectorContestant, contestants
-from pages.compare.runs import find_runs, start_runs, watch
+from pages.compare.contestants import Contestant, VectorContestant, contestants
+from pages.compare.runs import find_runs, start_runs
 from pages.compare.text_contestants import TextContestant, text_contestants
 from pages.session import settings
-from pages.session.available_encoders import available_encoders
+from pages.session.available_encoders import encoders_for
 from pages.session.jobs import Job
-from pages.session.methods import METHODS
-from pages.session.text_methods import TEXT_METHODS, efforts
+from pages.session.methods import ON_TEXTS, VARIANTS, efforts
 from pages.session.workspace import Workspace, encoder
+from pages.widgets.chart import csv_download
+from pages.widgets.job_progress import completed
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.errors import SLPError
 from slp_core.evaluation.comparison import runs_table
+from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
-from slp_core.evaluation.report import TIE_RULE, compare, summarise
+from slp_core.evaluation.report import TIE_RULE, beside_paper, summarise
 from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.markdown import literal
+from slp_core.methods.table import METHODS
 
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid")
 
@@ -48,12 +51,13 @@ class Asked:
         return start_runs(self.contest, self.shots, self._encode)
 
     def _encode(self, job: Job) -> None:
-        own = self.contest[0].workspace
-        if any(isinstance(one, VectorContestant) for one in self.contest) and not own.encoded:
-            then = job.title
-            job.title = f"Encoding {len(own.dataset):,} examples, once"
-            own.encoder.encode(own.dataset, progress=job.report, cancelled=job.cancelled)
-            job.title = then
+        workspace = self.contest[0].workspace
+        on_vectors = any(isinstance(each, VectorContestant) for each in self.contest)
+        if on_vectors and not workspace.encoded:
+            title, dataset = job.title, workspace.dataset
+            job.title = f"Encoding {len(dataset):,} examples, once"
+            workspace.encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
+            job.title = title
 
 
 def leopard(workspace: Workspace) -> None:
@@ -64,7 +68,7 @@ def leopard(workspace: Workspace) -> None:
         "its path on the machine that runs this app, or upload its files."
     )
     _ask_for_task()
-    dataset: FewShotDataset | None = settings.LEOPARD_TASK.value
+    dataset = settings.LEOPARD_TASK.value
     if dataset is None:
         return
     st.markdown(_what_it_is(dataset))
@@ -79,11 +83,8 @@ def leopard(workspace: Workspace) -> None:
     if not asked.contest:
         return
     job = asked.find()
-    job.wait(0.3)
-    if not job.ready:
-        watch(job, asked.start)
-        return
-    _results(dataset, asked, job.result)
+    if completed(job, asked.start):
+        _results(dataset, asked, job.result)
 
 
 def _ask_for_task() -> None:
@@ -135,7 +136,7 @@ def _what_it_is(dataset: FewShotDataset) -> str:
 
 
 def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
-    encoders = {e.title: e.name for e in available_encoders() if dataset.kind in e.kinds}
+    encoders = encoders_for(dataset.kind)
     names = list(encoders.values())
     opening = workspace.encoder_name if workspace.encoder_name in names else dataset.default_encoder
     with st.form("leopard runs", border=False):
@@ -148,11 +149,11 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
         )
         training = left.multiselect(
             "Methods that train the encoder",
-            list(TEXT_METHODS),
+            list(ON_TEXTS),
             placeholder="minutes each",
             key="leopard trained",
             help="Here with lower settings than the command line's: "
-            f"{efforts(list(TEXT_METHODS.values()))}. They are asked about {MOST_QUERY:,} query "
+            f"{efforts(list(ON_TEXTS.values()))}. They are asked about {MOST_QUERY:,} query "
             "points at most, drawn at random once.",
         )
         shots = right.multiselect(
@@ -175,9 +176,8 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
         st.error("Choose a method and a number of shots.", icon=":material/error:")
         return
     name, first = encoders[title], dataset.available_draws(shots[0])[0]
-    own = Workspace(
-        dataset, encoder(name, None), name, shots[0], first, METHODS["constraint_slp"], {}
-    )
+    method = METHODS["constraint_slp"]
+    own = Workspace(dataset, encoder(name, None), name, shots[0], first, method, {})
     trained, refusals = text_contestants(own, training, [], int(fewer), MOST_QUERY)
     contest = [*contestants(own, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
     asked = Asked(contest, tuple(sorted(shots)), refusals)
@@ -186,25 +186,22 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
         asked.start()
 
 
-def _results(dataset: FewShotDataset, asked: Asked, found: dict[str, Any]) -> None:
+def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns]) -> None:
     """Ours by method and shots, beside the paper's counterpart where it has this task."""
-    runs, files = (
-        runs_table(
-            (
-                (one.encoder_label, name, 0, found[one.key(n)])
-                for n in asked.shots
-                for one, name in zip(asked.contest, names, strict=True)
-            ),
-            dataset.name,
+
+    def rows(name: Callable[[Contestant], str]) -> pd.DataFrame:
+        each = (
+            (contestant.encoder_label, name(contestant), 0, runs[contestant.key(n)])
+            for n in asked.shots
+            for contestant in asked.contest
         )
-        for names in ([o.name for o in asked.contest], [o.file_name for o in asked.contest])
-    )
-    summary = summarise(runs)
-    titles = {one.name: one.title for one in asked.contest}
-    table = _table(summary, compare(summary)).assign(method=lambda rows: rows["method"].map(titles))
-    own = asked.contest[0].workspace
-    size = encoder_size(own.encoder_name)
-    encoder_title = own.encoder.info.title + (f" ({size})" if size else "")
+        return runs_table(each, dataset.name)
+
+    table = beside_paper(summarise(rows(lambda contestant: contestant.method.name)))
+    table["method"] = table["method"].map(lambda name: METHODS[name].title)
+    workspace = asked.contest[0].workspace
+    size = encoder_size(workspace.encoder_name)
+    encoder_title = workspace.encoder.info.title + (f" ({size})" if size else "")
     st.dataframe(
         table,
         hide_index=True,
@@ -221,47 +218,20 @@ def _results(dataset: FewShotDataset, asked: Asked, found: dict[str, Any]) -> No
         else f"the paper has no task called {dataset.name}, so ours stand alone."
     )
     st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
-    st.download_button(
+    csv_download(
         "Every run (CSV)",
-        lambda: files.to_csv(index=False).encode(),
         f"{dataset.name}_runs.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
+        lambda: rows(lambda contestant: contestant.file_name),
     )
 
 
 def _lower(asked: Asked) -> str:
     """What was made smaller for the methods that train the encoder."""
-    trained = [one for one in asked.contest if isinstance(one, TextContestant)]
+    trained = [each for each in asked.contest if isinstance(each, TextContestant)]
     if not trained:
         return ""
-    text = f" Settings lower than the command line's: {efforts([o.method for o in trained])}"
-    own = trained[0].workspace
-    m = len(own.episode.query)
+    text = f" Settings lower than the command line's: {efforts([c.method for c in trained])}"
+    m = len(trained[0].workspace.episode.query)
     if m > MOST_QUERY:
         text += f", judged by {MOST_QUERY:,} of {m:,} query points, drawn at random once"
     return f"{text}."
-
-
-def _table(summary: pd.DataFrame, beside: pd.DataFrame) -> pd.DataFrame:
-    keys = ["method", "shots"]
-    both = summary.merge(
-        beside[[*keys, "system", "paper_mean", "paper_std", "outcome"]], on=keys, how="left"
-    )
-    return pd.DataFrame(
-        {
-            "method": both["method"],
-            "shots": both["shots"],
-            "n": both["n"],
-            "ours": _plus_minus(both["accuracy_mean"], both["accuracy_std"]),
-            "the paper's": both["system"].fillna("–"),
-            "paper": _plus_minus(both["paper_mean"], both["paper_std"]),
-            "outcome": both["outcome"].fillna("–"),
-        }
-    )
-
-
-def _plus_minus(mean: pd.Series, std: pd.Series) -> list[str]:
-    pairs = zip(mean, std, strict=True)
-    return [f"{m:.1f} ± {s:.1f}" if m == m else "–" for m, s in pairs]

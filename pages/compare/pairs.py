@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -13,7 +11,7 @@ from pages.compare.contestants import Contestant
 from pages.compare.text_contestants import TextContestant
 from pages.session import settings
 from pages.session.workspace import Workspace
-from pages.widgets.chart import chart, theme
+from pages.widgets.chart import csv_download, pick_row, show
 from slp_core.evaluation.comparison import (
     RESAMPLES,
     SEED,
@@ -22,10 +20,10 @@ from slp_core.evaluation.comparison import (
     paired_difference,
 )
 from slp_core.evaluation.method_runs import MethodRuns, asked
-from slp_core.evaluation.pointwise import McNemar, agreement, confusion, mcnemar
-from slp_core.figures import compare_methods as more
-from slp_core.figures.compare_draws import paired_figure, paired_table
-from slp_core.figures.confusion import confusion_figure, confusion_table
+from slp_core.evaluation.pointwise import McNemar, agreement, confusion, mcnemar, won_points
+from slp_core.figures.compare_draws import PairedDisplay
+from slp_core.figures.compare_methods import AgreementDisplay
+from slp_core.figures.confusion import ConfusionDisplay
 
 
 def pair(
@@ -39,7 +37,7 @@ def pair(
     if len(contest) < 2:
         st.caption(":material/info: Choose a second method to compare the two in pairs.")
         return
-    by_title = {one.title: one for one in contest}
+    by_title = {each.title: each for each in contest}
     a, b = _choose(list(by_title))
     if a == b:
         st.caption(":material/info: A and B are the same: choose two.")
@@ -48,7 +46,7 @@ def pair(
         if title not in runs:
             st.caption(f":material/info: {title} has no run so far.")
             return
-    here = {title: found for title, found in runs.items() if workspace.draw in found.draws}
+    here = {title: run for title, run in runs.items() if workspace.draw in run.draws}
     left, right = st.columns(2, gap="large")
     with left:
         if set(runs[a].draws) & set(runs[b].draws):
@@ -59,14 +57,17 @@ def pair(
         _agreement(workspace, here, [title for title in runs if title not in here])
     if a not in here or b not in here:
         return
-    true, answers_a = runs[a].on(workspace.draw)
-    _, answers_b = runs[b].on(workspace.draw)
-    split = mcnemar(a, b, true, answers_a, answers_b)
+    split = mcnemar(a, b, *runs[a].on(workspace.draw), runs[b].on(workspace.draw)[1])
     st.markdown(f"**Point by point on draw {workspace.draw}**")
     st.markdown(split.sentence())
     _split(split)
-    _confusions(workspace, {a: answers_a, b: answers_b}, true)
-    _points(workspace, by_title[a], by_title[b], true, answers_a, answers_b)
+    for column, side, title, accuracy in zip(
+        st.columns(2, gap="large"), "AB", (a, b), split.accuracy, strict=True
+    ):
+        with column:
+            st.markdown(f"**{side}: {title}**, {accuracy:.1%} of {split.total:,} on this draw")
+            _confusion(workspace, side, by_title[title], runs[title])
+    _points(workspace, by_title[a], by_title[b], runs)
 
 
 def _choose(titles: list[str]) -> tuple[str, str]:
@@ -81,15 +82,10 @@ def _choose(titles: list[str]) -> tuple[str, str]:
     return a, b
 
 
-def _differences(found: PairedDifference) -> None:
-    st.markdown(f"**{found.sentence()}**")
-    chart(
-        paired_figure(found, theme()),
-        lambda: paired_table(found),
-        "paired differences",
-        alt=found.sentence(),
-    )
-    n = len(found.draws)
+def _differences(difference: PairedDifference) -> None:
+    st.markdown(f"**{difference.sentence()}**")
+    show(PairedDisplay(difference))
+    n = len(difference.draws)
     st.caption(
         f"One mark a draw, n = {n}. The upright is the mean, the band its 95% interval by "
         f"bootstrap over the draws (BCa, {RESAMPLES:,} resamples, seed {SEED}): how far the lead "
@@ -107,15 +103,9 @@ def _agreement(
         st.caption(f":material/info: Without draw {workspace.draw} so far: {', '.join(without)}.")
     if not runs:
         return
-    same = agreement([found.on(workspace.draw)[1] for found in runs.values()])
-    names = list(runs)
-    chart(
-        more.agreement_figure(same, names, theme()),
-        lambda: more.agreement_table(same, names),
-        "agreement",
-        alt=f"Share of query points that pairs of {len(names)} methods answer alike",
-    )
-    m = len(next(iter(runs.values())).on(workspace.draw)[0])
+    answers = [run.on(workspace.draw)[1] for run in runs.values()]
+    show(AgreementDisplay(agreement(answers), list(runs)))
+    m = len(answers[0])
     st.caption(f"Share of the {m:,} query points that both answer the same, rightly or wrongly.")
 
 
@@ -131,85 +121,47 @@ def _split(split: McNemar) -> None:
     )
 
 
-def _confusions(workspace: Workspace, answers: Mapping[str, np.ndarray], true: np.ndarray) -> None:
+def _confusion(workspace: Workspace, side: str, contestant: Contestant, runs: MethodRuns) -> None:
     classes = workspace.dataset.classes
-    for column, (side, (title, given)) in zip(
-        st.columns(2, gap="large"), zip("AB", answers.items(), strict=True), strict=True
-    ):
-        with column:
-            right = float((given == true).mean())
-            st.markdown(f"**{side}: {title}**, {right:.1%} of {len(true):,} on this draw")
-            counts = confusion(true, given, len(classes))
-            chart(
-                _confusion(f"{counts.tobytes()!r} {classes} {theme().name}", counts, classes),
-                lambda counts=counts: confusion_table(counts, classes),
-                f"confusion {side}",
-                alt=f"{title}: where its answers go",
-            )
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _confusion(key: str, _counts: np.ndarray, _classes: Sequence[str]) -> Any:
-    return confusion_figure(_counts, _classes, theme())
+    counts = confusion(*runs.on(workspace.draw), len(classes))
+    said = f"{contestant.title}: where its answers go"
+    key = f"{contestant.key(workspace.shots)} {workspace.draw}"
+    show(ConfusionDisplay(counts, classes, said, key=key), f"confusion {side}")
 
 
 def _points(
-    workspace: Workspace,
-    a: Contestant,
-    b: Contestant,
-    true: np.ndarray,
-    answers_a: np.ndarray,
-    answers_b: np.ndarray,
+    workspace: Workspace, a: Contestant, b: Contestant, runs: Mapping[str, MethodRuns]
 ) -> None:
     """The points on which A is right and B is wrong; a row leads to Explain, with B."""
-    here = np.flatnonzero((answers_a == true) & (answers_b != true))
-    n, first, second = len(here), in_sentence(a.title), in_sentence(b.title)
+    true, answers_b = runs[b.title].on(workspace.draw)
+    rows = asked(workspace.episode, b.most_query)
+    table = won_points(
+        workspace.dataset, rows, true, runs[a.title].on(workspace.draw)[1], answers_b
+    )
+    n, first, second = len(table), in_sentence(a.title), in_sentence(b.title)
     if not n:
         st.markdown(f"**There is no point on which {first} is right and {second} wrong.**")
         return
     points = "The one query point" if n == 1 else f"The {n:,} query points"
     st.markdown(f"**{points} on which {first} is right and {second} wrong**")
-    names = np.array(workspace.dataset.classes)
-    rows = asked(workspace.episode, b.most_query)[here]
-    table = pd.DataFrame(
-        {
-            "row": rows,
-            "text": [workspace.dataset.describe(row) for row in rows.tolist()],
-            "true": names[true[here]],
-            "A": names[answers_a[here]],
-            "B": names[answers_b[here]],
-        }
-    )
     to_explain, said = _what_explain_can_do(workspace, b)
     st.caption(said)
-    key = f"won {a.key(workspace.shots)} {b.key(workspace.shots)} {workspace.draw}"
 
-    def leave() -> None:
-        ticked: Any = st.session_state[key].selection.rows
-        if ticked:
-            b.explain(int(rows[ticked[0]]))
-            settings.LEAVING.set(True)
+    def leave(row: int) -> None:
+        b.explain(row)
+        settings.LEAVING.set(True)
 
-    choosing = {"on_select": leave, "selection_mode": "single-row"} if to_explain else {}
-    st.dataframe(
+    pick_row(
         table,
-        hide_index=True,
-        height=min(402, 38 + 35 * n),
-        key=key,
-        **choosing,
+        table["row"].tolist(),
+        f"won {a.key(workspace.shots)} {b.key(workspace.shots)} {workspace.draw}",
+        leave if to_explain else None,
         column_config={
             "A": st.column_config.TextColumn(f"A: {a.title}"),
             "B": st.column_config.TextColumn(f"B: {b.title}"),
         },
     )
-    st.download_button(
-        "These points (CSV)",
-        lambda: table.to_csv(index=False).encode(),
-        "points.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    csv_download("These points (CSV)", "points.csv", lambda: table)
 
 
 def _what_explain_can_do(workspace: Workspace, b: Contestant) -> tuple[bool, str]:

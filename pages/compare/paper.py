@@ -5,13 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from pages.compare.contestants import VARIANTS
 from pages.compare.leopard import leopard
 from pages.session import settings
 from pages.session.available_encoders import available_encoders
-from pages.session.text_methods import TEXT_METHODS
 from pages.session.workspace import Workspace
-from pages.widgets.chart import chart, theme
+from pages.widgets.chart import csv_download, show
 from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results, paper_systems
 from slp_core.evaluation.report import TIE_RULE, compare
 from slp_core.evaluation.stored import (
@@ -21,13 +19,12 @@ from slp_core.evaluation.stored import (
     outcome_sentence,
     paper_table,
 )
-from slp_core.figures.compare_paper import against_paper_figure, against_paper_table
-from slp_core.figures.style.theme import ClassStyle, class_style
+from slp_core.figures.compare_paper import AgainstPaperDisplay
+from slp_core.methods.table import METHODS
 
 COUNTERPART = "its counterpart"
 EVERY = "every one"
 OPENING = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
-TITLES = {one.name: one.title for one in (*VARIANTS.values(), *TEXT_METHODS.values())}
 
 
 def paper(workspace: Workspace) -> None:
@@ -86,17 +83,11 @@ def _beside(stored: StoredRuns | None) -> None:
     left, right = st.columns([11, 13], gap="large")
     with left:
         titles = {name: method_title(name) for name in comparison["method"].unique()}
-        chart(
-            against_paper_figure(comparison, titles, _styles(list(titles)), theme()),
-            lambda: against_paper_table(comparison),
-            "against the paper",
-            alt="Our accuracy against the paper's in every setting that both have",
-        )
+        show(AgainstPaperDisplay(comparison, titles, _styles(list(titles))))
     with right:
-        n = comparison.groupby("method")["n"]
-        fewest, most = int(n.min().min()), int(n.max().max())
+        n = comparison["n"]
         st.markdown(
-            f"Means over {fewest} to {most} runs (draws × seeds) each; {TIE_RULE}. The paper's "
+            f"Means over {n.min()} to {n.max()} runs (draws × seeds) each; {TIE_RULE}. The paper's "
             f"encoder is {PAPER_ENCODER}. In the figure a mark above the diagonal is a setting in "
             "which ours is ahead; larger marks are of more shots."
         )
@@ -104,14 +95,10 @@ def _beside(stored: StoredRuns | None) -> None:
             for line in stored.made_by:
                 st.code(line, language="bash", wrap_lines=True)
     st.markdown("**Wins, losses and ties**")
-    counts = outcome_counts(comparison)
-    counts = counts.assign(
-        method=counts["method"].map(method_title), encoder=counts["encoder"].map(encoder_title)
-    )
     st.dataframe(
-        counts.drop(columns="settings").rename(
-            columns={"system": "the paper's", "mean_lead": "mean lead"}
-        ),
+        _titled(outcome_counts(comparison))
+        .drop(columns="settings")
+        .rename(columns={"system": "the paper's", "mean_lead": "mean lead"}),
         hide_index=True,
         height="content",
         column_config={
@@ -133,7 +120,7 @@ def _table(stored: StoredRuns | None) -> None:
         placeholder="all of them",
         **settings.SYSTEMS.bound(),
     )
-    table = paper_table(None if stored is None else _named(stored.summary), systems or None)
+    table = paper_table(None if stored is None else _titled(stored.summary), systems or None)
     flat = table.reset_index()
     flat.columns = [" · ".join(filter(None, map(str, name))) for name in flat.columns]
     st.dataframe(table, height=420)
@@ -141,32 +128,23 @@ def _table(stored: StoredRuns | None) -> None:
         "The header names the encoder. Ours with the number of runs; a dash where there is none. "
         "The paper's spread, as ours, is over the draws."
     )
-    st.download_button(
-        "This table (CSV)",
-        lambda: flat.to_csv(index=False).encode(),
-        "paper_and_ours.csv",
-        "text/csv",
-        icon=":material/download:",
-        on_click="ignore",
+    csv_download("This table (CSV)", "paper_and_ours.csv", lambda: flat)
+
+
+def _titled(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.assign(
+        method=rows["method"].map(method_title), encoder=rows["encoder"].map(encoder_title)
     )
 
 
-def _named(summary: pd.DataFrame) -> pd.DataFrame:
-    return summary.assign(
-        method=summary["method"].map(method_title), encoder=summary["encoder"].map(encoder_title)
-    )
-
-
-def _styles(names: list[str]) -> dict[str, ClassStyle]:
-    """Colours as on the other view; a method that is not offered there comes after."""
-    offered = list(TITLES)
-    places = {name: i for i, name in enumerate([*offered, *sorted(set(names) - set(offered))])}
-    return {name: class_style(places[name], theme()) for name in names}
+def _styles(names: list[str]) -> dict[str, int]:
+    """As on the other view; a method that is not offered there comes after."""
+    return {name: i for i, name in enumerate([*METHODS, *sorted(set(names) - set(METHODS))])}
 
 
 def method_title(name: str) -> str:
     """What people read of a method of the command line."""
-    return TITLES.get(name, name.replace("_", " "))
+    return METHODS[name].title if name in METHODS else name.replace("_", " ")
 
 
 def encoder_title(name: str) -> str:

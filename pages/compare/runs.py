@@ -1,4 +1,4 @@
-"""The jobs that run contestants over their draws, and what is seen of them meanwhile."""
+"""The jobs that run contestants over their draws."""
 
 from __future__ import annotations
 
@@ -6,11 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import streamlit as st
-
-from pages.compare.contestants import Contestant
+from pages.compare.contestants import Contestant, Report
 from pages.session.jobs import Job, job_pool
-from pages.session.workspace import failure
 from slp_core.encoders import Progress
 from slp_core.evaluation.method_runs import MethodRuns
 
@@ -43,16 +40,16 @@ def start_runs(
     before : callable
         What the job does first.
     """
-    cells = [(one, n) for n in shots for one in contest]
+    cells = [(contestant, n) for n in shots for contestant in contest]
 
     def work(job: Job) -> dict[str, MethodRuns]:
         before(job)
         tally = _Tally(job, _title(contest), sum(_weight(*cell) for cell in cells))
-        found = {}
-        for one, n in cells:
-            found[one.key(n)] = one.run(n, tally.told(one, n), job.cancelled)
-            tally.add(_weight(one, n))
-        return found
+        runs = {}
+        for contestant, n in cells:
+            runs[contestant.key(n)] = contestant.run(n, tally.report_of(contestant), job.cancelled)
+            tally.add(_weight(contestant, n))
+        return runs
 
     return job_pool().start(runs_key(contest, shots), _title(contest), work)
 
@@ -63,11 +60,11 @@ def _title(contest: Sequence[Contestant]) -> str:
 
 def runs_key(contest: Sequence[Contestant], shots: Sequence[int]) -> tuple[str, ...]:
     """Of the job that runs contestants on their draws."""
-    return ("compare", *(one.key(n) for n in shots for one in contest))
+    return ("compare", *(contestant.key(n) for n in shots for contestant in contest))
 
 
-def _weight(one: Contestant, shots: int) -> float:
-    return one.weight * len(one.draws(shots))
+def _weight(contestant: Contestant, shots: int) -> float:
+    return contestant.weight * len(contestant.draws(shots))
 
 
 class _Tally:
@@ -78,16 +75,16 @@ class _Tally:
         self._done = self._fresh = 0.0
         self._start = time.monotonic()
 
-    def told(self, one: Contestant, shots: int) -> Callable[[str, float], None]:
-        """What a contestant tells of its runs on the draws of so many shots."""
+    def report_of(self, contestant: Contestant) -> Report:
+        """What a contestant is to call as its runs on the draws of some shots go on."""
         past = self._fresh
 
-        def tell(what: str, runs: float) -> None:
+        def report(what: str, runs: float) -> None:
             self._job.title = what or self._title
-            self._fresh = past + one.weight * runs
-            self._report(self._done + one.weight * runs)
+            self._fresh = past + contestant.weight * runs
+            self._report(self._done + contestant.weight * runs)
 
-        return tell
+        return report
 
     def add(self, weight: float) -> None:
         """That much is done, fresh or kept."""
@@ -99,30 +96,3 @@ class _Tally:
         if self._fresh:
             left = (time.monotonic() - self._start) / self._fresh * (self._total - done)
         self._job.report(Progress(round(_PARTS * done), round(_PARTS * self._total), left))
-
-
-def watch(job: Job, again: Callable[[], Any]) -> None:
-    """A bar with a button to cancel; when it is done the page starts anew."""
-    st.fragment(_watch, run_every=0.4 if job.running else None)(job, again)
-
-
-def _watch(job: Job, again: Callable[[], Any]) -> None:
-    if job.ready:
-        st.rerun()
-    if not job.running:
-        st.warning(failure(job), icon=":material/info:")
-        if st.button("Go on", type="primary", key=f"again {id(job)}"):
-            again()
-            st.rerun()  # the whole page, which looks at the new job
-        return
-    text = job.title
-    if job.progress is not None:
-        text += f": {job.share:.0%}"
-        if job.progress.seconds_left is not None:
-            text += f", {_time(job.progress.seconds_left)} left"
-    st.progress(min(job.share, 1.0), text=text)
-    st.button("Cancel", icon=":material/close:", on_click=job.cancel, key=f"cancel {id(job)}")
-
-
-def _time(seconds: float) -> str:
-    return f"about {max(1, round(seconds))} s" if seconds < 90 else f"about {seconds / 60:.0f} min"

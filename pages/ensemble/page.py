@@ -13,7 +13,6 @@ from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.job_progress import completed
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration
-from slp_core.explain.soft_labels import has_soft_labels
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
     AccuracyAlongDisplay,
@@ -22,6 +21,7 @@ from slp_core.figures.ensemble import (
     NLLDisplay,
     UncertaintyDisplay,
 )
+from slp_core.methods.protocols import has_lines
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
 OVER = ["w", "distance"]
@@ -29,7 +29,7 @@ OVER = ["w", "distance"]
 
 def page(chosen: Workspace) -> None:
     """The sentence, the draws, what each part is worth, one point, and calibration."""
-    workspace = chosen.where(has_soft_labels)
+    workspace = chosen.where(has_lines)
     if workspace is not chosen:
         st.caption(
             f":material/info: {chosen.method.title} has no prototypes, and so no members: this "

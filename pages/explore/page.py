@@ -14,8 +14,6 @@ from pages.widgets.chart import show
 from pages.widgets.fidelity import follow, how_true
 from pages.widgets.map import follow_click, map_data, map_key
 from pages.widgets.projection_picker import view_choice
-from slp_core.evaluation.draws import Spread
-from slp_core.explain import Answers
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table

@@ -129,6 +129,7 @@ COMPARED: Setting[list[str]] = Setting("compared", list, [])
 COMPARED_ENCODERS: Setting[list[str]] = Setting("compared_encoders", list, [])
 TRAINED: Setting[list[str]] = Setting("trained", list, [])
 TRAINED_DRAWS = Setting("trained_draws", int, 3)
+SESSION = Setting("session", str, "", url=False)  # names this visit among those that wait for one
 TRAINING_SHOWN: Setting[Any] = Setting("training_shown", object, None, url=False)  # a job's key
 METHOD_A = Setting("method_a", str, "")
 METHOD_B = Setting("method_b", str, "")

@@ -250,6 +250,48 @@ def runs_table(runs: Iterable[tuple[str, str, int, MethodRuns]], task: str) -> p
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
+def costs_table(runs: Mapping[str, MethodRuns]) -> pd.DataFrame:
+    """What each method is judged by, how many numbers it fits, and how long that takes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a method: ``draws``; means over them of ``accuracy`` and ``fit, s`` (seconds), with
+        standard deviations (ddof = 0) under ``± accuracy`` and ``± fit, s``, of ``macro-F1`` and
+        of ``NLL`` (nats); ``trainable`` and ``stored`` numbers and what is ``counted as``
+        trainable, missing where a method's parameters are not known.
+    """
+    import pandas as pd
+
+    rows = []
+    for title, run in runs.items():
+        scores = pd.DataFrame(list(run.scores))
+        mean, std = scores.mean(), scores.std(ddof=0)
+        rows.append(
+            {
+                "method": title,
+                "draws": len(scores),
+                "accuracy": mean["accuracy"],
+                "± accuracy": std["accuracy"],
+                "macro-F1": mean["macro_f1"],
+                "NLL": mean["nll"],
+                "trainable": run.parameters and run.parameters.trainable,
+                "stored": run.parameters and run.parameters.stored,
+                "fit, s": mean["fit_seconds"],
+                "± fit, s": std["fit_seconds"],
+                "counted as": run.parameters and run.parameters.counted,
+            }
+        )
+    return pd.DataFrame(rows).astype({"trainable": "Int64", "stored": "Int64"})
+
+
+def number_of_draws(runs: Iterable[MethodRuns]) -> str:
+    """How many draws runs are of: a number, or from the least to the greatest."""
+    numbers = {len(run.draws) for run in runs}
+    least, most = min(numbers), max(numbers)
+    return str(least) if least == most else f"{least} to {most}"
+
+
 def in_sentence(name: str) -> str:
     """A method's name as it stands inside a sentence: proper names keep their capitals."""
     word = name.split(" ")[0]

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slp_core.evaluation.comparison import in_sentence
 from slp_core.evaluation.method_runs import MethodRuns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from slp_core.data import FewShotDataset
 
 
 @dataclass(frozen=True)
@@ -34,20 +40,19 @@ class McNemar:
     p: float
 
     @property
-    def counts(self) -> dict[str, int]:
-        """The four kinds of points."""
-        return {
-            "both right": self.both,
-            f"only {self.a}": self.only_a,
-            f"only {self.b}": self.only_b,
-            "both wrong": self.neither,
-        }
+    def total(self) -> int:
+        """All query points."""
+        return self.both + self.only_a + self.only_b + self.neither
+
+    @property
+    def accuracy(self) -> tuple[float, float]:
+        """Of A and of B, from 0 to 1."""
+        return (self.both + self.only_a) / self.total, (self.both + self.only_b) / self.total
 
     def sentence(self) -> str:
         """The split, and what p says of it."""
-        total = self.both + self.only_a + self.only_b + self.neither
         a, b, apart = in_sentence(self.a), in_sentence(self.b), self.only_a + self.only_b
-        points = f"{total:,} query point{'' if total == 1 else 's'}"
+        points = f"{self.total:,} query point{'' if self.total == 1 else 's'}"
         if not apart:
             return (
                 f"On this draw {a} and {b} are right and wrong on the very same of {points}, so "
@@ -80,6 +85,43 @@ def mcnemar(a: str, b: str, true: np.ndarray, first: np.ndarray, second: np.ndar
     p = float(binomtest(only_a, apart, 0.5).pvalue) if apart else 1.0
     both = int((right_a & right_b).sum())
     return McNemar(a, b, both, only_a, only_b, len(true) - both - apart, p)
+
+
+def won_points(
+    dataset: FewShotDataset,
+    rows: np.ndarray,
+    true: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+) -> pd.DataFrame:
+    """The points on which the first of two methods is right and the second is wrong.
+
+    Parameters
+    ----------
+    dataset : FewShotDataset
+    rows : (m,) array
+        Where the points stand in it.
+    true, first, second : (m,) arrays
+        Their classes, and either's answers, as indices into the dataset's classes.
+
+    Returns
+    -------
+    pandas.DataFrame
+        In the points' order: ``row``, ``text``, and the names of the classes, ``true``, ``A`` that
+        the first method answers and ``B`` that the second does.
+    """
+    import pandas as pd
+
+    won, names = (first == true) & (second != true), np.array(dataset.classes)
+    return pd.DataFrame(
+        {
+            "row": rows[won],
+            "text": [dataset.describe(row) for row in rows[won].tolist()],
+            "true": names[true[won]],
+            "A": names[first[won]],
+            "B": names[second[won]],
+        }
+    )
 
 
 def agreement(answers: Sequence[np.ndarray]) -> np.ndarray:

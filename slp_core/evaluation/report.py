@@ -88,6 +88,41 @@ def compare(summary: pd.DataFrame, against: str | None = None) -> pd.DataFrame:
     return both.assign(outcome=outcome)
 
 
+def beside_paper(summary: pd.DataFrame) -> pd.DataFrame:
+    """A summary of one task through one encoder, with the paper's counterparts, to be read.
+
+    Parameters
+    ----------
+    summary
+        From :func:`summarise`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row a method and number of shots: ``method``, ``shots``, ``n`` runs, ``ours``, ``the
+        paper's`` system, ``paper`` and ``outcome``. Accuracies are ``mean ± std`` in percent; a
+        dash stands for what the paper does not have.
+    """
+    import pandas as pd
+
+    keys = ["method", "shots"]
+    beside = compare(summary)[[*keys, "system", "paper_mean", "paper_std", "outcome"]]
+    both = summary.merge(beside, on=keys, how="left")
+    ours, paper = (
+        [
+            "–" if pd.isna(mean) else plus_minus(mean, std)
+            for mean, std in zip(both[f"{whose}_mean"], both[f"{whose}_std"], strict=True)
+        ]
+        for whose in ("accuracy", "paper")
+    )
+    return both[[*keys, "n"]].assign(
+        ours=ours,
+        **{"the paper's": both["system"].fillna("–")},
+        paper=paper,
+        outcome=both["outcome"].fillna("–"),
+    )
+
+
 def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
     """Write results as Markdown: a table of accuracies for each encoder, then wins and losses.
 
@@ -143,11 +178,11 @@ def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
         summary["n"],
         strict=True,
     ):
-        cells[key] = f"{_percent(mean)} ± {_percent(std)} ({n})"
+        cells[key] = f"{plus_minus(mean, std)} ({n})"
     for key, mean, std in zip(
         _keys(beside, "system"), beside["paper_mean"], beside["paper_std"], strict=True
     ):
-        cells[key] = f"{_percent(mean)} ± {_percent(std)}"
+        cells[key] = plus_minus(mean, std)
     settings = summary[["task", "shots"]].drop_duplicates().sort_values(["task", "shots"])
     return _table(
         ["task", "shots", *methods, *(f"paper: {system}" for system in systems)],
@@ -183,6 +218,11 @@ def _registered(method: str) -> tuple[int, str]:
 
 def _keys(table: pd.DataFrame, column: str) -> zip[tuple[str, int, str]]:
     return zip(table["task"], table["shots"], table[column], strict=True)
+
+
+def plus_minus(mean: float, std: float) -> str:
+    """As they are printed, in percent."""
+    return f"{_percent(mean)} ± {_percent(std)}"
 
 
 def _percent(value: float) -> str:

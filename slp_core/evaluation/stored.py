@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from slp_core.errors import SLPError
 from slp_core.evaluation.paper import PAPER_ENCODER, paper_results
-from slp_core.evaluation.report import DECIMALS, summarise
+from slp_core.evaluation.report import DECIMALS, plus_minus, summarise
 from slp_core.evaluation.results import COLUMNS
 from slp_core.methods.table import METHODS
 
@@ -147,14 +147,14 @@ def paper_table(
         if systems is not None and system not in systems:
             continue
         column = (f"paper: {PAPER_ENCODER}", system)
-        cells.setdefault(column, {})[task, shots] = _cell(mean, std)
+        cells.setdefault(column, {})[task, shots] = plus_minus(mean, std)
     if summary is not None:
         for encoder, method, task, shots, mean, std, n in _rows(
             summary, "encoder", "method", "task", "shots", "accuracy_mean", "accuracy_std", "n"
         ):
             if (task, shots) in settings:
                 column = (f"ours: {encoder}", method)
-                cells.setdefault(column, {})[task, shots] = f"{_cell(mean, std)} ({n})"
+                cells.setdefault(column, {})[task, shots] = f"{plus_minus(mean, std)} ({n})"
     index = pd.MultiIndex.from_tuples(settings, names=["task", "shots"])
     table = pd.DataFrame(cells, index=index)
     return table.fillna("–")
@@ -162,7 +162,3 @@ def paper_table(
 
 def _rows(table: pd.DataFrame, *columns: str) -> Iterator[tuple[Any, ...]]:
     return zip(*(table[column].tolist() for column in columns), strict=True)
-
-
-def _cell(mean: float, std: float) -> str:
-    return f"{mean:.{DECIMALS}f} ± {std:.{DECIMALS}f}"

@@ -3,62 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, ClassStyle, Theme, base_layout, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
 
 _SIZES = (7, 9.5, 12)  # of marks, from the fewest shots to the most
 
 
-def against_paper_figure(
-    comparison: pd.DataFrame,
-    titles: Mapping[str, str],
-    styles: Mapping[str, ClassStyle],
-    theme: Theme = LIGHT,
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class AgainstPaperDisplay(Display):
     """Each setting as a mark, the paper's mean across and ours up: above the diagonal we lead.
 
     A method has its colour, a task its shape, and marks grow with the shots.
 
-    Parameters
+    Attributes
     ----------
     comparison : DataFrame
         From :func:`slp_core.evaluation.compare`.
     titles : mapping of str to str
         What to call each method, in the key's order.
-    styles : mapping of str to ClassStyle
-        Of which the colours are taken.
-    theme : Theme
+    styles : mapping of str to int
+        Of each method, a number for ``class_style``, of which the colour is taken.
     """
-    tasks = sorted(set(comparison["task"]))
-    shapes = {task: class_style(number, theme) for number, task in enumerate(tasks)}
-    every = sorted(set(comparison["shots"]))
-    sizes = {n: _SIZES[min(i, len(_SIZES) - 1)] for i, n in enumerate(every)}
-    traces = []
-    for method in titles:
-        rows = comparison[comparison["method"] == method]
-        title, color = shortened(titles[method], 40), styles[method].color
-        hover = [
-            f"<b>{row['task']}</b>, {row['shots']} shots<br>{title}: {row['accuracy_mean']:.1f} ± "
-            f"{row['accuracy_std']:.1f} over {row['n']}, {row['encoder']}<br>"
-            f"paper's {row['system']}: {row['paper_mean']:.1f} ± {row['paper_std']:.1f}"
-            for row in rows.to_dict("records")
-        ]
-        marker = {
-            "color": color,
-            "symbol": [shapes[task].symbol for task in rows["task"]],
-            "size": [
-                shapes[task].scale * sizes[n]
-                for task, n in zip(rows["task"], rows["shots"], strict=True)
-            ],
-            "line": {"width": 1, "color": theme.background},
-        }
-        traces.append(
-            {
+
+    name = "against the paper"
+    comparison: pd.DataFrame
+    titles: Mapping[str, str]
+    styles: Mapping[str, int]
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Marks about the diagonal."""
+        comparison, titles = self.comparison, self.titles
+        tasks = sorted(set(comparison["task"]))
+        shapes = {task: class_style(number, theme) for number, task in enumerate(tasks)}
+        every = sorted(set(comparison["shots"]))
+        sizes = {n: _SIZES[min(i, len(_SIZES) - 1)] for i, n in enumerate(every)}
+        traces = []
+        for method in titles:
+            rows = comparison[comparison["method"] == method]
+            title = shortened(titles[method], 40)
+            color = class_style(self.styles[method], theme).color
+            hover = [
+                f"<b>{row.task}</b>, {row.shots} shots<br>{title}: {row.accuracy_mean:.1f} ± "
+                f"{row.accuracy_std:.1f} over {row.n}, {row.encoder}<br>"
+                f"paper's {row.system}: {row.paper_mean:.1f} ± {row.paper_std:.1f}"
+                for row in rows.itertuples()
+            ]
+            marker = {
+                "color": color,
+                "symbol": [shapes[task].symbol for task in rows["task"]],
+                "size": [
+                    shapes[task].scale * sizes[n]
+                    for task, n in zip(rows["task"], rows["shots"], strict=True)
+                ],
+                "line": {"width": 1, "color": theme.background},
+            }
+            marks = {
                 "type": "scatter",
                 "mode": "markers",
                 "x": rows["paper_mean"].to_numpy(np.float32),
@@ -69,34 +75,35 @@ def against_paper_figure(
                 "showlegend": False,
                 "legendgroup": method,
             }
+            entry = _key(title, {"color": color, "symbol": "circle", "size": 10})
+            traces += [marks, entry | {"legendgroup": method}]
+        traces += [
+            _key(task, {"color": theme.muted, "symbol": s.symbol, "size": 9 * s.scale})
+            for task, s in shapes.items()
+        ]
+        values = comparison[["paper_mean", "accuracy_mean"]].to_numpy()
+        low, high = float(values.min()) - 3, float(values.max()) + 3
+        diagonal = {"type": "line", "x0": low, "y0": low, "x1": high, "y1": high, "layer": "below"}
+        fixed = {"zeroline": False, "automargin": True, "fixedrange": True, "range": [low, high]}
+        layout = base_layout(
+            theme,
+            height=450 + 13 * (len(titles) + len(tasks)),
+            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            shapes=[diagonal | {"line": {"color": theme.muted, "width": 1, "dash": "dash"}}],
+            legend={"orientation": "h", "x": 0, "y": -0.17, "yanchor": "top"},
+            xaxis={"title": {"text": "the paper's accuracy, %"}, **fixed},
+            yaxis={"title": {"text": "ours, %"}, **fixed},
         )
-        traces.append(
-            _key(title, {"color": color, "symbol": "circle", "size": 10}) | {"legendgroup": method}
-        )
-    traces += [
-        _key(task, {"color": theme.muted, "symbol": s.symbol, "size": 9 * s.scale})
-        for task, s in shapes.items()
-    ]
-    values = comparison[["paper_mean", "accuracy_mean"]].to_numpy()
-    low, high = float(values.min()) - 3, float(values.max()) + 3
-    diagonal = {"type": "line", "x0": low, "y0": low, "x1": high, "y1": high, "layer": "below"}
-    fixed = {"zeroline": False, "automargin": True, "fixedrange": True, "range": [low, high]}
-    layout = base_layout(
-        theme,
-        height=450 + 13 * (len(titles) + len(tasks)),
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        shapes=[diagonal | {"line": {"color": theme.muted, "width": 1, "dash": "dash"}}],
-        legend={"orientation": "h", "x": 0, "y": -0.17, "yanchor": "top"},
-        xaxis={"title": {"text": "the paper's accuracy, %"}, **fixed},
-        yaxis={"title": {"text": "ours, %"}, **fixed},
-    )
-    return go.Figure(traces, layout)
+        return go.Figure(traces, layout)
 
+    def table(self) -> pd.DataFrame:
+        """One row a setting and method: ours, the paper's (both in percent) and the outcome."""
+        columns = ["task", "shots", "encoder", "method", "n", "accuracy_mean", "accuracy_std"]
+        return self.comparison[[*columns, "system", "paper_mean", "paper_std", "outcome"]]
 
-def against_paper_table(comparison: pd.DataFrame) -> pd.DataFrame:
-    """One row a setting and method: ours, the paper's (both in percent) and the outcome."""
-    columns = ["task", "shots", "encoder", "method", "n", "accuracy_mean", "accuracy_std"]
-    return comparison[[*columns, "system", "paper_mean", "paper_std", "outcome"]]
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return "Our accuracy against the paper's in every setting that both have"
 
 
 def _key(name: str, marker: dict[str, object]) -> dict[str, object]:

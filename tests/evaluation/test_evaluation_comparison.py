@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -6,11 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.naive_bayes import GaussianNB
 
+from slp_core import load_dataset
 from slp_core.errors import Cancelled
-from slp_core.evaluation.comparison import mean_interval, paired_difference, rank, runs_table
+from slp_core.evaluation.comparison import (
+    costs_table,
+    mean_interval,
+    number_of_draws,
+    paired_difference,
+    rank,
+    runs_table,
+)
 from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns, run_method
-from slp_core.evaluation.pointwise import agreement, class_f1, mcnemar
+from slp_core.evaluation.pointwise import agreement, class_f1, mcnemar, won_points
 from slp_core.evaluation.report import summarise
 from slp_core.evaluation.results import COLUMNS, Scores
 from slp_core.methods import NearestCentroidClassifier
@@ -43,6 +52,20 @@ def test_mcnemar_counts_points_and_its_p_is_that_of_all_equally_likely_splits(po
     splits = [abs(2 * sum(s) - apart) >= uneven for s in product((0, 1), repeat=apart)]
     assert found.p == pytest.approx(sum(splits) / len(splits))
     assert str(len(true)) in found.sentence()
+    assert found.accuracy == pytest.approx([(a == true).mean(), (b == true).mean()])
+
+
+def test_points_that_only_the_first_gets_right_are_told_with_their_text_and_classes():
+    dataset = load_dataset("airline")
+    rows = np.array([7, 2, 90, 41])
+    true, first, second = np.array([[0, 1, 2, 2], [0, 1, 2, 0], [0, 2, 1, 1]])
+    table = won_points(dataset, rows, true, first, second)
+    assert table["row"].tolist() == [2, 90]
+    assert table["text"].tolist() == [dataset.describe(2), dataset.describe(90)]
+    names = np.array(dataset.classes)
+    for column, expected in {"true": [1, 2], "A": [1, 2], "B": [2, 1]}.items():
+        assert table[column].tolist() == names[expected].tolist()
+    assert won_points(dataset, rows, true, true, true).empty
 
 
 @given(st.integers(1, 9).flatmap(lambda n: st.lists(answers(n), min_size=1, max_size=4)))
@@ -153,6 +176,26 @@ def test_a_run_that_is_cancelled_stops(toy_task):
             (0, 1),
             cancelled=lambda: True,
         )
+
+
+def test_costs_are_means_over_the_draws_and_missing_where_nobody_knows_them():
+    known = replace(runs([0.5, 0.7]), parameters=Parameters(12, 40, "3 lines"))
+    table = costs_table({"A": known, "B": replace(runs([0.4]), parameters=None)})
+    a, b = table.to_dict("records")
+    assert (a["method"], a["draws"], a["trainable"], a["stored"]) == ("A", 2, 12, 40)
+    assert [a["accuracy"], a["± accuracy"], a["macro-F1"]] == pytest.approx([0.6, 0.1, 0.3])
+    assert [a["NLL"], a["fit, s"], a["± fit, s"]] == pytest.approx([1.0, 0.1, 0.0])
+    assert (b["accuracy"], b["± accuracy"]) == (0.4, 0.0)
+    assert table[["trainable", "stored", "counted as"]].isna().to_numpy().tolist() == [
+        [False] * 3,
+        [True] * 3,
+    ]
+    assert table["trainable"].dtype == "Int64"  # a whole number beside one that is missing
+
+
+def test_numbers_of_draws_are_told_from_the_least_to_the_greatest():
+    assert number_of_draws([runs([0.5]), runs([0.5])]) == "1"
+    assert number_of_draws([runs([0.5] * 3), runs([0.5]), runs([0.5] * 2)]) == "1 to 3"
 
 
 def test_rows_and_latex_have_every_run_and_escaped_names():

@@ -12,6 +12,7 @@ from slp_core.evaluation import (
     paper_systems,
     summarise,
 )
+from slp_core.evaluation.report import beside_paper
 
 ENCODERS = ("metaslp-reptile-x", "metaslp-fomaml-x", "reptile-x", "protonet-x")
 
@@ -94,6 +95,26 @@ def test_wins_losses_and_ties_follow_the_printed_figures():
     assert against["airline", "one_nn"] == "win"
     with pytest.raises(SLPError, match="no system called 'GPT'"):
         compare(summary, against="GPT")
+
+
+def test_a_task_is_read_beside_the_papers_counterparts():
+    runs = [rows("airline", "deep_slp", [0.5, 0.6]), rows("airline", "one_nn", [0.42])]
+    deep, nearest = beside_paper(summarise(pd.concat(runs))).to_dict("records")
+    paper = paper_results().query("task == 'airline' and shots == 4 and system == 'DeepSLP'")
+    mean, std = paper[["accuracy_mean", "accuracy_std"]].iloc[0]
+    assert deep == {
+        "method": "deep_slp",
+        "shots": 4,
+        "n": 2,
+        "ours": "55.0 ± 5.0",
+        "the paper's": "DeepSLP",
+        "paper": f"{mean:.1f} ± {std:.1f}",
+        "outcome": "win",
+    }
+    assert [nearest[k] for k in ("ours", "the paper's", "paper", "outcome")] == [
+        "42.0 ± 0.0",
+        *"–––",
+    ]
 
 
 def test_the_report_shows_figures_runs_paper_and_outcomes():

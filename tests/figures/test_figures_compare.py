@@ -11,19 +11,14 @@ from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.pointwise import agreement, class_f1
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.stored import our_results
-from slp_core.figures import compare_methods as more
-from slp_core.figures.compare_draws import (
-    paired_figure,
-    paired_table,
-    strip_figure,
-    strip_table,
-)
-from slp_core.figures.compare_paper import against_paper_figure, against_paper_table
+from slp_core.figures.compare_draws import PairedDisplay, RunsDisplay
+from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
+from slp_core.figures.compare_paper import AgainstPaperDisplay
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.methods.parameters import Parameters
 
 NAMES = ("A <b>", "Nearest centroid", "1-NN")
-STYLES = {name: class_style(i, LIGHT) for i, name in enumerate(NAMES)}
+STYLES = {name: i for i, name in enumerate(NAMES)}
 
 
 def made(shots=4, n=5, m=12, seed=0):
@@ -47,11 +42,13 @@ def markers(figure):
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_every_run_is_a_mark_and_each_draw_a_thread(theme):
     runs = made()
-    figure = strip_figure(runs, STYLES, theme)
+    display = RunsDisplay(runs, STYLES)
+    figure = display.figure(theme)
     for row, (trace, found) in enumerate(zip(markers(figure), runs.values(), strict=True)):
         np.testing.assert_allclose(trace.x, 100 * found.accuracy, rtol=1e-6)
         np.testing.assert_array_equal(trace.customdata, found.draws)
         assert (np.abs(np.array(trace.y) - row) < 0.5).all()
+        assert trace.marker.color == class_style(row, theme).color
         shared = [draw < 4 for draw in found.draws]  # those that 1-NN has too
         assert (np.array(trace.marker.opacity) == 1).tolist() == shared
         mean = 100 * found.accuracy[shared].mean()
@@ -63,59 +60,64 @@ def test_every_run_is_a_mark_and_each_draw_a_thread(theme):
     assert low < min(100 * f.accuracy.min() for f in runs.values())
     assert high > max(100 * f.accuracy.max() for f in runs.values())
     assert "A &lt;b&gt;" in figure.layout.yaxis.ticktext[0]
-    assert len(strip_table(runs)) == 14
+    assert len(display.table()) == 14
+    assert display.sentence() == "Accuracy of 3 methods on each of 4 to 5 draws"
 
 
 def test_a_pairs_marks_are_its_differences():
     runs = made()
     found = paired_difference(NAMES[0], NAMES[2], runs[NAMES[0]], runs[NAMES[2]])
-    figure = paired_figure(found)
+    figure = PairedDisplay(found).figure()
     shown = {y: x for t in figure.data for x, y in zip(t.x, t.y, strict=True)}
     assert shown == pytest.approx(dict(enumerate(100 * found.difference)), rel=1e-5)
     band = next(s for s in figure.layout.shapes if s.type == "rect")
     assert (band.x0, band.x1) == pytest.approx((100 * found.low, 100 * found.high))
-    np.testing.assert_array_equal(paired_table(found)["difference"], found.difference)
+    np.testing.assert_array_equal(PairedDisplay(found).table()["difference"], found.difference)
     gaps = replace(runs[NAMES[0]], draws=(0, 2, 7, 8, 9))
-    figure = paired_figure(paired_difference("A", "B", gaps, gaps))
+    figure = PairedDisplay(paired_difference("A", "B", gaps, gaps)).figure()
     assert list(figure.layout.yaxis.ticktext) == ["0", "2", "7", "8", "9"]
     one = paired_difference("A", "B", made(n=2)[NAMES[2]], made(n=2, seed=1)[NAMES[2]])
-    assert not [s for s in paired_figure(one).layout.shapes if s.type == "rect"]
+    assert not [s for s in PairedDisplay(one).figure().layout.shapes if s.type == "rect"]
 
 
 def test_lines_by_shots_pass_through_the_means():
     series = {name: [made(n)[name] for n in (1, 4, 16)] for name in NAMES}
-    figure = more.shots_figure(series, STYLES)
+    display = ShotsDisplay(series, STYLES)
+    figure = display.figure()
     lines = [t for t in figure.data if t.mode == "lines+markers"]
     for line, name in zip(lines, NAMES, strict=True):
         np.testing.assert_allclose(
             line.y, [100 * f.accuracy.mean() for f in series[name]], rtol=1e-6
         )
     assert list(figure.layout.xaxis.ticktext) == ["1", "4", "16"]
-    table = more.shots_table(series)
+    table = display.table()
     assert table["draws"].tolist() == [5, 5, 5, 5, 5, 5, 4, 4, 4]
 
 
 def test_f1_and_agreement_are_shown_as_counted():
     runs = made()
     f1 = {name: class_f1(found, 3) for name, found in runs.items()}
-    figure = more.class_f1_figure(f1, ["x", "y", "z"], STYLES)
+    display = ClassF1Display(f1, ["x", "y", "z"], STYLES)
+    figure = display.figure()
     for trace, values in zip(figure.data, f1.values(), strict=True):
         np.testing.assert_allclose(trace.x, values.mean(axis=0), rtol=1e-6)
         np.testing.assert_allclose(trace.error_x.array, values.std(axis=0))
-    assert len(more.class_f1_table(f1, ["x", "y", "z"])) == 9
+    assert len(display.table()) == 9
     same = agreement([found.on(2)[1] for found in runs.values()])
-    heat = more.agreement_figure(same, NAMES).data[0]
+    agreeing = AgreementDisplay(same, NAMES)
+    heat = agreeing.figure().data[0]
     assert heat.text[0][1] == f"{same[0, 1]:.0%}"
     assert np.isnan(np.diag(heat.z)).all()
-    table = more.agreement_table(same, NAMES)
+    table = agreeing.table()
     assert table["alike"].tolist() == [same[0, 1], same[0, 2], same[1, 2]]
 
 
 def test_ours_are_set_against_the_papers_setting_by_setting():
     comparison = compare(our_results().summary)
     names = list(comparison["method"].unique())
-    styles = {name: class_style(i, LIGHT) for i, name in enumerate(names)}
-    figure = against_paper_figure(comparison, {n: n for n in names}, styles)
+    styles = {name: i for i, name in enumerate(names)}
+    display = AgainstPaperDisplay(comparison, {n: n for n in names}, styles)
+    figure = display.figure()
     marks = [t for t in figure.data if t.x[0] is not None]
     for trace, name in zip(marks, names, strict=True):
         rows = comparison[comparison["method"] == name]
@@ -126,4 +128,4 @@ def test_ours_are_set_against_the_papers_setting_by_setting():
         assert len(set(of_task.values())) == rows["task"].nunique()
     keys = [t.name for t in figure.data if t.x[0] is None]
     assert set(keys) == {*names, *comparison["task"]}
-    assert len(against_paper_table(comparison)) == len(comparison)
+    assert len(display.table()) == len(comparison)

@@ -10,10 +10,11 @@ from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 from pages.compare import text_contestants
-from pages.session import text_methods
+from pages.session.cache import BoundedStore
 from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.results import Scores
+from slp_core.methods import table as methods_table
 
 ONE = {"dataset": "Airline tweets", "shots": 1, "compared": ["Nearest centroid"]}
 
@@ -82,7 +83,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     ],
 )
 def test_what_cannot_be_trained_is_told_and_left_out(settings, method, told, monkeypatch):
-    monkeypatch.setattr(text_methods, "find_spec", lambda name: None)
+    monkeypatch.setattr(methods_table, "find_spec", lambda name: None)
     app = open_page("compare", shots=1, compared=["Nearest centroid"], trained=[method], **settings)
     until(app, lambda: len(methods(app)))
     assert told in said(app)
@@ -121,8 +122,8 @@ def waiting():
     import streamlit as st
 
     from pages.compare.text_contestants import follow_training, text_contestants
-    from pages.session.methods import METHODS
     from pages.session.workspace import Workspace, bundled_dataset, encoder
+    from slp_core.methods.table import METHODS
 
     dataset, seen_by, method = bundled_dataset("airline"), "minilm-l4", METHODS["one_nn"]
     own = Workspace(dataset, encoder(seen_by, None), seen_by, 2, 0, method, {})
@@ -196,8 +197,8 @@ def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch
 
 
 def test_the_least_recent_runs_are_forgotten_first():
-    store = text_contestants._Store()
-    for draw in range(text_contestants._KEPT + 2):
-        store.keep(("key", draw), Scores(0, 0, 0, 0, 0))
+    store = BoundedStore(text_contestants._MOST_RUNS)
+    for draw in range(text_contestants._MOST_RUNS + 2):
+        store.put(("key", draw), Scores(0, 0, 0, 0, 0))
     assert store.get(("key", 1)) is None
     assert store.get(("key", 2)) is not None
