@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import softmax
 
 from slp_core.errors import SLPError
 from slp_core.lines import Line
@@ -214,6 +215,24 @@ def soft_labels_at(model: Any, x: np.ndarray) -> tuple[int, np.ndarray]:
     if hasattr(model, "soft_labels_"):
         return line, model.soft_labels_[line]
     return line, model.soft_labels(X)[0]
+
+
+def soft_labels_at_prototypes(model: Any) -> np.ndarray:
+    """(L, 2, K) constant soft labels as they are, others as they are at the prototype itself.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        As in :func:`read_soft_labels`.
+    """
+    if hasattr(model, "soft_labels_"):
+        constant: np.ndarray = model.soft_labels_
+        return constant
+    n_lines, _, d = model.prototypes_.shape
+    lines, sides = np.divmod(np.arange(2 * n_lines), 2)
+    logits = model.vote_labels(model.prototypes_.reshape(-1, d), lines)
+    labels: np.ndarray = softmax(logits[np.arange(2 * n_lines), sides], axis=1)
+    return labels.reshape(n_lines, 2, -1)
 
 
 def soft_label_array(labels: SoftLabels) -> np.ndarray:

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from slp_core.errors import SLPError
-from slp_core.figures import DARK, LIGHT, class_style, get_theme
+from slp_core.figures import DARK, LIGHT, class_style
 from slp_core.figures.style.theme import blend, channels
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
@@ -87,9 +86,6 @@ def test_every_class_has_a_look_of_its_own():
     assert len({class_style(k, LIGHT).character for k in range(13)}) == 13
 
 
-def test_blend_and_names():
+def test_blend():
     assert blend("#FF0000", "#0000FF", 0.0) == "#0000FF"
     assert blend("#FF0000", "#0000FF", 1.0) == "#FF0000"
-    assert get_theme("dark") is DARK
-    with pytest.raises(SLPError, match="'light' or 'dark'"):
-        get_theme("sepia")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from slp_core.explain.soft_labels import soft_labels_at_prototypes
 from slp_core.figures.map.data import MapData, MapPoints
 from slp_core.views import Landscape, Projection
 
@@ -34,11 +35,14 @@ def map_of(
     centroids : (K, d) array
     support, query : MapPoints
     """
-    lines = [line for line in getattr(model, "lines_", ()) if len(line.classes) > 1]
-    kept = [i for i, n in enumerate(getattr(model, "lines_", ())) if len(n.classes) > 1]
-    ends = model.prototypes_[kept] if kept else np.empty((0, 2, centroids.shape[1]))
+    lines, n_classes, d = getattr(model, "lines_", ()), *centroids.shape
+    numbers = [number for number, line in enumerate(lines) if len(line.classes) > 1]
+    ends, labels = np.empty((0, 2, d)), np.empty((0, 2, n_classes))
+    if numbers:
+        ends, labels = model.prototypes_[numbers], soft_labels_at_prototypes(model)[numbers]
     feet = np.array(centroids)
-    for line, (left, right) in zip(lines, ends, strict=True):
+    for number, (left, right) in zip(numbers, ends, strict=True):
+        line = lines[number]
         if line.length > 0:
             share = line.positions[:, None] / line.length
             feet[list(line.classes)] = left + share * (right - left)
@@ -48,11 +52,13 @@ def map_of(
         support=support,
         centroids=projection.transform(centroids),
         lines=[_path(projection, *pair) for pair in ends],
-        prototypes=projection.transform(ends.reshape(-1, ends.shape[2])).reshape(-1, 2, 2),
-        soft_labels=_soft_labels(model, kept, ends, len(classes)),
-        feet=projection.transform(feet) if kept else None,
+        prototypes=projection.transform(ends.reshape(-1, d)).reshape(-1, 2, 2),
+        soft_labels=labels,
+        feet=projection.transform(feet) if numbers else None,
         landscape=landscape,
-        unfaithful=_unfaithful(projection, landscape),
+        disagreeing=(
+            None if landscape is None else projection.points[landscape.fidelity_report.disagreeing]
+        ),
         axis_titles=projection.axis_titles,
         scaled=projection.exact,
     )
@@ -70,26 +76,7 @@ def map_points(
     return MapPoints(projection.points[rows], true, predicted, rows, texts, off)
 
 
-def _unfaithful(projection: Projection, landscape: Landscape | None) -> np.ndarray | None:
-    if landscape is None:
-        return None
-    return projection.points[landscape.fidelity_report.disagreeing]
-
-
 def _path(projection: Projection, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     steps = 2 if projection.plane is not None else _BENDS
     share = np.linspace(0.0, 1.0, steps)[:, None]
     return projection.transform(left + share * (right - left))
-
-
-def _soft_labels(model: Any, lines: list[int], ends: np.ndarray, n_classes: int) -> np.ndarray:
-    """(L, 2, K): constant ones as they are, others as they are at the prototype itself."""
-    if hasattr(model, "soft_labels_"):
-        return model.soft_labels_[lines]
-    labels = np.empty((len(lines), 2, n_classes))
-    for number, (line, pair) in enumerate(zip(lines, ends, strict=True)):
-        for side in range(2):
-            z = model.coef_[line, side] @ pair[side] + model.intercept_[line, side]
-            p = np.exp(z - z.max())
-            labels[number, side] = p / p.sum()
-    return labels

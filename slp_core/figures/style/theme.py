@@ -13,8 +13,6 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
-from slp_core.errors import SLPError
-
 FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', system-ui, sans-serif"
 
 # Plotly's symbols differ in area at one size, which the factor evens out; the character is the
@@ -114,14 +112,6 @@ DARK = Theme(
     right="#6185C8",
     wrong="#E8743B",
 )
-
-
-def get_theme(name: str) -> Theme:
-    """The theme called ``"light"`` or ``"dark"``."""
-    for theme in (LIGHT, DARK):
-        if theme.name == name:
-            return theme
-    raise SLPError(f"Theme {name!r} is not 'light' or 'dark'.")
 
 
 @dataclass(frozen=True)
