@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.methods import best
 from benchmarks.row import Row
 from slp_core.figures.map.assemble import map_of, map_points
-from slp_core.figures.map.figure import map_figure
+from slp_core.figures.map.figure import MapDisplay
 from slp_core.methods import (
     ConstraintSLPClassifier,
     DeepSLPClassifier,
@@ -58,7 +58,7 @@ def two_dimensions() -> list[Row]:
         def ours() -> None:
             landscape = decision_landscape(model, projection, GRID)  # noqa: B023
             data = map_of(model, projection, landscape, names, centroids, points, points)  # noqa: B023
-            map_figure(data).to_json()
+            MapDisplay(data).figure().to_json()
 
         def theirs() -> None:
             display = DecisionBoundaryDisplay.from_estimator(
@@ -104,8 +104,8 @@ def crowd() -> Row:
     query = map_points(projection, rows, y, y)
     support = map_points(projection, rows[:208], y[:208], y[:208])
     data = map_of(model, projection, landscape, names, model.centroids_, support, query)
-    size = len(map_figure(data).to_json()) / 1e6
-    time = best(lambda: map_figure(data).to_json())
+    size = len(MapDisplay(data).figure().to_json()) / 1e6
+    time = best(lambda: MapDisplay(data).figure().to_json())
     return Row(f"map of 100,000 points, {size:.1f} MB sent", time, None, None, "")
 
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import streamlit as st
 
-import slp_core as slp
 from pages.session import settings
-from pages.session.available_encoders import available_encoders
-from pages.session.methods import METHODS
-from pages.session.workspace import ASPECT, GRID, View, Workspace, encoder, failure
-from pages.widgets.chart import chart, theme
-from pages.widgets.fidelity import follow
-from pages.widgets.map import assemble, follow_click, map_data, map_key
-from slp_core.explain.difference import Difference, compare_answers
-from slp_core.figures.difference import difference_figure, difference_table
+from pages.session.available_encoders import other_encoders
+from pages.session.cache import cached_by
+from pages.session.methods import ON_VECTORS
+from pages.session.selection import choose_row
+from pages.session.view import View
+from pages.session.workspace import Workspace, landscape_on
+from pages.widgets.chart import show
+from pages.widgets.encoding import encoded_or_offered
+from pages.widgets.job_progress import completed
+from pages.widgets.map import assemble, map_data
+from slp_core.explain.difference import compare_answers
+from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapData, MapLayers
-from slp_core.figures.map.pair import map_pair_figure
-from slp_core.figures.style.theme import Theme
+from slp_core.figures.map.pair import MapPairDisplay
 from slp_core.views.align import aligned
 
 NOTHING = "nothing"
@@ -28,12 +27,8 @@ SIDE_BY_SIDE, DIFFERENCE = "side by side", "difference"
 
 def beside_choice(workspace: Workspace) -> Workspace | None:
     """A widget for what to set beside the map; None for nothing."""
-    methods = {m.title: m for m in METHODS.values() if m.name != workspace.method.name}
-    encoders = {
-        f"through {info.title}": info
-        for info in available_encoders()
-        if workspace.dataset.kind in info.kinds and info.name != workspace.encoder_name
-    }
+    methods = {title: m for title, m in ON_VECTORS.items() if m.name != workspace.method.name}
+    encoders = {f"through {title}": name for title, name in other_encoders(workspace).items()}
     chosen = st.selectbox(
         "Beside it",
         [NOTHING, *methods, *encoders],
@@ -44,28 +39,22 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
     )
     if chosen in methods:
         return workspace.with_method(methods[chosen])
-    if chosen not in encoders:
-        return None
-    normalisation = workspace.encoder.normalisation if workspace.dataset.kind != "numeric" else None
-    name = encoders[chosen].name
-    return replace(workspace, encoder=encoder(name, normalisation), encoder_name=name)
+    return workspace.through(encoders[chosen]) if chosen in encoders else None
 
 
 def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers) -> None:
     """The two maps, or the map of their difference."""
-    if not other.encoded:
-        offer_encoding(other)
+    if not encoded_or_offered(other):
         return
-    if other.encoder_name != workspace.encoder_name and view.is_layout:
-        job = other.start_projection(view)
-        job.wait(0.3)
-        if not job.ready:
-            follow(job, f"{job.title} through {other.encoder.info.title} …")
-            return
     same_space = other.data_key == workspace.data_key
+    if not same_space and view.is_layout:
+        job = other.start_projection(view)
+        note = f"Through {other.encoder.info.title}."
+        if not completed(job, lambda: other.start_projection(view), note):
+            return
     names = _names(workspace, other)
-    found = compare_answers(workspace.answers, other.answers, names)
-    st.markdown(f"**{found.sentence()}**")
+    difference = compare_answers(workspace.answers, other.answers, names)
+    st.markdown(f"**{difference.sentence()}**")
     kind = st.segmented_control(
         "Compare",
         [SIDE_BY_SIDE, DIFFERENCE],
@@ -74,45 +63,20 @@ def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers
         label_visibility="collapsed",
         **settings.COMPARISON.bound(),
     )
-    first, second = map_data(workspace, view), _other_data(workspace, other, view)
-    key = f"{map_key(workspace, view)} | {other.model_key}"
-    look = theme()
+    maps = map_data(workspace, view), _other_map(workspace, other, view)
+    key = _pair_key(workspace, other, view)
     if kind == SIDE_BY_SIDE:
-        titles = tuple(
+        mine, theirs = (
             f"{name} · {w.answers.accuracy:.0%} right"
             for name, w in zip(names, (workspace, other), strict=True)
         )
-        figure = _pair(
-            f"{key} {layers} {look.name}", first, second, titles, layers, look, same_space
+        pair = MapPairDisplay(
+            *maps, difference, (mine, theirs), layers, same_space, key=f"{key} {layers}"
         )
+        show(pair, on_click=choose_row)
     else:
-        figure = _difference(f"{key} {look.name}", first, second, found, look)
-    event = chart(
-        figure,
-        lambda: difference_table(first, second, found),
-        "comparison",
-        alt=found.sentence(),
-        on_select="rerun",
-        selection_mode="points",
-    )
-    follow_click(event)
+        show(DifferenceDisplay(*maps, difference, key=key), on_click=choose_row)
     st.caption(_what_is_drawn(workspace, other, view, kind, same_space))
-
-
-def offer_encoding(other: Workspace, note: str = "") -> None:
-    """Another encoder has not seen these data: offer to encode them, and follow that."""
-    job = other.encoding_job
-    if job is not None and job.running:
-        follow(job, f"{job.title} …")
-        return
-    if job is not None and job.error is not None:
-        st.warning(failure(job), icon=":material/error:")
-    st.button(
-        f"Encode with {other.encoder.info.title}",
-        on_click=other.start_encoding,
-        icon=":material/play_arrow:",
-        help=f"Takes some time, once{note}.",
-    )
 
 
 def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
@@ -141,40 +105,13 @@ def _what_is_drawn(
     return " ".join([*parts, "Click a point to read it."])
 
 
-def _other_data(workspace: Workspace, other: Workspace, view: View) -> MapData:
-    return _other_map(f"{map_key(workspace, view)} | {other.model_key}", workspace, other, view)
+def _pair_key(workspace: Workspace, other: Workspace, view: View) -> str:
+    return f"{workspace.map_key(view)} | {other.model_key}"
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _other_map(key: str, _workspace: Workspace, _other: Workspace, _view: View) -> MapData:
-    projection = _workspace.projection(_view)
-    if _other.data_key != _workspace.data_key:
-        projection = aligned(_other.projection(_view), projection)
-    landscape = slp.decision_landscape(
-        _other.model,
-        projection,
-        grid=GRID,
-        aspect=ASPECT,
-        inverse="surface" if _view.bent else None,
-    )
-    return assemble(_other, projection, landscape)
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _pair(
-    key: str,
-    _first: MapData,
-    _second: MapData,
-    _titles: tuple[str, str],
-    _layers: MapLayers,
-    _theme: Theme,
-    _linked: bool,
-) -> Any:
-    return map_pair_figure(_first, _second, _titles, _layers, _theme, linked=_linked)
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _difference(
-    key: str, _first: MapData, _second: MapData, _found: Difference, _theme: Theme
-) -> Any:
-    return difference_figure(_first, _second, _found, _theme)
+@cached_by(_pair_key, max_entries=12)
+def _other_map(workspace: Workspace, other: Workspace, view: View) -> MapData:
+    projection = workspace.projection(view)
+    if other.data_key != workspace.data_key:
+        projection = aligned(other.projection(view), projection)
+    return assemble(other, projection, landscape_on(other, projection, view))

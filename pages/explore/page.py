@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice
 from pages.session import settings
-from pages.session.workspace import View, Workspace
+from pages.session.selection import choose_row
+from pages.session.view import View
+from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.widgets.chart import show
-from pages.widgets.fidelity import follow, how_true
-from pages.widgets.map import follow_click, map_data, map_key
+from pages.widgets.chart import show, theme
+from pages.widgets.fidelity import how_true
+from pages.widgets.job_progress import completed
+from pages.widgets.map import map_data
 from pages.widgets.projection_picker import view_choice
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
-from slp_core.figures.map.data import MapData, MapLayers, Shade, map_table
-from slp_core.figures.map.figure import map_caption, map_figure
-from slp_core.figures.point import point_figure, point_table
-from slp_core.figures.style.theme import Theme
+from slp_core.figures.map.data import MapLayers, Shade
+from slp_core.figures.map.figure import MapDisplay
+from slp_core.figures.point import point_figure
+from slp_core.figures.style.theme import PLOT_CONFIG
 
 SHADES: dict[str, Shade] = {"lead": "margin", "probability": "confidence"}
 LAYERS = {
@@ -29,7 +30,7 @@ LAYERS = {
     "Query points": "query",
     "Support points": "support",
     "Errors": "errors",
-    "Doubtful": "unfaithful",
+    "Doubtful": "disagreeing",
     "Centroids": "centroids",
     "Lines": "lines",
     "Prototypes": "prototypes",
@@ -82,10 +83,8 @@ def _laid_out(workspace: Workspace, view: View) -> View:
     if not view.is_layout:
         return view
     job = workspace.start_projection(view)
-    job.wait(0.3)
-    if job.ready:
+    if completed(job, lambda: workspace.start_projection(view), "Meanwhile this is PCA."):
         return view
-    follow(job, f"{job.title}; meanwhile this is PCA …")
     return View("pca")
 
 
@@ -105,27 +104,17 @@ def _layer_choice() -> MapLayers:
 
 def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
     view = _laid_out(workspace, view)
-    key, data = map_key(workspace, view), map_data(workspace, view)
-    look = theme()
-    event = chart(
-        _map_figure(f"{key} {layers} {look.name}", data, layers, look, workspace.view_key(view)),
-        lambda: map_table(data),
-        "map",
-        alt=workspace.answers.sentence(),
-        on_select="rerun",
-        selection_mode="points",
+    display = MapDisplay(
+        map_data(workspace, view),
+        layers,
+        workspace.answers.sentence(),
+        uirevision=workspace.view_key(view),
+        key=f"{workspace.map_key(view)} {layers}",
     )
-    follow_click(event)
+    show(display, on_click=choose_row)
     how_true(workspace, view)
-    st.caption(
-        f"{workspace.projection(view).kept.sentence()} {map_caption(data, layers)} "
-        "Click a point to read it."
-    )
-
-
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _map_figure(key: str, _data: MapData, _layers: MapLayers, _theme: Theme, _view: str) -> Any:
-    return map_figure(_data, _layers, _theme, uirevision=_view)
+    kept = workspace.projection(view).kept.sentence()
+    st.caption(f"{kept} {display.caption()} Click a point to read it.")
 
 
 def _point(workspace: Workspace, view: View) -> None:
@@ -136,10 +125,11 @@ def _point(workspace: Workspace, view: View) -> None:
     with st.container(border=True):
         st.text(workspace.dataset.describe(row))
     st.markdown(reading.sentence())
-    chart(
+    st.plotly_chart(
         point_figure(reading, theme()),
-        lambda: point_table(reading),
-        "point",
+        theme=None,
+        key="point figure",
+        config=PLOT_CONFIG,
         alt=reading.sentence(),
     )
     if reading.w is not None and reading.length:
@@ -192,8 +182,10 @@ def _fit(workspace: Workspace) -> None:
 def _draws(workspace: Workspace) -> None:
     st.markdown("**Luck of the draw**")
     job = workspace.spread_job
-    if job is None or not job.ready:
+    if job is None or job.running:  # the status bar counts along
         st.skeleton(height=250)
+        return
+    if not completed(job, workspace.start_spread):
         return
     chance = 1 / len(workspace.dataset.classes)
     key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"

@@ -32,7 +32,7 @@ def how_true(workspace: Workspace, view: View) -> None:
     if view.method == "decision_umap":
         _held_out(workspace, view)
     else:
-        _more_faithful(workspace, view, report.overall)
+        _better_picture(workspace, view, report.overall)
 
 
 def _held_out(workspace: Workspace, view: View) -> None:
@@ -42,7 +42,7 @@ def _held_out(workspace: Workspace, view: View) -> None:
         st.markdown(f"This picture was laid out knowing the answers. {job.result.sentence()}")
 
 
-def _more_faithful(workspace: Workspace, view: View, here: float) -> None:
+def _better_picture(workspace: Workspace, view: View, here: float) -> None:
     """The picture to believe more than this one: a linear one, or decision UMAP."""
     linear = workspace.recommendation
     (method, inverse), best = linear.best, linear.fidelity[linear.best]
@@ -68,12 +68,12 @@ def _more_faithful(workspace: Workspace, view: View, here: float) -> None:
         f"More faithful: {title}{f', {kind}' if method not in LAYOUTS else ''}, {best:.0%}",
         icon=":material/verified:",
         help=what,
-        on_click=_take_picture,
+        on_click=_choose_picture,
         args=(title, None if method in LAYOUTS else kind),
     )
 
 
-def _take_picture(title: str, kind: str | None) -> None:
+def _choose_picture(title: str, kind: str | None) -> None:
     settings.PROJECTION.set(title)
     if kind is not None:
         settings.LANDSCAPE.set(kind)

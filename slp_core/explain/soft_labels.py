@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import softmax
 
 from slp_core.errors import SLPError
 from slp_core.lines import Line
@@ -214,6 +215,23 @@ def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
     line = int(model.place(X).line[0])
     labels = model.soft_labels(X) if has_local_soft_labels(model) else model.vote_labels(X)
     return line, labels[0]
+
+
+def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
+    """(L, 2, K) constant soft labels as they are, others as they are at the prototype itself.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        As in :func:`read_soft_labels`.
+    """
+    if has_constant_soft_labels(model):
+        return model.soft_labels_
+    n_lines, _, d = model.prototypes_.shape
+    lines, sides = np.divmod(np.arange(2 * n_lines), 2)
+    logits = model.vote_labels(model.prototypes_.reshape(-1, d), lines)
+    labels: np.ndarray = softmax(logits[np.arange(2 * n_lines), sides], axis=1)
+    return labels.reshape(n_lines, 2, -1)
 
 
 def soft_label_array(labels: SoftLabels) -> np.ndarray:

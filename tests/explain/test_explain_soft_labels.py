@@ -15,7 +15,12 @@ from slp_core import (
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
-from slp_core.explain.soft_labels import read_soft_labels, soft_label_array, soft_labels_at
+from slp_core.explain.soft_labels import (
+    read_soft_labels,
+    soft_label_array,
+    soft_labels_at,
+    soft_labels_at_prototypes,
+)
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
 PAPER = [[-10.0, 0.0], [5.0, 0.0], [15.0, 0.0]]
@@ -157,6 +162,18 @@ def test_at_a_point_only_its_own_line_speaks():
     assert set(found) == {line.left, line.right}
     np.testing.assert_allclose(found[line.right][1], model.soft_labels(Q[:1])[0, 1])
     assert found[line.left][0] is None
+
+
+def test_at_the_prototypes_each_line_speaks_whichever_the_place_would_ask():
+    X, y, _ = data()
+    constant = ConstraintSLPClassifier().fit(X, y)
+    np.testing.assert_array_equal(soft_labels_at_prototypes(constant), constant.soft_labels_)
+    model = DeepSLPClassifier(train_on="line").fit(X, y)
+    labels = soft_labels_at_prototypes(model)
+    for line, side in np.ndindex(labels.shape[:2]):
+        at = model.prototypes_[line, side]
+        shares = np.exp(model.coef_[line, side] @ at + model.intercept_[line, side])
+        np.testing.assert_allclose(labels[line, side], shares / shares.sum())
 
 
 def test_over_draws_each_draw_keeps_its_own_labels():

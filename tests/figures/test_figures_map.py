@@ -14,12 +14,10 @@ from slp_core.figures import (
     DARK,
     LIGHT,
     MapData,
+    MapDisplay,
     MapLayers,
     MapPoints,
     class_style,
-    map_caption,
-    map_figure,
-    map_table,
 )
 from slp_core.figures.map.image import landscape_png
 from slp_core.figures.style.labels import place_names
@@ -63,11 +61,11 @@ def drawn(figure):
 
 
 def test_equal_input_gives_an_identical_figure(data):
-    assert map_figure(data).to_json() == map_figure(data).to_json()
+    assert MapDisplay(data).figure().to_json() == MapDisplay(data).figure().to_json()
 
 
 def test_every_example_is_drawn_once_at_its_place_with_its_id(data):
-    figure = map_figure(data)
+    figure = MapDisplay(data).figure()
     ids = np.concatenate([trace.customdata for trace in drawn(figure)])
     assert sorted(ids) == list(range(100, 160))
     place = {
@@ -83,7 +81,7 @@ def test_examples_wear_the_look_of_their_true_class(data):
     true = dict(zip(data.query.ids, data.query.true, strict=True)) | dict(
         zip(data.support.ids, data.support.true, strict=True)
     )
-    for trace in drawn(map_figure(data, theme=DARK)):
+    for trace in drawn(MapDisplay(data).figure(DARK)):
         (index,) = {true[i] for i in trace.customdata}
         style = class_style(index, DARK)
         assert (trace.marker.color, trace.marker.symbol) == (style.color, style.symbol)
@@ -93,7 +91,7 @@ def test_hover_says_what_it_is_in_harmless_markup(data):
     row = int(np.flatnonzero(data.query.true != data.query.predicted)[0])
     (text,) = (
         trace.hovertext[list(trace.customdata).index(data.query.ids[row])]
-        for trace in drawn(map_figure(data))
+        for trace in drawn(MapDisplay(data).figure())
         if data.query.ids[row] in trace.customdata
     )
     assert f"tweet {data.query.ids[row] - 100} &lt;i&gt;&amp;" in text
@@ -103,8 +101,8 @@ def test_hover_says_what_it_is_in_harmless_markup(data):
 
 
 def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data):
-    plain = len(map_figure(data).data)
-    figure = map_figure(data, MapLayers(errors=True))
+    plain = len(MapDisplay(data).figure().data)
+    figure = MapDisplay(data, MapLayers(errors=True)).figure()
     # One more entry in the key, and the rings.
     rings = [
         trace
@@ -134,16 +132,16 @@ def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data):
 
 @pytest.mark.parametrize("layer", [f.name for f in fields(MapLayers) if f.type == "bool"])
 def test_every_layer_can_be_shown_and_hidden(data, layer):
-    more = ["errors", "line_regions", "unfaithful"]
-    with_layer = map_figure(data, MapLayers(**{layer: True})).to_json()
-    without = map_figure(data, MapLayers(**{layer: False})).to_json()
+    more = ["errors", "line_regions", "disagreeing"]
+    with_layer = MapDisplay(data, MapLayers(**{layer: True})).figure().to_json()
+    without = MapDisplay(data, MapLayers(**{layer: False})).figure().to_json()
     assert with_layer != without
-    default = map_figure(data).to_json()
+    default = MapDisplay(data).figure().to_json()
     assert default == (without if layer in more else with_layer)
 
 
 def test_rings_share_out_the_soft_label(data):
-    shapes = map_figure(data).layout.shapes
+    shapes = MapDisplay(data).figure().layout.shapes
     for number, side in np.ndindex(data.prototypes.shape[:2]):
         here = [s for s in shapes if (s.xanchor, s.yanchor) == tuple(data.prototypes[number, side])]
         area = {shape.fillcolor: _area(shape.path) for shape in here}
@@ -159,7 +157,7 @@ def _area(path):
 
 
 def test_picture_lies_under_its_grid_the_right_way_up(data):
-    figure = map_figure(data, MapLayers(query=False))
+    figure = MapDisplay(data, MapLayers(query=False)).figure()
     (image,) = figure.layout.images
     landscape = data.landscape
     step = landscape.x[1] - landscape.x[0]
@@ -176,7 +174,7 @@ def test_picture_lies_under_its_grid_the_right_way_up(data):
 
 
 def test_numbers_travel_as_arrays_and_colours_are_all_set(data):
-    sent = json.loads(map_figure(data, MapLayers(errors=True)).to_json())
+    sent = json.loads(MapDisplay(data, MapLayers(errors=True)).figure().to_json())
     for trace in sent["data"]:
         for name in ("x", "y", "customdata"):
             assert not isinstance(trace.get(name), list)
@@ -196,16 +194,16 @@ def test_a_crowd_is_drawn_by_webgl_and_thinned_with_the_count_said(data):
         rng.normal(size=(n, 2)), rng.integers(0, 3, n), np.zeros(n, int), np.arange(n)
     )
     crowded = replace(data, query=crowd)
-    figure = map_figure(crowded)
+    figure = MapDisplay(crowded).figure()
     assert {trace.type for trace in figure.data} == {"scattergl"}
     assert sum(len(t.x) for t in drawn(figure)) == 10_000 + len(data.support.points)
-    assert "10,000 of 30,000 query points are drawn" in map_caption(crowded)
-    assert {trace.type for trace in map_figure(data).data} == {"scatter"}
+    assert "10,000 of 30,000 query points are drawn" in MapDisplay(crowded).caption()
+    assert {trace.type for trace in MapDisplay(data).figure().data} == {"scatter"}
 
 
 def test_colours_are_strong_by_what_was_asked_for(data):
     sources = {
-        shade: map_figure(data, MapLayers(shade=shade)).layout.images[0].source
+        shade: MapDisplay(data, MapLayers(shade=shade)).figure().layout.images[0].source
         for shade in ("margin", "confidence")
     }
     assert sources["margin"] != sources["confidence"]
@@ -213,13 +211,13 @@ def test_colours_are_strong_by_what_was_asked_for(data):
 
 def test_caption_says_what_shade_means(data):
     low, high = data.landscape.margin.min(), np.quantile(data.landscape.margin, 0.99)
-    assert f"{low:.0%} to {high:.0%}" in map_caption(data)
-    assert "probability" in map_caption(data, MapLayers(shade="confidence"))
-    assert map_caption(data, MapLayers(landscape=False)) == ""
+    assert f"{low:.0%} to {high:.0%}" in MapDisplay(data).caption()
+    assert "probability" in MapDisplay(data, MapLayers(shade="confidence")).caption()
+    assert MapDisplay(data, MapLayers(landscape=False)).caption() == ""
 
 
 def test_table_has_every_mark(data):
-    table = map_table(data)
+    table = MapDisplay(data).table()
     assert table["mark"].value_counts().to_dict() == {
         "query": 45,
         "support": 15,
@@ -260,3 +258,14 @@ def test_long_words_and_long_texts_are_cut():
     assert wrapped("short & sweet") == "short &amp; sweet"
     assert wrapped("") == ""
     assert wrapped("a  tab\tand a well-known name", width=12) == "a tab and a<br>well-known<br>name"
+
+
+def test_points_are_left_out_with_all_that_is_known_of_them(data):
+    shown = data.query.predicted == 1
+    points = replace(data.query, off_plane=data.query.ids / 7).only(shown)
+    rows = np.flatnonzero(shown)
+    np.testing.assert_array_equal(points.points, data.query.points[rows])
+    np.testing.assert_array_equal(points.ids, data.query.ids[rows])
+    np.testing.assert_array_equal(points.off_plane, points.ids / 7)
+    assert points.texts == [data.query.texts[row] for row in rows]
+    assert len(data.support.only(np.zeros(15, dtype=bool)).points) == 0

@@ -6,11 +6,11 @@ import pytest
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, decision_landscape, fit_projection
 from slp_core.explain import read_answers
 from slp_core.explain.difference import compare_answers
-from slp_core.figures.difference import difference_figure, difference_table
+from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapLayers
-from slp_core.figures.map.figure import map_figure
-from slp_core.figures.map.pair import map_pair_figure
+from slp_core.figures.map.figure import MapDisplay
+from slp_core.figures.map.pair import MapPairDisplay
 from slp_core.figures.style.theme import DARK
 
 NAMES = ("ant", "bee", "cat")
@@ -43,9 +43,9 @@ def pair():
 
 @pytest.mark.parametrize("linked", [True, False])
 def test_each_side_is_its_own_map(pair, linked):
-    first, second, _ = pair
-    figure = map_pair_figure(first, second, ("left one", "right one"), MapLayers(), DARK, linked)
-    alone = map_figure(second, MapLayers(), DARK)
+    titles = ("left one", "right one")
+    figure = MapPairDisplay(*pair, titles, MapLayers(), linked).figure(DARK)
+    alone = MapDisplay(pair[1]).figure(DARK)
     right = [trace for trace in figure.data if trace.xaxis == "x2"]
     marks = [trace for trace in alone.data if trace.showlegend is False]
     assert len(right) == len(marks)
@@ -62,18 +62,17 @@ def test_each_side_is_its_own_map(pair, linked):
 
 
 def test_difference_shows_every_point_once_by_who_is_right(pair):
-    first, second, found = pair
-    figure = difference_figure(first, second, found)
+    display, difference = DifferenceDisplay(*pair), pair[2]
+    figure = display.figure()
     points = {t.name: t for t in figure.data if t.name and t.customdata is not None}
     assert len(points) == 4
     assert len({(t.marker.symbol, t.marker.color) for t in points.values()}) == 4
     shown = np.concatenate([t.customdata for t in points.values()])
     np.testing.assert_array_equal(np.sort(shown), np.arange(90))
-    only = points[f"only A right ({found.counts[1]})"]
-    np.testing.assert_array_equal(only.customdata, np.flatnonzero(found.outcome == 1))
+    only = points[f"only A right ({difference.counts[1]})"]
+    np.testing.assert_array_equal(only.customdata, np.flatnonzero(difference.outcome == 1))
     assert figure.layout.images[0].source.startswith("data:image/png")
-    table = difference_table(first, second, found)
-    assert list(table["who is right"].value_counts().reindex(found.labels, fill_value=0)) == list(
-        found.counts
-    )
+    table = display.table()
+    counts = table["who is right"].value_counts().reindex(difference.labels, fill_value=0)
+    assert list(counts) == list(difference.counts)
     assert table["text"][7] == "text 7"

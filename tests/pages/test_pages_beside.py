@@ -4,7 +4,7 @@ import pytest
 from driving import open_page, shown
 
 import slp_core as slp
-from pages.session.methods import METHODS
+from pages.session.methods import ON_VECTORS
 
 
 def texts(**settings):
@@ -13,7 +13,7 @@ def texts(**settings):
 
 
 @pytest.mark.parametrize("comparison", ["side by side", "difference"])
-@pytest.mark.parametrize("other", [m.title for m in METHODS.values() if m.name != "deep_slp"])
+@pytest.mark.parametrize("other", [title for title in ON_VECTORS if title != "DeepSLP"])
 def test_another_method_on_the_same_picture(other, comparison):
     key = "beside_deep_slp_minilm-l4"
     text, app = texts(method="DeepSLP", comparison=comparison, **{key: other})

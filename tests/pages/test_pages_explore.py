@@ -5,7 +5,7 @@ from driving import APP, open_page, shown
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
-from pages.session.methods import METHODS
+from pages.session.methods import ON_VECTORS
 
 TITLES = [info.title for info in slp.list_datasets()]
 
@@ -26,7 +26,7 @@ def test_every_bundled_dataset_opens(title):
     assert f"**{title}**" in text
 
 
-@pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
+@pytest.mark.parametrize("method", list(ON_VECTORS))
 @pytest.mark.parametrize("title", ["Airline tweets", "Emotions", "Disaster or not"])
 def test_every_method_reads_a_point(method, title):
     text = shown(open_page(dataset=title, method=method))
@@ -36,10 +36,10 @@ def test_every_method_reads_a_point(method, title):
 
 @pytest.mark.parametrize("method", ["constraintSLP", "DeepSLP"])
 def test_every_option_of_a_method_can_be_chosen(method):
-    options = next(m for m in METHODS.values() if m.title == method)
+    options = ON_VECTORS[method]
     for option in (*options.main, *options.more):
         for choice in option.choices:
-            shown(open_page(method=method, dataset="Emotions", **{option.parameter: choice}))
+            shown(open_page(method=method, dataset="Emotions", **{option.url_key: choice}))
 
 
 def test_a_chosen_point_is_read_out():

@@ -1,4 +1,4 @@
-"""What a map shows: plain arrays, computed beforehand, and their table."""
+"""What a map shows: plain arrays, computed beforehand."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import pandas as pd
 
-from slp_core.figures.style.text import shares
 from slp_core.views import Landscape
 
 Shade = Literal["margin", "confidence"]
@@ -39,6 +37,19 @@ class MapPoints:
     texts: Sequence[str] = ()
     off_plane: np.ndarray | None = None
 
+    def only(self, shown: np.ndarray) -> MapPoints:
+        """Those of the n points at which ``shown``, (n,) bool, is true."""
+        rows = np.flatnonzero(shown)
+        texts = [self.texts[int(row)] for row in rows] if len(self.texts) else ()
+        return MapPoints(
+            self.points[rows],
+            self.true[rows],
+            self.predicted[rows],
+            self.ids[rows],
+            texts,
+            None if self.off_plane is None else self.off_plane[rows],
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class MapData:
@@ -60,7 +71,7 @@ class MapData:
     feet : (K, 2) array, optional
         Where each class stands on its line; a dotted thread joins it to its centroid.
     landscape : slp_core.views.Landscape, optional
-    unfaithful : (u, 2) array, optional
+    disagreeing : (u, 2) array, optional
         Places of points at which the landscape does not show the method's own answer.
     axis_titles : (str, str)
     scaled : bool
@@ -78,7 +89,7 @@ class MapData:
     soft_labels: np.ndarray
     feet: np.ndarray | None = None
     landscape: Landscape | None = None
-    unfaithful: np.ndarray | None = None
+    disagreeing: np.ndarray | None = None
     axis_titles: tuple[str, str] = ("", "")
     scaled: bool = False
     equal_axes: bool = True
@@ -97,61 +108,9 @@ class MapLayers:
     query: bool = True
     support: bool = True
     errors: bool = False
-    unfaithful: bool = False
+    disagreeing: bool = False
     lines: bool = True
     prototypes: bool = True
     centroids: bool = True
     names: bool = True
     shade: Shade = "margin"
-
-
-def map_table(data: MapData) -> pd.DataFrame:
-    """The map's marks as a table: one row a point, centroid and prototype.
-
-    Columns ``mark`` ("query", "support", "centroid", "left prototype", "right prototype"),
-    ``id`` (row in the dataset), ``line``, ``x``, ``y``, ``true``, ``predicted``, ``off_plane``
-    (distance from the picture's plane), ``soft_label`` and ``text``.
-    """
-    names = np.array(data.classes, dtype=object)
-    parts = []
-    for mark, points in (("query", data.query), ("support", data.support)):
-        columns = {
-            "mark": mark,
-            "id": points.ids,
-            "x": points.points[:, 0],
-            "y": points.points[:, 1],
-            "true": names[points.true],
-            "predicted": names[points.predicted],
-        }
-        if points.off_plane is not None:
-            columns["off_plane"] = points.off_plane
-        if len(points.texts):
-            columns["text"] = list(points.texts)
-        parts.append(pd.DataFrame(columns))
-    parts.append(
-        pd.DataFrame(
-            {
-                "mark": "centroid",
-                "x": data.centroids[:, 0],
-                "y": data.centroids[:, 1],
-                "true": names,
-            }
-        )
-    )
-    for side, mark in enumerate(("left prototype", "right prototype")):
-        parts.append(
-            pd.DataFrame(
-                {
-                    "mark": mark,
-                    "line": np.arange(1, len(data.prototypes) + 1),
-                    "x": data.prototypes[:, side, 0],
-                    "y": data.prototypes[:, side, 1],
-                    "soft_label": [
-                        shares(label, data.classes) for label in data.soft_labels[:, side]
-                    ],
-                }
-            )
-        )
-    order = ["mark", "id", "line", "x", "y", "true", "predicted", "off_plane", "soft_label", "text"]
-    table = pd.concat(parts, ignore_index=True).reindex(columns=order)
-    return table.astype({"id": "Int64", "line": "Int64"})

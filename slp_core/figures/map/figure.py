@@ -2,140 +2,170 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.figures.display import Display
 from slp_core.figures.map import marks
-from slp_core.figures.map.data import MapData, MapLayers, Shade
-from slp_core.figures.map.image import landscape_png
+from slp_core.figures.map.data import MapData, MapLayers, MapPoints
+from slp_core.figures.map.image import landscape_image, shade_range
 from slp_core.figures.map.key import class_key, mark_key
+from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
-from slp_core.views import Landscape
 
 _SVG_POINTS = 2_000  # query points above which WebGL draws the map
+_SHADES = {
+    "margin": "the winning class's lead over the runner-up",
+    "confidence": "the winning class's probability",
+}
 
 
-def map_figure(
-    data: MapData,
-    layers: MapLayers | None = None,
-    theme: Theme = LIGHT,
-    height: int = 620,
-    uirevision: str = "map",
-) -> go.Figure:
-    """Draw the map. Equal input gives an identical figure, byte for byte.
+@dataclass(frozen=True, eq=False)
+class MapDisplay(Display):
+    """The map. Equal content gives an identical figure, byte for byte.
 
-    Parameters
+    Attributes
     ----------
     data : MapData
-    layers : MapLayers, optional
-        Everything but errors and line regions if not given.
-    theme : Theme
+    layers : MapLayers
+        Everything but errors, line regions and disagreements if not given.
+    said : str
+        What is to be seen.
     height : int
         Pixels.
     uirevision : str
         As long as it stays the same, zoom and pan survive a change of the figure.
     """
-    layers = layers or MapLayers()
-    landscape = data.landscape
-    traces: list[marks.Trace] = []
-    shapes: list[dict[str, Any]] = []
-    if landscape is not None and layers.line_regions:
-        traces.append(marks.borders(landscape.line_boundaries, with_opacity(theme.text, 0.75), 2.2))
-    if landscape is not None and layers.boundaries:
-        traces.append(marks.borders(landscape.boundaries, with_opacity(theme.text, 0.35), 1.0))
-    if layers.query:
-        traces += marks.query_traces(data, theme)
-    if layers.support:
-        traces += marks.support_traces(data, theme)
-    if layers.errors:
-        traces += marks.error_traces(data, layers, theme)
-    if layers.unfaithful:
-        traces += marks.unfaithful_traces(data, theme)
-    if layers.lines:
-        traces += marks.line_traces(data, theme)
-    if layers.prototypes:
-        traces += marks.prototype_traces(data, theme)
-        shapes = marks.rings(data, theme)
-    if layers.centroids:
-        traces += marks.centroid_traces(data, layers, theme)
-    traces += class_key(data, theme) + mark_key(layers, theme)
-    # WebGL lies over SVG whatever the order of traces: they are all drawn by one or by the other.
-    crowded = layers.query and len(marks.thinned(data.query)) > _SVG_POINTS
-    kind = "scattergl" if crowded else "scatter"
-    return go.Figure(
-        data=[{"type": kind, **trace} for trace in traces],
-        layout=base_layout(
-            theme,
-            height=height,
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            uirevision=uirevision,
-            hovermode="closest",
-            hoverdistance=12,
-            clickmode="event+select",
-            dragmode="pan",
-            modebar={"orientation": "v"},
-            shapes=shapes,
-            images=_images(landscape, layers.shade, theme) if layers.landscape else [],
-            annotations=marks.names(data, theme) if layers.names and layers.centroids else [],
-            legend=_legend(y=1.02, yanchor="bottom", size=14, color=theme.text),
-            legend2=_legend(
-                y=-0.12 if data.scaled else -0.06, yanchor="top", size=12, color=theme.muted
-            )
-            | {"itemclick": False, "itemdoubleclick": False},
-            **_axes(data),
-        ),
-    )
+
+    name = "map"
+    data: MapData
+    layers: MapLayers = field(default_factory=MapLayers)
+    said: str = ""
+    height: int = 620
+    uirevision: str = "map"
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """The layers from the landscape up; a click on a point carries its id."""
+        data, layers, landscape = self.data, self.layers, self.data.landscape
+        traces: list[marks.Trace] = []
+        if landscape is not None and layers.line_regions:
+            dark = with_opacity(theme.text, 0.75)
+            traces.append(marks.borders(landscape.line_boundaries, dark, 2.2))
+        if landscape is not None and layers.boundaries:
+            pale = with_opacity(theme.text, 0.35)
+            traces.append(marks.borders(landscape.boundaries, pale, 1.0))
+        if layers.query:
+            traces += marks.query_traces(data, theme)
+        if layers.support:
+            traces += marks.support_traces(data, theme)
+        if layers.errors:
+            traces += marks.error_traces(data, layers, theme)
+        if layers.disagreeing:
+            traces += marks.disagreement_traces(data, theme)
+        if layers.lines:
+            traces += marks.line_traces(data, theme)
+        if layers.prototypes:
+            traces += marks.prototype_traces(data, theme)
+        if layers.centroids:
+            traces += marks.centroid_traces(data, layers, theme)
+        traces += class_key(data, theme) + mark_key(layers, theme)
+        # WebGL lies over SVG whatever the order of traces: they are all drawn by one or the other.
+        crowded = layers.query and len(marks.thinned(data.query)) > _SVG_POINTS
+        kind = "scattergl" if crowded else "scatter"
+        images = []
+        if landscape is not None and layers.landscape:
+            images.append(landscape_image(landscape, layers.shade, theme))
+        below = -0.12 if data.scaled else -0.06
+        return go.Figure(
+            data=[{"type": kind, **trace} for trace in traces],
+            layout=base_layout(
+                theme,
+                height=self.height,
+                margin={"l": 8, "r": 8, "t": 8, "b": 8},
+                uirevision=self.uirevision,
+                hovermode="closest",
+                hoverdistance=12,
+                clickmode="event+select",
+                dragmode="pan",
+                modebar={"orientation": "v"},
+                shapes=marks.rings(data, theme) if layers.prototypes else [],
+                images=images,
+                annotations=marks.names(data, theme) if layers.names and layers.centroids else [],
+                legend=_legend(y=1.02, yanchor="bottom", size=14, color=theme.text),
+                legend2=_legend(y=below, yanchor="top", size=12, color=theme.muted)
+                | {"itemclick": False, "itemdoubleclick": False},
+                **_axes(data),
+            ),
+        )
+
+    def caption(self) -> str:
+        """What shades and thinning mean on this map, in words; to stand beside it."""
+        landscape, query, sentences = self.data.landscape, self.data.query, []
+        if landscape is not None and self.layers.landscape:
+            shade = self.layers.shade
+            low, high = shade_range(landscape, shade)
+            what = _SHADES[shade]
+            sentences.append(f"Stronger colour: {what}, {low:.0%} to {high:.0%} on this map.")
+        drawn, total = len(marks.thinned(query)), len(query.points)
+        if self.layers.query and drawn < total:
+            sentences.append(f"{drawn:,} of {total:,} query points are drawn.")
+        return " ".join(sentences)
+
+    def table(self) -> pd.DataFrame:
+        """The map's marks: one row a point, centroid and prototype, whatever layers are shown.
+
+        Columns ``mark`` ("query", "support", "centroid", "left prototype", "right prototype"),
+        ``id`` (row in the dataset), ``line``, ``x``, ``y``, ``true``, ``predicted``,
+        ``off_plane`` (distance from the picture's plane), ``soft_label`` and ``text``.
+        """
+        data = self.data
+        names = np.array(data.classes, dtype=object)
+        parts = [
+            _rows("query", data.query, names),
+            _rows("support", data.support, names),
+            {"mark": "centroid"} | _places(data.centroids) | {"true": names},
+        ]
+        for side, mark in enumerate(("left prototype", "right prototype")):
+            labels = [shares(label, data.classes) for label in data.soft_labels[:, side]]
+            numbers = np.arange(1, len(labels) + 1)
+            places = _places(data.prototypes[:, side])
+            parts.append({"mark": mark, "line": numbers, **places, "soft_label": labels})
+        order = [
+            "mark",
+            "id",
+            "line",
+            "x",
+            "y",
+            "true",
+            "predicted",
+            "off_plane",
+            "soft_label",
+            "text",
+        ]
+        table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
+        return table.reindex(columns=order).astype({"id": "Int64", "line": "Int64"})
+
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return self.said
 
 
-def map_caption(data: MapData, layers: MapLayers | None = None) -> str:
-    """What shades and thinning mean on this map, in words; to stand beside it."""
-    layers = layers or MapLayers()
-    sentences = []
-    if data.landscape is not None and layers.landscape:
-        low, high = _range(data.landscape, layers.shade)
-        what = {
-            "margin": "the winning class's lead over the runner-up",
-            "confidence": "the winning class's probability",
-        }[layers.shade]
-        sentences.append(f"Stronger colour: {what}, {low:.0%} to {high:.0%} on this map.")
-    drawn, total = len(marks.thinned(data.query)), len(data.query.points)
-    if layers.query and drawn < total:
-        sentences.append(f"{drawn:,} of {total:,} query points are drawn.")
-    return " ".join(sentences)
+def _rows(mark: str, points: MapPoints, names: np.ndarray) -> dict[str, Any]:
+    rows = {"mark": mark, "id": points.ids} | _places(points.points)
+    rows |= {"true": names[points.true], "predicted": names[points.predicted]}
+    if points.off_plane is not None:
+        rows["off_plane"] = points.off_plane
+    if len(points.texts):
+        rows["text"] = list(points.texts)
+    return rows
 
 
-def _range(landscape: Landscape, shade: Shade) -> tuple[float, float]:
-    """The values of the faintest and the strongest shade, a few extremes aside."""
-    values = landscape.margin if shade == "margin" else landscape.confidence
-    low, high = np.quantile(values, [0.0, 0.99])
-    return float(low), float(high)
-
-
-def _images(landscape: Landscape | None, shade: Shade, theme: Theme) -> list[dict[str, Any]]:
-    if landscape is None:
-        return []
-    values = landscape.margin if shade == "margin" else landscape.confidence
-    low, high = _range(landscape, shade)
-    strength = (values - low) / (high - low) if high > low else np.full(values.shape, 0.5)
-    return [image_under(landscape, landscape_png(landscape.labels, strength, theme))]
-
-
-def image_under(landscape: Landscape, source: str) -> dict[str, Any]:
-    """A layout image that covers a landscape's grid; a pixel is centred on its grid point."""
-    step_x, step_y = (axis[1] - axis[0] for axis in (landscape.x, landscape.y))
-    return {
-        "source": source,
-        "xref": "x",
-        "yref": "y",
-        "x": float(landscape.x[0] - step_x / 2),
-        "y": float(landscape.y[-1] + step_y / 2),
-        "sizex": float(landscape.x[-1] - landscape.x[0] + step_x),
-        "sizey": float(landscape.y[-1] - landscape.y[0] + step_y),
-        "sizing": "stretch",
-        "layer": "below",
-    }
+def _places(points: np.ndarray) -> dict[str, Any]:
+    return {"x": points[:, 0], "y": points[:, 1]}
 
 
 def _axes(data: MapData) -> dict[str, Any]:

@@ -4,15 +4,48 @@ from __future__ import annotations
 
 import base64
 import io
+from typing import Any
 
 import numpy as np
 from PIL import Image
 from plotly.colors import hex_to_rgb
 
+from slp_core.figures.map.data import Shade
 from slp_core.figures.style.theme import Theme, class_style
+from slp_core.views import Landscape
 
 _FAINTEST, _STRONGEST = 0.10, 0.46  # opacity of a class colour over the background
 _MASK = 0.28  # opacity of a mask
+
+
+def landscape_image(landscape: Landscape, shade: Shade, theme: Theme) -> dict[str, Any]:
+    """A landscape's answers, stronger in colour where its shade says so, as a layout image."""
+    values = getattr(landscape, shade)
+    low, high = shade_range(landscape, shade)
+    strength = (values - low) / (high - low) if high > low else np.full(values.shape, 0.5)
+    return image_under(landscape, landscape_png(landscape.labels, strength, theme))
+
+
+def shade_range(landscape: Landscape, shade: Shade) -> tuple[float, float]:
+    """The values of the faintest and the strongest shade, a few extremes aside."""
+    low, high = np.quantile(getattr(landscape, shade), [0.0, 0.99])
+    return float(low), float(high)
+
+
+def image_under(landscape: Landscape, source: str) -> dict[str, Any]:
+    """A layout image that covers a landscape's grid; a pixel is centred on its grid point."""
+    step_x, step_y = (axis[1] - axis[0] for axis in (landscape.x, landscape.y))
+    return {
+        "source": source,
+        "xref": "x",
+        "yref": "y",
+        "x": float(landscape.x[0] - step_x / 2),
+        "y": float(landscape.y[-1] + step_y / 2),
+        "sizex": float(landscape.x[-1] - landscape.x[0] + step_x),
+        "sizey": float(landscape.y[-1] - landscape.y[0] + step_y),
+        "sizing": "stretch",
+        "layer": "below",
+    }
 
 
 def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str:

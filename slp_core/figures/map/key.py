@@ -38,7 +38,7 @@ def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
             {"color": grey, "size": 12, "symbol": "circle-open", "line": {"width": 1.8}},
         ),
         (
-            layers.unfaithful,
+            layers.disagreeing,
             "picture and method disagree",
             {"color": theme.text, "size": 9, "symbol": "x-thin"}
             | {"line": {"width": 1.6, "color": theme.text}},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,67 +16,27 @@ from slp_core.figures.style.theme import Theme, class_style, with_opacity
 Trace = dict[str, Any]
 
 MOST_POINTS = 10_000  # query points drawn
-_MOST_TEXTS = 2_000  # query points whose text is sent along for the hover
+MOST_TEXTS = 2_000  # query points whose text is sent along for the hover
 _USUAL_WIDTH = 600  # px, for what has to be laid out before the width is known
 
 
 def query_traces(data: MapData, theme: Theme) -> list[Trace]:
     """The query points, small and translucent, by true class."""
     rows = thinned(data.query)
-    points = data.query
     crowd = len(rows)
-    size = 8.0 if crowd <= 300 else 7.0 if crowd <= 1_500 else 5.5
-    opacity = 0.75 if crowd <= 300 else 0.6 if crowd <= 1_500 else 0.45
-    traces = []
-    for index in range(len(data.classes)):
-        here = rows[points.true[rows] == index]
-        if not len(here):
-            continue
-        style = class_style(index, theme)
-        traces.append(
-            dict(
-                **_marks(data, points, here, "query point", crowd <= _MOST_TEXTS),
-                legendgroup=f"class {index}",
-                marker={
-                    "color": style.color,
-                    "symbol": style.symbol,
-                    "size": size * style.scale,
-                    "opacity": opacity,
-                    "line": {"width": 0},
-                },
-                selected={"marker": {"opacity": opacity}},
-                unselected={"marker": {"opacity": opacity}},
-            )
-        )
-    return traces
+    size, opacity = (8.0, 0.75) if crowd <= 300 else (7.0, 0.6) if crowd <= 1_500 else (5.5, 0.45)
+    look = {"opacity": opacity, "line": {"width": 0}}
+    texts = data.query.texts if crowd <= MOST_TEXTS else ()
+    return _by_class(data, data.query, rows, "query point", texts, size, look, theme)
 
 
 def support_traces(data: MapData, theme: Theme) -> list[Trace]:
     """The support points, larger and outlined, by true class."""
     points = data.support
-    size = 10.5 if len(points.points) <= 100 else 8.5
-    traces = []
-    for index in range(len(data.classes)):
-        here = np.flatnonzero(points.true == index)
-        if not len(here):
-            continue
-        style = class_style(index, theme)
-        traces.append(
-            dict(
-                **_marks(data, points, here, "support point", True),
-                legendgroup=f"class {index}",
-                marker={
-                    "color": style.color,
-                    "symbol": style.symbol,
-                    "size": size * style.scale,
-                    "opacity": 1.0,
-                    "line": {"color": theme.text, "width": size / 8},
-                },
-                selected={"marker": {"opacity": 1.0}},
-                unselected={"marker": {"opacity": 1.0}},
-            )
-        )
-    return traces
+    rows = np.arange(len(points.points))
+    size = 10.5 if len(rows) <= 100 else 8.5
+    look = {"opacity": 1.0, "line": {"color": theme.text, "width": size / 8}}
+    return _by_class(data, points, rows, "support point", points.texts, size, look, theme)
 
 
 def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
@@ -85,87 +46,42 @@ def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
         (data.query, thinned(data.query), 13.0, layers.query),
         (data.support, np.arange(len(data.support.points)), 17.0, layers.support),
     ):
-        wrong = rows[points.true[rows] != points.predicted[rows]]
-        if not shown or not len(wrong):
+        if not shown:
             continue
+        wrong = rows[points.true[rows] != points.predicted[rows]]
         for index in np.unique(points.predicted[wrong]):
             here = wrong[points.predicted[wrong] == index]
-            x, y = points.points[here].astype(np.float32).T
-            traces.append(
-                {
-                    "x": x,
-                    "y": y,
-                    "mode": "markers",
-                    "hoverinfo": "skip",
-                    "showlegend": False,
-                    "marker": {
-                        "symbol": "circle-open",
-                        "size": size,
-                        "color": class_style(int(index), theme).color,
-                        "line": {"width": 1.8},
-                        "opacity": 1.0,
-                    },
-                }
-            )
+            ring = {"symbol": "circle-open", "size": size, "line": {"width": 1.8}, "opacity": 1.0}
+            color = class_style(int(index), theme).color
+            traces.append(markers(points.points[here], ring | {"color": color}))
     return traces
 
 
-def unfaithful_traces(data: MapData, theme: Theme) -> list[Trace]:
+def disagreement_traces(data: MapData, theme: Theme) -> list[Trace]:
     """A cross over every point at which the picture shows another answer than the method's."""
-    if data.unfaithful is None or not len(data.unfaithful):
+    if data.disagreeing is None or not len(data.disagreeing):
         return []
-    x, y = np.asarray(data.unfaithful, dtype=np.float32).T
-    mark = {"symbol": "x-thin", "size": 9, "line": {"width": 1.6, "color": theme.text}}
-    return [
-        {"x": x, "y": y, "mode": "markers", "hoverinfo": "skip", "showlegend": False}
-        | {"marker": mark | {"color": theme.text, "opacity": 0.85}}
-    ]
+    cross = {"symbol": "x-thin", "size": 9, "line": {"width": 1.6, "color": theme.text}}
+    return [markers(data.disagreeing, cross | {"color": theme.text, "opacity": 0.85})]
 
 
 def line_traces(data: MapData, theme: Theme) -> list[Trace]:
     """Each line, a halo under it, and the threads from off-line centroids to where they stand."""
-    path = _joined(data.lines)
-    strokes = [(path, theme.background, 6.0, "solid"), (path, theme.text, 2.2, "solid")]
+    if not len(data.lines):
+        return []
+    paths = np.array(data.lines)
+    traces = [borders(paths, theme.background, 6.0), borders(paths, theme.text, 2.2)]
     if data.feet is not None:
         threads = np.stack([data.centroids, data.feet], axis=1)
-        strokes.append((_joined(threads), theme.text, 1.6, "dot"))
-    return [
-        {
-            "x": xy[:, 0],
-            "y": xy[:, 1],
-            "mode": "lines",
-            "line": {"color": color, "width": width, "dash": dash},
-            "opacity": 0.85,
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
-        for xy, color, width, dash in strokes
-    ]
+        traces.append(borders(threads, theme.text, 1.6, "dot"))
+    return [trace | {"opacity": 0.85} for trace in traces]
 
 
 def prototype_traces(data: MapData, theme: Theme) -> list[Trace]:
     """The discs that rings stand on; they answer to the pointer with the soft label."""
-    hover = np.array([text for _, text in _prototype_texts(data)], dtype=object)
-    xy = data.prototypes.reshape(-1, 2).astype(np.float32)
-    return [
-        {
-            "x": xy[:, 0],
-            "y": xy[:, 1],
-            "mode": "markers",
-            "marker": {
-                "symbol": "circle",
-                "size": 2 * OUTER + 3,
-                "color": theme.background,
-                "opacity": 1.0,
-                "line": {"width": 0},
-            },
-            "hovertext": hover,
-            "hoverinfo": "text",
-            "showlegend": False,
-            "selected": {"marker": {"opacity": 1.0}},
-            "unselected": {"marker": {"opacity": 1.0}},
-        }
-    ]
+    disc = _disc(2 * OUTER + 3, theme) | {"line": {"width": 0}}
+    hover = [text for _, text in _prototype_texts(data)]
+    return [markers(data.prototypes.reshape(-1, 2), disc, hover)]
 
 
 def rings(data: MapData, theme: Theme) -> list[dict[str, Any]]:
@@ -193,44 +109,20 @@ def _prototype_texts(data: MapData) -> list[tuple[int, str]]:
 
 def centroid_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
     """Class symbols on a disc of background, small enough to stand inside a ring."""
-    xy = data.centroids.astype(np.float32)
     styles = [class_style(k, theme) for k in range(len(data.classes))]
     texts = [f"<b>centroid of {shortened(name, 40)}</b>" for name in data.classes]
     if layers.prototypes:  # it lies on top of them, and answers for them too
         for at, text in _prototype_texts(data):
             texts[at] += f"<br>{text}"
-    disc = {
-        "x": xy[:, 0],
-        "y": xy[:, 1],
-        "mode": "markers",
-        "marker": {
-            "symbol": "circle",
-            "size": 2 * INNER,
-            "color": theme.background,
-            "opacity": 1.0,
-            "line": {"color": theme.text, "width": 1.2},
-        },
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    disc = _disc(2 * INNER, theme) | {"line": {"color": theme.text, "width": 1.2}}
     symbols = {
-        "x": xy[:, 0],
-        "y": xy[:, 1],
-        "mode": "markers",
-        "marker": {
-            "symbol": np.array([style.symbol for style in styles], dtype=object),
-            "color": np.array([style.color for style in styles], dtype=object),
-            "size": np.array([13 * style.scale for style in styles], dtype=np.float32),
-            "opacity": 1.0,
-            "line": {"width": 0},
-        },
-        "hovertext": np.array(texts, dtype=object),
-        "hoverinfo": "text",
-        "showlegend": False,
-        "selected": {"marker": {"opacity": 1.0}},
-        "unselected": {"marker": {"opacity": 1.0}},
+        "symbol": np.array([style.symbol for style in styles], dtype=object),
+        "color": np.array([style.color for style in styles], dtype=object),
+        "size": np.array([13 * style.scale for style in styles], dtype=np.float32),
+        "opacity": 1.0,
+        "line": {"width": 0},
     }
-    return [disc, symbols]
+    return [markers(data.centroids, disc), markers(data.centroids, symbols, texts)]
 
 
 def names(data: MapData, theme: Theme) -> list[dict[str, Any]]:
@@ -260,28 +152,17 @@ def names(data: MapData, theme: Theme) -> list[dict[str, Any]]:
     ]
 
 
-def _marks(
-    data: MapData, points: MapPoints, rows: np.ndarray, what: str, texts: bool
-) -> dict[str, Any]:
-    """Places, ids and hover of some examples, as arguments of a trace."""
-    x, y = points.points[rows].astype(np.float32).T
-    names = [shortened(name, 40) for name in data.classes]
-    hover = []
-    for row in rows:
-        true, answer = points.true[row], points.predicted[row]
-        verdict = "answered right" if true == answer else f"answered <b>{names[answer]}</b>"
-        head = f"{what} · <b>{names[true]}</b>, {verdict}"
-        readable = texts and len(points.texts)
-        hover.append(f"{head}<br>{wrapped(points.texts[row])}" if readable else head)
-    return {
-        "x": x,
-        "y": y,
-        "customdata": points.ids[rows].astype(np.int32),
-        "mode": "markers",
-        "hovertext": np.array(hover, dtype=object),
-        "hoverinfo": "text",
-        "showlegend": False,
-    }
+def markers(
+    points: np.ndarray, marker: dict[str, Any], hover: Sequence[str] | None = None
+) -> Trace:
+    """Marks at (n, 2) points; those that answer to the pointer look the same when chosen."""
+    x, y = np.asarray(points, dtype=np.float32).T
+    trace = {"x": x, "y": y, "mode": "markers", "marker": marker, "showlegend": False}
+    if hover is None:
+        return trace | {"hoverinfo": "skip"}
+    look = {"marker": {"opacity": marker.get("opacity", 1.0)}}
+    words = {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
+    return trace | words | {"selected": look, "unselected": look}
 
 
 def thinned(points: MapPoints) -> np.ndarray:
@@ -292,22 +173,49 @@ def thinned(points: MapPoints) -> np.ndarray:
     return np.linspace(0, n - 1, MOST_POINTS).round().astype(np.int64)
 
 
-def _joined(paths: Any) -> np.ndarray:
-    """Paths one after another with a gap between: (s, 2) float32."""
-    gap = np.full((1, 2), np.nan)
-    parts = [part for path in paths for part in (path, gap)]
-    return np.concatenate(parts or [gap]).astype(np.float32)
-
-
-def borders(segments: np.ndarray, color: str, width: float) -> Trace:
-    """Segments (s, 2, 2) as one broken line."""
-    gaps = np.full((len(segments), 1, 2), np.nan, dtype=np.float32)
-    xy = np.concatenate([segments, gaps], axis=1).reshape(-1, 2)
+def borders(paths: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
+    """Paths (s, p, 2) as one broken line."""
+    gaps = np.full((len(paths), 1, 2), np.nan)
+    xy = np.concatenate([paths, gaps], axis=1).reshape(-1, 2).astype(np.float32)
     return {
         "x": xy[:, 0],
         "y": xy[:, 1],
         "mode": "lines",
-        "line": {"color": color, "width": width},
+        "line": {"color": color, "width": width, "dash": dash},
         "hoverinfo": "skip",
         "showlegend": False,
     }
+
+
+def _by_class(
+    data: MapData,
+    points: MapPoints,
+    rows: np.ndarray,
+    what: str,
+    texts: Sequence[str],
+    size: float,
+    look: dict[str, Any],
+    theme: Theme,
+) -> list[Trace]:
+    """These rows in the colours and shapes of their true classes, a trace a class."""
+    names = [shortened(name, 40) for name in data.classes]
+
+    def hover(row: int) -> str:
+        true, answer = points.true[row], points.predicted[row]
+        verdict = "answered right" if true == answer else f"answered <b>{names[answer]}</b>"
+        head = f"{what} · <b>{names[true]}</b>, {verdict}"
+        return f"{head}<br>{wrapped(texts[row])}" if len(texts) else head
+
+    traces = []
+    for index in np.unique(points.true[rows]):
+        here = rows[points.true[rows] == index]
+        style = class_style(int(index), theme)
+        symbol = {"color": style.color, "symbol": style.symbol, "size": size * style.scale}
+        trace = markers(points.points[here], symbol | look, [hover(row) for row in here])
+        clicked = {"customdata": points.ids[here].astype(np.int32)}
+        traces.append(trace | clicked | {"legendgroup": f"class {index}"})
+    return traces
+
+
+def _disc(size: float, theme: Theme) -> dict[str, Any]:
+    return {"symbol": "circle", "size": size, "color": theme.background, "opacity": 1.0}
