@@ -8,10 +8,12 @@ import streamlit as st
 
 from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice
 from pages.session import settings
+from pages.session.selection import chosen_row
 from pages.session.workspace import View, Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
 from pages.widgets.fidelity import follow, how_true
+from pages.widgets.point import point_figure, point_words
 from pages.widgets.map import follow_click, map_data, map_key
 from pages.widgets.projection_picker import view_choice
 from slp_core.evaluation.draws import Spread
@@ -21,7 +23,6 @@ from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapData, MapLayers, Shade, map_table
 from slp_core.figures.map.figure import map_caption, map_figure
-from slp_core.figures.point import point_figure, point_table
 from slp_core.figures.style.theme import Theme
 
 SHADES: dict[str, Shade] = {"lead": "margin", "probability": "confidence"}
@@ -134,23 +135,9 @@ def _point(workspace: Workspace, view: View) -> None:
     row, how = _chosen_row(workspace)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
-    st.markdown(f"**{role} point {row}** {how}")
-    with st.container(border=True):
-        st.text(workspace.dataset.describe(row))
-    st.markdown(reading.sentence())
-    chart(
-        point_figure(reading, theme()),
-        lambda: point_table(reading),
-        "point",
-        alt=reading.sentence(),
-    )
-    if reading.w is not None and reading.length:
-        st.caption(
-            f"On line {reading.line + 1}: w = {reading.w:.3f}, "
-            f"t = {reading.t:.3f} of {reading.length:.3f}, r = {reading.r:.3f} from its axis. "
-            "Strong bars come from the left prototype, pale ones from the right."
-        )
-
+    title = f"**{role} point {row}** {how}"
+    point_words(title, workspace.dataset.describe(row), reading)
+    point_figure(reading, f"{workspace.model_key} row {row}")
     off = None if view.is_layout else workspace.projection(view).residuals
     if off is not None and not workspace.projection(view).exact:
         st.caption(
@@ -161,8 +148,8 @@ def _point(workspace: Workspace, view: View) -> None:
 
 def _chosen_row(workspace: Workspace) -> tuple[int, str]:
     """The clicked row of the dataset, or the one to open on, and why that one."""
-    row = settings.POINT.value
-    if row is not None and row < len(workspace.dataset):
+    row = chosen_row(workspace)
+    if row is not None:
         return row, ""
     telling = workspace.answers.most_telling()
     if telling is None:
