@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import streamlit as st
 
 from pages.session import settings
-from pages.session.methods import DISTANCE, METHODS
+from pages.session.cache import cached_by
 from pages.session.workspace import Workspace, bundled_dataset, encoder
-from pages.widgets.chart import chart, theme
+from pages.widgets.chart import show
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.explain.bands import winning_bands
-from slp_core.figures.line.dimensions import (
-    AtDimension,
-    dimensions_figure,
-    dimensions_table,
-    scrub_figure,
-)
-from slp_core.figures.style.theme import Theme
+from slp_core.figures.line.dimensions import AtDimension, DimensionsDisplay, OneDimensionDisplay
+from slp_core.methods.table import METHODS
 
 TOY = "toy_dimensions"
 DIMENSIONS = (MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION)
@@ -42,21 +34,11 @@ def dimensions(workspace: Workspace) -> None:
         f"{last.w.max():.2f}, and {last.right['constraintSLP']:.0%}."
     )
     left, right = st.columns(2, gap="large")
-    look, key = theme(), f"{shots} {draw}"
+    key = f"{shots} {draw} {current}"
     with left:
-        chart(
-            _scrub_figure(f"{key} {current} {look.name}", series, classes, current or 16, look),
-            lambda: dimensions_table(series, classes),
-            "one dimension",
-            alt="The points over w with the bands of the line, in a number of dimensions to choose",
-        )
+        show(OneDimensionDisplay(series, classes, current or 16, key=key))
     with right:
-        chart(
-            _dimensions_figure(f"{key} {current} {look.name}", series, classes, current, look),
-            lambda: dimensions_table(series, classes),
-            "dimensions",
-            alt="How the spread of w shrinks as the number of dimensions grows, and what is right",
-        )
+        show(DimensionsDisplay(series, classes, current, key=key))
     st.caption(
         f"The toy *A, B and C in many dimensions*, {shots} shots, draw {draw}. Ribbons hold 90% of "
         "a class's query points; the background is the class that wins at that w."
@@ -72,18 +54,17 @@ def _open_toy() -> None:
     settings.POINT.set(None)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@cached_by(lambda shots, draw: f"{shots} {draw}", max_entries=24)
 def _series(shots: int, draw: int) -> tuple[list[AtDimension], tuple[str, ...]]:
     series = []
-    along = {DISTANCE.parameter: "along_line"}
     for dimension in DIMENSIONS:
         dataset = bundled_dataset(TOY, dimension=dimension)
         raw = encoder("raw", None)
         base = Workspace(dataset, raw, "raw", shots, draw, METHODS["constraint_slp"], {})
         others = {
             "constraintSLP": base,
-            "along the line": replace(base, options=along),
-            "nearest centroid": replace(base, method=METHODS["nearest_centroid"]),
+            "along the line": base.with_method(METHODS["constraint_slp_along_line"]),
+            "nearest centroid": base.with_method(METHODS["nearest_centroid"]),
         }
         placement = base.model.place(base.X[base.episode.query])
         series.append(
@@ -96,17 +77,3 @@ def _series(shots: int, draw: int) -> tuple[list[AtDimension], tuple[str, ...]]:
             )
         )
     return series, dataset.classes
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _scrub_figure(
-    key: str, _series: Any, _classes: tuple[str, ...], _current: int, _theme: Theme
-) -> Any:
-    return scrub_figure(_series, _classes, current=_current, theme=_theme)
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _dimensions_figure(
-    key: str, _series: Any, _classes: tuple[str, ...], _current: int | None, _theme: Theme
-) -> Any:
-    return dimensions_figure(_series, _classes, current=_current, theme=_theme)

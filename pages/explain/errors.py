@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
-import numpy as np
 import streamlit as st
 
-from pages.explain.typed_example import choose_row
 from pages.session import settings
+from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
-from pages.widgets.chart import chart, theme
-from slp_core.explain.causes import Causes
-from slp_core.figures.causes import causes_figure, causes_table, errors_table
+from pages.widgets.chart import csv_download, pick_row, show
+from slp_core.explain import Causes
+from slp_core.figures.causes import CausesDisplay, ErrorOrder, errors_table
 from slp_core.markdown import named
+
+if TYPE_CHECKING:
+    import numpy as np
 
 BY_CLASS, BY_LINE = "by class", "by line"
 FILTER = (settings.ERROR_CAUSE, settings.ERROR_CLASS, settings.ERROR_LINE, settings.ERROR_MARGIN)
-
-ORDERS = {
+ORDERS: dict[str, ErrorOrder] = {
     "surest first": "surest",
     "closest first": "closest",
     "by w": "w",
@@ -53,35 +54,21 @@ class Filtered:
     line: int | None = None
 
 
-def filter_of(workspace: Workspace, found: Causes) -> Filtered:
+def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
     """The filter as it is set; one that was set for other data or another method is let go."""
     if settings.FILTERED_MODEL.value != workspace.model_key:
         _clear()
         settings.FILTERED_MODEL.set(workspace.model_key)
-    shown = np.ones(len(found.true), dtype=bool)
-    if not filter_is_set():
-        return Filtered(shown, "")
     cause, name, line, margin = (setting.value for setting in FILTER)
-    shown &= found.wrong & (-found.margin >= margin - 1e-9)
-    if cause is not None:
-        shown &= found.cause == cause
-    if name is not None:
-        shown &= found.true == found.classes.index(name)
-    if line is not None:
-        shown &= found.line == line
-    return Filtered(shown, f"{cause} {name} {line} {margin}", line)
+    shown = causes.where(cause, None if name is None else causes.classes.index(name), line, margin)
+    return Filtered(shown, f"{cause} {name} {line} {margin}" if _filter_is_set() else "", line)
 
 
-def filter_is_set() -> bool:
-    """Whether anything is filtered."""
-    return any(setting.value != setting.default for setting in FILTER)
-
-
-def causes_bar(workspace: Workspace, found: Causes) -> None:
+def causes_bar(causes: Causes) -> None:
     """Errors by cause; a click on a piece filters the rest of the page."""
-    kinds = list(found.kinds)
+    kinds = list(causes.kinds)
     by_class = True
-    if found.n_lines > 1:
+    if causes.n_lines > 1:
         by = st.segmented_control(
             "Stacked",
             [BY_CLASS, BY_LINE],
@@ -91,42 +78,26 @@ def causes_bar(workspace: Workspace, found: Causes) -> None:
             **settings.STACKED.bound(),
         )
         by_class = by == BY_CLASS
-    counts = found.by_class if by_class else found.by_line
-    groups = found.classes if by_class else [f"line {n + 1}" for n in range(found.n_lines)]
-    piece = (
-        (
-            found.classes.index(settings.ERROR_CLASS.value)
-            if settings.ERROR_CLASS.value is not None
-            else None
-        )
-        if by_class
-        else settings.ERROR_LINE.value
-    )
-    chosen = (
-        (kinds.index(settings.ERROR_CAUSE.value), piece)
-        if settings.ERROR_CAUSE.value is not None
-        else None
-    )
-    titles = [TITLES[kind] for kind in kinds]
-    chart(
-        causes_figure(
-            counts, titles, groups, "class" if by_class else "line", chosen=chosen, theme=theme()
+    cause, name, line = (setting.value for setting in FILTER[:3])
+    piece = line if not by_class else None if name is None else causes.classes.index(name)
+    show(
+        CausesDisplay(
+            causes,
+            [TITLES[kind] for kind in kinds],
+            "class" if by_class else "line",
+            chosen=None if cause is None else (kinds.index(cause), piece),
         ),
-        lambda: causes_table(counts, titles, groups),
-        "causes",
-        alt=found.sentence(),
-        on_select=lambda: _piece_clicked(found, kinds, by_class),
-        selection_mode="points",
+        on_click=lambda row, group: _piece_clicked(causes, kinds[row], by_class, group),
     )
-    if rescued := int(found.rescued.sum()):
+    if rescued := int(causes.rescued.sum()):
         are = "is" if rescued == 1 else "are"
         st.caption(f"In return {rescued:,} {are} right though another class's centroid is nearer.")
 
 
-def errors(workspace: Workspace, found: Causes, filtered: Filtered) -> None:
-    """The table of errors with its filter; a click on a row explains that point."""
+def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
+    """The table of errors with its filter; a tick at a row explains that point."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _filter(found)
+        _filter(causes)
         order = st.selectbox(
             "Order",
             list(ORDERS),
@@ -135,23 +106,17 @@ def errors(workspace: Workspace, found: Causes, filtered: Filtered) -> None:
             **settings.ERRORS_ORDER.bound(),
         )
         download = st.container(width="content")
-    texts = _texts(workspace.data_key, workspace)
-    rows = workspace.episode.query
-    table = errors_table(
-        found, rows, [texts[r] for r in rows.tolist()], ORDERS[order], filtered.shown
-    )
-    n, total = len(table), int(found.wrong.sum())
-    st.caption(_count(n, total, filtered))
-    if found.n_lines < 2:
+    rows, texts = workspace.episode.query, workspace.texts
+    words = [texts[row] for row in rows.tolist()]
+    table = errors_table(causes, rows, words, ORDERS[order], filtered.shown)
+    st.caption(_count(len(table), int(causes.wrong.sum()), filtered))
+    if causes.n_lines < 2:
         table = table.drop(columns="line")
-    key = f"errors {workspace.model_key} {filtered.key} {order}"
-    st.dataframe(
+    pick_row(
         table.assign(cause=[TITLES[kind][0] for kind in table["cause"]]),
-        hide_index=True,
-        height=min(402, 38 + 35 * max(n, 1)),
-        key=key,
-        on_select=lambda: _row_chosen(key, table["row"].tolist()),
-        selection_mode="single-row",
+        table["row"].tolist(),
+        f"errors {workspace.model_key} {filtered.key} {order}",
+        choose_row,
         column_config={
             "text": st.column_config.TextColumn(width=140),
             "line": st.column_config.NumberColumn(width=50),
@@ -163,14 +128,11 @@ def errors(workspace: Workspace, found: Causes, filtered: Filtered) -> None:
         },
     )
     with download:
-        st.download_button(
+        csv_download(
             "CSV",
-            lambda: table.to_csv(index=False).encode(),
             "errors.csv",
-            "text/csv",
-            icon=":material/download:",
-            on_click="ignore",
-            disabled=not n,
+            lambda: table,
+            disabled=table.empty,
             help="These errors as a file.",
         )
 
@@ -183,60 +145,55 @@ def _count(n: int, total: int, filtered: Filtered) -> str:
     if not filtered.key:
         which = f"All {total:,} errors." if total > 1 else "The one error."
         return f"{which} Tick a row to read it."
+    cause, name, line, margin = (setting.value for setting in FILTER)
     parts = [
-        f"*{TITLES[settings.ERROR_CAUSE.value][0]}*"
-        if settings.ERROR_CAUSE.value is not None
-        else "",
-        f"true {named(settings.ERROR_CLASS.value)}"
-        if settings.ERROR_CLASS.value is not None
-        else "",
-        f"line {settings.ERROR_LINE.value + 1}" if settings.ERROR_LINE.value is not None else "",
-        f"short by {settings.ERROR_MARGIN.value:.2f} or more"
-        if settings.ERROR_MARGIN.value
-        else "",
+        "" if cause is None else f"*{TITLES[cause][0]}*",
+        "" if name is None else f"true {named(name)}",
+        "" if line is None else f"line {line + 1}",
+        f"short by {margin:.2f} or more" if margin else "",
     ]
     return f"{n:,} of {total:,} errors: {', '.join(part for part in parts if part)}."
 
 
-def _filter(found: Causes) -> None:
+def _filter(causes: Causes) -> None:
     with st.popover("Filter", icon=":material/filter_alt:"):
-        counts = found.counts
+        counts = causes.counts
         st.pills(
             "Cause",
             [kind for kind, n in counts.items() if n],
             format_func=lambda kind: f"{TITLES[kind][0]} {counts[kind]:,}",
-            key=settings.ERROR_CAUSE.key,
-            persist_state="session",
+            **settings.ERROR_CAUSE.bound(),
         )
         st.selectbox(
             "True class",
-            found.classes,
+            causes.classes,
             index=None,
             placeholder="every class",
-            key=settings.ERROR_CLASS.key,
-            persist_state="session",
+            **settings.ERROR_CLASS.bound(),
         )
-        if found.n_lines > 1:
+        if causes.n_lines > 1:
             st.selectbox(
                 "Line asked",
-                range(found.n_lines),
+                range(causes.n_lines),
                 index=None,
                 placeholder="every line",
                 format_func=lambda number: f"line {number + 1}",
-                key=settings.ERROR_LINE.key,
-                persist_state="session",
+                **settings.ERROR_LINE.bound(),
             )
         st.slider(
             "Short of the answer by at least",
             0.0,
             1.0,
             step=0.01,
-            key=settings.ERROR_MARGIN.key,
-            persist_state="session",
             help="Probability of the answer less that of the true class.",
+            **settings.ERROR_MARGIN.bound(),
         )
-    if filter_is_set():
+    if _filter_is_set():
         st.button("All", on_click=_clear, help="Every error again.")
+
+
+def _filter_is_set() -> bool:
+    return any(setting.value != setting.default for setting in FILTER)
 
 
 def _clear() -> None:
@@ -244,32 +201,13 @@ def _clear() -> None:
         setting.set(setting.default)
 
 
-def _piece_clicked(found: Causes, kinds: list[str], by_class: bool) -> None:
+def _piece_clicked(causes: Causes, cause: str, by_class: bool, group: int) -> None:
     """Filter by the clicked cause and group; the same piece again takes the filter away."""
-    points = st.session_state["causes figure"].selection.points
-    if not points:
-        return
-    row, group = (int(value) for value in points[0]["customdata"])
-    setting, other = (
-        (settings.ERROR_CLASS, settings.ERROR_LINE)
-        if by_class
-        else (settings.ERROR_LINE, settings.ERROR_CLASS)
-    )
-    value = found.classes[group] if by_class else group
-    if (settings.ERROR_CAUSE.value, setting.value) == (kinds[row], value):
+    name, line = (causes.classes[group], None) if by_class else (None, group)
+    setting = settings.ERROR_CLASS if by_class else settings.ERROR_LINE
+    if (settings.ERROR_CAUSE.value, setting.value) == (cause, name if by_class else line):
         _clear()
         return
-    settings.ERROR_CAUSE.set(kinds[row])
-    setting.set(value)
-    other.set(None)
-
-
-def _row_chosen(key: str, rows: list[int]) -> None:
-    chosen: Any = st.session_state[key].selection.rows
-    if chosen:
-        choose_row(rows[chosen[0]])
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _texts(key: str, _workspace: Workspace) -> list[str]:
-    return [_workspace.dataset.describe(row) for row in range(len(_workspace.dataset))]
+    settings.ERROR_CAUSE.set(cause)
+    settings.ERROR_CLASS.set(name)
+    settings.ERROR_LINE.set(line)

@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
+import pandas as pd
 import streamlit as st
 
 from pages.session import settings
+from pages.session.selection import chosen_row
+from pages.session.typed import typed_vector
 from pages.session.workspace import Workspace
 from slp_core.data import Examples
 from slp_core.errors import SLPError
 from slp_core.markdown import literal
 
+if TYPE_CHECKING:
+    import numpy as np
+
 
 @dataclass(frozen=True)
-class Own:
-    """One's own example, and where the encoder puts it: (d,)."""
+class TypedExample:
+    """What was typed, with a key that names it, and where the encoder puts it: (d,)."""
 
+    key: str
     words: str
     vector: np.ndarray
 
 
-def own_example(workspace: Workspace) -> Own | None:
+def typed_example(workspace: Workspace) -> TypedExample | None:
     """Ask for an example of one's own; returns the last one for these data, if there is one.
 
     Numbers start as those of the row that was clicked.
     """
     _form(workspace)
     key, examples = settings.TYPED_EXAMPLE.value or (None, None)
-    if key != workspace.data_key:
+    if examples is None or key != workspace.data_key:
         return None
     try:
         with st.spinner("Encoding …", show_time=True):
-            vector = encoded_own(f"{key} {examples.digest}", examples, workspace)
+            vector = typed_vector(workspace, examples)
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")
         return None
-    return Own(examples.describe(0, workspace.dataset.feature_names), vector)
+    words = examples.describe(0, workspace.dataset.feature_names)
+    return TypedExample(f"typed {examples.digest}", words, vector)
 
 
 def _form(workspace: Workspace) -> None:
@@ -63,12 +71,6 @@ def _form(workspace: Workspace) -> None:
         settings.TYPED_EXAMPLE.set((workspace.data_key, examples))
 
 
-def choose_row(row: int) -> None:
-    """A row of the dataset is to be explained, and no longer what was typed."""
-    settings.POINT.set(row)
-    settings.TYPED_EXAMPLE.set(None)
-
-
 def _texts(kind: str) -> Examples | str:
     """The example, or what is missing from it."""
     first = {"pair": "First text", "span": "Sentence"}.get(kind, "Try a sentence")
@@ -88,23 +90,14 @@ def _texts(kind: str) -> Examples | str:
 
 
 def _numbers(workspace: Workspace) -> Examples:
-    row = (
-        settings.POINT.value
-        if settings.POINT.value is not None
-        else int(workspace.episode.support[0])
-    )
+    clicked = chosen_row(workspace)
+    row = int(workspace.episode.support[0]) if clicked is None else clicked
     features = workspace.dataset.examples.features
     assert features is not None
     names = workspace.dataset.feature_names or tuple(f"x{i + 1}" for i in range(features.shape[1]))
     table = st.data_editor(
-        {name: [float(value)] for name, value in zip(names, features[row], strict=True)},
+        pd.DataFrame(features[[row]], columns=list(names)),
         hide_index=True,
         key=f"own numbers {workspace.data_key} {row}",
     )
-    return Examples("numeric", features=np.array([[table[name][0] for name in names]]))
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def encoded_own(key: str, _examples: Examples, _workspace: Workspace) -> np.ndarray:
-    """(d,) as a row of the dataset: with the dataset's own mean and deviation where these count."""
-    return _workspace.encoder.encode_like(_workspace.dataset, _examples)[0]
+    return Examples("numeric", features=table.to_numpy())

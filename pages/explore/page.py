@@ -6,22 +6,21 @@ import streamlit as st
 
 from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice
 from pages.session import settings
-from pages.session.selection import choose_row
+from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.widgets.chart import show, theme
+from pages.widgets.chart import show
 from pages.widgets.fidelity import how_true
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
+from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapLayers, Shade
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.figures.point import point_figure
-from slp_core.figures.style.theme import PLOT_CONFIG
 
 SHADES: dict[str, Shade] = {"lead": "margin", "probability": "confidence"}
 LAYERS = {
@@ -121,24 +120,9 @@ def _point(workspace: Workspace, view: View) -> None:
     row, how = _chosen_row(workspace)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
-    st.markdown(f"**{role} point {row}** {how}")
-    with st.container(border=True):
-        st.text(workspace.dataset.describe(row))
-    st.markdown(reading.sentence())
-    st.plotly_chart(
-        point_figure(reading, theme()),
-        theme=None,
-        key="point figure",
-        config=PLOT_CONFIG,
-        alt=reading.sentence(),
-    )
-    if reading.w is not None and reading.length:
-        st.caption(
-            f"On line {reading.line + 1}: w = {reading.w:.3f}, "
-            f"t = {reading.t:.3f} of {reading.length:.3f}, r = {reading.r:.3f} from its axis. "
-            "Strong bars come from the left prototype, pale ones from the right."
-        )
-
+    title = f"**{role} point {row}** {how}"
+    point_words(title, workspace.dataset.describe(row), reading)
+    point_figure(reading, f"{workspace.model_key} row {row}")
     off = None if view.is_layout else workspace.projection(view).residuals
     if off is not None and not workspace.projection(view).exact:
         st.caption(
@@ -149,8 +133,8 @@ def _point(workspace: Workspace, view: View) -> None:
 
 def _chosen_row(workspace: Workspace) -> tuple[int, str]:
     """The clicked row of the dataset, or the one to open on, and why that one."""
-    row = settings.POINT.value
-    if row is not None and row < len(workspace.dataset):
+    row = chosen_row(workspace)
+    if row is not None:
         return row, ""
     telling = workspace.answers.most_telling()
     if telling is None:

@@ -1,4 +1,4 @@
-"""What a fitted classifier does with a query set, and why it does so with one point."""
+"""What a fitted classifier does with a query set."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.lines import distances
 from slp_core.markdown import named
-from slp_core.methods.protocols import HasProbabilities, answers_from_lines
+from slp_core.methods.protocols import HasProbabilities
 
 
 @dataclass(frozen=True)
@@ -116,123 +116,3 @@ def read_answers(
     nearest = distances(X, centroids).argmin(axis=1)
     names = tuple(str(c) for c in model.classes_)
     return Answers(method, names, np.asarray(true), predicted, nearest, probability)
-
-
-@dataclass(frozen=True)
-class PointReading:
-    """How one point came by its answer.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    true : int or None
-        None for a point of one's own.
-    predicted : int
-    probability : (K,) array
-    centroid_distance : (K,) array
-        Distance from every class centroid.
-    line : int or None
-        The line that answered, counted from 0; None for a method without lines. So too below.
-    line_classes : tuple of int
-        Its classes from left to right.
-    parts : (2, K) array or None
-        The influence of the left and the right prototype: soft label ÷ distance.
-    w, t, r : float or None
-        The left prototype's share of the vote; position along the line and distance from it.
-    length : float or None
-        Of the line.
-    """
-
-    classes: tuple[str, ...]
-    true: int | None
-    predicted: int
-    probability: np.ndarray
-    centroid_distance: np.ndarray
-    line: int | None = None
-    line_classes: tuple[int, ...] = ()
-    parts: np.ndarray | None = None
-    w: float | None = None
-    t: float | None = None
-    r: float | None = None
-    length: float | None = None
-
-    @property
-    def nearest(self) -> int:
-        """The class whose centroid is nearest."""
-        return int(self.centroid_distance.argmin())
-
-    @property
-    def runner_up(self) -> int:
-        """The class with the next most probability (the same where there is one class)."""
-        order = np.argsort(-self.probability, kind="stable")
-        return int(order[min(1, len(order) - 1)])
-
-    def sentence(self) -> str:
-        """Where the point lies and what followed from it."""
-        name = self.classes
-        right = self.true is None or self.predicted == self.true
-        start = f"Answered {named(name[self.predicted])}" + (
-            ""
-            if self.true is None
-            else ", rightly"
-            if right
-            else f", but it is {named(name[self.true])}"
-        )
-        if self.nearest == self.predicted:
-            near = f"and {named(name[self.predicted])} has the nearest centroid"
-        elif self.nearest == self.true:
-            near = "whose centroid is the nearest"
-        else:
-            near = f"though {named(name[self.nearest])} has the nearest centroid"
-        if self.line is None or self.w is None or len(self.line_classes) < 2:
-            return f"{start}, {near}."
-        left, last = self.line_classes[0], self.line_classes[-1]
-        where = (
-            f"it stands on line {self.line + 1}, where the prototype at {named(name[left])} has "
-            f"{self.w:.0%} of the vote and the one at {named(name[last])} {1 - self.w:.0%}"
-        )
-        if self.true is not None and not right and self.true not in self.line_classes:
-            where += f", and {named(name[self.true])} is on another line"
-        return f"{start}, {near}. {where[0].upper()}{where[1:]}."
-
-
-def read_point(
-    model: HasProbabilities, x: np.ndarray, centroids: np.ndarray, true: int | None = None
-) -> PointReading:
-    """Take one answer apart.
-
-    Parameters
-    ----------
-    model : fitted classifier
-    x : (d,) array
-    centroids : (K, d) array
-        Class means of the support set.
-    true : int, optional
-        Index into ``model.classes_``.
-    """
-    X = np.asarray(x, dtype=np.float64)[None, :]
-    names = tuple(str(c) for c in model.classes_)
-    probability = model.predict_proba(X)[0]
-    predicted = int(probability.argmax())
-    away = distances(X, centroids)[0]
-    if not answers_from_lines(model):
-        return PointReading(names, true, predicted, probability, away)
-    at = model.place(X)
-    number = int(at.line[0])
-    line = model.lines_[number]
-    ends = np.array([[at.d_left[0]], [at.d_right[0]]])
-    parts = model.distance_unit * model.vote_labels(X)[0] / ends
-    return PointReading(
-        names,
-        true,
-        predicted,
-        probability,
-        away,
-        line=number,
-        line_classes=line.classes,
-        parts=parts,
-        w=float(at.w[0]),
-        t=float(at.t[0]),
-        r=float(at.r[0]),
-        length=line.length,
-    )

@@ -106,6 +106,51 @@ class Causes:
         """(C, L) int: errors of each cause among the points of each line."""
         return self._by(self.line, self.n_lines)
 
+    def where(
+        self,
+        cause: str | None = None,
+        true: int | None = None,
+        line: int | None = None,
+        margin: float = 0.0,
+    ) -> np.ndarray:
+        """(m,) bool: every point, or those of the errors that a filter lets through.
+
+        Parameters
+        ----------
+        cause : str, optional
+            Of ``kinds``.
+        true : int, optional
+            Index into ``classes``.
+        line : int, optional
+            That the points ask, counted from 0.
+        margin : float
+            How much of the probability the true class is at least short of.
+        """
+        if cause is None and true is None and line is None and not margin:
+            return np.ones(len(self.true), dtype=bool)
+        shown = self.wrong & (-self.margin >= margin - 1e-9)
+        for values, asked in ((self.cause, cause), (self.true, true), (self.line, line)):
+            if asked is not None:
+                shown &= values == asked
+        return shown
+
+    def most_telling(self, line: int) -> int | None:
+        """The point to open a line on: its surest error, of those that Theorem 2 explains if any.
+
+        One of another line where no point asks this one; None where there is no query point.
+        """
+        here = self.line == line
+        crossed = here & np.isin(self.cause, ("concentration", "off_line"))
+        for among in (crossed, here & self.wrong, here, np.ones_like(here)):
+            if among.any():
+                return int(np.where(among, self.margin, np.inf).argmin())
+        return None
+
+    @property
+    def worst_line(self) -> int:
+        """The line with the most errors."""
+        return int(self.by_line.sum(axis=0).argmax())
+
     def sentence(self) -> str:
         """What the errors come from, the most frequent cause first."""
         errors, m = int(self.wrong.sum()), len(self.true)

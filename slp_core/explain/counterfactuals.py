@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.explain.votes import Votes, read_votes
-from slp_core.explain.voting import weighed
+from slp_core.errors import SLPError
+from slp_core.explain.point import PointReading, read_point
+from slp_core.explain.voting import has_lines, weighed
 from slp_core.markdown import named
 from slp_core.methods.protocols import HasLines
 
@@ -73,65 +74,77 @@ def counterfactuals(
     other_name : str
     true : int, optional
         Index into ``model.classes_``: answers are then called right where they are.
+
+    Raises
+    ------
+    SLPError
+        For a method without lines.
     """
-    votes = read_votes(model, x)
-    names = votes.classes
+    if not has_lines(model):
+        raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
+    reading = read_point(model, x, model.centroids_, true)
+    assert reading.line is not None
+    names = reading.classes
 
     def said(c: int) -> str:
-        return named(names[c]) + (", rightly" if c == true and c != votes.predicted else "")
+        return named(names[c]) + (", rightly" if c == true and c != reading.predicted else "")
 
     items = []
-    turn, to = _nearest_turn(votes)
-    if len(votes.line_classes) > 1:
-        here = " (with the soft labels that it has here)" if votes.local else ""
+    turn, to = _nearest_turn(reading)
+    if len(reading.line_classes) > 1:
+        here = " (with the soft labels that it has here)" if reading.local else ""
         if turn is None or to is None:
-            text = f"No w on line {votes.line + 1} would change the answer{here}."
-        elif turn == votes.w:
+            text = f"No w on line {reading.line + 1} would change the answer{here}."
+        elif turn == reading.w:
             text = (
-                f"At w = {turn:.3f} {said(votes.predicted)} and {said(to)} tie: on one side of "
-                f"it line {votes.line + 1} would answer {said(to)}{here}."
+                f"At w = {turn:.3f} {said(reading.predicted)} and {said(to)} tie: on one side of "
+                f"it line {reading.line + 1} would answer {said(to)}{here}."
             )
         else:
-            way, by = ("above", turn - votes.w) if turn > votes.w else ("below", votes.w - turn)
+            way, by = (
+                ("above", turn - reading.w) if turn > reading.w else ("below", reading.w - turn)
+            )
             text = (
-                f"With w {way} {turn:.3f}, a change of {_small(by)}, line {votes.line + 1} "
+                f"With w {way} {turn:.3f}, a change of {_small(by)}, line {reading.line + 1} "
                 f"would answer {said(to)}{here}."
             )
         items.append(Counterfactual("w", to, text))
     for number in range(len(model.lines_)):
-        if number != votes.line:
+        if number != reading.line:
             answer = _on_line(model, x, number)
             text = f"Line {number + 1} would answer {said(answer)}."
             items.append(Counterfactual("line", answer, text))
-    if len(votes.line_classes) > 1 and model.distance != "along_line":
-        labels = votes.soft_labels[None]
-        answer = int(weighed(labels, np.array([votes.along])).argmax())
-        text = f"Along the line, w would be {votes.along:.2f} and the answer {said(answer)}."
+    if len(reading.line_classes) > 1 and model.distance != "along_line":
+        labels = reading.soft_labels[None]
+        answer = int(weighed(labels, np.array([reading.along])).argmax())
+        text = f"Along the line, w would be {reading.along:.2f} and the answer {said(answer)}."
         items.append(Counterfactual("along", answer, text))
     if other is not None:
         answer = int(other.influence(np.asarray(x)[None]).argmax())
         items.append(
             Counterfactual("other", answer, f"{other_name}'s soft labels answer {said(answer)}.")
         )
-    answer = votes.nearest[0]
+    answer = reading.nearest[0]
     items.append(
         Counterfactual("nearest", answer, f"The nearest centroid is that of {said(answer)}.")
     )
     return Counterfactuals(tuple(items), turn)
 
 
-def _nearest_turn(votes: Votes) -> tuple[float | None, int | None]:
+def _nearest_turn(reading: PointReading) -> tuple[float | None, int | None]:
     """The breakpoint that is nearest to w, and the class that wins beyond it."""
-    bands = votes.bands
-    band = bands.at(votes.w)
-    if bands.classes[band] != votes.predicted:  # on a breakpoint, to rounding
-        band = bands.classes.index(votes.predicted)
+    bands = reading.bands
+    band = bands.at(reading.w)
+    if bands.classes[band] != reading.predicted:  # on a breakpoint, to rounding
+        band = bands.classes.index(reading.predicted)
     turns = []
     if band > 0:
-        turns.append((abs(votes.w - bands.edges[band]), bands.edges[band], bands.classes[band - 1]))
+        turns.append(
+            (abs(reading.w - bands.edges[band]), bands.edges[band], bands.classes[band - 1])
+        )
     if band + 1 < len(bands.classes):
         edge = bands.edges[band + 1]
-        turns.append((abs(edge - votes.w), edge, bands.classes[band + 1]))
+        turns.append((abs(edge - reading.w), edge, bands.classes[band + 1]))
     if not turns:
         return None, None
     _, turn, to = min(turns)

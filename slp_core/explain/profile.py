@@ -128,3 +128,18 @@ def line_profile(model: HasLines, number: int, X: np.ndarray) -> LineProfile:
         soft_labels,
         None if soft_labels is None else winning_bands(*soft_labels),
     )
+
+
+def labels_at(model: HasLines, number: int, x: np.ndarray) -> np.ndarray:
+    """(2, K) soft labels of a line's prototypes; where they depend on the point, logits at it.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        With lines.
+    number : int
+        Counted from 0.
+    x : (d,) array
+    """
+    labels: np.ndarray = model.vote_labels(np.asarray(x)[None], np.array([number]))[0]
+    return labels

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.explain.bands import winning_bands
+from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes, read_causes
-from slp_core.lines import distances
+from slp_core.lines import Line, circle_of, distances
+from slp_core.methods import ConstraintSLPClassifier
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 
 
@@ -127,6 +128,67 @@ def theorem2(
     counted = np.isin(found.cause, ("concentration", "off_line"))
     near = int((found.nearest == found.true).sum())
     return Theorem2(found.classes, near, counted, tuple(_turns(model)))
+
+
+def papers_example() -> Turn:
+    """Where A and B tie in the paper's example: A at −10, B at 5 and C at 15 on one axis."""
+    centroids = np.array([[-10.0, 0.0], [5.0, 0.0], [15.0, 0.0]])
+    model = ConstraintSLPClassifier().fit(centroids, ["A", "B", "C"])
+    return next(turn for turn in _turns(model) if turn.left == 0)
+
+
+def crossed_beyond(
+    bands: Bands, line: Line, k: int, t: np.ndarray, along_line: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
+    """The distances from the axis between which class k wins at each place along the line.
+
+    At one t the vote goes towards w = 1/2 as r grows, so a class wins in one stretch of r. Below
+    and above it another class does: where k has the nearest centroid, that is Theorem 2.
+
+    Parameters
+    ----------
+    bands : Bands
+    line : Line
+    k : int
+        A class; it may win nowhere.
+    t : (n,) array
+    along_line : bool
+        Distances along the line depend on t alone: a class wins at every r or at none.
+
+    Returns
+    -------
+    below, above : (n,) arrays
+        Class k wins for below ≤ r ≤ above; infinite where that is without end, both infinite
+        where it wins at no r.
+    """
+    if k not in bands.classes:
+        return np.full(len(t), np.inf), np.full(len(t), np.inf)
+    band = bands.classes.index(k)
+    low, high = bands.edges[band], bands.edges[band + 1]
+    if along_line:
+        w = 1 - np.clip(t, 0.0, line.length) / line.length
+        wins = (w >= low) & (w <= high)
+        return np.where(wins, 0.0, np.inf), np.full(len(t), np.inf)
+    left_half = t <= line.length / 2
+    # Towards the middle w falls on the left half, and rises on the right one.
+    first, last = (np.where(left_half, a, b) for a, b in ((high, low), (low, high)))
+    below = np.array([_r_at(w, x, line.length) for w, x in zip(first, t, strict=True)])
+    above = np.array([_r_at(w, x, line.length) for w, x in zip(last, t, strict=True)])
+    nowhere = above <= below
+    return np.where(nowhere, np.inf, below), np.where(nowhere, np.inf, above)
+
+
+def _r_at(w: float, t: float, length: float) -> float:
+    """The distance from the axis at which the vote has come as near to 1/2 as w; 0 if it begins so.
+
+    Infinite where it never does: w lies on the other side of 1/2, or is 1/2 itself.
+    """
+    if w == 0.5 or (w > 0.5) != (t <= length / 2):
+        return float("inf")
+    if w in (0.0, 1.0):
+        return 0.0
+    centre, radius = circle_of(w, length)
+    return float(np.sqrt(max(radius**2 - (t - centre) ** 2, 0.0)))
 
 
 def _turns(model: HasLines) -> list[Turn]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -10,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.causes import Causes
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
@@ -20,120 +22,133 @@ _KEY_LINE, _KEY_WIDTH = 18, 44  # px, and letters
 _ROOM_FOR_COUNT = 0.05  # of the longest bar
 
 
-def causes_figure(
-    counts: np.ndarray,
-    causes: Sequence[tuple[str, str]],
-    groups: Sequence[str],
-    by: Literal["class", "line"],
-    *,
-    chosen: tuple[int, int | None] | None = None,
-    theme: Theme = LIGHT,
-) -> go.Figure:
-    """One bar a cause, in the order in which causes are asked for.
+@dataclass(frozen=True, eq=False)
+class CausesDisplay(Display):
+    """One bar a cause, in the order in which causes are asked for, stacked by class or by line.
 
-    Parameters
+    Attributes
     ----------
-    counts : (C, G) int array
-        Errors of each cause in each group.
-    causes : sequence of (name, meaning)
-    groups : sequence of str
-        Names of the true classes, or of the lines.
+    causes : Causes
+    titles : sequence of (name, meaning)
+        A pair a cause, in the order of its kinds.
     by : {"class", "line"}
-        What groups are; classes have their own colours.
+        What bars are stacked of: true classes, in their own colours, or lines.
     chosen : (cause, group or None), optional
         What was clicked: the rest is drawn faintly.
-    theme : Theme
     """
-    counts = np.asarray(counts)
-    totals = counts.sum(axis=1)
-    longest = max(int(totals.max(initial=0)), 1)
-    rows = np.arange(len(causes))
-    traces: list[dict[str, Any]] = []
-    for g in np.flatnonzero(counts.sum(axis=0)).tolist():
-        color, name = _group_style(g, groups, by, theme)
-        lit = np.array([_is_lit(row, g, chosen) for row in range(len(causes))])
-        traces.append(
+
+    name = "causes"
+    causes: Causes
+    titles: Sequence[tuple[str, str]]
+    by: Literal["class", "line"] = "class"
+    chosen: tuple[int, int | None] | None = None
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Pieces carry the numbers of their cause and of their class or line."""
+        counts, titles, groups, by = self._counts, self.titles, self._groups, self.by
+        totals = counts.sum(axis=1)
+        longest = max(int(totals.max(initial=0)), 1)
+        rows = np.arange(len(titles))
+        traces: list[dict[str, Any]] = []
+        for g in np.flatnonzero(counts.sum(axis=0)).tolist():
+            color, name = _group_style(g, groups, by, theme)
+            lit = np.array([self._is_lit(row, g) for row in range(len(titles))])
+            traces.append(
+                {
+                    "type": "bar",
+                    "orientation": "h",
+                    "x": counts[:, g],
+                    "y": rows + 0.17,
+                    "width": 0.44,
+                    "name": name,
+                    "customdata": np.column_stack([rows, np.full(len(rows), g)]).astype(np.int16),
+                    "text": np.array(
+                        [f"{n:,}" if n > _ROOM_FOR_COUNT * longest else "" for n in counts[:, g]],
+                        dtype=object,
+                    ),
+                    "textposition": "inside",
+                    "insidetextanchor": "middle",
+                    "textangle": 0,
+                    "constraintext": "none",
+                    "textfont": {"color": theme.background, "size": 12},
+                    "marker": {
+                        "color": [
+                            color if on else blend(color, theme.background, 0.25) for on in lit
+                        ],
+                        "line": {"width": 1, "color": theme.background},
+                    },
+                    "hovertemplate": f"%{{x:,}} errors, {shortened(groups[g], 40)}<extra></extra>",
+                    "selected": {"marker": {"opacity": 1}},
+                    "unselected": {"marker": {"opacity": 1}},
+                }
+            )
+        errors = int(totals.sum())
+        key = _key_lines(np.flatnonzero(counts.sum(axis=0)).tolist(), groups, by, theme)
+        ends = [
             {
-                "type": "bar",
-                "orientation": "h",
-                "x": counts[:, g],
-                "y": rows + 0.17,
-                "width": 0.44,
-                "name": name,
-                "customdata": np.column_stack([rows, np.full(len(rows), g)]).astype(np.int16),
-                "text": np.array(
-                    [f"{n:,}" if n > _ROOM_FOR_COUNT * longest else "" for n in counts[:, g]],
-                    dtype=object,
-                ),
-                "textposition": "inside",
-                "insidetextanchor": "middle",
-                "textangle": 0,
-                "constraintext": "none",
-                "textfont": {"color": theme.background, "size": 12},
-                "marker": {
-                    "color": [color if on else blend(color, theme.background, 0.25) for on in lit],
-                    "line": {"width": 1, "color": theme.background},
-                },
-                "hovertemplate": f"%{{x:,}} errors, {shortened(groups[g], 40)}<extra></extra>",
-                "selected": {"marker": {"opacity": 1}},
-                "unselected": {"marker": {"opacity": 1}},
+                "x": int(totals[row]),
+                "y": row + 0.17,
+                "xanchor": "left",
+                "xshift": 5,
+                "showarrow": False,
+                "text": f"<b>{totals[row]:,}</b> · {totals[row] / max(errors, 1):.0%}",
+                "font": {"size": 13, "color": theme.text if totals[row] else theme.muted},
             }
+            for row in rows
+        ]
+        names = [
+            {
+                "x": 0,
+                "y": row - 0.5,
+                "xanchor": "left",
+                "yanchor": "top",
+                "showarrow": False,
+                "text": f"<b>{name}</b> <span style='color:{theme.muted}'>{meaning}</span>",
+                "font": {"size": 13, "color": theme.text},
+            }
+            for row, (name, meaning) in enumerate(titles)
+        ]
+        return go.Figure(
+            traces,
+            base_layout(
+                theme,
+                height=_ROW * len(titles) + 14 + _KEY_LINE * len(key),
+                barmode="stack",
+                margin={"l": 2, "r": 8, "t": 8 + _KEY_LINE * len(key), "b": 6},
+                annotations=[*ends, *names, _key(key, theme)],
+                clickmode="event+select",
+                dragmode=False,
+                showlegend=False,
+                xaxis={"visible": False, "range": [0, 1.3 * longest], "fixedrange": True},
+                yaxis={"visible": False, "range": [len(titles) - 0.5, -0.5], "fixedrange": True},
+            ),
         )
-    errors = int(totals.sum())
-    key = _key_lines(np.flatnonzero(counts.sum(axis=0)).tolist(), groups, by, theme)
-    ends = [
-        {
-            "x": int(totals[row]),
-            "y": row + 0.17,
-            "xanchor": "left",
-            "xshift": 5,
-            "showarrow": False,
-            "text": f"<b>{totals[row]:,}</b> · {totals[row] / max(errors, 1):.0%}",
-            "font": {"size": 13, "color": theme.text if totals[row] else theme.muted},
-        }
-        for row in rows
-    ]
-    names = [
-        {
-            "x": 0,
-            "y": row - 0.5,
-            "xanchor": "left",
-            "yanchor": "top",
-            "showarrow": False,
-            "text": f"<b>{name}</b> <span style='color:{theme.muted}'>{meaning}</span>",
-            "font": {"size": 13, "color": theme.text},
-        }
-        for row, (name, meaning) in enumerate(causes)
-    ]
-    return go.Figure(
-        traces,
-        base_layout(
-            theme,
-            height=_ROW * len(causes) + 14 + _KEY_LINE * len(key),
-            barmode="stack",
-            margin={"l": 2, "r": 8, "t": 8 + _KEY_LINE * len(key), "b": 6},
-            annotations=[*ends, *names, _key(key, theme)],
-            clickmode="event+select",
-            dragmode=False,
-            showlegend=False,
-            xaxis={"visible": False, "range": [0, 1.3 * longest], "fixedrange": True},
-            yaxis={"visible": False, "range": [len(causes) - 0.5, -0.5], "fixedrange": True},
-        ),
-    )
 
+    def table(self) -> pd.DataFrame:
+        """One row a cause: ``cause``, a column a group, and ``errors`` in all."""
+        table = pd.DataFrame(self._counts, columns=list(self._groups))
+        table.insert(0, "cause", [name for name, _ in self.titles])
+        table["errors"] = self._counts.sum(axis=1)
+        return table
 
-def causes_table(
-    counts: np.ndarray, causes: Sequence[tuple[str, str]], groups: Sequence[str]
-) -> pd.DataFrame:
-    """One row a cause: ``cause``, a column a group, and ``errors`` in all."""
-    table = pd.DataFrame(np.asarray(counts), columns=list(groups))
-    table.insert(0, "cause", [name for name, _ in causes])
-    table["errors"] = np.asarray(counts).sum(axis=1)
-    return table
+    def sentence(self) -> str:
+        """What the errors come from."""
+        return self.causes.sentence()
 
+    @property
+    def _counts(self) -> np.ndarray:
+        """(C, G) errors of each cause in each group."""
+        return self.causes.by_class if self.by == "class" else self.causes.by_line
 
-def _is_lit(row: int, group: int, chosen: tuple[int, int | None] | None) -> bool:
-    return chosen is None or (row == chosen[0] and chosen[1] in (None, group))
+    @property
+    def _groups(self) -> Sequence[str]:
+        if self.by == "class":
+            return self.causes.classes
+        return [f"line {number + 1}" for number in range(self.causes.n_lines)]
+
+    def _is_lit(self, row: int, group: int) -> bool:
+        chosen = self.chosen
+        return chosen is None or (row == chosen[0] and chosen[1] in (None, group))
 
 
 def _key_lines(groups: list[int], names: Sequence[str], by: str, theme: Theme) -> list[str]:
@@ -178,35 +193,35 @@ def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[
 
 
 def errors_table(
-    found: Causes, rows: np.ndarray, texts: Sequence[str], sort: ErrorOrder, keep: np.ndarray
+    causes: Causes, rows: np.ndarray, texts: Sequence[str], sort: ErrorOrder, shown: np.ndarray
 ) -> pd.DataFrame:
     """One row an error: ``text``, ``true``, ``answered``, ``cause``, ``line``, ``w``, ``margin``.
 
     Parameters
     ----------
-    found : Causes
+    causes : Causes
         Of m query points.
     rows : (m,) int array
         Their rows in the dataset, for the column ``row``.
     texts : sequence of m str
     sort : {"surest", "closest", "w", "row"}
         By the largest or the smallest margin that the true class is short of, by w, or by row.
-    keep : (m,) bool array
+    shown : (m,) bool array
         Points to look at; right answers among them are left out.
     """
-    at = np.flatnonzero(found.wrong & np.asarray(keep))
-    by = {"surest": found.margin, "closest": -found.margin, "w": found.w, "row": rows}[sort]
+    at = np.flatnonzero(causes.wrong & np.asarray(shown))
+    by = {"surest": causes.margin, "closest": -causes.margin, "w": causes.w, "row": rows}[sort]
     at = at[np.argsort(by[at], kind="stable")]
-    names = np.asarray(found.classes, dtype=object)
+    names = np.asarray(causes.classes, dtype=object)
     return pd.DataFrame(
         {
             "text": [texts[i] for i in at.tolist()],
-            "true": names[found.true[at]],
-            "answered": names[found.predicted[at]],
-            "cause": found.cause[at],
-            "line": found.line[at] + 1,
-            "w": found.w[at],
-            "margin": found.margin[at],
+            "true": names[causes.true[at]],
+            "answered": names[causes.predicted[at]],
+            "cause": causes.cause[at],
+            "line": causes.line[at] + 1,
+            "w": causes.w[at],
+            "margin": causes.margin[at],
             "row": np.asarray(rows)[at],
         }
     )

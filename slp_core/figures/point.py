@@ -1,103 +1,194 @@
-"""One answer taken apart: which prototype gave each class how much."""
+"""One answer taken apart: soft label ÷ distance at either prototype, adding up to the influence."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain import PointReading
+from slp_core.explain.point import PointReading
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
 _MOST_CLASSES = 8  # bars that can be read at a glance
+_ROW = 40  # px
+_SIDES = ("left", "right")
+_ROOM = 0.42  # of the picture's width, for a label of the form "0.61 ÷ 0.62"
 
 
-def point_figure(reading: PointReading, theme: Theme = LIGHT) -> go.Figure:
-    """Bars of each class's influence; for an SLP method stacked by prototype.
+@dataclass(frozen=True, eq=False)
+class PointDisplay(Display):
+    """A bar a class: the left prototype's part and upon it the right one's, with their sum.
 
-    Without lines, bars of probability. The strongest classes are drawn, and the true one always.
+    For a method without lines, bars of probability. The strongest classes are drawn, and the true
+    one if it can be answered.
+
+    Attributes
+    ----------
+    reading : PointReading
     """
-    shown = _shown(reading)[::-1]
-    names = [shortened(reading.classes[c], 22) for c in shown]
-    colors = [class_style(c, theme).color for c in shown]
-    traces = []
-    if _additive(reading):
-        assert reading.parts is not None
-        for side, (title, opacity) in enumerate(
-            (("left prototype", 0.95), ("right prototype", 0.55))
-        ):
+
+    name = "point"
+    reading: PointReading
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Stacked bars; parts of both signs do not end at their sum, which then has a mark."""
+        reading, total = self.reading, _total(self.reading)
+        by_prototype = reading.line is not None
+        parts = reading.parts if by_prototype else reading.probability[None]
+        shown = _shown(reading)
+        rows = np.arange(len(shown))
+        low = float(np.minimum(np.minimum(parts[:, shown], 0).sum(axis=0), 0).min())
+        high = float(np.maximum(np.maximum(parts[:, shown], 0).sum(axis=0), 1e-12).max())
+        colors = [class_style(k, theme).color for k in shown]
+        traces: list[dict[str, Any]] = []
+        for side, part in enumerate(parts[:, shown]):
+            text, hover = _quotients(reading, side, shown)
+            wide = np.abs(part) > _ROOM * (high - low)
+            fill = colors if side == 0 else [blend(c, theme.background, 0.42) for c in colors]
             traces.append(
-                go.Bar(
-                    x=reading.parts[side, shown].astype(np.float32),
-                    y=names,
-                    orientation="h",
-                    name=title,
-                    marker={
-                        "color": [with_opacity(color, opacity) for color in colors],
-                        "line": {"width": 0},
-                    },
-                    hovertemplate=f"%{{y}}: %{{x:.3f}} from the {title}<extra></extra>",
-                )
+                {
+                    "type": "bar",
+                    "orientation": "h",
+                    "x": part,
+                    "y": rows,
+                    "width": 0.56,
+                    "marker": {"color": fill, "line": {"width": 1, "color": theme.background}},
+                    "text": np.where(wide, text, ""),
+                    "textposition": "inside",
+                    "insidetextanchor": "middle",
+                    "constraintext": "none",
+                    "textangle": 0,
+                    "textfont": {"size": 11.5}
+                    | {"color": theme.background if side == 0 else theme.text},
+                    "hovertext": hover,
+                    "hoverinfo": "text",
+                }
             )
-        what = "influence: soft label ÷ distance"
-    else:
-        traces.append(
-            go.Bar(
-                x=reading.probability[shown].astype(np.float32),
-                y=names,
-                orientation="h",
-                marker={"color": colors, "line": {"width": 0}},
-                hovertemplate="%{y}: %{x:.1%}<extra></extra>",
-            )
+        best = shown[int(total[shown].argmax())]
+        notes = [
+            {
+                "x": float(np.maximum(parts[:, k], 0).sum()),
+                "y": row,
+                "xanchor": "left",
+                "xshift": 5,
+                "showarrow": False,
+                "text": f"<b>{_result(reading, k)}</b>" if k == best else _result(reading, k),
+                "font": {"size": 13, "color": theme.text if k == best else theme.muted},
+            }
+            for row, k in enumerate(shown)
+        ]
+        if low < 0:
+            traces.append(_sum_marks(total[shown], rows, theme))
+        names = [
+            f"{class_style(k, theme).character} {'<b>' if k == reading.true else ''}"
+            f"{shortened(reading.classes[k], 18)}{'</b>' if k == reading.true else ''}"
+            for k in shown
+        ]
+        what = "influence: soft label ÷ distance" if by_prototype else "probability"
+        room = 0.5 if reading.local else 0.28
+        return go.Figure(
+            traces,
+            base_layout(
+                theme,
+                height=_ROW * len(shown) + 58,
+                barmode="relative",
+                margin={"l": 8, "r": 8, "t": 6, "b": 8},
+                annotations=notes,
+                showlegend=False,
+                dragmode=False,
+                xaxis={"title": {"text": what, "standoff": 6}, "nticks": 5, "fixedrange": True}
+                | {"range": [1.08 * low, high + room * (high - low)], "automargin": True}
+                | {"zeroline": low < 0, "zerolinecolor": theme.muted},
+                yaxis={"tickvals": rows, "ticktext": np.array(names, dtype=object)}
+                | {"tickfont": {"color": theme.text, "size": 13}, "range": [len(shown) - 0.5, -0.5]}
+                | {"automargin": True, "fixedrange": True, "showgrid": False, "zeroline": False},
+            ),
         )
-        what = "probability"
-    return go.Figure(
-        traces,
-        base_layout(
-            theme,
-            barmode="stack",
-            height=70 + 26 * len(shown),
-            margin={"l": 8, "r": 8, "t": 4, "b": 36},
-            bargap=0.35,
-            showlegend=False,
-            xaxis={
-                "title": {"text": what},
-                "fixedrange": True,
-                "zeroline": False,
-                "nticks": 5,
-                "automargin": True,
-            },
-            yaxis={"fixedrange": True, "automargin": True, "tickfont": {"color": theme.text}},
-        ),
-    )
+
+    def table(self) -> pd.DataFrame:
+        """One row a class: probability, distance from its centroid, and of a method with lines
+        both soft labels, both distances, both parts and the influence.
+        """
+        reading = self.reading
+        table = pd.DataFrame(
+            {
+                "class": reading.classes,
+                "probability": reading.probability,
+                "centroid distance": reading.centroid_distance,
+            }
+        )
+        if reading.line is not None:
+            for side, name in enumerate(_SIDES):
+                table[f"{name} soft label"] = reading.soft_labels[side]
+                table[f"{name} distance"] = float(reading.distances[side])
+                table[f"{name} part"] = reading.parts[side]
+            table["influence"] = reading.influence
+        order = np.argsort(-_total(reading), kind="stable")
+        return table.iloc[order].reset_index(drop=True)
+
+    def sentence(self) -> str:
+        """Where the point lies and what followed from it."""
+        return self.reading.sentence()
 
 
-def point_table(reading: PointReading) -> pd.DataFrame:
-    """Per class: probability, distance from its centroid, and the two prototypes' parts."""
-    table = pd.DataFrame(
-        {
-            "class": reading.classes,
-            "probability": reading.probability,
-            "centroid distance": reading.centroid_distance,
-        }
-    )
-    if reading.parts is not None:
-        table["from left"], table["from right"] = reading.parts
-        table["sum"] = reading.parts.sum(axis=0)
-    return table.sort_values("probability", ascending=False, ignore_index=True)
+def _total(reading: PointReading) -> np.ndarray:
+    """(K,) what the argmax is taken of."""
+    return reading.probability if reading.line is None else reading.influence
 
 
-def _additive(reading: PointReading) -> bool:
-    """Whether the parts can be stacked: logits, which may be negative, cannot."""
-    return reading.parts is not None and bool((reading.parts >= 0).all())
-
-
-def _shown(reading: PointReading) -> np.ndarray:
-    order = np.argsort(-reading.probability, kind="stable")
-    if _additive(reading):  # a class that is not on the line has no influence there
-        order = order[reading.probability[order] > 0]
-    shown = order[:_MOST_CLASSES]
-    if reading.true is not None and reading.true not in shown:
-        shown = np.append(shown[: _MOST_CLASSES - 1], reading.true)
+def _shown(reading: PointReading) -> list[int]:
+    """Classes from the strongest down, with the true one; on a line, those with some influence."""
+    total = _total(reading)
+    order = np.argsort(-total, kind="stable")
+    if reading.line is not None:
+        order = order[np.isfinite(total[order]) & (total[order] != 0)]
+    shown = [int(k) for k in order[:_MOST_CLASSES]]
+    true = reading.true
+    if true is not None and true not in shown and np.isfinite(total[true]):
+        shown = [*shown[: _MOST_CLASSES - 1], true]
     return shown
+
+
+def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[np.ndarray, np.ndarray]:
+    """What stands in the bars of a side where there is room, and what they say of themselves."""
+    if reading.line is None:
+        hover = [
+            f"{shortened(reading.classes[k], 40)}: {reading.probability[k]:.1%}" for k in shown
+        ]
+        return np.full(len(shown), ""), np.array(hover, dtype=object)
+    labels, by = reading.soft_labels[side], reading.distances[side]
+    text = [f"{labels[k]:.2f} ÷ {by:.2f}" for k in shown]
+    hover = [
+        f"{_SIDES[side]} prototype: {labels[k]:.3f} ÷ {by:.3f} = <b>{labels[k] / by:.3f}</b>"
+        for k in shown
+    ]
+    return np.array(text, dtype=object), np.array(hover, dtype=object)
+
+
+def _result(reading: PointReading, k: int) -> str:
+    """Influence; of logits also the probability, which is not their share; or that alone."""
+    probability = f"{reading.probability[k]:.0%}"
+    if reading.line is None:
+        return probability
+    return f"{reading.influence[k]:.3f}" + (f" · {probability}" if reading.local else "")
+
+
+def _sum_marks(totals: np.ndarray, rows: np.ndarray, theme: Theme) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": totals,
+        "y": rows,
+        "marker": {
+            "symbol": "diamond",
+            "size": 10,
+            "color": theme.text,
+            "line": {"width": 1.5, "color": theme.background},
+        },
+        "hovertemplate": "sum: <b>%{x:.3f}</b><extra></extra>",
+    }

@@ -11,7 +11,14 @@ from scipy.spatial.distance import pdist
 from slp_core.errors import SLPError
 from slp_core.lines.attraction import attraction
 from slp_core.lines.brute_force import brute_force
-from slp_core.lines.geometry import Placement, class_means, distances, project_on_segments
+from slp_core.lines.geometry import (
+    Placement,
+    circle_of,
+    class_means,
+    distances,
+    project_on_segments,
+    vote_at,
+)
 from slp_core.lines.line import Line, LineFit, OffLine
 from slp_core.lines.recursive_regression import recursive_regression
 
@@ -30,10 +37,12 @@ __all__ = [
     "LineMethod",
     "OffLine",
     "Placement",
+    "circle_of",
     "class_means",
     "distances",
     "find_lines",
     "project_on_segments",
+    "vote_at",
 ]
 
 

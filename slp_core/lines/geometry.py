@@ -103,6 +103,40 @@ class Placement:
     segment_distance: np.ndarray
 
 
+def vote_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
+    """The vote w at places of the half-plane of a line, with either kind of distance.
+
+    Parameters
+    ----------
+    t, r : arrays
+        Position along the line, and distance from its axis.
+    length : float
+        Of the line; at 0 every vote is even.
+    along_line : bool
+        Distances of the foot on the segment, or of the point itself.
+    """
+    if along_line:
+        to_left = np.clip(t, 0.0, length)
+        to_right = length - to_left
+    else:
+        to_left, to_right = np.hypot(t, r), np.hypot(t - length, r)
+    total = to_left + to_right
+    return np.divide(to_right, total, out=np.full(np.shape(total), 0.5), where=total > 0)
+
+
+def circle_of(w: float, length: float) -> tuple[float, float]:
+    """Centre on the axis and radius of the circle on which d_right / (d_left + d_right) is w.
+
+    With k = d_right / d_left = w / (1 − w), (length − t)² + r² = k² (t² + r²) is a circle about
+    length / (1 − k²); it lies about the left prototype for w > 1/2 and about the right one for
+    w < 1/2. At w = 1/2 it is the bisector, and both numbers are infinite.
+    """
+    k = w / (1 - w)
+    if k == 1:
+        return float("inf"), float("inf")
+    return length / (1 - k * k), k * length / abs(1 - k * k)
+
+
 def class_means(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
     """(K, d) the mean of each class's rows.
 

@@ -25,3 +25,15 @@ def problems(draw, methods=METHODS):
     model = draw(st.sampled_from(methods))
     query = centre[true] + rng.normal(size=(60, d))
     return type(model)(**model.get_params()).fit(X, y), query, true
+
+
+def clouds(k=5, d=6):
+    """(n, d) support, (n,) names, (200, d) query, (200,) true classes, (K, d) centroids."""
+    rng = np.random.default_rng(0)
+    means = 2 * rng.normal(size=(k, d))
+    y = np.repeat(np.arange(k), 8)
+    truth = rng.integers(0, k, 200)
+    names = np.array(list("abcdefgh"))[:k]
+    support, query = (means[c] + rng.normal(size=(len(c), d)) for c in (y, truth))
+    centroids = np.stack([support[y == c].mean(axis=0) for c in range(k)])
+    return support, names[y], query, truth, centroids

@@ -133,3 +133,40 @@ def test_one_query_point_or_none(m):
     found = read_causes(model, X[:m], np.zeros(m, int))
     assert sum(found.counts.values()) == 0
     assert "query point" in found.sentence()
+
+
+@quick
+@given(problems())
+def test_a_filter_lets_errors_of_its_kind_through_and_none_is_no_filter(problem):
+    found = read_causes(*problem)
+    assert found.where().all()
+    assert (found.where(margin=1e-12) <= found.wrong).all()
+    for i in np.flatnonzero(found.wrong)[:5]:
+        asked = found.cause[i], int(found.true[i]), int(found.line[i]), -float(found.margin[i])
+        expected = [
+            wrong and (cause, true, line) == asked[:3] and margin <= found.margin[i] + 1e-9
+            for wrong, cause, true, line, margin in zip(
+                found.wrong, found.cause, found.true, found.line, found.margin, strict=True
+            )
+        ]
+        assert found.where(*asked)[i]
+        assert found.where(*asked).tolist() == expected
+
+
+@quick
+@given(problems())
+def test_a_line_opens_on_its_surest_error(problem):
+    found = read_causes(*problem)
+    for line in range(found.n_lines):
+        here = found.line == line
+        crossed = here & np.isin(found.cause, ("concentration", "off_line"))
+        among = next(
+            some for some in (crossed, here & found.wrong, here, here | True) if some.any()
+        )
+        chosen = found.most_telling(line)
+        assert among[chosen]
+        assert found.margin[chosen] == found.margin[among].min()
+    model, X, true = problem
+    assert read_causes(model, X[:0], true[:0]).most_telling(0) is None
+    errors = [(found.wrong & (found.line == line)).sum() for line in range(found.n_lines)]
+    assert errors[found.worst_line] == max(errors)

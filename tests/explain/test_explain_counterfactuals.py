@@ -11,7 +11,7 @@ from slp_core import (
     LogisticRegressionClassifier,
     SLPError,
 )
-from slp_core.explain import counterfactuals, read_votes
+from slp_core.explain import counterfactuals, read_point
 from slp_core.explain.voting import weighed
 
 quick = settings(max_examples=40, deadline=None)
@@ -22,13 +22,13 @@ quick = settings(max_examples=40, deadline=None)
 def test_votes_add_up_to_the_influence(problem):
     model, X, _ = problem
     for x in X[:5]:
-        votes = read_votes(model, x)
-        np.testing.assert_allclose(votes.influence, model.influence(x[None])[0], rtol=1e-9)
-        assert votes.predicted == model.predict(x[None])[0]
-        assert votes.centroid_distance.argmin() == votes.nearest[0]
-        if votes.runner_up is not None:
-            assert votes.runner_up != votes.line
-            assert votes.lead >= 0
+        reading = read_point(model, x, model.centroids_)
+        np.testing.assert_allclose(reading.influence, model.influence(x[None])[0], rtol=1e-9)
+        assert reading.predicted == model.predict(x[None])[0]
+        assert reading.centroid_distance.argmin() == reading.nearest[0]
+        if reading.runner_up is not None:
+            assert reading.runner_up != reading.line
+            assert reading.lead >= 0
 
 
 @quick
@@ -36,23 +36,23 @@ def test_votes_add_up_to_the_influence(problem):
 def test_the_least_change_of_w_flips_and_a_smaller_one_does_not(problem):
     model, X, true = problem
     for x, c in zip(X[:6], true, strict=False):
-        votes = read_votes(model, x)
-        assume(len(votes.line_classes) > 1)
+        reading = read_point(model, x, model.centroids_)
+        assume(len(reading.line_classes) > 1)
         found = counterfactuals(model, x, true=int(c))
 
-        def at(w, labels=votes.soft_labels):
+        def at(w, labels=reading.soft_labels):
             return int(weighed(labels[None], np.array([w])).argmax())
 
         if found.turn is None:
-            assert {at(w) for w in np.linspace(0, 1, 501)} == {votes.predicted}
+            assert {at(w) for w in np.linspace(0, 1, 501)} == {reading.predicted}
             continue
-        step = np.sign(found.turn - votes.w) or 1.0
+        step = np.sign(found.turn - reading.w) or 1.0
         flipped = next(item.answer for item in found.items if item.kind == "w")
-        assert at(found.turn + 1e-9 * step) == flipped != votes.predicted
-        reach = abs(found.turn - votes.w)
+        assert at(found.turn + 1e-9 * step) == flipped != reading.predicted
+        reach = abs(found.turn - reading.w)
         if reach > 1e-7:
-            smaller = votes.w + np.linspace(-1, 1, 301) * (reach - 1e-8)
-            assert {at(w) for w in smaller[(smaller >= 0) & (smaller <= 1)]} == {votes.predicted}
+            smaller = reading.w + np.linspace(-1, 1, 301) * (reach - 1e-8)
+            assert {at(w) for w in smaller[(smaller >= 0) & (smaller <= 1)]} == {reading.predicted}
 
 
 @quick
@@ -99,4 +99,4 @@ def test_a_point_on_a_breakpoint_is_told_of_the_tie():
 def test_a_method_without_lines_has_no_votes():
     model = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])
     with pytest.raises(SLPError, match="has no lines"):
-        read_votes(model, np.zeros(4))
+        counterfactuals(model, np.zeros(4))

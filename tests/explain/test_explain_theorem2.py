@@ -7,12 +7,16 @@ from hypothesis import given, settings
 
 from slp_core import ConstraintSLPClassifier
 from slp_core.explain import theorem2
+from slp_core.explain.bands import winning_bands
+from slp_core.explain.theorem2 import crossed_beyond, papers_example
+from slp_core.lines import Line, vote_at
 
 
 def test_the_papers_counter_example():
     X = np.array([[-10.0, 0], [5, 0], [15, 0]])
     model = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
     between = next(t for t in theorem2(model, X, np.arange(3)).turns if t.left == 0)
+    assert papers_example() == between
     # tan θ = w / (1 − w) with w = 7/10. The paper prints 66.84° beside distances, cut to three
     # decimals, that belong to this angle: at 66.84° they would be 9.833 and 14.341.
     assert between.angle == pytest.approx(66.80, abs=5e-3)
@@ -73,3 +77,17 @@ def test_two_classes_never_cross():
     (turn,) = found.turns
     assert (turn.w, turn.angle) == (pytest.approx(0.5), pytest.approx(45.0))
     assert turn.to_left == pytest.approx(turn.to_right)
+
+
+@pytest.mark.parametrize("along_line", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_region_of_theorem_2_equals_a_dense_scan(seed, along_line):
+    rng = np.random.default_rng(seed)
+    bands = winning_bands(*rng.dirichlet(np.ones(3), size=2))
+    line = Line((0, 1, 2), np.array([0.0, 1.0, 2.5]), np.zeros(3), 2.5)
+    t, r = np.linspace(-3, 5, 41), np.linspace(0.003, 20, 500)
+    for k in range(3):
+        below, above = crossed_beyond(bands, line, k, t, along_line)
+        w = vote_at(t[:, None], r[None, :], 2.5, along_line)
+        wins = bands.winners_at(w) == k
+        assert ((r > below[:, None]) & (r < above[:, None]) == wins).mean() > 0.9999

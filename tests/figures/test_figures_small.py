@@ -3,13 +3,19 @@
 import numpy as np
 import pytest
 
-from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, fit_projection
+from slp_core import (
+    ConstraintSLPClassifier,
+    DeepSLPClassifier,
+    LogisticRegressionClassifier,
+    NearestCentroidClassifier,
+    fit_projection,
+)
 from slp_core.evaluation.draws import Spread
 from slp_core.explain import read_point
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.assemble import map_of, map_points
-from slp_core.figures.point import point_figure, point_table
+from slp_core.figures.point import PointDisplay
 from slp_core.figures.style.theme import DARK, LIGHT
 
 
@@ -21,28 +27,57 @@ def fitted(model, k=5, d=6):
     return model.fit(X, np.array(list("abcdefghijklmnop"))[y]), X, y, centroids
 
 
+def names_of(figure):
+    """The classes of the rows, without their marks."""
+    return [
+        tick.replace("<b>", "").replace("</b>", "").split()[1]
+        for tick in figure.layout.yaxis.ticktext
+    ]
+
+
 def test_stacked_bars_add_up_to_the_influence():
     model, X, y, centroids = fitted(ConstraintSLPClassifier())
     reading = read_point(model, X[3], centroids, int(y[3]))
-    bars = point_figure(reading).data
+    display = PointDisplay(reading)
+    figure = display.figure()
     total = {}
-    for bar in bars:
-        for name, value in zip(bar.y, bar.x, strict=True):
+    for bar in figure.data:
+        for name, value in zip(names_of(figure), bar.x, strict=True):
             total[name] = total.get(name, 0) + value
     expected = dict(zip(model.classes_, model.influence(X[[3]])[0], strict=True))
     present = {name: value for name, value in expected.items() if value > 0}
     assert {n: v for n, v in total.items() if v > 0} == pytest.approx(present, rel=1e-5)
     assert model.classes_[y[3]] in total
-    table = point_table(reading)
-    assert dict(zip(table["class"], table["sum"], strict=True)) == pytest.approx(expected)
+    table = display.table()
+    assert dict(zip(table["class"], table["influence"], strict=True)) == pytest.approx(expected)
 
 
-def test_logits_are_not_stacked_and_the_true_class_is_always_drawn():
+def test_the_parts_of_logits_have_their_sum_and_the_true_class_is_always_drawn():
     model, X, _, centroids = fitted(DeepSLPClassifier(), k=13)
     reading = read_point(model, X[0], centroids, 12)
-    (bar,) = point_figure(reading, DARK).data
-    assert "m" in bar.y  # the thirteenth class
-    assert len(bar.y) == 8
+    figure = PointDisplay(reading).figure(DARK)
+    left, right, sums = figure.data
+    np.testing.assert_allclose(left.x + right.x, sums.x)
+    assert "m" in names_of(figure)  # the thirteenth class
+    assert len(left.y) == 8
+    for c, note in zip(names_of(figure), figure.layout.annotations, strict=True):
+        assert f"{reading.probability[ord(c) - ord('a')]:.0%}" in note.text
+
+
+@pytest.mark.parametrize(
+    "model", [NearestCentroidClassifier(), LogisticRegressionClassifier()], ids=lambda m: str(m)
+)
+def test_without_lines_bars_are_probabilities(model):
+    model, X, _, centroids = fitted(model)
+    display = PointDisplay(read_point(model, X[0], centroids, 2))
+    figure, table = display.figure(), display.table().set_index("class")
+    (bar,) = figure.data
+    drawn = dict(zip(names_of(figure), bar.x, strict=True))
+    assert drawn == pytest.approx(dict(zip("abcde", model.predict_proba(X[:1])[0], strict=True)))
+    assert drawn == pytest.approx(table["probability"].to_dict())
+    away = np.linalg.norm(centroids - X[0], axis=1)
+    assert table["centroid distance"][list("abcde")].tolist() == pytest.approx(away)
+    assert "influence" not in table
 
 
 def test_every_draw_has_its_mark_and_the_mean_its_line():
@@ -91,5 +126,6 @@ def test_a_map_puts_everything_where_the_projection_draws_it(model):
 def test_equal_input_gives_an_identical_figure(theme):
     model, X, y, centroids = fitted(ConstraintSLPClassifier())
     reading = read_point(model, X[3], centroids, int(y[3]))
-    assert point_figure(reading, theme).to_json() == point_figure(reading, theme).to_json()
-    assert point_figure(reading, theme).layout.paper_bgcolor == theme.background
+    first, second = (PointDisplay(reading).figure(theme) for _ in range(2))
+    assert first.to_json() == second.to_json()
+    assert first.layout.paper_bgcolor == theme.background

@@ -11,10 +11,12 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
+from slp_core.figures.display import Display
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 
+_HEIGHT = 380  # px
 _SPREAD = (0.05, 0.5, 0.95)  # quantiles of w
 
 
@@ -42,180 +44,185 @@ class AtDimension:
     right: dict[str, float]
 
 
-def dimensions_figure(
-    series: Sequence[AtDimension],
-    classes: Sequence[str],
-    *,
-    current: int | None = None,
-    theme: Theme = LIGHT,
-    height: int = 380,
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class DimensionsDisplay(Display):
     """Above, each class's w (5 % to 95 %) over the dimension; below, how much is right.
 
-    Parameters
+    Attributes
     ----------
     series : sequence of AtDimension
         By rising dimension.
     classes : sequence of str
     current : int, optional
-        The dimension to mark.
-    theme : Theme
-    height : int
+        The dimension to mark, or to begin with.
     """
-    d = np.array([at.dimension for at in series])
-    traces: list[dict[str, Any]] = []
-    for k, name in enumerate(classes):
-        style = class_style(k, theme)
-        low, middle, high = _quantiles(series, k)
-        ribbon = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-        traces += [
-            {"type": "scatter", "x": d, "y": high, **ribbon},
-            {"type": "scatter", "x": d, "y": low, "fill": "tonexty", **ribbon}
-            | {"fillcolor": with_opacity(style.color, 0.25)},
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "x": d,
-                "y": middle,
-                "name": shortened(name, 20),
-                "legend": "legend",
-                "line": {"color": style.color, "width": 2},
-                "marker": {"symbol": style.symbol, "size": 7 * style.scale},
-                "hovertemplate": f"<b>{shortened(name)}</b> in %{{x}} dimensions: "
-                "median w %{y:.3f}<extra></extra>",
-            },
-        ]
-    for number, method in enumerate(series[0].right):
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "x": d,
-                "y": np.array([at.right[method] for at in series]),
-                "yaxis": "y2",
-                "name": method,
-                "legend": "legend2",
-                "line": {"color": theme.text, "width": 2, "dash": ("solid", "dash", "dot")[number]},
-                "marker": {"size": 6, "symbol": ("circle", "square", "x")[number]},
-                "hovertemplate": f"{method} in %{{x}} dimensions: %{{y:.0%}}<extra></extra>",
-            }
-        )
-    shapes = _zones(series, theme)
-    if current is not None:
-        shapes.append(
-            {"type": "line", "x0": current, "x1": current, "y0": 0, "y1": 1, "yref": "paper"}
-            | {"line": {"color": theme.text, "width": 1.5, "dash": "dash"}}
-        )
-    still = {"fixedrange": True, "zeroline": False, "automargin": True}
-    key = {"orientation": "h", "x": 0.5, "xanchor": "center", "traceorder": "normal"}
-    key["itemclick"] = False
-    key |= {"itemdoubleclick": False, "font": {"size": 12, "color": theme.text}}
-    return go.Figure(
-        traces,
-        base_layout(
-            theme,
-            height=height,
-            margin={"l": 8, "r": 10, "t": 30, "b": 8},
-            dragmode=False,
-            shapes=shapes,
-            legend=key | {"y": 1.01, "yanchor": "bottom"},
-            legend2=key | {"y": 0.31, "yanchor": "bottom"},
-            xaxis={"type": "log", "tickvals": d, "title": {"text": "dimensions", "standoff": 4}}
-            | {"anchor": "y2", "showgrid": False, **still}
-            | {"range": [np.log10(d[0]) - 0.05, np.log10(d[-1]) + 0.05]},
-            yaxis={"domain": [0.50, 1], "range": [0, 1], "nticks": 5, **still}
-            | {"title": {"text": "w", "standoff": 4}, "showgrid": False},
-            yaxis2={"domain": [0, 0.29], "range": [0, 1.05], "tickformat": ".0%", "nticks": 4}
-            | {"title": {"text": "right", "standoff": 4}, **still},
-        ),
-    )
 
+    name = "dimensions"
+    series: Sequence[AtDimension]
+    classes: Sequence[str]
+    current: int | None = None
 
-def dimensions_table(series: Sequence[AtDimension], classes: Sequence[str]) -> pd.DataFrame:
-    """One row a dimension and class: quantiles of w, and the shares of right answers."""
-    rows = []
-    for at in series:
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Ribbons and shares over one logarithmic axis."""
+        series, classes = self.series, self.classes
+        d = np.array([at.dimension for at in series])
+        traces: list[dict[str, Any]] = []
         for k, name in enumerate(classes):
-            values = at.w[at.true == k]
-            spread = np.quantile(values, _SPREAD) if len(values) else np.full(3, np.nan)
-            rows.append(
-                {"dimensions": at.dimension, "class": name}
-                | dict(zip(("w 5 %", "w median", "w 95 %"), spread, strict=True))
-                | {f"right: {method}": share for method, share in at.right.items()}
-            )
-    return pd.DataFrame(rows)
-
-
-def scrub_figure(
-    series: Sequence[AtDimension],
-    classes: Sequence[str],
-    *,
-    current: int | None = None,
-    theme: Theme = LIGHT,
-    height: int = 380,
-) -> go.Figure:
-    """The points over w with their bands, in one dimension after the other: a slider moves them.
-
-    Parameters
-    ----------
-    series, classes, theme, height
-        As of :func:`dimensions_figure`.
-    current : int, optional
-        The dimension to begin with.
-    """
-    start = next((i for i, at in enumerate(series) if at.dimension == current), 0)
-    frames: list[dict[str, Any]] = [
-        {
-            "name": str(at.dimension),
-            "data": _marks(at, classes, theme),
-            "layout": {"shapes": _bands(at, theme), "annotations": _names(at, classes, theme)},
-        }
-        for at in series
-    ]
-    steps = [
-        {
-            "label": str(at.dimension),
-            "method": "animate",
-            "args": [
-                [str(at.dimension)],
-                {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
-                | {"transition": {"duration": 0}},
-            ],
-        }
-        for at in series
-    ]
-    names = [f"{class_style(k, theme).character} {shortened(c, 14)}" for k, c in enumerate(classes)]
-    still = {"fixedrange": True, "zeroline": False, "showgrid": False}
-    return go.Figure(
-        data=frames[start]["data"],
-        frames=frames,
-        layout=base_layout(
-            theme,
-            height=height,
-            margin={"l": 8, "r": 14, "t": 24, "b": 8},
-            showlegend=False,
-            dragmode=False,
-            **frames[start]["layout"],
-            xaxis={"range": [-0.003, 1.003], "nticks": 6, "automargin": True, **still}
-            | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 4}},
-            yaxis={"tickvals": np.arange(len(classes)), "automargin": True, **still}
-            | {"ticktext": np.array(names, dtype=object), "tickfont": {"color": theme.text}}
-            | {"range": [len(classes) - 0.4, -1.0]},
-            sliders=[
+            style = class_style(k, theme)
+            low, middle, high = _quantiles(series, k)
+            ribbon = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
+            ribbon["showlegend"] = False
+            traces += [
+                {"type": "scatter", "x": d, "y": high, **ribbon},
+                {"type": "scatter", "x": d, "y": low, "fill": "tonexty", **ribbon}
+                | {"fillcolor": with_opacity(style.color, 0.25)},
                 {
-                    "active": start,
-                    "steps": steps,
-                    "currentvalue": {"prefix": "dimensions: ", "font": {"color": theme.text}},
-                    "font": {"color": theme.muted},
-                    "bgcolor": blend(theme.muted, theme.background, 0.3),
-                    "activebgcolor": theme.text,
-                    "bordercolor": theme.grid,
-                    "tickcolor": theme.muted,
-                    "pad": {"t": 46, "b": 4},
+                    "type": "scatter",
+                    "mode": "lines+markers",
+                    "x": d,
+                    "y": middle,
+                    "name": shortened(name, 20),
+                    "legend": "legend",
+                    "line": {"color": style.color, "width": 2},
+                    "marker": {"symbol": style.symbol, "size": 7 * style.scale},
+                    "hovertemplate": f"<b>{shortened(name)}</b> in %{{x}} dimensions: "
+                    "median w %{y:.3f}<extra></extra>",
+                },
+            ]
+        for number, method in enumerate(series[0].right):
+            traces.append(
+                {
+                    "type": "scatter",
+                    "mode": "lines+markers",
+                    "x": d,
+                    "y": np.array([at.right[method] for at in series]),
+                    "yaxis": "y2",
+                    "name": method,
+                    "legend": "legend2",
+                    "line": {"color": theme.text, "width": 2}
+                    | {"dash": ("solid", "dash", "dot")[number]},
+                    "marker": {"size": 6, "symbol": ("circle", "square", "x")[number]},
+                    "hovertemplate": f"{method} in %{{x}} dimensions: %{{y:.0%}}<extra></extra>",
                 }
-            ],
-        ),
-    )
+            )
+        shapes = _zones(series, theme)
+        if self.current is not None:
+            shapes.append(
+                {"type": "line", "x0": self.current, "x1": self.current}
+                | {"y0": 0, "y1": 1, "yref": "paper"}
+                | {"line": {"color": theme.text, "width": 1.5, "dash": "dash"}}
+            )
+        still = {"fixedrange": True, "zeroline": False, "automargin": True}
+        key = {"orientation": "h", "x": 0.5, "xanchor": "center", "traceorder": "normal"}
+        key["itemclick"] = False
+        key |= {"itemdoubleclick": False, "font": {"size": 12, "color": theme.text}}
+        return go.Figure(
+            traces,
+            base_layout(
+                theme,
+                height=_HEIGHT,
+                margin={"l": 8, "r": 10, "t": 30, "b": 8},
+                dragmode=False,
+                shapes=shapes,
+                legend=key | {"y": 1.01, "yanchor": "bottom"},
+                legend2=key | {"y": 0.31, "yanchor": "bottom"},
+                xaxis={"type": "log", "tickvals": d, "title": {"text": "dimensions", "standoff": 4}}
+                | {"anchor": "y2", "showgrid": False, **still}
+                | {"range": [np.log10(d[0]) - 0.05, np.log10(d[-1]) + 0.05]},
+                yaxis={"domain": [0.50, 1], "range": [0, 1], "nticks": 5, **still}
+                | {"title": {"text": "w", "standoff": 4}, "showgrid": False},
+                yaxis2={"domain": [0, 0.29], "range": [0, 1.05], "tickformat": ".0%", "nticks": 4}
+                | {"title": {"text": "right", "standoff": 4}, **still},
+            ),
+        )
+
+    def table(self) -> pd.DataFrame:
+        """One row a dimension and class: quantiles of w, and the shares of right answers."""
+        rows = []
+        for at in self.series:
+            for k, name in enumerate(self.classes):
+                values = at.w[at.true == k]
+                spread = np.quantile(values, _SPREAD) if len(values) else np.full(3, np.nan)
+                rows.append(
+                    {"dimensions": at.dimension, "class": name}
+                    | dict(zip(("w 5 %", "w median", "w 95 %"), spread, strict=True))
+                    | {f"right: {method}": share for method, share in at.right.items()}
+                )
+        return pd.DataFrame(rows)
+
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return "How the spread of w shrinks as the number of dimensions grows, and what is right"
+
+
+@dataclass(frozen=True, eq=False)
+class OneDimensionDisplay(DimensionsDisplay):
+    """The points over w with their bands, in one dimension after the other: a slider moves them."""
+
+    name = "one dimension"
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A frame a dimension."""
+        series, classes = self.series, self.classes
+        start = next((i for i, at in enumerate(series) if at.dimension == self.current), 0)
+        frames: list[dict[str, Any]] = [
+            {
+                "name": str(at.dimension),
+                "data": _marks(at, classes, theme),
+                "layout": {"shapes": _bands(at, theme), "annotations": _names(at, classes, theme)},
+            }
+            for at in series
+        ]
+        steps = [
+            {
+                "label": str(at.dimension),
+                "method": "animate",
+                "args": [
+                    [str(at.dimension)],
+                    {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
+                    | {"transition": {"duration": 0}},
+                ],
+            }
+            for at in series
+        ]
+        names = [
+            f"{class_style(k, theme).character} {shortened(c, 14)}" for k, c in enumerate(classes)
+        ]
+        still = {"fixedrange": True, "zeroline": False, "showgrid": False}
+        return go.Figure(
+            data=frames[start]["data"],
+            frames=frames,
+            layout=base_layout(
+                theme,
+                height=_HEIGHT,
+                margin={"l": 8, "r": 14, "t": 24, "b": 8},
+                showlegend=False,
+                dragmode=False,
+                **frames[start]["layout"],
+                xaxis={"range": [-0.003, 1.003], "nticks": 6, "automargin": True, **still}
+                | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 4}},
+                yaxis={"tickvals": np.arange(len(classes)), "automargin": True, **still}
+                | {"ticktext": np.array(names, dtype=object), "tickfont": {"color": theme.text}}
+                | {"range": [len(classes) - 0.4, -1.0]},
+                sliders=[
+                    {
+                        "active": start,
+                        "steps": steps,
+                        "currentvalue": {"prefix": "dimensions: ", "font": {"color": theme.text}},
+                        "font": {"color": theme.muted},
+                        "bgcolor": blend(theme.muted, theme.background, 0.3),
+                        "activebgcolor": theme.text,
+                        "bordercolor": theme.grid,
+                        "tickcolor": theme.muted,
+                        "pad": {"t": 46, "b": 4},
+                    }
+                ],
+            ),
+        )
+
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return "The points over w with the bands of the line, in a number of dimensions to choose"
 
 
 def _marks(at: AtDimension, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ answer is the same for them: the regions are exact, whatever the number of dimen
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,37 +15,29 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
+from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints, point_traces
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
-from slp_core.lines import Line
+from slp_core.lines import Line, circle_of
 
 _USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 60, (230, 440)  # px
 _NAME, _BELOW = 12, 28  # px: size of names, and the room that they have under the axis
 
 
-def half_plane_figure(
-    bands: Bands | None,
-    classes: Sequence[str],
-    line: Line,
-    points: LinePoints,
-    *,
-    along_line: bool = False,
-    marked: tuple[float, float] | None = None,
-    theme: Theme = LIGHT,
-    height: int | None = None,
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class HalfPlaneDisplay(Display):
     """Points at (t, r) on the regions in which each class wins.
 
     With the point's own distances, w equals a constant on a circle about a place on the axis
     (the circles of Apollonius about the prototypes); with distances along the line, on a
     vertical line.
 
-    Parameters
+    Attributes
     ----------
-    bands : Bands or None
-        Over w; None draws no regions, for soft labels that depend on the point.
+    bands : Bands
+        Over w; where soft labels depend on the point, those at any one of interest.
     classes : sequence of str
     line : Line
         Of positive length.
@@ -53,71 +46,64 @@ def half_plane_figure(
         Whether the regions are those of distances along the line.
     marked : (t, r), optional
         A chosen point.
-    theme : Theme
-    height : int, optional
-        Pixels; by default as high as the points are, in a column half a page wide.
+    said : str
+        What is to be seen.
     """
-    t_range, r_top = _extent(line, points, marked)
-    # With distances that are clamped to the line's ends, w is 1 beyond the left and 0 beyond the
-    # right, so the outer bands reach as far as anybody can pan.
-    far = 10 * (t_range[1] - t_range[0] + r_top)
-    shapes = [] if bands is None else _regions(bands, line.length, along_line, far, theme)
-    shapes.append(_rect(-far, far, theme.background, far) | {"y1": 0.0})  # no r is negative
-    drawn = points.drawn
-    traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
-    traces += _line_traces(line, classes, theme)
-    unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
-    if marked is not None:
-        traces.append(_ring(marked, theme))
-    still = {"zeroline": False, "showgrid": False}
-    return go.Figure(
-        traces,
-        base_layout(
-            theme,
-            height=height or _height(t_range, r_top),
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            shapes=shapes,
-            annotations=_names(line, classes, unit, theme),
-            showlegend=False,
-            hovermode="closest",
-            hoverdistance=14,
-            clickmode="event+select",
-            dragmode="pan",
-            xaxis={"range": t_range, "automargin": True, **still}
-            | {"title": {"text": "t: position along the line", "standoff": 6}},
-            # Equal units, so that the circles are round.
-            yaxis={"range": [-_BELOW / unit, r_top], "automargin": True, "scaleanchor": "x"}
-            | {"constraintoward": "bottom", **still}
-            | {"title": {"text": "r: distance from the axis", "standoff": 6}},
-        ),
-    )
 
+    name = "half-plane"
+    bands: Bands
+    classes: Sequence[str]
+    line: Line
+    points: LinePoints
+    along_line: bool = False
+    marked: tuple[float, float] | None = None
+    said: str = ""
 
-def half_plane_table(points: LinePoints, classes: Sequence[str]) -> pd.DataFrame:
-    """One row a point: ``row``, ``true``, ``answered``, ``t`` and ``r`` in units of the vectors."""
-    names = np.asarray(classes, dtype=object)
-    return pd.DataFrame(
-        {
-            "row": points.ids,
-            "true": names[points.true],
-            "answered": names[points.predicted],
-            "t": points.t,
-            "r": points.r,
-        }
-    )
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """As high as the points are, in a column half a page wide."""
+        line, points, classes = self.line, self.points, self.classes
+        t_range, r_top = _extent(line, points, self.marked)
+        # With distances that are clamped to the line's ends, w is 1 beyond the left and 0 beyond
+        # the right, so the outer bands reach as far as anybody can pan.
+        far = 10 * (t_range[1] - t_range[0] + r_top)
+        shapes = _regions(self.bands, line.length, self.along_line, far, theme)
+        shapes.append(_rect(-far, far, theme.background, far) | {"y1": 0.0})  # no r is negative
+        drawn = points.drawn
+        traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
+        traces += _line_traces(line, classes, theme)
+        unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
+        if self.marked is not None:
+            traces.append(_ring(self.marked, theme))
+        still = {"zeroline": False, "showgrid": False}
+        return go.Figure(
+            traces,
+            base_layout(
+                theme,
+                height=_height(t_range, r_top),
+                margin={"l": 8, "r": 8, "t": 8, "b": 8},
+                shapes=shapes,
+                annotations=_names(line, classes, unit, theme),
+                showlegend=False,
+                hovermode="closest",
+                hoverdistance=14,
+                clickmode="event+select",
+                dragmode="pan",
+                xaxis={"range": t_range, "automargin": True, **still}
+                | {"title": {"text": "t: position along the line", "standoff": 6}},
+                # Equal units, so that the circles are round.
+                yaxis={"range": [-_BELOW / unit, r_top], "automargin": True, "scaleanchor": "x"}
+                | {"constraintoward": "bottom", **still}
+                | {"title": {"text": "r: distance from the axis", "standoff": 6}},
+            ),
+        )
 
+    def table(self) -> pd.DataFrame:
+        """A row a point: ``row``, ``true``, ``answered``, ``t`` and ``r`` in units of vectors."""
+        return self.points.table(self.classes)[["row", "true", "answered", "t", "r"]]
 
-def circle_of(w: float, length: float) -> tuple[float, float]:
-    """Centre on the axis and radius of the circle on which d_right / (d_left + d_right) is w.
-
-    With k = d_right / d_left = w / (1 − w), (length − t)² + r² = k² (t² + r²) is a circle about
-    length / (1 − k²); it lies about the left prototype for w > 1/2 and about the right one for
-    w < 1/2. At w = 1/2 it is the bisector, and both numbers are infinite.
-    """
-    k = w / (1 - w)
-    if k == 1:
-        return float("inf"), float("inf")
-    return length / (1 - k * k), k * length / abs(1 - k * k)
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return self.said
 
 
 def _height(t_range: list[float], r_top: float) -> int:

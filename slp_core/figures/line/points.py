@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
-from slp_core.explain.bands import Bands
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import Theme, class_style
 
@@ -49,6 +49,24 @@ class LinePoints:
     def __len__(self) -> int:
         return len(self.ids)
 
+    def table(self, classes: Sequence[str]) -> pd.DataFrame:
+        """One row a point; ``text`` where there is any to read.
+
+        Columns ``row`` of the dataset, ``true``, ``answered``, ``w``, ``t`` and ``r`` in units of
+        the vectors, and ``w along the line``.
+        """
+        names = np.asarray(classes, dtype=object)
+        columns = {
+            "row": self.ids,
+            "true": names[self.true],
+            "answered": names[self.predicted],
+            "w": self.w,
+            "t": self.t,
+            "r": self.r,
+            "w along the line": self.along,
+        }
+        return pd.DataFrame(columns | ({"text": list(self.texts)} if len(self.texts) else {}))
+
     @property
     def drawn(self) -> np.ndarray:
         """(q,) indices of the points to draw: all, or evenly spaced ones of too many.
@@ -65,32 +83,6 @@ def _spaced(rows: np.ndarray, most: int) -> np.ndarray:
     if len(rows) <= most:
         return rows
     return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
-
-
-def vote_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
-    """The vote w at places of the half-plane of a line, with either kind of distance.
-
-    Parameters
-    ----------
-    t, r : arrays
-        Position along the line, and distance from its axis.
-    length : float
-        Of the line; at 0 every vote is even.
-    along_line : bool
-        Distances of the foot on the segment, or of the point itself.
-    """
-    if along_line:
-        to_left = np.clip(t, 0.0, length)
-        to_right = length - to_left
-    else:
-        to_left, to_right = np.hypot(t, r), np.hypot(t - length, r)
-    total = to_left + to_right
-    return np.divide(to_right, total, out=np.full(np.shape(total), 0.5), where=total > 0)
-
-
-def winner_at(bands: Bands, w: np.ndarray) -> np.ndarray:
-    """The class that wins at each w, by its band."""
-    return np.asarray(bands.classes)[np.searchsorted(bands.edges[1:-1], w, side="right")]
 
 
 def point_traces(

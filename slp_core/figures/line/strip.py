@@ -6,6 +6,7 @@ A line's class scores are straight lines over w, so this one picture holds all t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
+from slp_core.figures.display import Display
 from slp_core.figures.line.points import (
     OTHERS,
     LinePoints,
@@ -29,21 +31,11 @@ _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panel
 _TOP, _BOTTOM = 46, 44
 
 
-def w_strip_figure(
-    soft_labels: np.ndarray,
-    bands: Bands,
-    classes: Sequence[str],
-    order: Sequence[int],
-    points: LinePoints,
-    *,
-    marked: tuple[float, float] | None = None,
-    zoom: bool = False,
-    logits: bool = False,
-    theme: Theme = LIGHT,
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class WStripDisplay(Display):
     """Scores and bands over w; the range that points occupy; the points themselves.
 
-    Parameters
+    Attributes
     ----------
     soft_labels : (2, K) array
         Left and right: the scores at w = 1 and at w = 0.
@@ -59,86 +51,92 @@ def w_strip_figure(
         Show the occupied range of w alone.
     logits : bool
         Whether the scores are logits, of any sign.
-    theme : Theme
+    said : str
+        What is to be seen.
     """
-    low, high = _x_range(points, zoom)
-    rows = _rows(points, order)
-    heights = [_SCORES, _RANGE, _ROW * max(len(rows), 1), _ALONG_ROW * max(len(rows), 1)]
-    if zoom or np.allclose(points.along, points.w):
-        heights.pop()  # along the line they spread over the whole of w, or are the same
-    domains, height = _stacked(heights)
-    ticks = np.linspace(low, high, 2) if zoom else None
-    span = _score_range(soft_labels, bands, low, high, logits)
-    traces = [*key_traces(theme), *score_traces(soft_labels, bands, classes, (low, high), theme)]
-    traces += _clouds(points, rows, classes, theme)
-    if len(domains) == 4:
-        traces += _along(points, rows, classes, theme)
-    notes = [
-        *band_names(bands, classes, (low, high), theme),
-        *breakpoint_names(bands, (low, high), theme),
-        *range_marks(points, None if logits else bands, classes, (low, high), zoom, theme),
-    ]
-    shapes = band_rects(bands, (low, high), occupied(points), domains, theme)
-    if marked is not None:
-        shapes.append(_hairline(marked[0], (domains[2][0], 1.0), theme))
+
+    name = "w strip"
+    soft_labels: np.ndarray
+    bands: Bands
+    classes: Sequence[str]
+    order: Sequence[int]
+    points: LinePoints
+    marked: tuple[float, float] | None = None
+    zoom: bool = False
+    logits: bool = False
+    said: str = ""
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Three panels under each other; a fourth where distances along the line differ."""
+        soft_labels, bands, classes = self.soft_labels, self.bands, self.classes
+        points, zoom, logits = self.points, self.zoom, self.logits
+        low, high = _x_range(points, zoom)
+        rows = _rows(points, self.order)
+        heights = [_SCORES, _RANGE, _ROW * max(len(rows), 1), _ALONG_ROW * max(len(rows), 1)]
+        if zoom or np.allclose(points.along, points.w):
+            heights.pop()  # along the line they spread over the whole of w, or are the same
+        domains, height = _stacked(heights)
+        span = _score_range(soft_labels, bands, low, high, logits)
+        traces = key_traces(theme) + score_traces(soft_labels, bands, classes, (low, high), theme)
+        traces += _clouds(points, rows, classes, theme)
         if len(domains) == 4:
-            shapes.append(_hairline(marked[1], domains[3], theme))
-        notes.append(_hairline_name(marked[0], (low, high), domains[0][0], theme))
-    names = np.array([_row_name(k, classes, theme) for k in rows], dtype=object)
-    still = {"fixedrange": True, "zeroline": False}
-    places = {"tickvals": np.arange(len(rows)), "ticktext": names, "showgrid": False}
-    row_range = [max(len(rows), 1) - 0.35, -0.65]
-    axes: dict[str, Any] = {
-        "yaxis": {"domain": domains[0], "range": span, "nticks": 4, "automargin": True, **still}
-        | {"title": {"text": "logit" if logits else "score", "standoff": 4}}
-        | {"gridcolor": with_opacity(theme.muted, 0.18)},
-        "yaxis2": {"domain": domains[1], "range": [0, 1], "visible": False, **still},
-        "yaxis3": {"domain": domains[2], "range": row_range, "automargin": True, **still, **places}
-        | {"tickfont": {"color": theme.text}},
-    }
-    if len(domains) == 4:
-        marks = np.array([class_style(k, theme).character if k >= 0 else "○" for k in rows])
-        axes["yaxis4"] = {"domain": domains[3], "range": row_range, "automargin": True}
-        axes["yaxis4"] |= {**still, **places, "ticktext": marks.astype(object)}
-        notes.append(_along_title(domains[3], theme))
-    return go.Figure(
-        traces,
-        base_layout(
-            theme,
-            height=height,
-            margin={"l": 8, "r": 14, "t": _TOP, "b": _BOTTOM},
-            shapes=shapes,
-            annotations=notes,
-            legend=key_layout(theme, 1 + 20 / (height - _TOP - _BOTTOM)),
-            hovermode="closest",
-            hoverdistance=14,
-            clickmode="event+select",
-            dragmode=False,
-            xaxis={"range": [low, high], "anchor": f"y{len(domains)}", "showgrid": False, **still}
-            | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 6}}
-            | ({"nticks": 7} if ticks is None else {"nticks": 6, "tickformat": ".2f"}),
-            **axes,
-        ),
-    )
-
-
-def w_strip_table(points: LinePoints, classes: Sequence[str]) -> pd.DataFrame:
-    """A row a point: ``row``, ``true``, ``answered``, ``w``, ``t``, ``r``, ``w along the line``."""
-    names = np.asarray(classes, dtype=object)
-    table = pd.DataFrame(
-        {
-            "row": points.ids,
-            "true": names[points.true],
-            "answered": names[points.predicted],
-            "w": points.w,
-            "t": points.t,
-            "r": points.r,
-            "w along the line": points.along,
+            traces += _along(points, rows, classes, theme)
+        notes = [
+            *band_names(bands, classes, (low, high), theme),
+            *breakpoint_names(bands, (low, high), theme),
+            *range_marks(points, None if logits else bands, classes, (low, high), zoom, theme),
+        ]
+        shapes = band_rects(bands, (low, high), occupied(points), domains, theme)
+        if self.marked is not None:
+            shapes.append(_hairline(self.marked[0], (domains[2][0], 1.0), theme))
+            if len(domains) == 4:
+                shapes.append(_hairline(self.marked[1], domains[3], theme))
+            notes.append(_hairline_name(self.marked[0], (low, high), domains[0][0], theme))
+        names = np.array([_row_name(k, classes, theme) for k in rows], dtype=object)
+        still = {"fixedrange": True, "zeroline": False}
+        places = {"tickvals": np.arange(len(rows)), "ticktext": names, "showgrid": False}
+        row_range = [max(len(rows), 1) - 0.35, -0.65]
+        axes: dict[str, Any] = {
+            "yaxis": {"domain": domains[0], "range": span, "nticks": 4, "automargin": True, **still}
+            | {"title": {"text": "logit" if logits else "score", "standoff": 4}}
+            | {"gridcolor": with_opacity(theme.muted, 0.18)},
+            "yaxis2": {"domain": domains[1], "range": [0, 1], "visible": False, **still},
+            "yaxis3": {"domain": domains[2], "range": row_range, "automargin": True, **still}
+            | {**places, "tickfont": {"color": theme.text}},
         }
-    )
-    if len(points.texts):
-        table["text"] = list(points.texts)
-    return table.sort_values("w", ignore_index=True)
+        if len(domains) == 4:
+            marks = np.array([class_style(k, theme).character if k >= 0 else "○" for k in rows])
+            axes["yaxis4"] = {"domain": domains[3], "range": row_range, "automargin": True}
+            axes["yaxis4"] |= {**still, **places, "ticktext": marks.astype(object)}
+            notes.append(_along_title(domains[3], theme))
+        return go.Figure(
+            traces,
+            base_layout(
+                theme,
+                height=height,
+                margin={"l": 8, "r": 14, "t": _TOP, "b": _BOTTOM},
+                shapes=shapes,
+                annotations=notes,
+                legend=key_layout(theme, 1 + 20 / (height - _TOP - _BOTTOM)),
+                hovermode="closest",
+                hoverdistance=14,
+                clickmode="event+select",
+                dragmode=False,
+                xaxis={"range": [low, high], "anchor": f"y{len(domains)}", **still}
+                | {"showgrid": False}
+                | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 6}}
+                | ({"nticks": 6, "tickformat": ".2f"} if zoom else {"nticks": 7}),
+                **axes,
+            ),
+        )
+
+    def table(self) -> pd.DataFrame:
+        """A row a point, by w."""
+        return self.points.table(self.classes).sort_values("w", ignore_index=True)
+
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return self.said
 
 
 def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:

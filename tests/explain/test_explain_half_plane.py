@@ -1,0 +1,64 @@
+"""A line's points under either kind of distance, against models that take that kind."""
+
+import numpy as np
+import pytest
+from explain_problems import problems
+from hypothesis import given, settings
+
+from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
+from slp_core.explain import half_planes, line_profile
+from slp_core.explain.bands import winning_bands
+
+
+def planes_of(model, X, true, number=0):
+    profile = line_profile(model, number, X)
+    labels = model.vote_labels(model.prototypes_[:1, 0], np.array([number]))[0]
+    predicted = model.predict_proba(X).argmax(axis=1)
+    true, predicted = true[profile.rows], predicted[profile.rows]
+    along = model.distance == "along_line"
+    return profile, half_planes(profile, winning_bands(*labels), along, true, predicted)
+
+
+@settings(max_examples=30, deadline=None)
+@given(problems(methods=(ConstraintSLPClassifier(), ConstraintSLPClassifier(n_lines=1))))
+def test_each_plane_is_what_a_model_with_its_distances_answers(problem):
+    model, X, true = problem
+    other = ConstraintSLPClassifier(n_lines=model.n_lines, distance="along_line")
+    other.lines_, other.classes_ = model.lines_, model.classes_
+    vars(other).update({k: v for k, v in vars(model).items() if k not in vars(other)})
+    for asked, its in ((model, (False, True)), (other, (True, False))):
+        profile, planes = planes_of(asked, X, true)
+        assert tuple(plane.along_line for plane in planes) == its
+        assert tuple(plane.as_it_votes for plane in planes) == (True, False)
+        for plane in planes:
+            voter = other if plane.along_line else model
+            np.testing.assert_allclose(plane.w, voter.place(X).w[profile.rows], atol=1e-9)
+            answers = voter.predict_proba(X).argmax(axis=1)[profile.rows]
+            turns = np.array(winning_bands(*model.soft_labels_[0]).edges)
+            clear = np.abs(plane.w[:, None] - turns).min(axis=1) > 1e-9
+            assert (plane.answered[clear] == answers[clear]).all()
+            right = (plane.answered == true[profile.rows]).sum()
+            assert plane.n_right == right
+            assert not len(plane.w) or f"{right:,} of the {len(plane.w):,}" in plane.sentence()
+
+
+@pytest.mark.parametrize(("distance", "n"), [("euclidean", 2), ("along_line", 1)])
+def test_local_soft_labels_answer_elsewhere_only_along_the_line(distance, n):
+    rng = np.random.default_rng(0)
+    X, true = rng.normal(size=(24, 6)), np.repeat([0, 1], 12)
+    model = DeepSLPClassifier(distance=distance, epochs=1).fit(X, true)
+    _, planes = planes_of(model, X, true)
+    assert len(planes) == n
+
+
+def test_a_line_of_no_length_has_no_planes():
+    model = ConstraintSLPClassifier().fit(np.ones((4, 3)), [0, 0, 1, 1])
+    _, planes = planes_of(model, np.ones((2, 3)), np.array([0, 1]))
+    assert planes == ()
+
+
+def test_no_point_is_told_so():
+    model = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 1, 1])
+    profile, nobody = line_profile(model, 0, np.empty((0, 4))), np.empty(0, dtype=int)
+    for plane in half_planes(profile, profile.bands, False, nobody, nobody):
+        assert plane.sentence() == "No query point asks this line."
