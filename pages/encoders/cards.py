@@ -7,14 +7,9 @@ from typing import Any
 import streamlit as st
 
 from pages.session.available_encoders import available_encoders, public_name
-from pages.widgets.chart import chart, theme
+from pages.widgets.chart import show
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
-from slp_core.figures.encoder_curves import (
-    MetaCurve,
-    curves_figure,
-    curves_sentence,
-    curves_table,
-)
+from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
 
 DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
@@ -26,14 +21,10 @@ def cards() -> None:
     curves = [MetaCurve.of(card.meta) for card in described if card.meta is not None]
     if curves:
         st.markdown("**How meta-training went**")
-        chart(
-            curves_figure(curves, theme()),
-            lambda: curves_table(curves),
-            "meta-training",
-            alt=curves_sentence(curves),
-        )
+        display = MetaCurvesDisplay(curves)
+        show(display)
         st.caption(
-            f"{curves_sentence(curves)} Rings: the weights that were kept; some were then "
+            f"{display.sentence()} Rings: the weights that were kept; some were then "
             "taken part of the way back to the base's, as their cards say. Losses are taken on "
             "differently scaled heads, so compare a curve with itself."
         )

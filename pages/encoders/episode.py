@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import streamlit as st
 
-from pages.encoders.data import texts_of
+from pages.encoders.data import job_of
 from pages.session import settings
 from pages.session.jobs import Job, job_pool
-from pages.session.workspace import Workspace, failure
-from pages.widgets.chart import chart, theme
-from pages.widgets.job_progress import watch
-from slp_core.figures.encoder_episode import episode_figure
+from pages.session.workspace import Workspace
+from pages.widgets.chart import show
+from pages.widgets.job_progress import completed
+from slp_core.figures.encoder_episode import EpisodeDisplay
 from slp_core.meta.episode_steps import EpisodeSteps
 
 Pair = tuple[int, int]
@@ -39,8 +38,7 @@ def episode(workspace: Workspace) -> None:
             **settings.setting_of("episode", workspace.dataset.name).bound(),
         )
     ]
-    key = ("episode", workspace.dataset.digest, pair, workspace.draw)
-    if not settings.EPISODE_WANTED.value and job_pool().get(key) is None:
+    if not settings.EPISODE_WANTED.value and job_pool().get(_key(workspace, pair)) is None:
         st.caption(
             "A copy of the encoder learns to tell two classes apart in a few steps. Meta-training "
             "is many such episodes, each of which moves the encoder a little."
@@ -54,17 +52,16 @@ def episode(workspace: Workspace) -> None:
             help="Some seconds: the top layers of the encoder are trained for it.",
         )
         return
-    job = _start(key, workspace, pair)
-    job.wait(0.2)
-    if job.ready:
+    job = _job(workspace, pair)
+    if completed(job, lambda: _job(workspace, pair, anew=True)):
         _show(workspace, pair, job.result)
-    elif job.error is not None:
-        st.warning(failure(job), icon=":material/info:")
-    else:
-        watch(job)
 
 
-def _start(key: tuple[Any, ...], workspace: Workspace, pair: Pair) -> Job:
+def _key(workspace: Workspace, pair: Pair) -> tuple[str, str, Pair, int]:
+    return ("episode", workspace.dataset.digest, pair, workspace.draw)
+
+
+def _job(workspace: Workspace, pair: Pair, anew: bool = False) -> Job:
     """Take the inner steps in the background."""
     dataset, seed = workspace.dataset, workspace.draw
 
@@ -73,23 +70,19 @@ def _start(key: tuple[Any, ...], workspace: Workspace, pair: Pair) -> Job:
 
         return record_episode(dataset, pair, seed, job.cancelled)
 
-    return job_pool().get(key) or job_pool().start(key, "Adapting a copy of the encoder", work)
+    return job_of(_key(workspace, pair), "Adapting a copy of the encoder", work, anew)
 
 
 def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
-    settings, look = steps.settings, theme()
+    meta = steps.settings
     left, right = st.columns([13, 9], gap="large")
     with left:
-        key = f"{workspace.dataset.digest} {pair} {workspace.draw} {look.name}"
-        chart(
-            _figure(key, steps, pair, texts_of(workspace), look),
-            steps.table,
-            "episode",
-            alt=" ".join(steps.sentence(step) for step in range(steps.n_steps)),
-        )
+        texts = [workspace.texts[row] for row in steps.rows.ravel()]
+        key = f"{workspace.dataset.digest} {pair} {workspace.draw}"
+        show(EpisodeDisplay(steps, pair, texts, key=key))
         st.caption(
-            f"A copy of *{settings.encoder}*, its top {settings.n_trainable} layers trained on "
-            f"{settings.shots} examples of each class (seed {workspace.draw}). Full marks give the "
+            f"A copy of *{meta.encoder}*, its top {meta.n_trainable} layers trained on "
+            f"{meta.shots} examples of each class (seed {workspace.draw}). Full marks give the "
             "step's loss, open ones place the prototypes, which are large; arrows run from where "
             "a point was before the step. Across: the direction between the class means at the "
             "end; up: the first principal component of the rest."
@@ -102,8 +95,3 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
         )
         st.markdown("\n".join(f"- {steps.sentence(step)}" for step in range(steps.n_steps)))
         st.markdown(steps.outer_sentence())
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _figure(key: str, _steps: EpisodeSteps, _pair: Pair, _texts: list[str], _theme: Any) -> Any:
-    return episode_figure(_steps, _pair, [_texts[row] for row in _steps.rows.ravel()], _theme)

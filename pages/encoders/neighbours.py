@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
+
 import streamlit as st
 
-from pages.explain.typed_example import encoded_own
-from pages.session import settings
+from pages.encoders.data import named_both
+from pages.session.selection import chosen_row
+from pages.session.typed import typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
-from slp_core.diagnostics.neighbours import Neighbours, NeighboursTwice, nearest_rows
+from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
 from slp_core.errors import SLPError
 from slp_core.figures.style.theme import class_style
-from slp_core.markdown import literal, named
+from slp_core.markdown import literal
 
 HOW_MANY = 5
 
@@ -27,36 +29,40 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     if isinstance(examples, str):
         st.error(literal(examples), icon=":material/error:")
         return
-    own = examples.digest == before.dataset.examples.take([row]).digest
+    is_row = examples.digest == before.dataset.examples.take([row]).digest
     both = (before, after)
-    if not own and "tfidf-svd" in (w.encoder_name for w in both):
+    if not is_row and "tfidf-svd" in (w.encoder_name for w in both):
         st.caption(
             ":material/info: TF-IDF is fitted on all rows of the dataset at once, so that a "
             "sentence of your own has no place in it: choose two other encoders, or a row's text."
         )
         return
     try:
-        vectors = [w.X[row] if own else _vector(w, examples) for w in both]
+        vectors = [w.X[row] if is_row else _vector(w, examples) for w in both]
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")
         return
-    rows = np.concatenate([before.episode.support, before.episode.query])
-    found = [
-        nearest_rows(x, w.X, rows, HOW_MANY, row if own else None)
-        for x, w in zip(vectors, both, strict=True)
-    ]
-    _show(before, after, found, before.dataset.classes[before.dataset.y[row]] if own else None)
+    episode = before.episode
+    twice = nearest_rows_twice(
+        named_both(before, after),
+        vectors,
+        (before.X, after.X),
+        before.dataset.labels,
+        (episode.support, episode.query),
+        HOW_MANY,
+        row if is_row else None,
+    )
+    _show(before, twice)
 
 
 def _row(workspace: Workspace, change: EncoderChange) -> int:
     """The row clicked last; else a query point that is right only after, or any."""
-    episode = workspace.episode
-    if settings.POINT.value is not None:
-        return int(settings.POINT.value)
+    episode, row = workspace.episode, chosen_row(workspace)
+    if row is not None:
+        return row
     if not len(episode.query):
         return int(episode.support[0])
-    gained = np.flatnonzero(change.right[1] & ~change.right[0])
-    return int(episode.query[gained[0] if len(gained) else 0])
+    return int(episode.query[change.gained[0] if len(change.gained) else 0])
 
 
 def _typed(workspace: Workspace, row: int) -> Examples | str:
@@ -93,29 +99,26 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
     return Examples("text", texts=(text,)) if text.strip() else "There is no sentence to look for."
 
 
-def _vector(workspace: Workspace, examples: Examples) -> np.ndarray:
+def _vector(workspace: Workspace, examples: Examples) -> Any:
     with st.spinner(f"Encoding with {workspace.encoder.info.title} …", show_time=True):
-        return encoded_own(f"{workspace.data_key} {examples.digest}", examples, workspace)
+        return typed_vector(workspace, examples)
 
 
-def _show(before: Workspace, after: Workspace, found: list[Neighbours], own: str | None) -> None:
-    dataset = before.dataset
-    labels = [tuple(dataset.classes[k] for k in dataset.y[near.rows]) for near in found]
-    names = tuple(named(w.encoder.info.title) for w in (before, after))
-    twice = NeighboursTwice((names[0], names[1]), (found[0], found[1]), (labels[0], labels[1]), own)
+def _show(workspace: Workspace, twice: NeighboursTwice) -> None:
     st.markdown(twice.sentence())
     shared = set(twice.shared.tolist())
-    for column, name, near in zip(st.columns(2, gap="large"), names, found, strict=True):
+    columns = st.columns(2, gap="large")
+    for column, name, near in zip(columns, twice.names, twice.nearest, strict=True):
         with column, st.container(border=True):
             st.markdown(f"Under {name}")
             for row, cosine in zip(near.rows.tolist(), near.cosine, strict=True):
                 both = " · :material/join_inner: in both lists" if row in shared else ""
                 with st.container(gap=None):
-                    st.markdown(f"**{_marked(before, row)}** · {cosine:.3f}{both}")
-                    st.text(dataset.describe(row))
+                    st.markdown(f"**{_marked(workspace, row)}** · {cosine:.3f}{both}")
+                    st.text(workspace.texts[row])
+    n = len(workspace.episode.support) + len(workspace.episode.query)
     st.caption(
-        f"Among all {len(before.episode.support) + len(before.episode.query):,} support and query "
-        "points; cosine of the angle between the vectors."
+        f"Among all {n:,} support and query points; cosine of the angle between the vectors."
     )
 
 

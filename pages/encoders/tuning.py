@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session.jobs import Job, job_pool
-from pages.session.workspace import Workspace, failure
-from pages.widgets.chart import chart, theme
+from pages.session.workspace import Workspace
+from pages.widgets.chart import show
+from pages.widgets.job_progress import completed
 from slp_core.evaluation.meta_testing import MetaTest, meta_test
-from slp_core.figures.tuning import tuning_figure, tuning_table
+from slp_core.figures.tuning import TuningDisplay
 from slp_core.markdown import named
 
 SHOWN = 200  # changed answers in the table
@@ -16,59 +17,44 @@ SHOWN = 200  # changed answers in the table
 
 def tune_here(workspace: Workspace) -> None:
     """A button, progress with cancel, and what tuning has changed."""
-    encoder, title = workspace.encoder_name, workspace.encoder.info.title
+    title = workspace.encoder.info.title
     st.markdown(
         f"**Tune {named(title)} on this support set.** MetaSLP's last step: on each line a copy "
         "of the encoder's top three layers, and the two heads, take ten steps of gradient descent "
         "on the support set's own texts."
     )
-    key = ("meta-test", encoder, workspace.dataset.digest, workspace.shots, workspace.draw)
-    job = job_pool().get(key)
-    if job is None or (not job.running and not job.ready):
-        if job is not None and not job.stopped:
-            st.error(failure(job), icon=":material/error:")
+    job = job_pool().get(_key(workspace))
+    if job is None:
         st.button(
             "Tune it",
             type="primary",
             icon=":material/model_training:",
             on_click=_start,
-            args=(key, workspace, encoder),
+            args=(workspace,),
         )
-        return
-    if job.running:
-        st.fragment(_watch, run_every=0.5)(job)
-        return
-    _outcome(workspace, job.result)
+    elif completed(job, lambda: _start(workspace)):
+        _outcome(workspace, job.result)
 
 
-def _start(key: tuple[object, ...], workspace: Workspace, encoder: str) -> None:
-    episode = workspace.episode
+def _key(workspace: Workspace) -> tuple[str | int, ...]:
+    digest = workspace.dataset.digest
+    return ("meta-test", workspace.encoder_name, digest, workspace.shots, workspace.draw)
+
+
+def _start(workspace: Workspace) -> None:
+    episode, encoder = workspace.episode, workspace.encoder_name
 
     def work(job: Job) -> MetaTest:
         return meta_test(episode, encoder, progress=job.report, cancelled=job.cancelled)
 
-    job_pool().start(key, f"Tuning {encoder}", work)
-
-
-def _watch(job: Job) -> None:
-    if not job.running:
-        st.rerun()
-    progress = job.progress
-    done = f"step {progress.done} of {progress.total}" if progress else "reading the texts"
-    st.progress(job.share, text=f"Tuning: {done}")
-    st.button("Cancel", icon=":material/close:", on_click=job.cancel, key="cancel tuning")
+    job_pool().start(_key(workspace), f"Tuning {workspace.encoder.info.title}", work)
 
 
 def _outcome(workspace: Workspace, result: MetaTest) -> None:
     st.markdown(result.sentence())
     left, right = st.columns([5, 7], gap="large")
     with left:
-        chart(
-            tuning_figure(result, theme()),
-            lambda: tuning_table(result),
-            "tuning",
-            alt="Loss of each line before each step",
-        )
+        show(TuningDisplay(result))
     with right:
         changed = result.changed
         if not len(changed):
@@ -80,7 +66,7 @@ def _outcome(workspace: Workspace, result: MetaTest) -> None:
                     "true": names[result.true[i]],
                     "before": names[result.before[i]],
                     "after": names[result.after[i]],
-                    "text": workspace.dataset.examples.describe(int(result.query[i])),
+                    "text": workspace.texts[result.query[i]],
                 }
                 for i in changed[:SHOWN]
             ],

@@ -8,25 +8,21 @@ from pathlib import Path
 import streamlit as st
 
 from pages.session import settings
-from pages.session.available_encoders import (
-    available_encoders,
-    chosen_encoder,
-    keep_uploaded,
-)
+from pages.session.available_encoders import add_uploaded, available_encoders
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import SLPError
 from slp_core.markdown import literal
 
 
-def upload(own: str) -> None:
+def upload(beside: str) -> None:
     """Ask for files until they are a checkpoint, then put it into the dropdowns.
 
     No dialog: it would close whenever a computation in the background ends.
 
     Parameters
     ----------
-    own : str
+    beside : str
         Name of the sidebar's encoder, which the upload is then set beside.
     """
     fold = st.expander(
@@ -37,30 +33,31 @@ def upload(own: str) -> None:
     )
     if fold.open:
         with fold:
-            _form(own)
+            _form(beside)
 
 
-def _form(own: str) -> None:
+def _form(beside: str) -> None:
     st.markdown(
         "What `python -m slp_core meta-train` has written: `card.json` and `model.safetensors`, or "
         "a .zip of both. Weights are read as numbers only, and checked against the card and "
         "against MiniLM. The encoder is then on every page, for this browser session."
     )
+    uploaded = len(settings.UPLOADED_ENCODERS.value or {})
     files = st.file_uploader(
         "Files",
         type=["zip", "json", "safetensors"],
         accept_multiple_files=True,
         label_visibility="collapsed",
-        key=f"checkpoint {len(settings.UPLOADED_ENCODERS.value or {})}",  # empty again once one was taken
+        key=f"checkpoint {uploaded}",  # empty again once a checkpoint was added
     )
     if not files:
         return
     folder = tempfile.TemporaryDirectory(prefix="slp-checkpoint-")
     try:
         with st.spinner("Checking …"):
-            taken = {info.title for info in available_encoders()}
+            titles = {info.title for info in available_encoders()}
             path = Path(folder.name)
-            unpack_checkpoint([(file.name, file.getvalue()) for file in files], path, taken)
+            unpack_checkpoint([(file.name, file.getvalue()) for file in files], path, titles)
             card = read_encoder_card(f"meta:{path}")
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")
@@ -68,6 +65,6 @@ def _form(own: str) -> None:
     st.success(f"**{card.info.title}** fits.", icon=":material/check:")
     st.markdown(f"{card.validation_sentence()} {card.size_sentence()}")
     if st.button("Use this encoder", type="primary", icon=":material/check:"):
-        keep_uploaded(card.info.title, folder)
-        chosen_encoder("after", own).set(card.info.title)
+        add_uploaded(card.info.title, folder)
+        settings.setting_of("after", beside).set(card.info.title)
         st.rerun()  # the whole page: it is in the sidebar too

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -86,8 +85,18 @@ class EncoderChange:
     @property
     def ratio(self) -> float:
         """How many times as far apart the classes stand after, measured in their own spread."""
-        before, after = (found.overall for found in self.distances)
+        before, after = (space.overall for space in self.distances)
         return float(_over(after, before))
+
+    @property
+    def gained(self) -> np.ndarray:
+        """Places of the query points that only the encoder after has right."""
+        return np.flatnonzero(self.right[1] & ~self.right[0])
+
+    @property
+    def lost(self) -> np.ndarray:
+        """Places of the query points that only the encoder before has right."""
+        return np.flatnonzero(self.right[0] & ~self.right[1])
 
     def sentence(self) -> str:
         """Accuracy under both encoders, and what became of the distances."""
@@ -110,9 +119,7 @@ class EncoderChange:
 
     def moves_sentence(self) -> str:
         """How many query points one encoder has right and the other wrong."""
-        before, after = self.right
-        m = len(before)
-        gained, lost = int((after & ~before).sum()), int((before & ~after).sum())
+        m, gained, lost = self.right.shape[1], len(self.gained), len(self.lost)
         if not m:
             return "There is no query point."
         if not gained + lost:
@@ -126,11 +133,11 @@ class EncoderChange:
         """One row a class, and one of all: distances within, between, and their ratio."""
         columns: dict[str, Sequence[object]] = {"class": [*self.classes, "all classes"]}
         for what in ("within", "between", "ratio"):
-            for when, found in zip(("before", "after"), self.distances, strict=True):
-                values = getattr(found, what)
+            for when, space in zip(("before", "after"), self.distances, strict=True):
+                values = getattr(space, what)
                 known = values[~np.isnan(values)]
                 mean = known.mean() if len(known) else np.nan
-                columns[f"{what}, {when}"] = [*values, found.overall if what == "ratio" else mean]
+                columns[f"{what}, {when}"] = [*values, space.overall if what == "ratio" else mean]
         return pd.DataFrame(columns)
 
     def _apart(self) -> str:
@@ -142,63 +149,29 @@ class EncoderChange:
         return f"the classes stand {times} times as far apart, measured in their own spread"
 
 
-@dataclass(frozen=True, eq=False)
-class AccuracyByShots:
-    """Accuracy of methods, or on datasets, under two encoders, draw by draw.
+def encoder_change(
+    names: tuple[str, str],
+    classes: tuple[str, ...],
+    spaces: tuple[np.ndarray, np.ndarray],
+    y: np.ndarray,
+    right: tuple[np.ndarray, np.ndarray],
+) -> EncoderChange:
+    """Compare what two encoders make of a dataset.
 
-    Attributes
+    Parameters
     ----------
     names : (str, str)
         What the encoders are called, before and after.
-    accuracy : mapping of (str, int) to (2, draws) array
-        Of each method and number of shots; NaN on a draw that leaves no query point.
-    what : {"method", "dataset"}
-        What is told apart beside the number of shots.
+    classes : tuple of str
+    spaces : (n, d) and (n, e) arrays
+        The dataset's vectors under both.
+    y : (n,) int array
+        Class indices.
+    right : two (m,) bool arrays
+        Under both, whether nearest centroid has each query point right.
     """
-
-    names: tuple[str, str]
-    accuracy: Mapping[tuple[str, int], np.ndarray]
-    what: Literal["method", "dataset"] = "method"
-
-    def table(self) -> pd.DataFrame:
-        """Mean and standard deviation over the draws, one row a method or dataset and shots.
-
-        Standard deviations are those of the population (ddof 0), as in the paper. ``better on``
-        counts the draws on which the encoder after has the higher accuracy.
-        """
-        rows = []
-        for (name, shots), values in self.accuracy.items():
-            judged = values[:, ~np.isnan(values).any(axis=0)]
-            if not judged.shape[1]:
-                continue
-            (old, new), (old_std, new_std) = judged.mean(axis=1), judged.std(axis=1)
-            rows.append(
-                {
-                    self.what: name,
-                    "shots": shots,
-                    "before": old,
-                    "± before": old_std,
-                    "after": new,
-                    "± after": new_std,
-                    "difference": new - old,
-                    "better on": int((judged[1] > judged[0]).sum()),
-                    "draws": judged.shape[1],
-                }
-            )
-        return pd.DataFrame(rows)
-
-    def sentence(self) -> str:
-        """In how many settings the encoder after is ahead, and by how much in the mean."""
-        table = self.table()
-        if not len(table):
-            return "No draw leaves a query point to judge."
-        ahead = int((table["difference"] > 0).sum())
-        settings = f"{len(table)} settings" if len(table) > 1 else "the one setting"
-        mean = 100 * table["difference"].mean()
-        return (
-            f"{self.names[1]} is ahead of {self.names[0]} in {ahead} of {settings} of "
-            f"{self.what} and shots, by {mean:+.1f} points on average."
-        )
+    before, after = (class_distances(X, y, len(classes)) for X in spaces)
+    return EncoderChange(names, classes, (before, after), np.stack(right))
 
 
 def _over(a: np.ndarray | float, b: np.ndarray | float) -> np.ndarray:

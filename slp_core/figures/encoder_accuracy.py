@@ -2,159 +2,204 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.diagnostics.encoders import AccuracyByShots, EncoderChange
+from slp_core.diagnostics.encoders import EncoderChange
+from slp_core.evaluation.encoder_accuracy import AccuracyByShots
+from slp_core.figures.display import Display
+from slp_core.figures.style.small import small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
 
 
-def class_distances_figure(change: EncoderChange, theme: Theme = LIGHT) -> go.Figure:
-    """Of each class the distance to other classes over the distance within, before and after."""
-    before, after = (found.ratio for found in change.distances)
-    order = np.arange(len(change.classes))[::-1]
-    names = [
-        f"{class_style(int(k), theme).character} {shortened(change.classes[k], 20)}" for k in order
-    ]
-    y = np.array([*names, "<b>all classes</b>"], dtype=object)
-    overall = [found.overall for found in change.distances]
-    x = [
-        np.array([*values[order], mean])
-        for values, mean in zip((before, after), overall, strict=True)
-    ]
-    colors = [*(class_style(int(k), theme).color for k in order), theme.text]
-    gap = np.full(len(y), np.nan)
-    threads = {
-        "type": "scatter",
-        "mode": "lines",
-        "x": np.column_stack([*x, gap]).ravel().astype(np.float32),
-        "y": np.repeat(y, 3),
-        "line": {"color": theme.muted, "width": 2},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-    marks = []
-    for values, name, symbol in ((x[0], "before", "circle-open"), (x[1], "after", "circle")):
-        look = {"symbol": symbol, "size": 11, "line": {"width": 2}}
-        marks.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": values.astype(np.float32),
-                "y": y,
-                "marker": look | {"color": colors},
-                "hovertemplate": f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>",
-                "showlegend": False,
-            }
-        )
-        key = {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "name": name}
-        marks.append(key | {"marker": look | {"color": theme.muted}})
-    layout = base_layout(
-        theme,
-        height=max(220, 120 + 26 * len(y)),
-        margin={"l": 8, "r": 8, "t": 30, "b": 8},
-        legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
-        xaxis={"title": {"text": "between classes / within"}, "zeroline": False}
-        | {"fixedrange": True, "nticks": 6, "automargin": True},
-        yaxis={"automargin": True, "fixedrange": True, "tickfont": {"color": theme.text}},
-    )
-    return go.Figure([threads, *marks], layout)
+@dataclass(frozen=True, eq=False)
+class ClassDistancesDisplay(Display):
+    """Of each class the distance to other classes over the distance within, before and after.
 
+    Attributes
+    ----------
+    change : EncoderChange
+    """
 
-def class_distances_table(change: EncoderChange) -> pd.DataFrame:
-    """One row a class: ``within`` and ``between`` as "before → after"."""
-    table = change.table()
-    arrows = {
-        what: [
-            f"{old:.3f} → {new:.3f}"
-            for old, new in zip(table[f"{what}, before"], table[f"{what}, after"], strict=True)
+    name = "class distances"
+    change: EncoderChange
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """An open mark before and a full one after, a row a class."""
+        classes = self.change.classes
+        order = np.arange(len(classes))[::-1]
+        names = [
+            f"{class_style(int(k), theme).character} {shortened(classes[k], 20)}" for k in order
         ]
-        for what in ("within", "between")
-    }
-    return pd.DataFrame({"class": table["class"], **arrows})
-
-
-def accuracy_figure(found: AccuracyByShots, theme: Theme = LIGHT) -> go.Figure:
-    """Accuracy over shots under both encoders, a panel a method; whiskers are ± one deviation."""
-    table = found.table()
-    methods = list(dict.fromkeys(table["method"]))
-    shots = sorted(set(table["shots"]))
-    places = [str(s) for s in shots]
-    n = len(methods)
-    traces, axes, notes = [], {}, []
-    for i, method in enumerate(methods):
-        part = table[table["method"] == method]
-        number = "" if i == 0 else str(i + 1)
-        left, right = i / n + 0.02 * (i > 0), (i + 1) / n - 0.02 * (i < n - 1)
-        for when, color, symbol, dash in (
-            ("before", theme.muted, "circle-open", "dot"),
-            ("after", theme.right, "circle", "solid"),
-        ):
-            traces.append(
+        y = np.array([*names, "<b>all classes</b>"], dtype=object)
+        x = [np.array([*space.ratio[order], space.overall]) for space in self.change.distances]
+        colors = [*(class_style(int(k), theme).color for k in order), theme.text]
+        gap = np.full(len(y), np.nan)
+        threads = {
+            "type": "scatter",
+            "mode": "lines",
+            "x": np.column_stack([*x, gap]).ravel().astype(np.float32),
+            "y": np.repeat(y, 3),
+            "line": {"color": theme.muted, "width": 2},
+            "hoverinfo": "skip",
+            "showlegend": False,
+        }
+        marks = []
+        for values, name, symbol in ((x[0], "before", "circle-open"), (x[1], "after", "circle")):
+            look = {"symbol": symbol, "size": 11, "line": {"width": 2}}
+            marks.append(
                 {
                     "type": "scatter",
-                    "mode": "lines+markers",
-                    "x": np.array([str(s) for s in part["shots"]], dtype=object),
-                    "y": (100 * part[when]).to_numpy(dtype=np.float32),
-                    "error_y": {
-                        "array": (100 * part[f"± {when}"]).to_numpy(dtype=np.float32),
-                        "color": color,
-                        "thickness": 1.2,
-                        "width": 3,
-                    },
-                    "xaxis": f"x{number}",
-                    "yaxis": "y",
-                    "name": when,
-                    "legendgroup": when,
-                    "showlegend": i == 0,
-                    "line": {"color": color, "width": 2, "dash": dash},
-                    "marker": {"symbol": symbol, "size": 9, "color": color, "line": {"width": 2}},
-                    "hovertemplate": f"{method}, %{{x}} shots, {when}: %{{y:.1f}} ± "
-                    "%{error_y.array:.1f} %<extra></extra>",
+                    "mode": "markers",
+                    "x": values.astype(np.float32),
+                    "y": y,
+                    "marker": look | {"color": colors},
+                    "hovertemplate": f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>",
+                    "showlegend": False,
                 }
             )
-        axes[f"xaxis{number}"] = {
-            "domain": [left, right],
-            "type": "category",
-            "categoryorder": "array",
-            "categoryarray": places,
-            "title": {"text": "shots a class"} if i == n // 2 else {},
-            "fixedrange": True,
-            "automargin": True,
-            "anchor": "y",
-        }
-        notes.append(
-            {
-                "text": f"<b>{method.replace(' ', '<br>')}</b>",
-                "xref": "paper",
-                "x": (left + right) / 2,
-                "y": 1,
-            }
-            | {"yref": "paper", "yanchor": "bottom", "showarrow": False}
-            | {"font": {"size": 13, "color": theme.text}}
+            key = {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "name": name}
+            marks.append(key | {"marker": look | {"color": theme.muted}})
+        layout = small_layout(
+            theme,
+            "between classes / within",
+            "",
+            max(220, 120 + 26 * len(y)),
+            xaxis={"nticks": 6},
+            yaxis={"tickfont": {"color": theme.text}, "zeroline": None},
+            legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
         )
-    layout = base_layout(
-        theme,
-        height=340,
-        margin={"l": 8, "r": 8, "t": 76, "b": 8},
-        annotations=notes,
-        legend={"orientation": "h", "x": 0, "y": 1.17, "yanchor": "bottom"},
-        yaxis={"title": {"text": "% right"}, "nticks": 6, "zeroline": False}
-        | {"fixedrange": True, "automargin": True},
-        **axes,
-    )
-    return go.Figure(traces, layout)
+        return go.Figure([threads, *marks], layout)
+
+    def table(self) -> pd.DataFrame:
+        """A row a class, as ``EncoderChange.table``."""
+        return self.change.table()
+
+    def sentence(self) -> str:
+        """Accuracy under both encoders, and what became of the distances."""
+        return self.change.sentence()
+
+    def before_and_after(self) -> pd.DataFrame:
+        """A row a class: ``within`` and ``between`` as "before → after"."""
+        table = self.change.table()
+        arrows = {
+            what: [
+                f"{old:.3f} → {new:.3f}"
+                for old, new in zip(table[f"{what}, before"], table[f"{what}, after"], strict=True)
+            ]
+            for what in ("within", "between")
+        }
+        return pd.DataFrame({"class": table["class"], **arrows})
 
 
-def accuracy_pivot(found: AccuracyByShots) -> pd.DataFrame:
+@dataclass(frozen=True, eq=False)
+class AccuracyByShotsDisplay(Display):
+    """Accuracy over shots under both encoders.
+
+    Attributes
+    ----------
+    accuracy : AccuracyByShots
+    """
+
+    name = "accuracy by shots"
+    accuracy: AccuracyByShots
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A panel a method; whiskers are ± one deviation."""
+        table = self.table()
+        methods = list(dict.fromkeys(table["method"]))
+        shots = sorted(set(table["shots"]))
+        places = [str(s) for s in shots]
+        n = len(methods)
+        traces, axes, notes = [], {}, []
+        for i, method in enumerate(methods):
+            part = table[table["method"] == method]
+            number = "" if i == 0 else str(i + 1)
+            left, right = i / n + 0.02 * (i > 0), (i + 1) / n - 0.02 * (i < n - 1)
+            for when, color, symbol, dash in (
+                ("before", theme.muted, "circle-open", "dot"),
+                ("after", theme.right, "circle", "solid"),
+            ):
+                traces.append(
+                    {
+                        "type": "scatter",
+                        "mode": "lines+markers",
+                        "x": np.array([str(s) for s in part["shots"]], dtype=object),
+                        "y": (100 * part[when]).to_numpy(dtype=np.float32),
+                        "error_y": {
+                            "array": (100 * part[f"± {when}"]).to_numpy(dtype=np.float32),
+                            "color": color,
+                            "thickness": 1.2,
+                            "width": 3,
+                        },
+                        "xaxis": f"x{number}",
+                        "yaxis": "y",
+                        "name": when,
+                        "legendgroup": when,
+                        "showlegend": i == 0,
+                        "line": {"color": color, "width": 2, "dash": dash},
+                        "marker": {
+                            "symbol": symbol,
+                            "size": 9,
+                            "color": color,
+                            "line": {"width": 2},
+                        },
+                        "hovertemplate": f"{method}, %{{x}} shots, {when}: %{{y:.1f}} ± "
+                        "%{error_y.array:.1f} %<extra></extra>",
+                    }
+                )
+            axes[f"xaxis{number}"] = {
+                "domain": [left, right],
+                "type": "category",
+                "categoryorder": "array",
+                "categoryarray": places,
+                "title": {"text": "shots a class"} if i == n // 2 else {},
+                "fixedrange": True,
+                "automargin": True,
+                "anchor": "y",
+            }
+            notes.append(
+                {
+                    "text": f"<b>{method.replace(' ', '<br>')}</b>",
+                    "xref": "paper",
+                    "x": (left + right) / 2,
+                    "y": 1,
+                }
+                | {"yref": "paper", "yanchor": "bottom", "showarrow": False}
+                | {"font": {"size": 13, "color": theme.text}}
+            )
+        layout = base_layout(
+            theme,
+            height=340,
+            margin={"l": 8, "r": 8, "t": 76, "b": 8},
+            annotations=notes,
+            legend={"orientation": "h", "x": 0, "y": 1.17, "yanchor": "bottom"},
+            yaxis={"title": {"text": "% right"}, "nticks": 6, "zeroline": False}
+            | {"fixedrange": True, "automargin": True},
+            **axes,
+        )
+        return go.Figure(traces, layout)
+
+    def table(self) -> pd.DataFrame:
+        """Means and deviations, as ``AccuracyByShots.table``."""
+        return self.accuracy.table()
+
+    def sentence(self) -> str:
+        """In how many settings the encoder after is ahead."""
+        return self.accuracy.sentence()
+
+
+def accuracy_pivot(accuracy: AccuracyByShots) -> pd.DataFrame:
     """One row a method or dataset, one column a number of shots: "before → after" in percent."""
-    table = found.table()
+    table = accuracy.table()
     pairs = zip(table["before"], table["after"], strict=True)
     table["both"] = [f"{100 * old:.1f} → {100 * new:.1f}" for old, new in pairs]
     pivot = table.pivot_table(
-        index=found.what, columns="shots", values="both", aggfunc="first", sort=False
+        index=accuracy.what, columns="shots", values="both", aggfunc="first", sort=False
     )
     pivot = pivot[sorted(pivot.columns)].fillna("")
     pivot.columns = [f"{shots} shot{'s' * (shots != 1)}" for shots in pivot.columns]

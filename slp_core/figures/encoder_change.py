@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.diagnostics.encoders import EncoderChange
+from slp_core.figures.display import Display
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
@@ -21,30 +23,28 @@ _USUAL_SIZE = 600, 440  # px, for names that have to be placed before the size i
 
 
 @dataclass(frozen=True, eq=False)
-class Moves:
-    """The rows of a dataset under two encoders, as they are drawn.
+class MovesDisplay(Display):
+    """The rows of a dataset under two encoders, an arrow each.
 
     Attributes
     ----------
     plane : JointPlane
-    classes : tuple of str
+    change : EncoderChange
     true : (n,) int array
     support, query : int arrays
-        Rows.
-    right : (2, m) bool array
-        Of each query row: whether nearest centroid is right before, and after.
+        Rows; ``change.right`` is in the order of ``query``.
     texts : sequence of str
         n texts for the hover.
     parts : {"all points", "support points", "centroids"}
         What gets arrows; centroids always do.
     """
 
+    name = "moves"
     plane: JointPlane
-    classes: tuple[str, ...]
+    change: EncoderChange
     true: np.ndarray
     support: np.ndarray
     query: np.ndarray
-    right: np.ndarray
     texts: Sequence[str]
     parts: Parts = "all points"
 
@@ -73,72 +73,109 @@ class Moves:
             f"{self.plane.kept:.0%}."
         )
 
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Every point's arrow from before to after; a click on a mark reports its row."""
+        before, after, classes = self.plane.before, self.plane.after, self.change.classes
+        traces: list[dict[str, Any]] = []
+        layers = (
+            (self.query[self.drawn], 0.45, 6.5, 1.0, "query point"),
+            (self.support, 0.9, 8.5, 1.8, "support point"),
+        )
+        asked = {"all points": layers, "support points": layers[1:], "centroids": ()}[self.parts]
+        for rows, opacity, size, width, what in asked:
+            for k in range(len(classes)):
+                here = rows[self.true[rows] == k]
+                if len(here):
+                    look = _Look(k, opacity, size, width, theme)
+                    hover = [self._hover(int(row), what) for row in here]
+                    traces += _arrows(before[here], after[here], look, hover, here)
+        ends: dict[int, np.ndarray] = {}
+        for k, name in enumerate(classes):
+            of_class = self.support[self.true[self.support] == k]
+            if len(of_class):
+                start, ends[k] = (points[of_class].mean(axis=0) for points in (before, after))
+                look = _Look(k, 1.0, 14.0, 3.5, theme, key=shortened(name, 24))
+                hover = [f"<b>{shortened(name, 40)}</b><br>centroid"]
+                traces += _arrows(start[None], ends[k][None], look, hover, None)
+        bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
+        layout = base_layout(
+            theme,
+            height=560,
+            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            annotations=self._names(ends, theme),
+            hovermode="closest",
+            clickmode="event+select",
+            dragmode="pan",
+            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+            | {"itemsizing": "constant"},
+            xaxis=bare,
+            yaxis={**bare, "scaleanchor": "x"},
+        )
+        return go.Figure(traces, layout)
 
-def moves_figure(moves: Moves, theme: Theme = LIGHT) -> go.Figure:
-    """Every point's arrow from before to after; a click on a mark reports its row."""
-    before, after = moves.plane.before, moves.plane.after
-    traces: list[dict[str, Any]] = []
-    layers = (
-        (moves.query[moves.drawn], 0.45, 6.5, 1.0, "query point"),
-        (moves.support, 0.9, 8.5, 1.8, "support point"),
-    )
-    asked = {"all points": layers, "support points": layers[1:], "centroids": ()}[moves.parts]
-    for rows, opacity, size, width, what in asked:
-        for k in range(len(moves.classes)):
-            here = rows[moves.true[rows] == k]
-            if len(here):
-                look = _Look(k, opacity, size, width, theme)
-                hover = [_hover(moves, int(row), what) for row in here]
-                traces += _arrows(before[here], after[here], look, hover, here)
-    means = [
-        (k, *(points[own].mean(axis=0) for points in (before, after)))
-        for k in range(len(moves.classes))
-        if len(own := moves.support[moves.true[moves.support] == k])
-    ]
-    for k, start, end in means:
-        look = _Look(k, 1.0, 14.0, 3.5, theme, key=shortened(moves.classes[k], 24))
-        hover = [f"<b>{shortened(moves.classes[k], 40)}</b><br>centroid"]
-        traces += _arrows(start[None], end[None], look, hover, None)
-    ends = np.array([end for _, _, end in means])
-    names = _names(moves, [k for k, _, _ in means], ends, theme)
-    bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
-    layout = base_layout(
-        theme,
-        height=560,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        annotations=names,
-        hovermode="closest",
-        clickmode="event+select",
-        dragmode="pan",
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
-        | {"itemsizing": "constant"},
-        xaxis=bare,
-        yaxis={**bare, "scaleanchor": "x"},
-    )
-    return go.Figure(traces, layout)
+    def table(self) -> pd.DataFrame:
+        """A row a point: its id, class, part, places before and after, and how far it moved."""
+        rows = np.concatenate([self.support, self.query])
+        part = ["support"] * len(self.support) + ["query"] * len(self.query)
+        before, after = self.plane.before[rows], self.plane.after[rows]
+        unknown = [None] * len(self.support)
+        return pd.DataFrame(
+            {
+                "id": rows,
+                "class": np.array(self.change.classes, dtype=object)[self.true[rows]],
+                "part": part,
+                "x before": before[:, 0],
+                "y before": before[:, 1],
+                "x after": after[:, 0],
+                "y after": after[:, 1],
+                "moved": self.plane.moved[rows],
+                "right before": [*unknown, *self.change.right[0]],
+                "right after": [*unknown, *self.change.right[1]],
+                "text": [self.texts[row] for row in rows],
+            }
+        )
 
+    def sentence(self) -> str:
+        """How many query points one encoder has right and the other wrong."""
+        return self.change.moves_sentence()
 
-def moves_table(moves: Moves) -> pd.DataFrame:
-    """One row a point: its id, class, part, places before and after, and how far it moved."""
-    rows = np.concatenate([moves.support, moves.query])
-    part = ["support"] * len(moves.support) + ["query"] * len(moves.query)
-    before, after = moves.plane.before[rows], moves.plane.after[rows]
-    unknown = [None] * len(moves.support)
-    return pd.DataFrame(
-        {
-            "id": rows,
-            "class": np.array(moves.classes, dtype=object)[moves.true[rows]],
-            "part": part,
-            "x before": before[:, 0],
-            "y before": before[:, 1],
-            "x after": after[:, 0],
-            "y after": after[:, 1],
-            "moved": moves.plane.moved[rows],
-            "right before": [*unknown, *moves.right[0]],
-            "right after": [*unknown, *moves.right[1]],
-            "text": [moves.texts[row] for row in rows],
-        }
-    )
+    def _hover(self, row: int, what: str) -> str:
+        lines = [f"<b>{shortened(self.change.classes[self.true[row]], 40)}</b>, {what}"]
+        at = np.flatnonzero(self.query == row)
+        if len(at):
+            before, after = ("right" if right else "wrong" for right in self.change.right[:, at[0]])
+            lines.append(f"nearest centroid: {before} before, {after} after")
+        return "<br>".join([*lines, wrapped(self.texts[row])])
+
+    def _names(self, places: dict[int, np.ndarray], theme: Theme) -> list[dict[str, Any]]:
+        """The classes' names beside the ends of their centroids' arrows."""
+        if not places:
+            return []
+        ends = np.array(list(places.values()))
+        every = [self.plane.before, self.plane.after]
+        drawn = ends if self.parts == "centroids" else np.concatenate(every)
+        extent = np.ptp(drawn, axis=0)
+        unit = min(
+            (size / width for size, width in zip(_USUAL_SIZE, extent, strict=True) if width > 0),
+            default=1.0,
+        )
+        names = [shortened(self.change.classes[k]) for k in places]
+        size = 13 if len(names) <= 6 else 11
+        return [
+            {
+                "x": float(ends[i, 0]),
+                "y": float(ends[i, 1]),
+                "xshift": dx,
+                "yshift": dy,
+                "text": f"<b>{names[i]}</b>",
+                "showarrow": False,
+                "font": {"size": size, "color": theme.text},
+                "bgcolor": with_opacity(theme.background, 0.78),
+                "borderpad": 1,
+                "captureevents": False,
+            }
+            for i, dx, dy in place_names(ends, names, unit, size, 14)
+        ]
 
 
 @dataclass(frozen=True)
@@ -159,26 +196,7 @@ def _arrows(
     """A shaft with its head, an open mark where it starts and a full one where it ends."""
     style = class_style(look.index, look.theme)
     color, group = with_opacity(style.color, look.opacity), f"class {look.index}"
-    gap = np.full(len(start), np.nan)
-    head = 6.0 + 1.6 * look.width
-    shaft = {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": np.column_stack([start[:, 0], end[:, 0], gap]).ravel().astype(np.float32),
-        "y": np.column_stack([start[:, 1], end[:, 1], gap]).ravel().astype(np.float32),
-        "line": {"color": color, "width": look.width},
-        "marker": {
-            "symbol": "arrow",
-            "angleref": "previous",
-            "standoff": look.size / 2,
-            "size": np.tile(np.array([0, head, 0], dtype=np.float32), len(start)),
-            "color": color,
-            "line": {"width": 0},
-        },
-        "hoverinfo": "skip",
-        "legendgroup": group,
-        "showlegend": False,
-    }
+    shafts = arrow_shafts(start, end, color, look.width, 6.0 + 1.6 * look.width, look.size / 2)
     marks = []
     for points, symbol, scale in ((start, f"{style.symbol}-open", 0.75), (end, style.symbol, 1.0)):
         last = points is end
@@ -202,42 +220,36 @@ def _arrows(
             "unselected": {"marker": {"opacity": 1.0}},
         }
         marks.append(mark if rows is None else mark | {"customdata": rows.astype(np.int32)})
-    return [shaft, *marks]
+    return [shafts | {"legendgroup": group}, *marks]
 
 
-def _hover(moves: Moves, row: int, what: str) -> str:
-    lines = [f"<b>{shortened(moves.classes[moves.true[row]], 40)}</b>, {what}"]
-    at = np.flatnonzero(moves.query == row)
-    if len(at):
-        before, after = ("right" if right else "wrong" for right in moves.right[:, at[0]])
-        lines.append(f"nearest centroid: {before} before, {after} after")
-    return "<br>".join([*lines, wrapped(moves.texts[row])])
+def arrow_shafts(
+    start: np.ndarray, end: np.ndarray, color: str, width: float, head: float, standoff: float
+) -> dict[str, Any]:
+    """A trace of n arrows.
 
-
-def _names(moves: Moves, shown: list[int], ends: np.ndarray, theme: Theme) -> list[dict[str, Any]]:
-    every = [moves.plane.before, moves.plane.after]
-    drawn = ends if moves.parts == "centroids" else np.concatenate(every)
-    if not len(ends):
-        return []
-    extent = np.ptp(drawn, axis=0)
-    unit = min(
-        (size / width for size, width in zip(_USUAL_SIZE, extent, strict=True) if width > 0),
-        default=1.0,
-    )
-    names = [shortened(moves.classes[k]) for k in shown]
-    size = 13 if len(shown) <= 6 else 11
-    return [
-        {
-            "x": float(ends[i, 0]),
-            "y": float(ends[i, 1]),
-            "xshift": dx,
-            "yshift": dy,
-            "text": f"<b>{names[i]}</b>",
-            "showarrow": False,
-            "font": {"size": size, "color": theme.text},
-            "bgcolor": with_opacity(theme.background, 0.78),
-            "borderpad": 1,
-            "captureevents": False,
-        }
-        for i, dx, dy in place_names(ends, names, unit, size, 14)
-    ]
+    Parameters
+    ----------
+    start, end : (n, 2) arrays
+    color : str
+    width, head, standoff : float
+        Of the shaft, of its head, and of the gap between the head and the end, in pixels.
+    """
+    gap = np.full(len(start), np.nan)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": np.column_stack([start[:, 0], end[:, 0], gap]).ravel().astype(np.float32),
+        "y": np.column_stack([start[:, 1], end[:, 1], gap]).ravel().astype(np.float32),
+        "line": {"color": color, "width": width},
+        "marker": {
+            "symbol": "arrow",
+            "angleref": "previous",
+            "standoff": standoff,
+            "size": np.tile(np.array([0, head, 0], dtype=np.float32), len(start)),
+            "color": color,
+            "line": {"width": 0},
+        },
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.figures.display import Display
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
 
@@ -28,7 +29,7 @@ class MetaCurve:
     loss : (v,) array
         Of the outer step before; NaN where there is none.
     best_step : int
-        The one whose weights were kept.
+        The one whose weights the checkpoint has.
     """
 
     title: str
@@ -48,90 +49,102 @@ class MetaCurve:
         return cls(card["title"], steps, validation, np.array(loss, float), best)
 
     @property
-    def kept(self) -> float:
-        """Validation accuracy of the weights that were kept."""
+    def best_validation(self) -> float:
+        """Accuracy on the validation sets at the best step."""
         return float(self.validation[self.steps == self.best_step][0])
 
 
-def curves_sentence(curves: Sequence[MetaCurve]) -> str:
-    """Which of the runs came furthest, and from where."""
-    best = max(curves, key=lambda curve: curve.kept)
-    which = f"Of {len(curves)} meta-trained encoders" if len(curves) > 1 else "Meta-training"
-    furthest = f", {best.title} validates best" if len(curves) > 1 else f" took {best.title}"
-    return (
-        f"{which}{furthest}: {best.validation[0]:.1%} before, {best.kept:.1%} after "
-        f"{best.best_step:,} outer step{'s' * (best.best_step != 1)}."
-    )
+@dataclass(frozen=True, eq=False)
+class MetaCurvesDisplay(Display):
+    """Runs of meta-training: validation accuracy and loss over the outer steps.
 
+    Attributes
+    ----------
+    curves : sequence of MetaCurve
+        At least one.
+    """
 
-def curves_figure(curves: Sequence[MetaCurve], theme: Theme = LIGHT) -> go.Figure:
-    """Validation accuracy on the left, loss on the right; a ring marks what was kept."""
-    traces: list[dict[str, Any]] = []
-    for i, curve in enumerate(curves):
-        style = class_style(i, theme)
-        name = shortened(curve.title, 44)
-        for values, axis, unit in (
-            (100 * curve.validation, "", "% right"),
-            (curve.loss, "2", "loss"),
-        ):
+    name = "meta-training"
+    curves: Sequence[MetaCurve]
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """Validation accuracy on the left, loss on the right; a ring marks the best step."""
+        traces: list[dict[str, Any]] = []
+        for i, curve in enumerate(self.curves):
+            style = class_style(i, theme)
+            name = shortened(curve.title, 44)
+            for values, axis, unit in (
+                (100 * curve.validation, "", "% right"),
+                (curve.loss, "2", "loss"),
+            ):
+                traces.append(
+                    {
+                        "type": "scatter",
+                        "mode": "lines+markers",
+                        "x": curve.steps.astype(np.int32),
+                        "y": values.astype(np.float32),
+                        "xaxis": f"x{axis}",
+                        "yaxis": f"y{axis}",
+                        "name": name,
+                        "legendgroup": name,
+                        "showlegend": not axis,
+                        "line": {"color": style.color, "width": 2},
+                        "marker": {"symbol": style.symbol, "size": 7 * style.scale},
+                        "hovertemplate": f"{name}<br>outer step %{{x}}: %{{y:.4g}} {unit}"
+                        "<extra></extra>",
+                    }
+                )
             traces.append(
                 {
                     "type": "scatter",
-                    "mode": "lines+markers",
-                    "x": curve.steps.astype(np.int32),
-                    "y": values.astype(np.float32),
-                    "xaxis": f"x{axis}",
-                    "yaxis": f"y{axis}",
-                    "name": name,
+                    "mode": "markers",
+                    "x": np.array([curve.best_step]),
+                    "y": np.array([100 * curve.best_validation], dtype=np.float32),
+                    "marker": {"symbol": "circle-open", "size": 19, "line": {"width": 2}}
+                    | {"color": theme.text},
                     "legendgroup": name,
-                    "showlegend": not axis,
-                    "line": {"color": style.color, "width": 2},
-                    "marker": {"symbol": style.symbol, "size": 7 * style.scale},
-                    "hovertemplate": f"{name}<br>outer step %{{x}}: %{{y:.4g}} {unit}"
-                    "<extra></extra>",
+                    "showlegend": False,
+                    "hoverinfo": "skip",
                 }
             )
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": np.array([curve.best_step]),
-                "y": np.array([100 * curve.kept], dtype=np.float32),
-                "marker": {"symbol": "circle-open", "size": 19, "line": {"width": 2}}
-                | {"color": theme.text},
-                "legendgroup": name,
-                "showlegend": False,
-                "hoverinfo": "skip",
-            }
+        plain = {"zeroline": False, "fixedrange": True, "automargin": True}
+        layout = base_layout(
+            theme,
+            height=360,
+            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+            xaxis={"title": {"text": "outer step"}, "domain": [0, 0.56], **plain},
+            yaxis={"title": {"text": "validation, % right"}, "nticks": 6, **plain},
+            xaxis2={"title": {"text": "outer step"}, "domain": [0.66, 1], "anchor": "y2", **plain},
+            yaxis2={"title": {"text": "loss"}, "nticks": 6, "anchor": "x2", **plain},
         )
-    plain = {"zeroline": False, "fixedrange": True, "automargin": True}
-    layout = base_layout(
-        theme,
-        height=360,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8},
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        xaxis={"title": {"text": "outer step"}, "domain": [0, 0.56], **plain},
-        yaxis={"title": {"text": "validation, % right"}, "nticks": 6, **plain},
-        xaxis2={"title": {"text": "outer step"}, "domain": [0.66, 1], "anchor": "y2", **plain},
-        yaxis2={"title": {"text": "loss"}, "nticks": 6, "anchor": "x2", **plain},
-    )
-    return go.Figure(traces, layout)
+        return go.Figure(traces, layout)
 
+    def table(self) -> pd.DataFrame:
+        """A row a validation of a run: ``encoder``, ``outer step``, ``validation``, ``loss``."""
+        return pd.concat(
+            [
+                pd.DataFrame(
+                    {
+                        "encoder": curve.title,
+                        "outer step": curve.steps,
+                        "validation": curve.validation,
+                        "loss": curve.loss,
+                        "kept": curve.steps == curve.best_step,
+                    }
+                )
+                for curve in self.curves
+            ],
+            ignore_index=True,
+        )
 
-def curves_table(curves: Sequence[MetaCurve]) -> pd.DataFrame:
-    """One row a validation of a run: ``encoder``, ``outer step``, ``validation``, ``loss``."""
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "encoder": curve.title,
-                    "outer step": curve.steps,
-                    "validation": curve.validation,
-                    "loss": curve.loss,
-                    "kept": curve.steps == curve.best_step,
-                }
-            )
-            for curve in curves
-        ],
-        ignore_index=True,
-    )
+    def sentence(self) -> str:
+        """Which of the runs came furthest, and from where."""
+        best = max(self.curves, key=lambda curve: curve.best_validation)
+        first = f"Meta-training took {best.title}"
+        if len(self.curves) > 1:
+            first = f"Of {len(self.curves)} meta-trained encoders, {best.title} validates best"
+        return (
+            f"{first}: {best.validation[0]:.1%} before, {best.best_validation:.1%} after "
+            f"{best.best_step:,} outer step{'s' * (best.best_step != 1)}."
+        )

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.figures.display import Display
+from slp_core.figures.encoder_change import arrow_shafts
 from slp_core.figures.scrubber import play_buttons
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
@@ -17,49 +21,50 @@ _FRAME_MS = 900
 _MAP, _LOSS = [0.0, 0.68], [0.78, 1.0]
 
 
-def episode_figure(
-    steps: EpisodeSteps,
-    indices: tuple[int, int],
-    texts: Sequence[str],
-    theme: Theme = LIGHT,
-    shown: int | None = None,
-) -> go.Figure:
+@dataclass(frozen=True, eq=False)
+class EpisodeDisplay(Display):
     """Support points and prototypes before the first step and after each, and the loss.
 
-    Parameters
+    Attributes
     ----------
     steps : EpisodeSteps
     indices : (int, int)
         Of the two classes in the dataset's class order: their colours and shapes.
     texts : sequence of str
         Of the support examples, for the hover.
-    theme : Theme
-    shown : int, optional
-        Which frame is shown first, 0 being before the first step; default the last.
     """
-    drawn = _Drawn(steps, indices, texts, theme)
-    n = steps.n_steps
-    first = n if shown is None else shown
-    moving = drawn.moving(first)
-    figure = go.Figure([*moving, drawn.loss()], drawn.layout(first))
-    figure.frames = [
-        go.Frame(data=drawn.moving(i), traces=list(range(len(moving))), name=str(i))
-        for i in range(n + 1)
-    ]
-    return figure
+
+    name = "episode"
+    steps: EpisodeSteps
+    indices: tuple[int, int]
+    texts: Sequence[str]
+
+    def figure(self, theme: Theme = LIGHT) -> go.Figure:
+        """A frame a step; the last is shown first."""
+        frames, last = _Frames(self, theme), self.steps.n_steps
+        moving = frames.moving(last)
+        figure = go.Figure([*moving, frames.loss()], frames.layout(last))
+        figure.frames = [
+            go.Frame(data=frames.moving(i), traces=list(range(len(moving))), name=str(i))
+            for i in range(last + 1)
+        ]
+        return figure
+
+    def table(self) -> pd.DataFrame:
+        """A row a step, as ``EpisodeSteps.table``."""
+        return self.steps.table()
+
+    def sentence(self) -> str:
+        """What each step does."""
+        return " ".join(self.steps.sentence(step) for step in range(self.steps.n_steps))
 
 
-class _Drawn:
-    def __init__(
-        self,
-        steps: EpisodeSteps,
-        indices: tuple[int, int],
-        texts: Sequence[str],
-        theme: Theme,
-    ) -> None:
-        self.steps, self.indices, self.texts, self.theme = steps, indices, texts, theme
-        self.axes = steps.plane()
-        self.points = steps.vectors @ self.axes
+class _Frames:
+    def __init__(self, shown: EpisodeDisplay, theme: Theme) -> None:
+        self.steps, self.indices, self.texts = shown.steps, shown.indices, shown.texts
+        self.theme = theme
+        self.axes = self.steps.plane()
+        self.points = self.steps.vectors @ self.axes
 
     def moving(self, frame: int) -> list[dict[str, Any]]:
         """The traces that a step changes."""
@@ -79,9 +84,9 @@ class _Drawn:
             }
         ]
         for k in (0, 1):
-            color = class_style(self.indices[k], self.theme).color
+            color = with_opacity(class_style(self.indices[k], self.theme).color, 0.65)
             of_class = self.steps.labels == k
-            traces.append(_arrows(before[of_class], now[of_class], color))
+            traces.append(arrow_shafts(before[of_class], now[of_class], color, 1.6, 8, 4))
             for rows, open_mark, what in (
                 (self.steps.for_means[step, k], True, "places the prototype"),
                 (self.steps.for_loss[step, k], False, "gives loss"),
@@ -200,24 +205,3 @@ class _Drawn:
                 for i in range(self.steps.n_steps + 1)
             ],
         }
-
-
-def _arrows(start: np.ndarray, end: np.ndarray, color: str) -> dict[str, Any]:
-    gap = np.full(len(start), np.nan)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": np.column_stack([start[:, 0], end[:, 0], gap]).ravel().astype(np.float32),
-        "y": np.column_stack([start[:, 1], end[:, 1], gap]).ravel().astype(np.float32),
-        "line": {"color": with_opacity(color, 0.65), "width": 1.6},
-        "marker": {
-            "symbol": "arrow",
-            "angleref": "previous",
-            "standoff": 4,
-            "size": np.tile(np.array([0, 8, 0], dtype=np.float32), len(start)),
-            "color": with_opacity(color, 0.65),
-            "line": {"width": 0},
-        },
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }

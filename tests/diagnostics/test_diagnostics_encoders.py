@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from slp_core.diagnostics.encoders import AccuracyByShots, EncoderChange, class_distances
+from slp_core.diagnostics.encoders import class_distances, encoder_change
 
 
 @pytest.fixture
@@ -15,9 +15,7 @@ def points():
 
 def change(first, second, y, right, names=("a", "b")):
     k = int(y.max()) + 1
-    classes = tuple("pqrs"[:k])
-    found = tuple(class_distances(X, y, k) for X in (first, second))
-    return EncoderChange(names, classes, found, np.array(right, bool))
+    return encoder_change(names, tuple("pqrs"[:k]), (first, second), y, np.array(right, bool))
 
 
 def test_distances_are_means_of_distances(points):
@@ -61,6 +59,7 @@ def test_sentences_count_and_agree(points):
         "Under b, nearest centroid gets 75% of 4 query points right, under a, 25%: the classes "
         "stand 2.0 times as far apart, measured in their own spread."
     )
+    assert (up.gained.tolist(), up.lost.tolist()) == ([1, 2], [])
     assert "has 2 right only after and 0 right only before" in up.moves_sentence()
     down = change(X, apart, y, [[1, 1], [1, 0]])
     assert "50% of 2 query points right, under a, 100%, and the classes" in down.sentence()
@@ -70,20 +69,3 @@ def test_sentences_count_and_agree(points):
     none = change(X, X, y, np.empty((2, 0)))
     assert none.sentence().startswith("There is no query point to judge; under b the classes")
     assert none.moves_sentence() == "There is no query point."
-
-
-def test_accuracies_are_summed_up_over_the_draws():
-    values = {
-        ("m", 1): np.array([[0.5, 0.7], [0.6, 0.9]]),
-        ("m", 2): np.array([[0.8, np.nan], [0.6, np.nan]]),
-        ("n", 1): np.full((2, 3), np.nan),
-    }
-    found = AccuracyByShots(("a", "b"), values)
-    first, second = found.table().to_dict("records")
-    assert (first["before"], first["after"]) == pytest.approx((0.6, 0.75))
-    assert (first["± before"], first["± after"]) == pytest.approx((0.1, 0.15))
-    assert (first["better on"], first["draws"]) == (2, 2)
-    assert (second["shots"], second["draws"], second["better on"]) == (2, 1, 0)
-    assert found.sentence() == (
-        "b is ahead of a in 1 of 2 settings of method and shots, by -2.5 points on average."
-    )

@@ -8,7 +8,7 @@ import pytest
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.errors import Cancelled, SLPError
-from slp_core.figures.encoder_episode import episode_figure
+from slp_core.figures.encoder_episode import EpisodeDisplay
 from slp_core.meta.recording import record_episode
 
 
@@ -67,7 +67,7 @@ def test_the_plane_runs_through_the_class_means(steps):
 
 
 def test_frames_are_the_steps(steps):
-    figure = episode_figure(steps, (0, 2), [f"text {i}" for i in range(20)])
+    figure = EpisodeDisplay(steps, (0, 2), [f"text {i}" for i in range(20)]).figure()
     assert [frame.name for frame in figure.frames] == [str(i) for i in range(6)]
     axes = steps.plane()
     marks = [t for t in figure.frames[3].data if t.hovertext is not None]

@@ -20,7 +20,7 @@ from slp_core.methods import (
     __all__,
     protocols,
 )
-from slp_core.methods.edited_prototypes import EditedPrototypes, HandMadeSLPClassifier
+from slp_core.methods.edited_prototypes import EditedPrototypes, EditedSLPClassifier
 from slp_core.methods.parameters import parameters_of
 from slp_core.methods.protocols import (
     Classifier,
@@ -47,7 +47,7 @@ LINES = {HasCentroids, HasLines}
 TUNED = {HasDecisionFunction, HasLowerStates}
 OFFERS = {
     ConstraintSLPClassifier: LINES | {ConstantSoftLabels, HasLineFit},
-    HandMadeSLPClassifier: LINES | {ConstantSoftLabels},
+    EditedSLPClassifier: LINES | {ConstantSoftLabels},
     DeepSLPClassifier: LINES | {LocalSoftLabels, HasLineFit, HasLinearFunctions},
     NearestCentroidClassifier: LINES | {ConstantSoftLabels, HasLinearScores},
     OneNearestNeighbourClassifier: set(),
@@ -86,7 +86,7 @@ def fitted(request):
     if kind in TEXTS:
         rows = texts()
         return kind(**TEXTS[kind]).fit(rows, y), rows.take(np.arange(M))
-    if kind is HandMadeSLPClassifier:
+    if kind is EditedSLPClassifier:
         solved = ConstraintSLPClassifier().fit(X, y)
         return EditedPrototypes.of(solved, solved.soft_labels_).classifier(), X[:M]
     return kind().fit(X, y), X[:M]
@@ -94,7 +94,7 @@ def fitted(request):
 
 def test_the_table_has_every_estimator_of_the_package():
     named = {name for name in __all__ if name.endswith("Classifier")}
-    assert named | {"HandMadeSLPClassifier"} == {kind.__name__ for kind in OFFERS}
+    assert named | {"EditedSLPClassifier"} == {kind.__name__ for kind in OFFERS}
 
 
 def test_an_estimator_offers_what_it_should_and_nothing_else(fitted):

@@ -7,7 +7,7 @@ import pytest
 from driving import open_page, shown, until
 
 import slp_core as slp
-from pages.session.methods import METHODS
+from pages.session.methods import ON_VECTORS
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
 
@@ -47,7 +47,7 @@ def test_it_opens_on_two_methods_and_what_each_says():
     assert {"JSD (bits)", "total variation"} <= set(tables[1])
 
 
-@pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
+@pytest.mark.parametrize("method", list(ON_VECTORS))
 @pytest.mark.parametrize("title", ["Airline tweets", "Emotions", "Disaster or not"])
 def test_every_method_has_its_page(method, title):
     text = shown(open_page("soft_labels", dataset=title, method=method))

@@ -1,0 +1,166 @@
+"""Accuracy under two encoders, over the draws of every number of shots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+
+from slp_core.evaluation.draws import accuracy_over_draws
+
+if TYPE_CHECKING:
+    from slp_core.data import FewShotDataset
+    from slp_core.encoders import Encoder
+    from slp_core.methods.table import Method
+
+
+@dataclass(frozen=True, eq=False)
+class AccuracyByShots:
+    """Accuracy of methods, or on datasets, under two encoders, draw by draw.
+
+    Attributes
+    ----------
+    names : (str, str)
+        What the encoders are called, before and after.
+    accuracy : mapping of (str, int) to (2, draws) array
+        Of each method and number of shots; NaN on a draw that leaves no query point.
+    what : {"method", "dataset"}
+        What is told apart beside the number of shots.
+    """
+
+    names: tuple[str, str]
+    accuracy: Mapping[tuple[str, int], np.ndarray]
+    what: Literal["method", "dataset"] = "method"
+
+    @classmethod
+    def of(
+        cls,
+        names: tuple[str, str],
+        before: Mapping[tuple[str, int], np.ndarray],
+        after: Mapping[tuple[str, int], np.ndarray],
+    ) -> AccuracyByShots:
+        """Out of what `accuracy_by_shots` gives for either encoder."""
+        return cls(names, {key: np.stack([before[key], after[key]]) for key in before})
+
+    def table(self) -> pd.DataFrame:
+        """Mean and standard deviation over the draws, one row a method or dataset and shots.
+
+        Standard deviations are those of the population (ddof 0), as in the paper. ``better on``
+        counts the draws on which the encoder after has the higher accuracy.
+        """
+        rows = []
+        for (name, shots), values in self.accuracy.items():
+            judged = values[:, ~np.isnan(values).any(axis=0)]
+            if not judged.shape[1]:
+                continue
+            (old, new), (old_std, new_std) = judged.mean(axis=1), judged.std(axis=1)
+            rows.append(
+                {
+                    self.what: name,
+                    "shots": shots,
+                    "before": old,
+                    "± before": old_std,
+                    "after": new,
+                    "± after": new_std,
+                    "difference": new - old,
+                    "better on": int((judged[1] > judged[0]).sum()),
+                    "draws": judged.shape[1],
+                }
+            )
+        return pd.DataFrame(rows)
+
+    def sentence(self) -> str:
+        """In how many settings the encoder after is ahead, and by how much in the mean."""
+        table = self.table()
+        if not len(table):
+            return "No draw leaves a query point to judge."
+        ahead = int((table["difference"] > 0).sum())
+        settings = f"{len(table)} settings" if len(table) > 1 else "the one setting"
+        mean = 100 * table["difference"].mean()
+        return (
+            f"{self.names[1]} is ahead of {self.names[0]} in {ahead} of {settings} of "
+            f"{self.what} and shots, by {mean:+.1f} points on average."
+        )
+
+
+def accuracy_by_shots(
+    methods: Sequence[Method],
+    dataset: FewShotDataset,
+    X: np.ndarray,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> dict[tuple[str, int], np.ndarray]:
+    """Judge methods, as they are made by default, on every draw of every number of shots.
+
+    Parameters
+    ----------
+    methods : sequence of Method
+        That read vectors.
+    dataset : FewShotDataset
+    X : (n, d) array
+        Its embeddings, row by row.
+    progress : callable
+        Told how many of how many pairs of method and shots are done, before each.
+    cancelled : callable
+        Asked between fits.
+
+    Returns
+    -------
+    dict
+        (draws,) accuracies, from 0 to 1, by a method's title and the number of shots.
+
+    Raises
+    ------
+    Cancelled
+    """
+    accuracy = {}
+    pairs = [(method, shots) for shots in dataset.shots_available for method in methods]
+    for done, (method, shots) in enumerate(pairs):
+        progress(done, len(pairs))
+        draws = dataset.available_draws(shots)
+        spread = accuracy_over_draws(method.make, dataset, X, shots, draws, cancelled)
+        accuracy[method.title, shots] = spread.accuracy
+    return accuracy
+
+
+def accuracy_by_dataset(
+    method: Method,
+    datasets: Sequence[FewShotDataset],
+    encoders: tuple[Encoder, Encoder],
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> AccuracyByShots:
+    """Judge a method on every dataset whose embeddings both encoders have in their cache.
+
+    Parameters
+    ----------
+    method : Method
+        That reads vectors; made by default.
+    datasets : sequence of FewShotDataset
+    encoders : (Encoder, Encoder)
+        Before and after.
+    progress : callable
+        Told how many of how many datasets are done, before each.
+    cancelled : callable
+        Asked between fits.
+
+    Raises
+    ------
+    Cancelled
+    """
+    accuracy = {}
+    for done, dataset in enumerate(datasets):
+        progress(done, len(datasets))
+        if all(encoder.is_cached(dataset) for encoder in encoders):
+            before, after = (
+                accuracy_by_shots([method], dataset, encoder.encode(dataset), cancelled=cancelled)
+                for encoder in encoders
+            )
+            for (_, shots), values in before.items():
+                pair = np.stack([values, after[method.title, shots]])
+                accuracy[dataset.title, shots] = pair
+    titles = (encoders[0].info.title, encoders[1].info.title)
+    return AccuracyByShots(titles, accuracy, "dataset")

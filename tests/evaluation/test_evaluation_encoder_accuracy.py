@@ -1,0 +1,67 @@
+"""Accuracy under two encoders, draw by draw."""
+
+import numpy as np
+import pytest
+
+from slp_core.data import load_dataset
+from slp_core.encoders import load_encoder
+from slp_core.errors import Cancelled
+from slp_core.evaluation.encoder_accuracy import (
+    AccuracyByShots,
+    accuracy_by_dataset,
+    accuracy_by_shots,
+)
+from slp_core.methods.table import METHODS
+
+METHOD = METHODS["nearest_centroid"]
+
+
+def test_accuracies_are_summed_up_over_the_draws():
+    values = {
+        ("m", 1): np.array([[0.5, 0.7], [0.6, 0.9]]),
+        ("m", 2): np.array([[0.8, np.nan], [0.6, np.nan]]),
+        ("n", 1): np.full((2, 3), np.nan),
+    }
+    found = AccuracyByShots(("a", "b"), values)
+    first, second = found.table().to_dict("records")
+    assert (first["before"], first["after"]) == pytest.approx((0.6, 0.75))
+    assert (first["± before"], first["± after"]) == pytest.approx((0.1, 0.15))
+    assert (first["better on"], first["draws"]) == (2, 2)
+    assert (second["shots"], second["draws"], second["better on"]) == (2, 1, 0)
+    assert found.sentence() == (
+        "b is ahead of a in 1 of 2 settings of method and shots, by -2.5 points on average."
+    )
+
+
+def test_methods_are_judged_on_every_draw_of_every_number_of_shots():
+    dataset, told = load_dataset("wine"), []
+    X = load_encoder("numeric").encode(dataset)
+    methods = [METHOD, METHODS["one_nn"]]
+    found = accuracy_by_shots(methods, dataset, X, lambda *done: told.append(done))
+    shots = dataset.shots_available
+    assert set(found) == {(method.title, s) for method in methods for s in shots}
+    assert told == [(i, 2 * len(shots)) for i in range(2 * len(shots))]
+    episode = dataset.draw(shots[0], 1)
+    model = METHOD.make().fit(X[episode.support], episode.y_support)
+    assert found[METHOD.title, shots[0]][1] == pytest.approx(
+        np.mean(model.predict(X[episode.query]) == episode.y_query)
+    )
+    both = AccuracyByShots.of(("a", "b"), found, {key: 1 - found[key] for key in found})
+    np.testing.assert_allclose(both.accuracy[METHOD.title, shots[0]].sum(axis=0), 1)
+    with pytest.raises(Cancelled):
+        accuracy_by_shots(methods, dataset, X, cancelled=lambda: True)
+
+
+def test_datasets_are_those_that_both_encoders_have_seen(tmp_path, monkeypatch):
+    monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
+    datasets = [load_dataset(name) for name in ("airline", "disaster")]
+    encoders = (load_encoder("minilm-l4"), load_encoder("minilm-l4", normalisation="none"))
+    seen = [d for d in datasets if all(encoder.is_cached(d) for encoder in encoders)]
+    assert seen
+    found = accuracy_by_dataset(METHOD, datasets, encoders)
+    assert {title for title, _ in found.accuracy} == {dataset.title for dataset in seen}
+    assert found.what == "dataset"
+    shots = seen[0].shots_available[0]
+    for encoder, values in zip(encoders, found.accuracy[seen[0].title, shots], strict=True):
+        alone = accuracy_by_shots([METHOD], seen[0], encoder.encode(seen[0]))
+        np.testing.assert_allclose(values, alone[METHOD.title, shots])
