@@ -94,19 +94,3 @@ def test_choices_of_an_address_that_do_not_exist_fall_back():
 def test_the_sentence_follows_the_distances():
     text = shown(open_page(distance="along the line"))
     assert "for all 87 query points" not in text
-
-
-def sidebar_alone():
-    from pages.shell.sidebar import sidebar
-
-    sidebar()
-
-
-def test_the_upload_dialog_outlives_a_rerun_of_the_page(monkeypatch):
-    opened = []  # AppTest shows no dialogs
-    monkeypatch.setattr("pages.shell.sidebar.upload_dialog", lambda: opened.append(True))
-    app = AppTest.from_function(sidebar_alone, default_timeout=60).run()
-    assert not opened
-    next(b for b in app.button if b.label == "Upload your own").click().run()
-    app.run()  # as when a job under it has ended
-    assert len(opened) == 2

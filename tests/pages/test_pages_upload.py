@@ -1,0 +1,61 @@
+"""The upload panel, run without a browser: a file comes in, and arrives on the page."""
+
+import pytest
+from driving import open_page, said, shown
+
+from pages.shell import upload
+
+ROWS = "\n".join(
+    ["Äußerung,Gefühl", *(f"{how} Tag {i},{how}" for i in range(6) for how in ("guter", "böser"))]
+)
+
+
+def panel(name="tage.csv", content=ROWS):
+    app = open_page(encoder="TF-IDF and SVD")
+    next(b for b in app.button if b.label == "Upload your own").click().run()
+    app.file_uploader(key="upload").upload(name, content.encode(), "text/csv").run()
+    return app
+
+
+def press(app, label):
+    return next(b for b in app.button if b.label == label).click().run()
+
+
+def test_a_file_that_is_used_is_what_the_page_shows():
+    app = panel()
+    app.selectbox(key="tage.csv label").set_value("Gefühl").run()
+    assert "12 examples, 2 classes" in shown(app)
+    press(app, "Use this dataset")
+    text = shown(app)
+    assert "**Tage**" in text  # the status bar
+    assert "Upload a few-shot dataset" not in text
+    assert app.selectbox("dataset").value == "Tage"
+
+
+def test_the_panel_outlives_a_rerun_and_closes_when_told():
+    app = panel()
+    app.run()  # as when a job ends
+    assert "Upload a few-shot dataset" in said(app)
+    press(app, "Close")
+    assert "Upload a few-shot dataset" not in shown(app)
+
+
+def test_a_file_is_parsed_once_however_often_the_panel_is_touched(monkeypatch):
+    parsed = []
+    preview = upload.preview_table
+    monkeypatch.setattr(upload, "preview_table", lambda *args: parsed.append(1) or preview(*args))
+    app = panel()
+    app.selectbox(key="tage.csv label").set_value("Gefühl").run()
+    app.run()
+    assert parsed == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [("empty.csv", "", "empty.csv"), ("rows.csv", "text,label\nup,a\ndown,\n", "row 3")],
+)
+def test_a_wrong_file_is_told_and_the_panel_stays(name, content, told):
+    app = panel(name, content)
+    (error,) = app.error
+    assert told in error.value
+    assert "Upload a few-shot dataset" in said(app)
