@@ -6,7 +6,7 @@ from driving import open_page, shown
 
 import slp_core as slp
 from pages.explain.errors import TITLES as CAUSES
-from pages.session.methods import METHODS
+from pages.session.methods import ON_VECTORS
 from slp_core.explain.causes import explain_errors
 
 TITLES = [info.title for info in slp.list_datasets()]
@@ -54,7 +54,7 @@ def test_every_bundled_dataset_opens(title):
     assert "One point" in shown(open_page("explain", dataset=title))
 
 
-@pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
+@pytest.mark.parametrize("method", list(ON_VECTORS))
 @pytest.mark.parametrize("title", ["Emotions", "Disaster or not"])
 def test_every_method_has_its_page(method, title):
     text = shown(open_page("explain", dataset=title, method=method))
