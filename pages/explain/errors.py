@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     import numpy as np
 
 BY_CLASS, BY_LINE = "by class", "by line"
-FILTER = (settings.ERROR_CAUSE, settings.ERROR_CLASS, settings.ERROR_LINE, settings.ERROR_MARGIN)
+FILTER: tuple[settings.Setting[Any], ...] = (
+    settings.ERROR_CAUSE,
+    settings.ERROR_CLASS,
+    settings.ERROR_LINE,
+    settings.ERROR_MARGIN,
+)
 ORDERS: dict[str, ErrorOrder] = {
     "surest first": "surest",
     "closest first": "closest",
@@ -204,7 +209,7 @@ def _clear() -> None:
 def _piece_clicked(causes: Causes, cause: str, by_class: bool, group: int) -> None:
     """Filter by the clicked cause and group; the same piece again takes the filter away."""
     name, line = (causes.classes[group], None) if by_class else (None, group)
-    setting = settings.ERROR_CLASS if by_class else settings.ERROR_LINE
+    setting = FILTER[1] if by_class else FILTER[2]
     if (settings.ERROR_CAUSE.value, setting.value) == (cause, name if by_class else line):
         _clear()
         return

@@ -65,10 +65,10 @@ def _form(workspace: Workspace) -> None:
         cleared = st.form_submit_button("Back to the data")
     if cleared:
         settings.TYPED_EXAMPLE.set(None)
-    elif sent and isinstance(examples, str):
-        st.error(literal(examples), icon=":material/error:")
-    elif sent:
+    elif sent and isinstance(examples, Examples):
         settings.TYPED_EXAMPLE.set((workspace.data_key, examples))
+    elif sent:
+        st.error(literal(str(examples)), icon=":material/error:")
 
 
 def _texts(kind: str) -> Examples | str:

@@ -70,8 +70,8 @@ class DimensionsDisplay(Display):
         for k, name in enumerate(classes):
             style = class_style(k, theme)
             low, middle, high = _quantiles(series, k)
-            ribbon = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip"}
-            ribbon["showlegend"] = False
+            ribbon: dict[str, Any] = {"mode": "lines", "line": {"width": 0}}
+            ribbon |= {"hoverinfo": "skip", "showlegend": False}
             traces += [
                 {"type": "scatter", "x": d, "y": high, **ribbon},
                 {"type": "scatter", "x": d, "y": low, "fill": "tonexty", **ribbon}
