@@ -7,7 +7,7 @@ import pytest
 from driving import open_page, shown, until
 
 import slp_core as slp
-from pages.session.methods import METHODS
+from pages.session.methods import ON_VECTORS
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
 
@@ -47,7 +47,7 @@ def test_it_opens_on_two_methods_and_what_each_says():
     assert {"JSD (bits)", "total variation"} <= set(tables[1])
 
 
-@pytest.mark.parametrize("method", [m.title for m in METHODS.values()])
+@pytest.mark.parametrize("method", list(ON_VECTORS))
 @pytest.mark.parametrize("title", ["Airline tweets", "Emotions", "Disaster or not"])
 def test_every_method_has_its_page(method, title):
     text = shown(open_page("soft_labels", dataset=title, method=method))
@@ -59,6 +59,15 @@ def test_another_draw_stands_beside_it():
     app = open_page("soft_labels", other_draw="3", beside_constraint_slp="constraintSLP")
     shown(app)
     assert "constraintSLP, draw 3" in app.subheader[0].value
+
+
+def test_a_variant_is_called_by_its_name_on_either_side():
+    paper = "DeepSLP, as in the paper"
+    app = open_page(
+        "soft_labels", method="DeepSLP", preset="as in the paper", beside_deep_slp=paper
+    )
+    shown(app)
+    assert app.subheader[0].value == f"{paper} and {paper} again carry the same soft labels."
 
 
 def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded):
