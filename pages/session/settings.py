@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
+from pages.session.cache import BoundedStore
 from slp_core.data import Examples, FewShotDataset
 
 if TYPE_CHECKING:
@@ -110,7 +111,9 @@ ZOOM = Setting("zoom", bool, False)
 # Soft labels: what stands beside them; edited ones by model, and the slider that was moved last
 BESIDE_DRAW = Setting("other_draw", str, "the same")
 BESIDE_ENCODER = Setting("other_encoder", str, "the same")
-EDITED: Setting[dict[str, EditedPrototypes]] = Setting("hand_made", dict, {}, url=False)
+EDITED: Setting[BoundedStore[str, EditedPrototypes] | None] = Setting(
+    "hand_made", BoundedStore, None, url=False
+)
 EDITED_FILE = Setting("hand_made_file", object, None, url=False)
 EDITED_REFUSED = Setting("hand_made_refused", str, "", url=False)
 EDITED_LINE = Setting("hand_made_line", int, 0, url=False)

@@ -9,16 +9,17 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.workspace import View, Workspace
-from pages.widgets.chart import chart, theme
+from pages.session.cache import BoundedStore, cached_by
+from pages.session.view import ASPECT, View
+from pages.session.workspace import Workspace
+from pages.widgets.chart import show, theme
 from slp_core.errors import SLPError
 from slp_core.explain import Answers, read_answers
-from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_labels import SIDES, SoftLabels, soft_label_array
-from slp_core.figures.line.bands import bands_figure, bands_table
+from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.assemble import map_of, map_points
-from slp_core.figures.map.data import MapData, MapLayers, map_table
-from slp_core.figures.map.figure import map_figure
+from slp_core.figures.map.data import MapData, MapLayers
+from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.style.theme import class_style
 from slp_core.lines import Placement
 from slp_core.markdown import literal, named
@@ -32,29 +33,37 @@ MANY = 6  # classes above which a small map has no room for their names
 
 @dataclass(frozen=True)
 class Voted:
-    """What hand-made prototypes answer to the query set."""
+    """What edited prototypes answer to the query set."""
 
     model: Any
     answers: Answers
     placement: Placement
 
 
-def by_hand(workspace: Workspace, labels: SoftLabels) -> None:
+def editor(workspace: Workspace, labels: SoftLabels) -> None:
     """Sliders for one line's soft labels, and everything that moves with them."""
     fitted = _fitted(workspace, labels)
-    made = st.session_state.setdefault(settings.EDITED.key, {}).get(workspace.model_key, fitted)
-    before, now = _voted(fitted, workspace), _voted(made, workspace)
+    edited = _edits().get(workspace.model_key) or fitted
+    before, now = _vote(workspace, fitted), _vote(workspace, edited)
     st.markdown("#### Edit by hand")
-    st.markdown(_verdict(workspace, labels, made is fitted, before, now))
-    number = _line_choice(made)
+    st.markdown(_verdict(workspace, labels, edited is fitted, before, now))
+    number = _line_choice(edited)
     left, middle, right = st.columns([5, 9, 9], gap="medium")
     with left:
-        _sliders(workspace, fitted, made, number)
-        _buttons(workspace, made, edited=made is not fitted)
+        _sliders(workspace, fitted, edited, number)
+        _buttons(workspace, edited, touched=edited is not fitted)
     with middle:
-        _bands(fitted, made, now, number)
+        _bands(fitted, edited, now, number)
     with right:
-        _small_map(workspace, made, now)
+        _small_map(workspace, edited, now)
+
+
+def _edits() -> BoundedStore[str, EditedPrototypes]:
+    """Of this session, by model."""
+    edits: BoundedStore[str, EditedPrototypes] = st.session_state.setdefault(
+        settings.EDITED.key, BoundedStore(KEPT)
+    )
+    return edits
 
 
 def _fitted(workspace: Workspace, labels: SoftLabels) -> EditedPrototypes:
@@ -98,16 +107,16 @@ def _verdict(
     )
 
 
-def _line_choice(made: EditedPrototypes) -> int:
-    if len(made.lines) == 1:
+def _line_choice(edited: EditedPrototypes) -> int:
+    if len(edited.lines) == 1:
         return 0
     names = [
-        f"{n} · {made.classes[line.left]} – {made.classes[line.right]}"
-        for n, line in enumerate(made.lines, start=1)
+        f"{n} · {edited.classes[line.left]} – {edited.classes[line.right]}"
+        for n, line in enumerate(edited.lines, start=1)
     ]
     chosen = st.selectbox(
         "Line",
-        range(len(made.lines)),
+        range(len(edited.lines)),
         format_func=names.__getitem__,
         **settings.EDITED_LINE.bound(),
     )
@@ -115,19 +124,19 @@ def _line_choice(made: EditedPrototypes) -> int:
 
 
 def _sliders(
-    workspace: Workspace, fitted: EditedPrototypes, made: EditedPrototypes, number: int
+    workspace: Workspace, fitted: EditedPrototypes, edited: EditedPrototypes, number: int
 ) -> None:
-    line = made.lines[number]
-    pair = made.soft_labels[number]
-    others = [c for c in range(len(made.classes)) if c not in line.classes and pair[:, c].any()]
+    line = edited.lines[number]
+    pair = edited.soft_labels[number]
+    others = [c for c in range(len(edited.classes)) if c not in line.classes and pair[:, c].any()]
     look = theme()
     for side in range(2 if len(line.classes) > 1 else 1):
-        end = made.classes[(line.left, line.right)[side]]
+        end = edited.classes[(line.left, line.right)[side]]
         st.markdown(f"**{SIDES[side]} prototype**, at {named(end)}")
         for c in (*line.classes, *others):
-            key = _slider_key(made, number, side, c, workspace.model_key)
+            key = _slider_key(edited, number, side, c, workspace.model_key)
             st.slider(
-                f"{class_style(c, look).character} {literal(made.classes[c])}",
+                f"{class_style(c, look).character} {literal(edited.classes[c])}",
                 0.0,
                 1.0,
                 float(pair[side, c]),
@@ -139,7 +148,7 @@ def _sliders(
             )
 
 
-def _slider_key(made: EditedPrototypes, number: int, side: int, c: int, model_key: str) -> str:
+def _slider_key(edited: EditedPrototypes, number: int, side: int, c: int, model_key: str) -> str:
     """A slider is made anew whenever its share changes, unless a hand is on that slider.
 
     So a slider is never told a value: one that is told while a hand moves another answers with
@@ -148,29 +157,22 @@ def _slider_key(made: EditedPrototypes, number: int, side: int, c: int, model_ke
     place, moved = f"share {number} {side} {c} ", settings.EDITED_MOVED.value
     if moved.startswith(place) and moved.endswith(model_key):
         return moved
-    return f"{place}{settings.EDITED_UNDONE.value} {float(made.soft_labels[number, side, c])!r} {model_key}"
+    share = float(edited.soft_labels[number, side, c])
+    return f"{place}{settings.EDITED_UNDONE.value} {share!r} {model_key}"
 
 
 def _move(
     model_key: str, fitted: EditedPrototypes, number: int, side: int, c: int, key: str
 ) -> None:
-    made = st.session_state.setdefault(settings.EDITED.key, {}).get(model_key, fitted)
-    if key != _slider_key(made, number, side, c, model_key):
+    edited = _edits().get(model_key) or fitted
+    if key != _slider_key(edited, number, side, c, model_key):
         return  # a slider that has gone since, and only seems to have been moved
     settings.EDITED_MOVED.set(key)
     share = float(st.session_state[key])
-    changed = made.with_share(number, side, c, share)
-    if len(made.lines[number].classes) == 1:  # one point: its two prototypes are the same
+    changed = edited.with_share(number, side, c, share)
+    if len(edited.lines[number].classes) == 1:  # one point: its two prototypes are the same
         changed = changed.with_share(number, 1, c, share)
-    _keep(model_key, changed)
-
-
-def _keep(model_key: str, made: EditedPrototypes) -> None:
-    edits = st.session_state.setdefault(settings.EDITED.key, {})
-    edits.pop(model_key, None)
-    edits[model_key] = made
-    for old in list(edits)[:-KEPT]:
-        del edits[old]
+    _edits().put(model_key, changed)
 
 
 def _new_sliders() -> None:
@@ -180,14 +182,14 @@ def _new_sliders() -> None:
 
 def _forget(model_key: str) -> None:
     _new_sliders()
-    st.session_state.setdefault(settings.EDITED.key, {}).pop(model_key, None)
+    _edits().pop(model_key)
 
 
-def _buttons(workspace: Workspace, made: EditedPrototypes, edited: bool) -> None:
+def _buttons(workspace: Workspace, edited: EditedPrototypes, touched: bool) -> None:
     st.button(
         "Back to fitted",
         icon=":material/undo:",
-        disabled=not edited,
+        disabled=not touched,
         on_click=_forget,
         args=(workspace.model_key,),
         width="stretch",
@@ -195,7 +197,7 @@ def _buttons(workspace: Workspace, made: EditedPrototypes, edited: bool) -> None
     with st.container(horizontal=True):
         st.download_button(
             "Download",
-            made.to_json,
+            edited.to_json,
             "prototypes.json",
             "application/json",
             icon=":material/download:",
@@ -220,8 +222,8 @@ def _load(workspace: Workspace) -> None:
     if file is None:
         return
     try:
-        made = EditedPrototypes.from_json(file.getvalue(), file.name)
-        made.check_fits(
+        edited = EditedPrototypes.from_json(file.getvalue(), file.name)
+        edited.check_fits(
             tuple(str(c) for c in workspace.model.classes_),
             workspace.X.shape[1],
             encoder=_encoder(workspace),
@@ -233,81 +235,60 @@ def _load(workspace: Workspace) -> None:
         return
     settings.EDITED_LINE.set(0)
     _new_sliders()
-    _keep(workspace.model_key, made)
+    _edits().put(workspace.model_key, edited)
 
 
-def _bands(
-    fitted: EditedPrototypes,
-    made: EditedPrototypes,
-    now: Voted,
-    number: int,
-) -> None:
+def _bands(fitted: EditedPrototypes, edited: EditedPrototypes, now: Voted, number: int) -> None:
     here = now.placement.line == number
-    labels = made.soft_labels[number]
-    sentence = winning_bands(*labels).sentence(made.classes)
-    same_lines = [line.classes for line in made.lines] == [line.classes for line in fitted.lines]
-    chart(
-        bands_figure(
-            labels,
-            fitted.soft_labels[number] if same_lines else None,
-            made.classes,
-            now.placement.w[here],
-            now.answers.true[here],
-            theme(),
-        ),
-        lambda: bands_table(labels, made.classes),
-        "bands",
-        alt=sentence,
+    same_lines = [line.classes for line in edited.lines] == [line.classes for line in fitted.lines]
+    display = BandsDisplay(
+        edited.soft_labels[number],
+        edited.classes,
+        now.placement.w[here],
+        now.answers.true[here],
+        before=fitted.soft_labels[number] if same_lines else None,
     )
-    w = now.placement.w[here]
-    where = (
-        f" The line's {len(w):,} query points have w from {w.min():.2f} to {w.max():.2f}."
-        if len(w)
-        else " No query point asks this line."
-    )
-    dotted = "" if made is fitted else " Dotted: as fitted."
-    st.caption(f"{sentence}{where}{dotted}")
+    show(display)
+    dotted = "" if edited is fitted else " Dotted: as fitted."
+    st.caption(f"{display.sentence()} {display.sentence_of_points()}{dotted}")
 
 
-def _small_map(workspace: Workspace, made: EditedPrototypes, now: Voted) -> None:
-    data = _map_data(f"{workspace.model_key} {made.digest}", workspace, now)
+def _small_map(workspace: Workspace, edited: EditedPrototypes, now: Voted) -> None:
+    data = _map_data(workspace, edited)
     layers = MapLayers(support=False, names=len(data.classes) <= MANY)
-    chart(
-        map_figure(data, layers, theme(), height=420, uirevision=workspace.data_key),
-        lambda: map_table(data),
+    said = now.answers.sentence()
+    show(
+        MapDisplay(data, layers, said, height=420, uirevision=workspace.data_key),
         "map by hand",
-        alt=now.answers.sentence(),
     )
-    st.caption(
-        f"{now.answers.sentence()} The landscape is what these soft labels answer everywhere."
-    )
+    st.caption(f"{said} The landscape is what these soft labels answer everywhere.")
 
 
-def _voted(made: EditedPrototypes, workspace: Workspace) -> Voted:
-    return _vote(f"{workspace.model_key} {made.digest}", made, workspace)
+def _key(workspace: Workspace, edited: EditedPrototypes) -> str:
+    return f"{workspace.model_key} {edited.digest}"
 
 
-@st.cache_resource(max_entries=48, show_spinner=False)
-def _vote(key: str, _made: EditedPrototypes, _workspace: Workspace) -> Voted:
-    episode = _workspace.episode
-    X = _workspace.X[episode.query]
-    model = _made.classifier()
-    answers = read_answers(model, "The vote", X, episode.y_query, _workspace.centroids)
+@cached_by(_key)
+def _vote(workspace: Workspace, edited: EditedPrototypes) -> Voted:
+    episode = workspace.episode
+    X = workspace.X[episode.query]
+    model = edited.classifier()
+    answers = read_answers(model, "The vote", X, episode.y_query, workspace.centroids)
     return Voted(model, answers, model.place(X))
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
-def _map_data(key: str, _workspace: Workspace, _now: Voted) -> MapData:
-    projection, episode = _workspace.projection(PCA), _workspace.episode
-    landscape = slp.decision_landscape(_now.model, projection, grid=GRID, aspect=1.15)
-    answers = _now.answers
-    support = episode.support[:0]
+@cached_by(_key, max_entries=24)
+def _map_data(workspace: Workspace, edited: EditedPrototypes) -> MapData:
+    projection, episode = workspace.projection(PCA), workspace.episode
+    now = _vote(workspace, edited)
+    landscape = slp.decision_landscape(now.model, projection, grid=GRID, aspect=ASPECT)
+    nothing = episode.support[:0]
     return map_of(
-        _now.model,
+        now.model,
         projection,
         landscape,
-        _workspace.dataset.classes,
-        _workspace.centroids,
-        map_points(projection, support, support, support),
-        map_points(projection, episode.query, answers.true, answers.predicted),
+        workspace.dataset.classes,
+        workspace.centroids,
+        map_points(projection, nothing, nothing, nothing),
+        map_points(projection, episode.query, now.answers.true, now.answers.predicted),
     )

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import streamlit as st
 
-import slp_core as slp
 from pages.session import settings
-from pages.session.available_encoders import available_encoders
+from pages.session.available_encoders import other_encoders
+from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
-from pages.session.methods import METHODS, PRESET, Method
-from pages.session.workspace import Workspace, encoder, failure
+from pages.session.methods import VARIANTS
+from pages.session.selection import chosen_row
+from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.soft_labels.editor import by_hand
-from pages.widgets.chart import chart, theme
+from pages.soft_labels.editor import editor
+from pages.widgets.chart import rows_height, show
+from pages.widgets.encoding import encoded_or_offered
+from pages.widgets.job_progress import completed
 from slp_core.errors import Cancelled
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import (
@@ -25,65 +27,56 @@ from slp_core.explain.soft_label_pairs import (
     pairs_at_point,
 )
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
-from slp_core.figures.soft_label_draws import soft_label_draws_figure, soft_label_draws_table
-from slp_core.figures.soft_label_pairs import (
-    soft_label_distances_table,
-    soft_label_pairs_figure,
-    soft_label_pairs_table,
-)
+from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
+from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
 from slp_core.markdown import literal, named
+from slp_core.methods.base import LineClassifier
 from slp_core.methods.protocols import has_lines
+from slp_core.methods.table import Method
 
 SAME = "the same"
-PAPER = "DeepSLP, as in the paper"
 MOST_TEXTS = 300  # query points to choose x from
 MOST_SENTENCES = 6  # shown before the fold
 
 
-def page(workspace: Workspace) -> None:
-    """Two methods side by side, then soft labels by hand."""
-    own = workspace
-    if not has_lines(workspace.model):
-        own = replace(workspace, method=METHODS["constraint_slp"], options={})
+def page(chosen: Workspace) -> None:
+    """Two methods side by side, then soft labels edited by hand."""
+    workspace = chosen.where(has_lines)
+    if workspace is not chosen:
         st.caption(
-            f":material/info: {workspace.method.title} has no prototypes, and so no soft labels: "
+            f":material/info: {chosen.method.title} has no prototypes, and so no soft labels: "
             "this page shows constraintSLP."
         )
     headline = st.container()
-    other = _other_choice(own)
-    names = _names(own, other)
-    pairs = compare_soft_labels(labels_of(own, names[0]), labels_of(other, names[1]))
+    other = _other_choice(workspace)
+    names = _names(workspace, other)
+    pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
     headline.subheader(pairs.sentence())
-    st.fragment(_side_by_side)(own, other, pairs)
+    st.fragment(_side_by_side)(workspace, other, pairs)
     st.divider()
-    st.fragment(by_hand)(own, pairs.first)
+    st.fragment(editor)(workspace, pairs.first)
     st.divider()
     left, right = st.columns([12, 9], gap="large")
     with left:
-        st.fragment(_over_draws)(own, other, names)
+        st.fragment(_over_draws)(workspace, other, names)
     with right:
         _theorem1(pairs.first, pairs.second)
 
 
-def _side_by_side(own: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
+def _side_by_side(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
     """A fragment: the point x moves nothing but this."""
-    at_point = _point_choice(own, other, pairs)
+    display = SoftLabelPairsDisplay(pairs, _point_choice(workspace, other, pairs))
     left, right = st.columns(2, gap="medium")
     with left:
-        chart(
-            soft_label_pairs_figure(pairs, at_point, theme()),
-            lambda: soft_label_pairs_table(pairs, at_point),
-            "soft labels",
-            alt=pairs.sentence(),
-        )
+        show(display)
         st.caption(_what_is_drawn(pairs))
     with right:
-        _tables(pairs, at_point)
+        _tables(display)
 
 
-def _other_choice(own: Workspace) -> Workspace:
+def _other_choice(workspace: Workspace) -> Workspace:
     """The workspace to compare with: another method, draw or encoder, all else the same."""
-    candidates = _candidates(own)
+    candidates, encoders = _candidates(workspace), other_encoders(workspace)
     columns = st.columns(3)
     with columns[0]:
         title = st.selectbox(
@@ -92,118 +85,87 @@ def _other_choice(own: Workspace) -> Workspace:
             help="The method on the right of each comparison. Options that both have, such as how "
             "lines are found, are those of the sidebar.",
             # The method that it is not comes first, so that there is something to compare.
-            **settings.setting_of("beside", own.method.name).bound(),
+            **settings.setting_of("beside", workspace.method.name).bound(),
         )
-    method, fixed = candidates[title]
-    taken = {option.parameter for option in (*method.main, *method.more)}
-    options = {k: v for k, v in own.options.items() if k in taken} | fixed
     with columns[1]:
-        draws = [d for d in own.dataset.available_draws(own.shots) if d != own.draw]
+        draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
         draw = st.selectbox(
             "on draw",
-            [SAME, *(str(d) for d in draws)],
+            [SAME, *(d for d in draws if d != str(workspace.draw))],
             help="Another random choice of the support set.",
             **settings.BESIDE_DRAW.bound(),
         )
     with columns[2]:
-        fitting = {
-            e.title: e.name
-            for e in available_encoders()
-            if own.dataset.kind in e.kinds and e.name != own.encoder_name
-        }
-        chosen = st.selectbox("seen through", [SAME, *fitting], **settings.BESIDE_ENCODER.bound())
-    other = replace(
-        own, method=method, options=options, draw=own.draw if draw == SAME else int(draw)
-    )
+        chosen = st.selectbox("seen through", [SAME, *encoders], **settings.BESIDE_ENCODER.bound())
+    method = candidates[title]
+    # A variant is made as the sidebar makes it, so that the two are fitted once.
+    other = workspace.with_method(method.base, **method.fixed)
+    if draw != SAME:
+        other = replace(other, draw=int(draw))
     if chosen == SAME:
         return other
-    name = fitting[chosen]
-    normalisation = own.encoder.normalisation if own.dataset.kind != "numeric" else None
-    seen = replace(other, encoder=encoder(name, normalisation), encoder_name=name)
-    if seen.encoded:
-        return seen
-    st.fragment(_encode_other, run_every=0.5)(seen)
-    return other
+    seen = other.through(encoders[chosen])
+    meanwhile = "; until then both sides are seen through the same encoder"
+    return seen if encoded_or_offered(seen, meanwhile) else other
 
 
-def _candidates(own: Workspace) -> dict[str, tuple[Method, dict[str, Any]]]:
-    """Methods with prototypes by title, with options of their own; one that differs first."""
-    found: dict[str, tuple[Method, dict[str, Any]]] = {}
-    for method in METHODS.values():
-        if hasattr(getattr(slp, method.estimator), "place"):
-            found[method.title] = (method, {})
-    found[PAPER] = (METHODS["deep_slp"], {PRESET.parameter: "paper"})
-    first = "constraintSLP" if own.method.title != "constraintSLP" else "DeepSLP"
-    return {first: found.pop(first), **found}
+def _candidates(workspace: Workspace) -> dict[str, Method]:
+    """Methods with prototypes by title, one that differs first."""
+    with_lines = {
+        t: m for t, m in VARIANTS.items() if issubclass(m.estimator_class, LineClassifier)
+    }
+    first = "constraintSLP" if workspace.method.title != "constraintSLP" else "DeepSLP"
+    return {first: with_lines[first], **with_lines}
 
 
-def _names(own: Workspace, other: Workspace) -> tuple[str, str]:
+def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
     """What to call the two: the method, and whatever else they differ in."""
-    paper = {PRESET.parameter: "paper"}
-    titles = [
-        PAPER
-        if w.method.name == "deep_slp" and paper.items() <= w.options.items()
-        else w.method.title
-        for w in (own, other)
-    ]
-    if own.draw != other.draw:
-        titles = [f"{t}, draw {w.draw}" for t, w in zip(titles, (own, other), strict=True)]
-    if own.encoder_name != other.encoder_name:
-        titles = [f"{t}, {w.encoder.info.title}" for t, w in zip(titles, (own, other), strict=True)]
+    both = (workspace, other)
+    titles = [_title(w) for w in both]
+    if workspace.draw != other.draw:
+        titles = [f"{t}, draw {w.draw}" for t, w in zip(titles, both, strict=True)]
+    if workspace.encoder_name != other.encoder_name:
+        titles = [f"{t}, {w.encoder.info.title}" for t, w in zip(titles, both, strict=True)]
     if titles[0] == titles[1]:
-        titles[1] += " again" if own.model_key == other.model_key else " (other options)"
+        titles[1] += " again" if workspace.model_key == other.model_key else " (other options)"
     return titles[0], titles[1]
 
 
+def _title(workspace: Workspace) -> str:
+    """Of the method, or of the variant that its options make of it."""
+    method, options = workspace.method, workspace.options
+    variants = (v for v in VARIANTS.values() if v.base is method)
+    fitting = (v.title for v in variants if v.fixed.items() <= options.items())
+    return next(fitting, method.title)
+
+
+@cached_by(lambda workspace, name: f"{workspace.model_key} {name}", max_entries=96)
 def labels_of(workspace: Workspace, name: str) -> SoftLabels:
     """The soft labels of a workspace's model."""
-    return _labels(f"{workspace.model_key} {name}", name, workspace)
+    return read_soft_labels(workspace.model, name, workspace.X[workspace.episode.query])
 
 
-@st.cache_resource(max_entries=96, show_spinner=False)
-def _labels(key: str, name: str, _workspace: Workspace) -> SoftLabels:
-    return read_soft_labels(_workspace.model, name, _workspace.X[_workspace.episode.query])
-
-
-def _encode_other(other: Workspace) -> None:
-    """Encoding with the other encoder: asked for, then followed."""
-    job = other.encoding_job
-    if other.encoded:
-        st.rerun()
-    if job is not None and job.running:
-        st.progress(job.share, text=f"{job.title} …")
-        return
-    if job is not None and job.error is not None:
-        st.warning(failure(job), icon=":material/error:")
-    st.button(
-        f"Encode with {other.encoder.info.title}",
-        on_click=other.start_encoding,
-        icon=":material/play_arrow:",
-        help="Takes some time, once. Until then both sides are seen through the same encoder.",
-    )
-
-
-def _point_choice(own: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:
+def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:
     """A query point x at which to read soft labels that depend on it."""
-    query = own.episode.query
-    if (pairs.first.constant and pairs.second.constant) or not len(query):
+    query = [int(row) for row in workspace.episode.query]
+    if (pairs.first.constant and pairs.second.constant) or not query:
         return None
-    rows = [int(row) for row in query[:MOST_TEXTS]]
-    clicked = settings.POINT.value
-    telling = own.answers.most_telling()
-    start = clicked if clicked in query else int(query[telling or 0])
+    rows = query[:MOST_TEXTS]
+    clicked, telling = chosen_row(workspace), workspace.answers.most_telling()
+    start = clicked if clicked in query else query[telling or 0]
     if start not in rows:
         rows.insert(0, start)
     row = st.selectbox(
         "and at the point x",
         rows,
         index=rows.index(start),
-        format_func=lambda row: own.dataset.describe(row)[:160],
-        key=f"x {own.data_key} {own.shots} {own.draw} {start}",
+        format_func=lambda row: workspace.texts[row][:160],
+        key=f"x {workspace.data_key} {workspace.shots} {workspace.draw} {start}",
         help=f"One of the query points; the first {MOST_TEXTS} and the one clicked on Explore can "
         "be chosen.",
     )
-    return pairs_at_point(pairs, (own.model, other.model), (own.X[row], other.X[row]))
+    models, vectors = (workspace.model, other.model), (workspace.X[row], other.X[row])
+    return pairs_at_point(pairs, models, vectors)
 
 
 def _what_is_drawn(pairs: SoftLabelPairs) -> str:
@@ -219,16 +181,16 @@ def _what_is_drawn(pairs: SoftLabelPairs) -> str:
     return " ".join([*parts, pairs.unmatched()])
 
 
-def _tables(pairs: SoftLabelPairs, at_point: AtPoint | None) -> None:
+def _tables(display: SoftLabelPairsDisplay) -> None:
     st.markdown("**The two in figures**")
-    table = soft_label_pairs_table(pairs, at_point)
+    table = display.table()
     table.insert(0, "#", table["line"].astype(str) + " " + table["side"])
     table = table.drop(columns=["line", "side", "prototype at"])
     number = st.column_config.NumberColumn
     st.dataframe(
         table,
         hide_index=True,
-        height=min(420, 38 + 35 * len(table)),
+        height=rows_height(len(table), 420),
         column_config={
             name: number(
                 # The method's name heads its first column, and these follow it.
@@ -239,13 +201,13 @@ def _tables(pairs: SoftLabelPairs, at_point: AtPoint | None) -> None:
         },
     )
     st.markdown("**How far apart**")
-    distances = soft_label_distances_table(pairs)
-    if all(pair.same_line for pair in pairs.pairs):
+    distances = display.distances()
+    if all(pair.same_line for pair in display.pairs.pairs):
         distances = distances.drop(columns="lines")
     st.dataframe(
         distances,
         hide_index=True,
-        height=min(240, 38 + 35 * len(distances)),
+        height=rows_height(len(distances), 240),
         column_config={
             name: st.column_config.ProgressColumn(format="%.3f", min_value=0, max_value=1)
             for name in ("JSD (bits)", "total variation")
@@ -273,10 +235,10 @@ def _theorem1(first: SoftLabels, second: SoftLabels) -> None:
                 st.markdown("\n".join(lines[MOST_SENTENCES:]))
 
 
-def _over_draws(own: Workspace, other: Workspace, names: tuple[str, str]) -> None:
+def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
     """How the soft labels of either method vary with the support set."""
     st.markdown("**Luck of the draw**")
-    titles = {names[0]: own, names[1]: other}
+    titles = dict(zip(names, (workspace, other), strict=True))
     name = st.segmented_control(
         "Method",
         list(titles),
@@ -285,9 +247,9 @@ def _over_draws(own: Workspace, other: Workspace, names: tuple[str, str]) -> Non
         label_visibility="collapsed",
         key=f"draws of {names}",
     )
-    job = _start_draws(titles[name])
-    if not job.ready:
-        st.fragment(_draws_progress, run_every=0.3)(job)
+    shown = titles[name]
+    job = job_pool().get(_draws_key(shown)) or _start_draws(shown)
+    if not completed(job, lambda: _start_draws(shown)):
         return
     draws = soft_labels_over_draws(job.result)
     st.markdown(draws.sentence())
@@ -302,42 +264,32 @@ def _over_draws(own: Workspace, other: Workspace, names: tuple[str, str]) -> Non
         key=f"prototype at {draws.classes} {name}",
     )
     index = draws.classes.index(at)
-    chart(
-        soft_label_draws_figure(draws, index, titles[name].draw, theme()),
-        lambda: soft_label_draws_table(draws),
-        "soft labels over draws",
-        alt=draws.sentence(),
-    )
+    show(SoftLabelDrawsDisplay(draws, index, shown.draw))
     st.caption(
         f"{named(at)} ends a line on {draws.ends[index]} of {len(draws.draws)} draws of "
-        f"{own.shots_said}: a mark each, ringed for draw {titles[name].draw}. The bar is their "
+        f"{workspace.shots_said}: a mark each, ringed for draw {shown.draw}. The bar is their "
         "mean, the band one standard deviation."
     )
 
 
+def _draws_key(workspace: Workspace) -> tuple[object, ...]:
+    return "soft labels", workspace.data_key, workspace.shots, workspace.method_key
+
+
 def _start_draws(workspace: Workspace) -> Job:
     """Fit the method on every draw and read its soft labels, in the background."""
-    draws = workspace.dataset.available_draws(workspace.shots) or (workspace.draw,)
+    draws = workspace.draws
 
     def work(job: Job) -> dict[int, SoftLabels]:
-        found = {}
+        labels = {}
         for draw in draws:
             if job.cancelled():
                 raise Cancelled
-            found[draw] = labels_of(replace(workspace, draw=draw), workspace.method.title)
-        return found
+            labels[draw] = labels_of(replace(workspace, draw=draw), workspace.method.title)
+        return labels
 
-    key = ("soft labels", workspace.data_key, workspace.shots, workspace.method_key)
-    return job_pool().start(key, f"Soft labels over {len(draws)} draws", work)
-
-
-def _draws_progress(job: Job) -> None:
-    if job.running:
-        st.skeleton(height=250)
-    elif job.ready:
-        st.rerun()
-    else:
-        st.warning(failure(job), icon=":material/error:")
+    title = f"Soft labels over {len(draws)} draws"
+    return job_pool().start(_draws_key(workspace), title, work)
 
 
 page(current_workspace())

@@ -26,9 +26,8 @@ def run_options(workspace: Workspace) -> dict[str, Any]:
     chosen = st.selectbox("Preset", presets, help=PRESET.help, **settings.RUN_PRESET.bound())
     options = from_sidebar | {PRESET.parameter: PRESET.choices.get(chosen, "prototype")}
     with st.expander("Hyperparameters", expanded=chosen == CUSTOM):
-        asked = [option for option in DEEP_SLP.more if option not in LINES]
-        if chosen == CUSTOM:
-            asked += DEEP_SLP.training
+        training = DEEP_SLP.training if chosen == CUSTOM else ()
+        asked = [*(option for option in DEEP_SLP.more if option not in LINES), *training]
         options |= {option.parameter: option_widget(option, "run_") for option in asked}
         if chosen != CUSTOM:
             st.caption(

@@ -146,7 +146,16 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
             **settings.EPOCH.bound(),
         )
         shown = epochs.index(wanted) if wanted in epochs else shown
-    show(RunDisplay(stage_of(training, run), run.curves, pictures, shown, _sentence(training)))
+    show(
+        RunDisplay(
+            stage_of(training, run),
+            run.curves,
+            pictures,
+            shown,
+            _sentence(training),
+            key=f"{training.key} {run.epoch} {shown}",
+        )
+    )
     st.caption(
         f"The picture is the PCA slice; {run.epoch} epochs took {run.seconds:.2f} s"
         f"{' at this pace' if run.pace else ''}. Dotted: the methods named on the right, on the "

@@ -91,10 +91,11 @@ def soft_labels_over_draws(by_draw: Mapping[int, SoftLabels]) -> SoftLabelDraws:
     first = next(iter(by_draw.values()))
     n_classes = len(first.classes)
     labels = np.full((len(by_draw), n_classes, n_classes), np.nan)
-    for row, one in enumerate(by_draw.values()):
-        for prototype in one.prototypes:
+    for row, soft_labels in enumerate(by_draw.values()):
+        for prototype in soft_labels.prototypes:
             labels[row, prototype.at] = prototype.mean
     groupings = {
-        frozenset(frozenset(line.classes) for line in one.lines) for one in by_draw.values()
+        frozenset(frozenset(line.classes) for line in soft_labels.lines)
+        for soft_labels in by_draw.values()
     }
     return SoftLabelDraws(first.method, first.classes, tuple(by_draw), labels, len(groupings))

@@ -154,8 +154,10 @@ def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs
     here, there = first.at_class, second.at_class
     names = (first.method, second.method)
     pairs = tuple(
-        PrototypePair(first.classes, names, one, there[at], set(one.order) == set(there[at].order))
-        for at, one in here.items()
+        PrototypePair(
+            first.classes, names, p, there[at], same_line=set(p.order) == set(there[at].order)
+        )
+        for at, p in here.items()
         if at in there
     )
     return SoftLabelPairs(
@@ -180,14 +182,15 @@ def pairs_at_point(
     vectors : two (d,) arrays
         The point, as either model's encoder sees it.
     """
-    found: dict[int, tuple[np.ndarray | None, np.ndarray | None]] = {}
+    at_point: dict[int, tuple[np.ndarray | None, np.ndarray | None]] = {}
     for which, (labels, model, x) in enumerate(
         zip((pairs.first, pairs.second), models, vectors, strict=True)
     ):
         if labels.constant:
             continue
         line, at_x = soft_labels_at(model, x)
-        for one in (p for p in labels.prototypes if p.line == line):
-            before = found.get(one.at, (None, None))
-            found[one.at] = (before[0], at_x[one.side]) if which else (at_x[one.side], before[1])
-    return found
+        for prototype in (p for p in labels.prototypes if p.line == line):
+            first, second = at_point.get(prototype.at, (None, None))
+            label = at_x[prototype.side]
+            at_point[prototype.at] = (first, label) if which else (label, second)
+    return at_point

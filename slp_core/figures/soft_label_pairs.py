@@ -56,20 +56,20 @@ class SoftLabelPairsDisplay(Display):
             top = float(bottom_up[number] - _HEAD / heights.sum())
             domain = [float(bottom_up[number + 1]), top]
             names = [_row_name(pairs, c, theme) for c in shown]
-            for one in (p for p in first.prototypes if p.line == number):
-                axis = str(2 * number + one.side + 1)
-                middle = (
-                    [0.0, 1.0] if len(one.order) == 1 else [0.53 * one.side, 0.47 + 0.53 * one.side]
-                )
-                for which, labels in enumerate((one, pairs.second.at_class.get(one.at))):
+            for prototype in (p for p in first.prototypes if p.line == number):
+                at, side = prototype.at, prototype.side
+                axis = str(2 * number + side + 1)
+                whole = len(prototype.order) == 1
+                middle = [0.0, 1.0] if whole else [0.53 * side, 0.47 + 0.53 * side]
+                at_x = (at_point or {}).get(at, (None, None))
+                for which, labels in enumerate((prototype, pairs.second.at_class.get(at))):
                     if labels is None:
                         continue
                     traces.append(_bars(pairs, labels, shown, which, axis, theme))
-                    x = at_point[one.at][which] if at_point and one.at in at_point else None
-                    if x is not None:
+                    if (x := at_x[which]) is not None:
                         traces.append(_diamonds(pairs, x, shown, which, axis, theme))
                 axes |= _axes(axis, middle, domain, names, number == len(rows) - 1, theme)
-                notes.append(_title(pairs, one, middle[0], top, theme))
+                notes.append(_title(pairs, prototype, middle[0], top, theme))
         traces += _key(pairs, at_point, theme)
         return go.Figure(
             traces,
@@ -97,23 +97,22 @@ class SoftLabelPairsDisplay(Display):
         pairs, at_point = self.pairs, self.at_point
         methods = (pairs.first, pairs.second)
         parts = []
-        for one in pairs.first.prototypes:
-            rows = _rows(pairs, one.line)
+        for prototype in pairs.first.prototypes:
+            at, rows = prototype.at, _rows(pairs, prototype.line)
             columns: dict[str, Any] = {
-                "line": one.line + 1,
-                "side": SIDES[one.side],
-                "prototype at": pairs.first.classes[one.at],
+                "line": prototype.line + 1,
+                "side": SIDES[prototype.side],
+                "prototype at": pairs.first.classes[at],
                 "class": [OFF_LINE if c is None else pairs.first.classes[c] for c in rows],
             }
-            for which, (labels, method) in enumerate(
-                zip((one, pairs.second.at_class.get(one.at)), methods, strict=True)
-            ):
+            both = (prototype, pairs.second.at_class.get(at))
+            at_x = (at_point or {}).get(at, (None, None))
+            for labels, x, method in zip(both, at_x, methods, strict=True):
                 if labels is None:
                     continue
                 columns[method.method] = _values(labels.mean, rows)
                 if not method.constant:
                     columns[f"± {method.method}"] = _spreads(labels.std, rows)
-                    x = at_point[one.at][which] if at_point and one.at in at_point else None
                     if x is not None:
                         columns[f"{method.method} at x"] = _values(x, rows)
             parts.append(pd.DataFrame(columns))
@@ -147,9 +146,9 @@ def _rows(pairs: SoftLabelPairs, number: int) -> list[int | None]:
     """
     shown = list(pairs.first.lines[number].classes)
     labels = []
-    for one in (p for p in pairs.first.prototypes if p.line == number):
-        labels.append(one.mean)
-        other = pairs.second.at_class.get(one.at)
+    for prototype in (p for p in pairs.first.prototypes if p.line == number):
+        labels.append(prototype.mean)
+        other = pairs.second.at_class.get(prototype.at)
         if other is not None:
             shown += [c for c in other.order if c not in shown]
             labels.append(other.mean)
@@ -253,15 +252,13 @@ def _axes(
 
 
 def _title(
-    pairs: SoftLabelPairs, one: Prototype, x: float, y: float, theme: Theme
+    pairs: SoftLabelPairs, prototype: Prototype, x: float, y: float, theme: Theme
 ) -> dict[str, Any]:
-    style = class_style(one.at, theme)
-    text = (
-        f"<b>{SIDES[one.side]}</b> · {style.character} {shortened(pairs.first.classes[one.at], 14)}"
-    )
-    if one.side == 0 and len(pairs.first.lines) > 1:
-        text = f"line {one.line + 1} {text}"
-    if one.at not in pairs.second.at_class:
+    name = shortened(pairs.first.classes[prototype.at], 14)
+    text = f"<b>{SIDES[prototype.side]}</b> · {class_style(prototype.at, theme).character} {name}"
+    if prototype.side == 0 and len(pairs.first.lines) > 1:
+        text = f"line {prototype.line + 1} {text}"
+    if prototype.at not in pairs.second.at_class:
         text += f" <i>{shortened(pairs.second.method, 14)} has none here</i>"
     return {
         "x": x,

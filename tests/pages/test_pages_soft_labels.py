@@ -61,6 +61,15 @@ def test_another_draw_stands_beside_it():
     assert "constraintSLP, draw 3" in app.subheader[0].value
 
 
+def test_a_variant_is_called_by_its_name_on_either_side():
+    paper = "DeepSLP, as in the paper"
+    app = open_page(
+        "soft_labels", method="DeepSLP", preset="as in the paper", beside_deep_slp=paper
+    )
+    shown(app)
+    assert app.subheader[0].value == f"{paper} and {paper} again carry the same soft labels."
+
+
 def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_encoded):
     title = "MiniLM, last layer"
     app = open_page("soft_labels", other_encoder=title, beside_constraint_slp="constraintSLP")

@@ -3,6 +3,10 @@
 import pytest
 from driving import open_page, shown, until
 
+import slp_core as slp
+from slp_core.evaluation.draws import arrays_of
+from slp_core.methods.saved import save_model
+
 
 def train(**settings):
     return open_page("train", **({"pace": "as fast as it goes"} | settings))
@@ -50,3 +54,20 @@ def test_a_second_run_waits_for_start_and_stands_beside_the_first():
 def test_lessons_are_one_click_away():
     app = until_done(train(method="DeepSLP"))
     assert "Does it matter" not in shown(app)
+
+
+def test_draws_and_seeds_are_fitted_on_request():
+    app = until_done(train(dataset="A, B and C", shots=4))
+    next(b for b in app.button if b.label == "Train on 10 draws from 3 seeds").click().run()
+    until(app, lambda: "over 30 fits: 10 draws, 3 seeds." in shown(app))
+
+
+def test_a_downloaded_model_is_brought_back():
+    app = until_done(train(dataset="A, B and C", shots=4))
+    dataset = slp.load_dataset("toy_abc")
+    data = arrays_of(dataset.draw(4, 0), slp.load_encoder("raw").encode(dataset))
+    model = slp.ConstraintSLPClassifier().fit(data.X_support, data.y_support)
+    file = save_model(model, dataset="A, B and C", draw=0)
+    app.file_uploader[0].upload("model.zip", file, "application/zip").run()
+    right = model.score(data.X_query, data.y_query)
+    assert f"lines from A, B and C, draw 0: {right:.1%} of the" in shown(app)
