@@ -1,20 +1,9 @@
-"""SLP Explorer: look inside few-shot classifiers made of soft-label prototypes."""
+"""SLP Explorer: look inside few-shot classifiers made of soft-label prototypes.
 
-from pathlib import Path
+The script of the app stands apart from this file because of the name of the folder ``pages``: beside
+it, Streamlit would take every first visitor's address for that of a script there.
+"""
 
 import streamlit as st
 
-from pages.shell.frame import after_page, frame
-from pages.shell.navigation import navigation
-
-st.set_page_config(
-    page_title="SLP Explorer",
-    page_icon=str(Path(__file__).parent / "pages/shell/icon.svg"),  # its own: offline
-    layout="wide",
-    menu_items={"About": "Look inside few-shot classifiers made of soft-label prototypes."},
-)
-
-page = navigation()
-frame()
-page.run()
-after_page()
+app = st.App("pages/shell/main.py")

@@ -46,7 +46,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 def look(folder, **settings):
-    app = AppTest.from_file(Path("app.py").resolve(), default_timeout=60)
+    app = AppTest.from_file(Path("pages/shell/main.py").resolve(), default_timeout=60)
     for key, value in settings.items():
         app.session_state[key] = value
     app._page_hash = calc_hash(folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
+MAIN = ROOT / "pages" / "shell" / "main.py"
 # What a package may import of slp_core, beside itself and what all may.
 ALLOWED = {
     "data": set(),
@@ -114,7 +115,7 @@ def test_there_is_no_import_cycle():
 def test_the_first_picture_needs_neither_torch_nor_transformers_nor_umap():
     script = (
         "import sys; from streamlit.testing.v1 import AppTest; "
-        f"app = AppTest.from_file({str(ROOT / 'app.py')!r}, default_timeout=60).run(); "
+        f"app = AppTest.from_file({str(MAIN)!r}, default_timeout=60).run(); "
         "assert not app.exception; "
         "heavy = {'torch', 'transformers', 'umap', 'numba'} & set(sys.modules); "
         "sys.exit(f'imported {heavy}' if heavy else 0)"

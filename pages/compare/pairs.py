@@ -11,6 +11,7 @@ from pages.compare.contestants import Contestant
 from pages.compare.text_contestants import TextContestant
 from pages.session import settings
 from pages.session.workspace import Workspace
+from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
 from slp_core.evaluation.comparison import (
     RESAMPLES,
@@ -33,7 +34,7 @@ def pair(
     if settings.LEAVING.value:
         settings.LEAVING.set(False)
         # {} rather than nothing, which refuses to clear what widgets are bound to
-        st.switch_page("pages/explain/page.py", query_params={})
+        st.switch_page(script("explain"), query_params={})
     if len(contest) < 2:
         st.caption(":material/info: Choose a second method to compare the two in pairs.")
         return

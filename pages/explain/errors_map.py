@@ -10,6 +10,7 @@ from pages.explain.errors import Filtered
 from pages.session.selection import choose_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
+from pages.shell.navigation import script
 from pages.widgets.chart import show
 from pages.widgets.map import map_data
 from slp_core.figures.map.data import MapLayers
@@ -44,5 +45,5 @@ def errors_on_map(workspace: Workspace, filtered: Filtered) -> None:
             f"{workspace.landscape(view).sentence()}"
         )
         st.page_link(
-            "pages/explore/page.py", label="All pictures, on Explore", icon=":material/map:"
+            script("explore"), label="All pictures, on Explore", icon=":material/map:"
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -53,8 +54,8 @@ PAGES = {
 
 
 def script(folder: str) -> str:
-    """The script of a page, as Streamlit's links name it."""
-    return f"pages/{folder}/page.py"
+    """The script of a page, as links to it name it."""
+    return str(Path(__file__).parents[1] / folder / "page.py")
 
 
 def navigation() -> Any:

@@ -70,7 +70,7 @@ class Training:
         """Start it; one that was started already, in whatever tab, goes on as it is."""
         run = _runs().get_or_make(
             self.key,
-            lambda: TrainingRun(DEEP_SLP.make(**self.options), *self.arrays, pace),
+            lambda: TrainingRun(_classifier(self.options), *self.arrays, pace),
             good=lambda run: True,
         )
         _pool().start(self.key, f"Training {self.title}", lambda job: run.work(job.cancelled))
@@ -132,8 +132,12 @@ def picture_of(training: Training, run: TrainingRun, frame: Frame) -> EpochPictu
 @cached_by(lambda training: training.key, max_entries=8)
 def lessons(training: Training) -> tuple[Lesson, ...]:
     """What the three questions come to on these data."""
-    options = DEEP_SLP.make(**training.options).get_params()
+    options = _classifier(training.options).get_params()
     return tuple(
         lesson(*training.arrays, **options)
         for lesson in (loss_scaling_lesson, constant_factor_lesson, start_lesson)
     )
+
+
+def _classifier(options: dict[str, Any]) -> DeepSLPClassifier:
+    return cast("DeepSLPClassifier", DEEP_SLP.make(**options))

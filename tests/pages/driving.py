@@ -6,12 +6,12 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-APP = Path(__file__).resolve().parents[2] / "app.py"
+MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
 
 
 def open_page(folder="explore", **settings):
     """A first visit to a page by its address, with these settings."""
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(MAIN, default_timeout=60)
     for key, value in settings.items():
         app.session_state[key] = value
     # `switch_page` would have to run the opening page first: it knows no address before that

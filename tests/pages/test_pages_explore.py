@@ -1,7 +1,7 @@
 """The Explore page, run without a browser: what each choice shows, and that none of them breaks."""
 
 import pytest
-from driving import APP, open_page, shown
+from driving import MAIN, open_page, shown
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
@@ -85,7 +85,7 @@ def test_an_encoder_that_cannot_be_had_is_told_in_a_sentence(tmp_path):
 
 
 def test_choices_of_an_address_that_do_not_exist_fall_back():
-    app = AppTest.from_file(APP, default_timeout=60)
+    app = AppTest.from_file(MAIN, default_timeout=60)
     app.query_params["dataset"] = "No such dataset"
     app.query_params["method"] = "No such method"
     assert "**constraintSLP**" in shown(app.run())

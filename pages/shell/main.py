@@ -1,0 +1,20 @@
+"""The script that is run for every visit and every touch: page config, navigation, frame."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shell.frame import after_page, frame
+from pages.shell.navigation import navigation
+
+st.set_page_config(
+    page_title="SLP Explorer",
+    page_icon=str(Path(__file__).with_name("icon.svg")),  # its own: offline
+    layout="wide",
+    menu_items={"About": "Look inside few-shot classifiers made of soft-label prototypes."},
+)
+
+page = navigation()
+frame()
+page.run()
+after_page()
