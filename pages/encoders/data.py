@@ -74,8 +74,7 @@ def moves_of(
 
 
 @cached_by(
-    lambda before, after, by_class: f"{before.data_key} {after.data_key} {by_class}",
-    max_entries=12,
+    lambda before, after, by_class: f"{before.data_key} {after.data_key} {by_class}", max_entries=12
 )
 def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPlane:
     return joint_plane(before.X, after.X, before.dataset.y if by_class else None)

@@ -7,13 +7,7 @@ from typing import get_args
 import streamlit as st
 
 from pages.encoders.cards import cards
-from pages.encoders.data import (
-    accuracy_job,
-    change_of,
-    defaults,
-    everywhere_job,
-    moves_of,
-)
+from pages.encoders.data import accuracy_job, change_of, defaults, everywhere_job, moves_of
 from pages.encoders.episode import episode
 from pages.encoders.neighbours import neighbours
 from pages.encoders.tuning import tune_here

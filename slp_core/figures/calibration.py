@@ -10,23 +10,33 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics import Calibration, OutOfDistribution
 from slp_core.figures.display import Display
-from slp_core.figures.style.small import small_layout
+from slp_core.figures.style.parts import scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
 
 _HEIGHT = 290
 
 
 @dataclass(frozen=True, eq=False)
-class ReliabilityDisplay(Display):
-    """Accuracy in each bin of confidence; on the diagonal a method is as right as it is sure.
+class _CalibrationDisplay(Display):
+    """Base of those that show whether confidence can be trusted.
 
     Attributes
     ----------
     calibration : Calibration
     """
 
-    name = "reliability"
     calibration: Calibration
+
+    def sentence(self) -> str:
+        """How far confidence is off, and how right the surer half is."""
+        return self.calibration.sentence()
+
+
+@dataclass(frozen=True, eq=False)
+class ReliabilityDisplay(_CalibrationDisplay):
+    """Accuracy in each bin of confidence; on the diagonal a method is as right as it is sure."""
+
+    name = "reliability"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A bar a bin, and a stroke at its mean confidence."""
@@ -42,15 +52,14 @@ class ReliabilityDisplay(Display):
             "hovertemplate": "%{customdata[0]} points, %{customdata[1]:.0%} sure, %{y:.0%} right"
             "<extra></extra>",
         }
-        sure = {
-            "type": "scatter",
-            "mode": "markers",
-            "x": middle.astype(np.float32),
-            "y": bins.confidence.astype(np.float32),
-            "marker": {"symbol": "line-ew-open", "size": 16}
+        sure = scatter(
+            middle,
+            bins.confidence,
+            "markers",
+            marker={"symbol": "line-ew-open", "size": 16}
             | {"color": theme.wrong, "line": {"width": 2.5, "color": theme.wrong}},
-            "hoverinfo": "skip",
-        }
+            hoverinfo="skip",
+        )
         diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": 1, "y1": 1} | {
             "line": {"color": theme.muted, "width": 1, "dash": "dash"}
         }
@@ -78,34 +87,23 @@ class ReliabilityDisplay(Display):
             }
         )
 
-    def sentence(self) -> str:
-        """How far confidence is off."""
-        return self.calibration.sentence()
-
 
 @dataclass(frozen=True, eq=False)
-class SelectiveDisplay(Display):
-    """Accuracy among the surest answers, by how many of them are given.
-
-    Attributes
-    ----------
-    calibration : Calibration
-    """
+class SelectiveDisplay(_CalibrationDisplay):
+    """Accuracy among the surest answers, by how many of them are given."""
 
     name = "selective accuracy"
-    calibration: Calibration
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A curve from the surest answer to all of them."""
         selective = self.calibration.selective
-        trace = {
-            "type": "scatter",
-            "mode": "lines",
-            "x": self.calibration.coverage.astype(np.float32),
-            "y": selective.astype(np.float32),
-            "line": {"color": theme.right, "width": 2.5},
-            "hovertemplate": "the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
-        }
+        trace = scatter(
+            self.calibration.coverage,
+            selective,
+            "lines",
+            line={"color": theme.right, "width": 2.5},
+            hovertemplate="the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
+        )
         low = float(np.min(selective[len(selective) // 20 :], initial=1.0))
         layout = small_layout(
             theme,
@@ -122,10 +120,6 @@ class SelectiveDisplay(Display):
         """Columns ``coverage`` and ``accuracy``."""
         calibration = self.calibration
         return pd.DataFrame({"coverage": calibration.coverage, "accuracy": calibration.selective})
-
-    def sentence(self) -> str:
-        """How right the surer half is, among the rest."""
-        return self.calibration.sentence()
 
 
 @dataclass(frozen=True, eq=False)

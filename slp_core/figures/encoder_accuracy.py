@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.figures.display import Display
-from slp_core.figures.style.small import small_layout
+from slp_core.figures.style.parts import scatter, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
 
@@ -39,28 +39,26 @@ class ClassDistancesDisplay(Display):
         x = [np.array([*space.ratio[order], space.overall]) for space in self.change.distances]
         colors = [*(class_style(int(k), theme).color for k in order), theme.text]
         gap = np.full(len(y), np.nan)
-        threads = {
-            "type": "scatter",
-            "mode": "lines",
-            "x": np.column_stack([*x, gap]).ravel().astype(np.float32),
-            "y": np.repeat(y, 3),
-            "line": {"color": theme.muted, "width": 2},
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
+        threads = scatter(
+            np.column_stack([*x, gap]).ravel(),
+            np.repeat(y, 3),
+            "lines",
+            line={"color": theme.muted, "width": 2},
+            hoverinfo="skip",
+            showlegend=False,
+        )
         marks = []
         for values, name, symbol in ((x[0], "before", "circle-open"), (x[1], "after", "circle")):
             look = {"symbol": symbol, "size": 11, "line": {"width": 2}}
             marks.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "x": values.astype(np.float32),
-                    "y": y,
-                    "marker": look | {"color": colors},
-                    "hovertemplate": f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>",
-                    "showlegend": False,
-                }
+                scatter(
+                    values,
+                    y,
+                    "markers",
+                    marker=look | {"color": colors},
+                    hovertemplate=f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>",
+                    showlegend=False,
+                )
             )
             key = {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "name": name}
             marks.append(key | {"marker": look | {"color": theme.muted}})
@@ -125,32 +123,26 @@ class AccuracyByShotsDisplay(Display):
                 ("after", theme.right, "circle", "solid"),
             ):
                 traces.append(
-                    {
-                        "type": "scatter",
-                        "mode": "lines+markers",
-                        "x": np.array([str(s) for s in part["shots"]], dtype=object),
-                        "y": (100 * part[when]).to_numpy(dtype=np.float32),
-                        "error_y": {
+                    scatter(
+                        np.array([str(s) for s in part["shots"]], dtype=object),
+                        (100 * part[when]).to_numpy(),
+                        "lines+markers",
+                        error_y={
                             "array": (100 * part[f"± {when}"]).to_numpy(dtype=np.float32),
                             "color": color,
                             "thickness": 1.2,
                             "width": 3,
                         },
-                        "xaxis": f"x{number}",
-                        "yaxis": "y",
-                        "name": when,
-                        "legendgroup": when,
-                        "showlegend": i == 0,
-                        "line": {"color": color, "width": 2, "dash": dash},
-                        "marker": {
-                            "symbol": symbol,
-                            "size": 9,
-                            "color": color,
-                            "line": {"width": 2},
-                        },
-                        "hovertemplate": f"{method}, %{{x}} shots, {when}: %{{y:.1f}} ± "
+                        xaxis=f"x{number}",
+                        yaxis="y",
+                        name=when,
+                        legendgroup=when,
+                        showlegend=i == 0,
+                        line={"color": color, "width": 2, "dash": dash},
+                        marker={"symbol": symbol, "size": 9, "color": color, "line": {"width": 2}},
+                        hovertemplate=f"{method}, %{{x}} shots, {when}: %{{y:.1f}} ± "
                         "%{error_y.array:.1f} %<extra></extra>",
-                    }
+                    )
                 )
             axes[f"xaxis{number}"] = {
                 "domain": [left, right],

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.figures.display import Display
 from slp_core.figures.style.labels import place_names
+from slp_core.figures.style.parts import scatter
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 from slp_core.views.joint_plane import JointPlane
@@ -200,25 +201,24 @@ def _arrows(
     marks = []
     for points, symbol, scale in ((start, f"{style.symbol}-open", 0.75), (end, style.symbol, 1.0)):
         last = points is end
-        mark = {
-            "type": "scatter",
-            "mode": "markers",
-            "x": points[:, 0].astype(np.float32),
-            "y": points[:, 1].astype(np.float32),
-            "hovertext": np.array(hover, dtype=object),
-            "hoverinfo": "text",
-            "name": look.key,
-            "legendgroup": group,
-            "showlegend": bool(look.key) and last,
-            "marker": {
+        mark = scatter(
+            points[:, 0],
+            points[:, 1],
+            "markers",
+            hovertext=np.array(hover, dtype=object),
+            hoverinfo="text",
+            name=look.key,
+            legendgroup=group,
+            showlegend=bool(look.key) and last,
+            marker={
                 "symbol": symbol,
                 "color": color,
                 "size": look.size * style.scale * scale,
                 "line": {"width": 1.5, "color": look.theme.background if last else color},
             },
-            "selected": {"marker": {"opacity": 1.0}},
-            "unselected": {"marker": {"opacity": 1.0}},
-        }
+            selected={"marker": {"opacity": 1.0}},
+            unselected={"marker": {"opacity": 1.0}},
+        )
         marks.append(mark if rows is None else mark | {"customdata": rows.astype(np.int32)})
     return [shafts | {"legendgroup": group}, *marks]
 
@@ -236,13 +236,12 @@ def arrow_shafts(
         Of the shaft, of its head, and of the gap between the head and the end, in pixels.
     """
     gap = np.full(len(start), np.nan)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": np.column_stack([start[:, 0], end[:, 0], gap]).ravel().astype(np.float32),
-        "y": np.column_stack([start[:, 1], end[:, 1], gap]).ravel().astype(np.float32),
-        "line": {"color": color, "width": width},
-        "marker": {
+    return scatter(
+        np.column_stack([start[:, 0], end[:, 0], gap]).ravel(),
+        np.column_stack([start[:, 1], end[:, 1], gap]).ravel(),
+        "lines+markers",
+        line={"color": color, "width": width},
+        marker={
             "symbol": "arrow",
             "angleref": "previous",
             "standoff": standoff,
@@ -250,6 +249,6 @@ def arrow_shafts(
             "color": color,
             "line": {"width": 0},
         },
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+        hoverinfo="skip",
+        showlegend=False,
+    )

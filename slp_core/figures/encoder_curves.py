@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
+from slp_core.figures.style.parts import scatter
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
 
@@ -78,34 +79,32 @@ class MetaCurvesDisplay(Display):
                 (curve.loss, "2", "loss"),
             ):
                 traces.append(
-                    {
-                        "type": "scatter",
-                        "mode": "lines+markers",
-                        "x": curve.steps.astype(np.int32),
-                        "y": values.astype(np.float32),
-                        "xaxis": f"x{axis}",
-                        "yaxis": f"y{axis}",
-                        "name": name,
-                        "legendgroup": name,
-                        "showlegend": not axis,
-                        "line": {"color": style.color, "width": 2},
-                        "marker": {"symbol": style.symbol, "size": 7 * style.scale},
-                        "hovertemplate": f"{name}<br>outer step %{{x}}: %{{y:.4g}} {unit}"
+                    scatter(
+                        curve.steps.astype(np.int32),
+                        values,
+                        "lines+markers",
+                        xaxis=f"x{axis}",
+                        yaxis=f"y{axis}",
+                        name=name,
+                        legendgroup=name,
+                        showlegend=not axis,
+                        line={"color": style.color, "width": 2},
+                        marker={"symbol": style.symbol, "size": 7 * style.scale},
+                        hovertemplate=f"{name}<br>outer step %{{x}}: %{{y:.4g}} {unit}"
                         "<extra></extra>",
-                    }
+                    )
                 )
             traces.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "x": np.array([curve.best_step]),
-                    "y": np.array([100 * curve.best_validation], dtype=np.float32),
-                    "marker": {"symbol": "circle-open", "size": 19, "line": {"width": 2}}
+                scatter(
+                    np.array([curve.best_step]),
+                    np.array([100 * curve.best_validation], dtype=np.float32),
+                    "markers",
+                    marker={"symbol": "circle-open", "size": 19, "line": {"width": 2}}
                     | {"color": theme.text},
-                    "legendgroup": name,
-                    "showlegend": False,
-                    "hoverinfo": "skip",
-                }
+                    legendgroup=name,
+                    showlegend=False,
+                    hoverinfo="skip",
+                )
             )
         plain = {"zeroline": False, "fixedrange": True, "automargin": True}
         layout = base_layout(

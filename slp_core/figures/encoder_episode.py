@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from slp_core.figures.display import Display
 from slp_core.figures.encoder_change import arrow_shafts
 from slp_core.figures.scrubber import play_buttons
+from slp_core.figures.style.parts import scatter
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 from slp_core.meta.episode_steps import EpisodeSteps
@@ -73,15 +74,14 @@ class _Frames:
         now, before = self.points[frame], self.points[max(frame - 1, 0)]
         ends = self.steps.prototypes(step, after) @ self.axes
         traces = [
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": ends[:, 0].astype(np.float32),
-                "y": ends[:, 1].astype(np.float32),
-                "line": {"color": self.theme.text, "width": 2},
-                "hoverinfo": "skip",
-                "name": "the line",
-            }
+            scatter(
+                ends[:, 0],
+                ends[:, 1],
+                "lines",
+                line={"color": self.theme.text, "width": 2},
+                hoverinfo="skip",
+                name="the line",
+            )
         ]
         for k in (0, 1):
             color = with_opacity(class_style(self.indices[k], self.theme).color, 0.65)
@@ -98,18 +98,17 @@ class _Frames:
 
     def loss(self) -> dict[str, Any]:
         """The loss before each step."""
-        return {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "x": np.arange(1, self.steps.n_steps + 1),
-            "y": self.steps.losses.astype(np.float32),
-            "xaxis": "x2",
-            "yaxis": "y2",
-            "line": {"color": self.theme.wrong, "width": 2.2},
-            "marker": {"size": 7},
-            "hovertemplate": "step %{x}: loss %{y:.3f}<extra></extra>",
-            "showlegend": False,
-        }
+        return scatter(
+            np.arange(1, self.steps.n_steps + 1),
+            self.steps.losses,
+            "lines+markers",
+            xaxis="x2",
+            yaxis="y2",
+            line={"color": self.theme.wrong, "width": 2.2},
+            marker={"size": 7},
+            hovertemplate="step %{x}: loss %{y:.3f}<extra></extra>",
+            showlegend=False,
+        )
 
     def layout(self, shown: int) -> dict[str, Any]:
         """Axes, key, slider and button."""
@@ -139,36 +138,34 @@ class _Frames:
     ) -> dict[str, Any]:
         style, name = class_style(self.indices[k], self.theme), self.steps.classes[k]
         hover = [f"<b>{shortened(name, 40)}</b>: {what}<br>{wrapped(self.texts[i])}" for i in rows]
-        return {
-            "type": "scatter",
-            "mode": "markers",
-            "x": points[:, 0].astype(np.float32),
-            "y": points[:, 1].astype(np.float32),
-            "name": f"{shortened(name, 18)}, {what}",
-            "hovertext": np.array(hover, dtype=object),
-            "hoverinfo": "text",
-            "marker": {
+        return scatter(
+            points[:, 0],
+            points[:, 1],
+            "markers",
+            name=f"{shortened(name, 18)}, {what}",
+            hovertext=np.array(hover, dtype=object),
+            hoverinfo="text",
+            marker={
                 "symbol": f"{style.symbol}-open" if open_mark else style.symbol,
                 "color": style.color,
                 "size": 10 * style.scale,
                 "line": {"width": 2 if open_mark else 0.5}
                 | {"color": style.color if open_mark else self.theme.background},
             },
-        }
+        )
 
     def _prototype(self, at: np.ndarray, k: int) -> dict[str, Any]:
         style, name = class_style(self.indices[k], self.theme), self.steps.classes[k]
-        return {
-            "type": "scatter",
-            "mode": "markers",
-            "x": at[[0]].astype(np.float32),
-            "y": at[[1]].astype(np.float32),
-            "name": f"prototype of {shortened(name, 24)}",
-            "hoverinfo": "name",
-            "showlegend": False,
-            "marker": {"symbol": style.symbol, "color": style.color, "size": 20 * style.scale}
+        return scatter(
+            at[[0]],
+            at[[1]],
+            "markers",
+            name=f"prototype of {shortened(name, 24)}",
+            hoverinfo="name",
+            showlegend=False,
+            marker={"symbol": style.symbol, "color": style.color, "size": 20 * style.scale}
             | {"line": {"width": 2.5, "color": self.theme.text}},
-        }
+        )
 
     def _cursor(self, frame: int) -> dict[str, Any]:
         here = frame > 0

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics import EnsembleDiagnostics, EnsembleOverDraws
 from slp_core.figures.display import Display
-from slp_core.figures.style.small import small_layout
+from slp_core.figures.style.parts import scatter, small_layout
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 
@@ -22,16 +22,26 @@ _TOP = 34  # px above the chart, for the colour key
 
 
 @dataclass(frozen=True, eq=False)
-class NLLDisplay(Display):
-    """NLL(F) and the mean NLL of the members, draw by draw, joined where they belong together.
+class _OverDrawsDisplay(Display):
+    """Base of those that show a few numbers a draw.
 
     Attributes
     ----------
     over : EnsembleOverDraws
     """
 
-    name = "nll"
     over: EnsembleOverDraws
+
+    def table(self) -> pd.DataFrame:
+        """A row a draw, as ``EnsembleOverDraws.table``."""
+        return self.over.table
+
+
+@dataclass(frozen=True, eq=False)
+class NLLDisplay(_OverDrawsDisplay):
+    """NLL(F) and the mean NLL of the members, draw by draw, joined where they belong together."""
+
+    name = "nll"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Three marks a draw."""
@@ -39,15 +49,14 @@ class NLLDisplay(Display):
         draws = table["draw"].to_numpy()
         joint, alone = (table[name].to_numpy() for name in ("NLL(F)", "mean NLL(f)"))
         gap = np.full(len(draws), np.nan)
-        threads = {
-            "type": "scatter",
-            "mode": "lines",
-            "x": np.repeat(draws, 3),
-            "y": np.column_stack([joint, alone, gap]).ravel().astype(np.float32),
-            "line": {"color": theme.muted, "width": 1.5},
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
+        threads = scatter(
+            np.repeat(draws, 3),
+            np.column_stack([joint, alone, gap]).ravel(),
+            "lines",
+            line={"color": theme.muted, "width": 1.5},
+            hoverinfo="skip",
+            showlegend=False,
+        )
         single = table["single NLL"]
         marks = [
             _marks(draws, alone, "members alone, mean", "diamond-open", theme.wrong, theme),
@@ -56,26 +65,16 @@ class NLLDisplay(Display):
         ]
         return go.Figure([threads, *marks], _layout_by_draw(theme, "NLL, nats"))
 
-    def table(self) -> pd.DataFrame:
-        """A row a draw, as ``EnsembleOverDraws.table``."""
-        return self.over.table
-
     def sentence(self) -> str:
         """On how many draws the joint answer is better than its members."""
         return self.over.nll_sentence()
 
 
 @dataclass(frozen=True, eq=False)
-class UncertaintyDisplay(Display):
-    """JSD and mean member entropy stacked, with H(F) and the single model's entropy upon them.
-
-    Attributes
-    ----------
-    over : EnsembleOverDraws
-    """
+class UncertaintyDisplay(_OverDrawsDisplay):
+    """JSD and mean member entropy stacked, with H(F) and the single model's entropy upon them."""
 
     name = "uncertainty"
-    over: EnsembleOverDraws
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A stack and two marks a draw."""
@@ -101,10 +100,6 @@ class UncertaintyDisplay(Display):
             _marks(draws, single, self.over.single, "line-ew-open", theme.wrong, theme),
         ]
         return go.Figure([*bars, *marks], _layout_by_draw(theme, "nats", barmode="stack"))
-
-    def table(self) -> pd.DataFrame:
-        """A row a draw, as ``EnsembleOverDraws.table``."""
-        return self.over.table
 
     def sentence(self) -> str:
         """Whether it is above a single model's, and what drives it."""
@@ -135,17 +130,16 @@ class AccuracyAlongDisplay(Display):
             "distance": "distance from the nearer prototype",
         }
         traces = [
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "x": bins["middle"].to_numpy(dtype=np.float32),
-                "y": (100 * bins[name]).to_numpy(dtype=np.float32),
-                "name": name,
-                "line": {"color": color, "width": width, "dash": dash},
-                "marker": {"symbol": symbol, "size": 9, "color": color},
-                "customdata": bins["points"].to_numpy(dtype=np.int32),
-                "hovertemplate": f"{name}: %{{y:.0f}} % of %{{customdata}} points<extra></extra>",
-            }
+            scatter(
+                bins["middle"].to_numpy(),
+                (100 * bins[name]).to_numpy(),
+                "lines+markers",
+                name=name,
+                line={"color": color, "width": width, "dash": dash},
+                marker={"symbol": symbol, "size": 9, "color": color},
+                customdata=bins["points"].to_numpy(dtype=np.int32),
+                hovertemplate=f"{name}: %{{y:.0f}} % of %{{customdata}} points<extra></extra>",
+            )
             for name, color, width, dash, symbol in (
                 ("left alone", theme.muted, 1.5, "dot", "triangle-left"),
                 ("right alone", theme.muted, 1.5, "dash", "triangle-right"),
@@ -197,19 +191,18 @@ class DiversityDisplay(Display):
                 f"<b>{read.classes[read.true[i]]}</b><br>{wrapped(self.texts[i])}" for i in here
             ]
             traces.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "x": read.jsd[here].astype(np.float32),
-                    "y": read.entropy[here].astype(np.float32),
-                    "name": f"{title} ({int((read.right == right).sum()):,})",
-                    "customdata": np.asarray(self.ids)[here].astype(np.int32),
-                    "hovertext": np.array(hover, dtype=object),
-                    "hoverinfo": "text",
-                    "marker": {"symbol": symbol, "color": color, "size": 8, "opacity": 0.75},
-                    "selected": {"marker": {"opacity": 0.75}},
-                    "unselected": {"marker": {"opacity": 0.75}},
-                }
+                scatter(
+                    read.jsd[here],
+                    read.entropy[here],
+                    "markers",
+                    name=f"{title} ({int((read.right == right).sum()):,})",
+                    customdata=np.asarray(self.ids)[here].astype(np.int32),
+                    hovertext=np.array(hover, dtype=object),
+                    hoverinfo="text",
+                    marker={"symbol": symbol, "color": color, "size": 8, "opacity": 0.75},
+                    selected={"marker": {"opacity": 0.75}},
+                    unselected={"marker": {"opacity": 0.75}},
+                )
             )
         layout = small_layout(
             theme,
@@ -334,20 +327,19 @@ class MembersDisplay(Display):
 def _marks(
     x: np.ndarray, y: Any, name: str, symbol: str, color: str, theme: Theme
 ) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": x,
-        "y": np.asarray(y, dtype=np.float32),
-        "name": name,
-        "marker": {
+    return scatter(
+        x,
+        y,
+        "markers",
+        name=name,
+        marker={
             "symbol": symbol,
             "color": color,
             "size": 11,
             "line": {"width": 2, "color": color if "open" in symbol else theme.background},
         },
-        "hovertemplate": f"draw %{{x}}: {name} %{{y:.3f}}<extra></extra>",
-    }
+        hovertemplate=f"draw %{{x}}: {name} %{{y:.3f}}<extra></extra>",
+    )
 
 
 def _layout_by_draw(theme: Theme, y: str, **layout: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.figures.display import Display
-from slp_core.figures.style.small import small_layout
+from slp_core.figures.style.parts import scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
 
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
@@ -32,17 +32,16 @@ class TuningDisplay(Display):
         """A mark a step."""
         colors = (theme.right, theme.wrong, theme.text, theme.muted)
         traces = [
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "x": np.arange(len(losses), dtype=np.uint8),
-                "y": np.asarray(losses, dtype=np.float32),
-                "name": name,
-                "line": {"color": colors[i % len(colors)], "width": 2.4}
+            scatter(
+                np.arange(len(losses), dtype=np.uint8),
+                losses,
+                "lines+markers",
+                name=name,
+                line={"color": colors[i % len(colors)], "width": 2.4}
                 | {"dash": _DASHES[i % len(_DASHES)]},
-                "marker": {"symbol": i, "size": 7},
-                "hovertemplate": f"{name}, step %{{x}}: %{{y:.3f}}<extra></extra>",
-            }
+                marker={"symbol": i, "size": 7},
+                hovertemplate=f"{name}, step %{{x}}: %{{y:.3f}}<extra></extra>",
+            )
             for i, (name, losses) in enumerate(
                 zip(self.result.lines, self.result.losses, strict=True)
             )

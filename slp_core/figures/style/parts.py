@@ -1,9 +1,11 @@
-"""The layout of small charts: two fixed axes, and the colour key above."""
+"""What charts are put together from: the layout of small ones, and marks and lines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from slp_core.figures.style.theme import Theme, base_layout
 
@@ -42,3 +44,10 @@ def small_layout(
         yaxis={"title": {"text": y}, **axis, **(yaxis or {})},
         **{"legend": key, **layout},
     )
+
+
+def scatter(x: Any, y: Any, mode: str, **trace: Any) -> dict[str, Any]:
+    """A scatter trace as Plotly has it; numbers with a fraction are sent in single precision."""
+    places = [np.asarray(values) for values in (x, y)]
+    x, y = (p.astype(np.float32) if p.dtype.kind == "f" else p for p in places)
+    return {"type": "scatter", "mode": mode, "x": x, "y": y, **trace}
