@@ -177,9 +177,9 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
         return
     name, first = encoders[title], dataset.available_draws(shots[0])[0]
     method = METHODS["constraint_slp"]
-    own = Workspace(dataset, encoder(name, None), name, shots[0], first, method, {})
-    trained, refusals = text_contestants(own, training, [], int(fewer), MOST_QUERY)
-    contest = [*contestants(own, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
+    task = Workspace(dataset, encoder(name, None), name, shots[0], first, method, {})
+    trained, refusals = text_contestants(task, training, [], int(fewer), MOST_QUERY)
+    contest = [*contestants(task, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
     asked = Asked(contest, tuple(sorted(shots)), refusals)
     settings.LEOPARD_RUNS.set(asked)
     if contest:
