@@ -1,7 +1,7 @@
 """SLP Explorer: look inside few-shot classifiers made of soft-label prototypes.
 
-The script of the app stands apart from this file because of the name of the folder ``pages``: beside
-it, Streamlit would take every first visitor's address for that of a script there.
+The app's own script stands in a folder of its own: beside a folder called ``pages``, Streamlit
+would take the first visitor's address for that of a script there, and say that it found none.
 """
 
 import streamlit as st

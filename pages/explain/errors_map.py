@@ -44,6 +44,4 @@ def errors_on_map(workspace: Workspace, filtered: Filtered) -> None:
             "has the colour of a wrong answer. "
             f"{workspace.landscape(view).sentence()}"
         )
-        st.page_link(
-            script("explore"), label="All pictures, on Explore", icon=":material/map:"
-        )
+        st.page_link(script("explore"), label="All pictures, on Explore", icon=":material/map:")

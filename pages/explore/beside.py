@@ -50,7 +50,7 @@ def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers
     if not same_space and view.is_layout:
         job = other.start_projection(view)
         note = f"Through {other.encoder.info.title}."
-        if not completed(job, lambda: other.start_projection(view), note):
+        if not completed(job, lambda: other.start_projection(view, again=True), note):
             return
     names = _names(workspace, other)
     difference = compare_answers(workspace.answers, other.answers, names)

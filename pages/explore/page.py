@@ -82,7 +82,9 @@ def _laid_out(workspace: Workspace, view: View) -> View:
     if not view.is_layout:
         return view
     job = workspace.start_projection(view)
-    if completed(job, lambda: workspace.start_projection(view), "Meanwhile this is PCA."):
+    if completed(
+        job, lambda: workspace.start_projection(view, again=True), "Meanwhile this is PCA."
+    ):
         return view
     return View("pca")
 

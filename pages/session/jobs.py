@@ -113,15 +113,21 @@ class JobPool:
         if job is not None:
             job.cancel()
 
-    def start(self, key: Any, title: str, work: Callable[[Job], Any]) -> Job:
-        """The job of that key, started now unless it runs or is done; a failed one starts anew."""
+    def start(self, key: Any, title: str, work: Callable[[Job], Any], again: bool = True) -> Job:
+        """The job of that key, started now unless it runs or is done.
+
+        One that failed or was cancelled starts anew where that is asked for ``again``; a page that
+        only wants its result takes it as it is.
+        """
 
         def begin() -> Job:
             job = Job(title)
             job._future = self._run(work, job)
             return job
 
-        return self._jobs.get_or_make(key, begin, good=lambda job: job.running or job.ready)
+        return self._jobs.get_or_make(
+            key, begin, good=lambda job: not again or job.running or job.ready
+        )
 
     def _end(self) -> None:
         running = [job for job in self._jobs.values() if job.running]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import streamlit as st
 
@@ -19,7 +19,6 @@ from pages.session.jobs import Job, job_pool
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Encoder, Normalisation
-from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
@@ -38,6 +37,8 @@ from slp_core.views import (
 
 if TYPE_CHECKING:
     import numpy as np
+
+T = TypeVar("T")
 
 FAITHFUL = 0.95  # a picture that shows so many of the answers needs no better one
 
@@ -185,25 +186,27 @@ class Workspace:
         """The picture of the whole dataset, support and query together."""
         return _projection(self, view)
 
-    def start_projection(self, view: View) -> Job:
+    def start_projection(self, view: View, again: bool = False) -> Job:
         """Lay the picture out in the background."""
         return job_pool().start(
             ("project", self.view_key(view)),
             f"Laying out {len(self.dataset):,} examples",
-            lambda job: self.projection(view),
+            lambda job: _projection(self, view, job.cancelled),
+            again,
         )
 
-    def start_held_out(self, view: View) -> Job:
+    def start_held_out(self, view: View, again: bool = False) -> Job:
         """Judge a picture that has seen the answers by points held out of it."""
         model, X, options = self.model, self.X, dict(view.options)
 
         def work(job: Job) -> HeldOut:
-            return _in_process(job, held_out_fidelity, model, X, view.method, **options)
+            return _in_process(
+                held_out_fidelity, model, X, view.method, cancelled=job.cancelled, **options
+            )
 
         key = ("held out", f"{self.model_key} {view}")
-        return job_pool().start(
-            key, "Making it anew without a fifth of the points, five times", work
-        )
+        title = "Making it anew without a fifth of the points, five times"
+        return job_pool().start(key, title, work, again)
 
     def landscape(self, view: View) -> Landscape:
         """What the model would answer all over the picture."""
@@ -221,7 +224,7 @@ class Workspace:
         """How faithful each linear picture is to this model."""
         return _recommendation(self)
 
-    def start_recommendation(self) -> Job | None:
+    def start_recommendation(self, again: bool = False) -> Job | None:
         """See how faithful decision UMAP is, where no linear picture is faithful enough."""
         linear = self.recommendation
         if self.X.shape[1] <= 2 or linear.fidelity[linear.best] >= FAITHFUL:
@@ -229,9 +232,12 @@ class Workspace:
         model, X = self.model, self.X
 
         def work(job: Job) -> Recommendation:
-            return _in_process(job, recommend_projection, model, X, ["decision_umap"])
+            return _in_process(
+                recommend_projection, model, X, ["decision_umap"], cancelled=job.cancelled
+            )
 
-        return job_pool().start(("recommend", self.model_key), "Trying decision UMAP", work)
+        key = ("recommend", self.model_key)
+        return job_pool().start(key, "Trying decision UMAP", work, again)
 
     @property
     def _spread_key(self) -> tuple[Any, ...]:
@@ -308,14 +314,15 @@ def _answers(workspace: Workspace) -> Answers:
     )
 
 
-@cached_by(lambda workspace, view: workspace.view_key(view), max_entries=16)
-def _projection(workspace: Workspace, view: View) -> Projection:
+@cached_by(lambda workspace, view, cancelled=None: workspace.view_key(view), max_entries=16)
+def _projection(
+    workspace: Workspace, view: View, cancelled: Callable[[], bool] | None = None
+) -> Projection:
     model = workspace.model if view.looks_at_method else None
+    asked = (workspace.X, view.method, model)
     if not view.is_layout:
-        return slp.fit_projection(workspace.X, view.method, model)
-    from slp_core.views.process import run_in_process
-
-    return run_in_process(slp.fit_projection, workspace.X, view.method, model, **dict(view.options))
+        return slp.fit_projection(*asked)
+    return _in_process(slp.fit_projection, *asked, cancelled=cancelled, **dict(view.options))
 
 
 @cached_by(lambda workspace, view: workspace.map_key(view), max_entries=24)
@@ -336,10 +343,8 @@ def _recommendation(workspace: Workspace) -> Recommendation:
     return recommend_projection(workspace.model, workspace.X, workspace.linear_views)
 
 
-def _in_process(job: Job, function: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Run in the process for pictures, unless nobody wants it any more when its turn comes."""
-    if job.cancelled():
-        raise Cancelled
+def _in_process(function: Callable[..., T], *args: Any, **options: Any) -> T:
+    """Run in the process for pictures, whose module is imported when it is first asked."""
     from slp_core.views.process import run_in_process
 
     return run_in_process(function, *args, **options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 
@@ -21,6 +21,7 @@ from slp_core.evaluation.lessons import (
     start_lesson,
 )
 from slp_core.figures.scrubber import Stage
+from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import Frame, TrainingRun
 from slp_core.views.epochs import EpochPicture, epoch_picture

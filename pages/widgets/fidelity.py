@@ -38,7 +38,7 @@ def how_true(workspace: Workspace, view: View) -> None:
 def _held_out(workspace: Workspace, view: View) -> None:
     """The stricter figure of a picture that has seen the answers."""
     job = workspace.start_held_out(view)
-    if completed(job, lambda: workspace.start_held_out(view), patience=0.1):
+    if completed(job, lambda: workspace.start_held_out(view, again=True), patience=0.1):
         st.markdown(f"This picture was laid out knowing the answers. {job.result.sentence()}")
 
 
@@ -50,7 +50,9 @@ def _better_picture(workspace: Workspace, view: View, here: float) -> None:
     job = workspace.start_recommendation()
     if job is not None:
         note = f"No linear picture shows {FAITHFUL:.0%}."
-        if not completed(job, workspace.start_recommendation, note, patience=0.1):
+        if not completed(
+            job, lambda: workspace.start_recommendation(again=True), note, patience=0.1
+        ):
             return
         layout = job.result.fidelity[job.result.best]
         if layout > best:

@@ -31,10 +31,11 @@ from typing import IO, Any, TypeVar
 
 import numpy as np
 
-from slp_core.errors import SLPError
+from slp_core.errors import Cancelled, SLPError
 from slp_core.views.projection import fit_projection
 
 IDLE_SECONDS = 3_600
+_LOOK = 0.2  # seconds between two looks at whether a call was cancelled
 
 Result = TypeVar("Result")
 
@@ -46,21 +47,32 @@ _COMMAND = (
 _HEADER = 8  # bytes, which say how many follow
 
 
-def run_in_process(function: Callable[..., Result], *args: Any, **options: Any) -> Result:
+def run_in_process(
+    function: Callable[..., Result],
+    *args: Any,
+    cancelled: Callable[[], bool] | None = None,
+    **options: Any,
+) -> Result:
     """Call a function in the process for pictures, and wait for it; calls queue.
 
     Parameters
     ----------
     function : callable
         Importable, as are its arguments' types.
+    cancelled : callable, optional
+        Asked several times a second; when it says so the process is ended, and the next call has
+        a new one.
+    *args, **options
+        Of the function.
 
     Raises
     ------
+    Cancelled
     SLPError
         Where the process was ended from outside, as by a machine that runs out of memory.
     """
     question = pickle.dumps((function, args, options))
-    fine, answer = pickle.loads(_process.ask(question))
+    fine, answer = pickle.loads(_process.ask(question, cancelled or (lambda: False)))
     if not fine:
         raise answer
     result: Result = answer
@@ -86,21 +98,30 @@ class _PictureProcess:
         self._asked = time.monotonic()
         self._watcher: ThreadPoolExecutor | None = None
 
-    def ask(self, question: bytes) -> bytes:
+    def ask(self, question: bytes, cancelled: Callable[[], bool]) -> bytes:
         with self._turn:
+            if cancelled():
+                raise Cancelled
+            answered = threading.Event()
             try:
                 child = self._running()
                 assert child.stdin is not None
                 assert child.stdout is not None
+                threading.Thread(
+                    target=_kill_if, args=(cancelled, child, answered), daemon=True
+                ).start()
                 _send(child.stdin, question)
                 return _receive(child.stdout)
             except (OSError, EOFError) as error:
                 self._end()
+                if cancelled():
+                    raise Cancelled from None
                 raise SLPError(
                     "The process that makes this picture was ended from outside, perhaps for want "
                     "of memory: ask for it again, or use PCA."
                 ) from error
             finally:
+                answered.set()
                 self._asked = time.monotonic()
 
     def _running(self) -> subprocess.Popen[bytes]:
@@ -144,6 +165,16 @@ class _PictureProcess:
         child = self._child
         if child is not None:
             child.kill()
+
+
+def _kill_if(
+    cancelled: Callable[[], bool], child: subprocess.Popen[bytes], answered: threading.Event
+) -> None:
+    """End the process when its answer is not wanted any more: what it computes cannot be told."""
+    while not answered.wait(_LOOK):
+        if cancelled():
+            child.kill()
+            return
 
 
 _process = _PictureProcess()
