@@ -98,7 +98,7 @@ class _PictureProcess:
         self._asked = time.monotonic()
         self._watcher: ThreadPoolExecutor | None = None
 
-    def ask(self, question: bytes, cancelled: Callable[[], bool]) -> bytes:
+    def ask(self, question: bytes, cancelled: Callable[[], bool] = lambda: False) -> bytes:
         with self._turn:
             if cancelled():
                 raise Cancelled

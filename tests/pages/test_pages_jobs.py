@@ -89,6 +89,23 @@ def test_only_so_many_finished_jobs_are_kept_and_no_running_one_is_dropped():
     wait(held)
 
 
+def test_a_page_that_asks_again_leaves_a_cancelled_job_as_it_is():
+    pool = JobPool(1)
+
+    def work(job):
+        while not job.cancelled():
+            time.sleep(0.001)
+        raise Cancelled
+
+    job = pool.start("key", "Work", work, again=False)
+    job.cancel()
+    wait(job)
+    assert pool.start("key", "Work", work, again=False) is job
+    other = pool.start("key", "Work", lambda job: 42)  # somebody pressed "Go on"
+    wait(other)
+    assert other.result == 42
+
+
 def test_a_program_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
     script = (
         "import time\n"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from slp_core import SLPError
+from slp_core.errors import Cancelled
 from slp_core.views import process
 from slp_core.views.process import run_in_process
 
@@ -26,6 +27,16 @@ def test_it_is_another_process_and_comes_back_after_it_was_killed():
     with pytest.raises(ValueError, match="invalid literal") as caught:
         run_in_process(int, "x")
     assert "In the process for pictures" in caught.value.__notes__[0]
+
+
+def test_a_call_that_is_cancelled_ends_at_once_and_the_next_one_is_answered():
+    begun = time.monotonic()
+    with pytest.raises(Cancelled):
+        run_in_process(time.sleep, 600, cancelled=lambda: time.monotonic() > begun + 0.5)
+    assert time.monotonic() < begun + 60
+    with pytest.raises(Cancelled):
+        run_in_process(abs, -1, cancelled=lambda: True)
+    assert run_in_process(abs, -1, cancelled=lambda: False) == 1
 
 
 def test_what_prints_or_cannot_be_sent_costs_no_process():
