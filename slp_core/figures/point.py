@@ -77,6 +77,7 @@ class PointDisplay(Display):
                 "xanchor": "left",
                 "xshift": 5,
                 "showarrow": False,
+                "align": "left",
                 "text": f"<b>{_result(reading, k)}</b>" if k == best else _result(reading, k),
                 "font": {"size": 13, "color": theme.text if k == best else theme.muted},
             }
@@ -175,7 +176,7 @@ def _result(reading: PointReading, k: int) -> str:
     probability = f"{reading.probability[k]:.0%}"
     if reading.line is None:
         return probability
-    return f"{reading.influence[k]:.3f}" + (f" · {probability}" if reading.local else "")
+    return f"{reading.influence[k]:.3f}" + (f"<br>{probability}" if reading.local else "")
 
 
 def _sum_marks(totals: np.ndarray, rows: np.ndarray, theme: Theme) -> dict[str, Any]:
