@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -24,6 +23,7 @@ from slp_core.figures.style.theme import class_style
 from slp_core.lines import Placement
 from slp_core.markdown import literal, named
 from slp_core.methods.edited_prototypes import EditedPrototypes
+from slp_core.methods.protocols import HasLines
 
 GRID = 90  # of the small landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
@@ -35,7 +35,7 @@ MANY = 6  # classes above which a small map has no room for their names
 class Voted:
     """What edited prototypes answer to the query set."""
 
-    model: Any
+    model: HasLines
     answers: Answers
     placement: Placement
 

@@ -13,6 +13,7 @@ from slp_core.errors import SLPError
 from slp_core.evaluation.loaded import judge_loaded
 from slp_core.evaluation.reproduce import reproduce, versions
 from slp_core.markdown import literal
+from slp_core.methods.base import LineClassifier
 from slp_core.methods.saved import load_model, save_model
 from slp_core.methods.training import TrainingRun, record
 
@@ -30,7 +31,7 @@ def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
         model_downloads(workspace, run.model, "run")
 
 
-def model_downloads(workspace: Workspace, model: Any, key: str) -> None:
+def model_downloads(workspace: Workspace, model: LineClassifier, key: str) -> None:
     """The fitted model as a file, and the Python code for it; ``key`` tells buttons apart."""
     st.download_button(
         "Model (safetensors + JSON)",
@@ -51,7 +52,7 @@ def model_downloads(workspace: Workspace, model: Any, key: str) -> None:
     )
 
 
-def code_of(workspace: Workspace, model: Any) -> str:
+def code_of(workspace: Workspace, model: LineClassifier) -> str:
     """A script that fits the model again."""
     data = workspace.dataset
     bundled = data.name in {info.name for info in slp.list_datasets()}

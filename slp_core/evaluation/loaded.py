@@ -13,6 +13,7 @@ from slp_core.evaluation.draws import arrays_of
 
 if TYPE_CHECKING:
     from slp_core.data import Episode
+    from slp_core.methods.base import LineClassifier
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class LoadedModel:
 
 
 def judge_loaded(
-    model: Any, about: Mapping[str, Any], episode: Episode, X: np.ndarray
+    model: LineClassifier, about: Mapping[str, Any], episode: Episode, X: np.ndarray
 ) -> LoadedModel:
     """Ask a loaded model about the query points of an episode.
 
