@@ -19,7 +19,8 @@ from slp_core.methods.training import TrainingRun, record
 
 
 def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
-    """The record, the model, and the code that fits it again."""
+    """The record, the model, and the code that fits it again; of a run that has ended."""
+    assert run.model is not None
     with st.container(horizontal=True):
         st.download_button(
             "Record (JSON)",

@@ -19,7 +19,7 @@ from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.scrubber import RunDisplay
 from slp_core.figures.training import RunsDisplay
-from slp_core.methods.protocols import has_lines
+from slp_core.methods.base import LineClassifier
 from slp_core.methods.training import TrainingRun
 
 SEEDS = (0, 1, 2)
@@ -193,7 +193,7 @@ def _solved(workspace: Workspace) -> None:
         f"**{workspace.method.title}**, the sidebar's method, has no epochs: it is solved at once, "
         f"and answers {answers.accuracy:.1%} of {len(answers.true):,} query points rightly."
     )
-    if has_lines(workspace.model):
+    if isinstance(workspace.model, LineClassifier):
         with st.container(horizontal=True):
             model_downloads(workspace, workspace.model, "solved")
 

@@ -134,8 +134,10 @@ def _clicked(widget: str, on_click: Callable[..., None]) -> None:
     points = st.session_state[widget].selection.points
     carried = [point["customdata"] for point in points if point.get("customdata") is not None]
     if carried:
-        values = carried[0] if isinstance(carried[0], list) else [carried[0]]
-        on_click(*(int(value) for value in values))
+        values = carried[0]
+        if isinstance(values, dict):  # what the browser makes of a row of a typed array
+            values = list(values.values())
+        on_click(*map(int, values if isinstance(values, list) else [values]))
 
 
 @cached_by(
