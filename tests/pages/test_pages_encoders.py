@@ -80,6 +80,15 @@ def test_the_clicked_row_and_its_neighbours():
     assert f"It is *{dataset.labels[row]}*" in shown(app)
 
 
+def test_a_typed_sentence_has_neighbours_and_no_class():
+    app = opened("of the 5 nearest")
+    (box,) = [box for box in app.text_input if box.label == "Sentence"]
+    box.set_value("the crew were wonderful").run()
+    (text,) = [m.value for m in app.markdown if "of the 5 nearest" in m.value]
+    assert "It is" not in text
+    assert "under *MiniLM, layer 4*" in text
+
+
 def test_an_episode_is_taken_apart_when_it_is_asked_for():
     app = opened(dataset="Entailment pairs")
     (button,) = [b for b in app.button if b.label == "Take the steps"]
