@@ -21,7 +21,7 @@ from slp_core.figures.ensemble import (
     NLLDisplay,
     UncertaintyDisplay,
 )
-from slp_core.methods.protocols import has_lines
+from slp_core.methods.protocols import has_constant_soft_labels, has_lines
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
 OVER = ["w", "distance"]
@@ -56,7 +56,7 @@ def page(chosen: Workspace) -> None:
 
 
 def _temperature(workspace: Workspace) -> Temperature:
-    if hasattr(workspace.model, "soft_labels_"):
+    if has_constant_soft_labels(workspace.model):
         st.caption("A member is a prototype's soft label; together they are mixed by w.")
         return "none"
     chosen = st.segmented_control(

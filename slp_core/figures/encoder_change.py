@@ -71,7 +71,7 @@ class MovesDisplay(Display):
             "An arrow runs from where a point is before, an open mark, to where it is after. "
             f"{'; '.join(parts)}. The space after is turned onto the one before as a whole, "
             "without stretching; of the variance of both, the plane shows "
-            f"{self.plane.kept:.0%}."
+            f"{self.plane.explained_variance:.0%}."
         )
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:

@@ -17,7 +17,7 @@ class JointPlane:
     Attributes
     ----------
     before, after : (n, 2) arrays
-    kept : float
+    explained_variance : float
         The plane's share of the variance of all 2n points, from 0 to 1.
     moved : (n,) array
         How far each row moved, in the whole space.
@@ -25,7 +25,7 @@ class JointPlane:
 
     before: np.ndarray
     after: np.ndarray
-    kept: float
+    explained_variance: float
     moved: np.ndarray
 
 
@@ -62,9 +62,9 @@ def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = No
     plane = np.linalg.eigh(shown.T @ shown)[1][:, :-3:-1]
     plane = plane * np.where(plane[np.abs(plane).argmax(axis=0), [0, 1]] < 0, -1, 1)
     total = np.square(both).sum()
-    kept = float(np.square(both @ plane).sum() / total) if total > 0 else 1.0
+    explained_variance = float(np.square(both @ plane).sum() / total) if total > 0 else 1.0
     moved = np.linalg.norm(second - first, axis=1)
-    return JointPlane(first @ plane, second @ plane, min(kept, 1.0), moved)
+    return JointPlane(first @ plane, second @ plane, min(explained_variance, 1.0), moved)
 
 
 def _centred(X: np.ndarray, width: int) -> np.ndarray:

@@ -19,7 +19,7 @@ def test_a_space_that_is_only_turned_and_shifted_does_not_move(X):
     np.testing.assert_allclose(found.before, found.after, atol=1e-9)
     variance = X.var(axis=0)
     best = np.sort(np.linalg.eigvalsh(np.cov(X.T, ddof=0)))[-2:].sum()
-    assert found.kept == pytest.approx(best / variance.sum())
+    assert found.explained_variance == pytest.approx(best / variance.sum())
 
 
 def test_distances_are_not_stretched_and_the_overlay_is_the_nearest(X):
@@ -30,7 +30,7 @@ def test_distances_are_not_stretched_and_the_overlay_is_the_nearest(X):
         gaps = np.linalg.norm(space[:, None, :2] - space[None, :, :2], axis=2)
         drawn = np.linalg.norm(points[:, None] - points[None], axis=2)
         np.testing.assert_allclose(drawn, gaps, atol=1e-9)
-    assert found.kept == pytest.approx(1)
+    assert found.explained_variance == pytest.approx(1)
     np.testing.assert_allclose(found.moved, np.linalg.norm(found.after - found.before, axis=1))
     for angle in np.linspace(0.1, 6.2, 40):
         c, s = np.cos(angle), np.sin(angle)
@@ -50,7 +50,7 @@ def test_the_plane_of_the_class_means_shows_them_where_they_are(X):
 def test_spaces_of_different_width_and_degenerate_ones(X):
     assert joint_plane(X, X[:, :1]).after.shape == (30, 2)
     still = joint_plane(np.zeros((3, 1)), np.zeros((3, 4)))
-    assert still.kept == 1
+    assert still.explained_variance == 1
     assert not still.moved.any()
     with pytest.raises(SLPError, match="30 rows cannot be laid over 29"):
         joint_plane(X, X[1:])
