@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-FAITHFUL = 0.95  # a picture that shows so many of the answers needs no better one
+ENOUGH_FIDELITY = 0.95  # a picture that shows so many of the answers needs no better one
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ class Workspace:
     def start_recommendation(self, again: bool = False) -> Job | None:
         """See how faithful decision UMAP is, where no linear picture is faithful enough."""
         linear = self.recommendation
-        if self.X.shape[1] <= 2 or linear.fidelity[linear.best] >= FAITHFUL:
+        if self.X.shape[1] <= 2 or linear.fidelity[linear.best] >= ENOUGH_FIDELITY:
             return None
         model, X = self.model, self.X
 

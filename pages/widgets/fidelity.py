@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.view import LAYOUTS, View
-from pages.session.workspace import FAITHFUL, Workspace
+from pages.session.workspace import ENOUGH_FIDELITY, Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
 from slp_core.markdown import named
@@ -49,7 +49,7 @@ def _better_picture(workspace: Workspace, view: View, here: float) -> None:
     what = "The linear picture on which the method's own answers are shown most often."
     job = workspace.start_recommendation()
     if job is not None:
-        note = f"No linear picture shows {FAITHFUL:.0%}."
+        note = f"No linear picture shows {ENOUGH_FIDELITY:.0%}."
         if not completed(
             job, lambda: workspace.start_recommendation(again=True), note, patience=0.1
         ):

@@ -284,8 +284,8 @@ def _layout(
     start = principal_plane(X).coordinates(X)
     if method == "tsne":
         return tsne_points(X, start, seed, **options)
-    shipped = bundled_points(X) if (seed, options) == (0, _UMAP) else None
-    return umap_points(X, start, seed, **options) if shipped is None else shipped
+    bundled = bundled_points(X) if (seed, options) == (0, _UMAP) else None
+    return umap_points(X, start, seed, **options) if bundled is None else bundled
 
 
 def _onto(
