@@ -14,12 +14,12 @@ from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from slp_core.explain.voting import has_lines
+from slp_core.methods.protocols import answers_from_lines
 
 
 def page(workspace: Workspace) -> None:
     """The sentence; then everything that a click moves; then what stands by itself."""
-    on_lines = workspace.where(has_lines)
+    on_lines = workspace.where(answers_from_lines)
     if on_lines is not workspace:
         st.caption(
             f":material/info: {headline_of(workspace).sentence()} {workspace.method.title} has no "

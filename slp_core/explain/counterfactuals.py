@@ -8,9 +8,9 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.explain.point import PointReading, read_point
-from slp_core.explain.voting import has_lines, weighed
+from slp_core.explain.voting import weighed
 from slp_core.markdown import named
-from slp_core.methods.protocols import HasLines
+from slp_core.methods.protocols import HasLines, answers_from_lines
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def counterfactuals(
     SLPError
         For a method without lines.
     """
-    if not has_lines(model):
+    if not answers_from_lines(model):
         raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
     reading = read_point(model, x, model.centroids_, true)
     assert reading.line is not None
