@@ -7,6 +7,7 @@ then has to ask for a run of the page, and a job that ends at that moment takes 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -40,6 +41,7 @@ class ParsedFile:
 
 def upload_panel() -> None:
     """Ask for a file until it reads as a dataset, then put it on the table."""
+    st.html(Path(__file__).with_name("upload.css"))
     with st.container(border=True, key="upload panel"):
         left, right = st.columns([11, 1], vertical_alignment="center")
         left.markdown("#### Upload a few-shot dataset")
