@@ -54,11 +54,20 @@ def scatter(x: Any, y: Any, mode: str, **trace: Any) -> dict[str, Any]:
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **trace}
 
 
-def fixed_axis(
-    title: str | None = None, standoff: int | None = None, **axis: Any
+def bars(
+    x: np.ndarray, y: Any, colors: Any, text: Sequence[str], theme: Theme, **trace: Any
 ) -> dict[str, Any]:
+    """Horizontal bars with words in their middle, however narrow the bar."""
+    edge = {"width": 1, "color": theme.background}
+    look = {"textposition": "inside", "insidetextanchor": "middle", "textangle": 0}
+    look |= {"constraintext": "none", "marker": {"color": colors, "line": edge}, **trace}
+    words = np.array(text, dtype=object)
+    return {"type": "bar", "orientation": "h", "x": x, "y": y, "text": words, **look}
+
+
+def fixed_axis(title: str = "", standoff: int | None = None, **axis: Any) -> dict[str, Any]:
     """An axis that stays as it is under the pointer, and has no line at zero."""
-    name = {"title": {"text": title, "standoff": standoff}}
+    name = {"title": {"text": title or None, "standoff": standoff}}
     return name | {"fixedrange": True, "zeroline": False, "automargin": True, **axis}
 
 
@@ -75,16 +84,14 @@ def note(text: str, x: Any, y: Any, size: float, color: str, **annotation: Any) 
     return {"text": text, "x": x, "y": y, "showarrow": False, "font": font, **annotation}
 
 
-def area(x: Sequence[Any], y: Sequence[Any], color: str, **shape: Any) -> dict[str, Any]:
+def area(x: Any, y: Any, color: str, **shape: Any) -> dict[str, Any]:
     """A rectangle between two x and two y, without an outline, under the marks."""
     look = {"layer": "below", "line": {"width": 0}, "fillcolor": color}
     return {"type": "rect", "x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1], **look, **shape}
 
 
-def rule(
-    x: Sequence[Any], y: Sequence[Any], line: Mapping[str, Any], **shape: Any
-) -> dict[str, Any]:
-    """A straight line from one place to another."""
+def rule(x: Any, y: Any, line: Mapping[str, Any], **shape: Any) -> dict[str, Any]:
+    """A straight line between two x and two y."""
     return {"type": "line", "x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1], "line": line, **shape}
 
 
