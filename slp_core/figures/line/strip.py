@@ -113,8 +113,8 @@ class WStripDisplay(Display):
             marks = [class_style(k, theme).character if k >= 0 else "○" for k in rows]
             axes["yaxis4"] = row_axis(marks, theme, domain=domains[3], range=row_range)
             axes["yaxis4"]["tickfont"] = None
-            title, place = "the same, with distances along the line", {"xref": "paper"}
-            place |= {"yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+            title = "the same, with distances along the line"
+            place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
             notes.append(note(title, 0.0, domains[3][1], 12, theme.muted, **place))
         return go.Figure(
             traces,
