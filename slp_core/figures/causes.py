@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from slp_core.explain.causes import Causes
 from slp_core.figures.display import Display
+from slp_core.figures.style.parts import bars, note, steady
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
@@ -50,62 +51,30 @@ class CausesDisplay(Display):
         longest = max(int(totals.max(initial=0)), 1)
         rows = np.arange(len(titles))
         traces: list[dict[str, Any]] = []
-        for g in np.flatnonzero(counts.sum(axis=0)).tolist():
+        shown = np.flatnonzero(counts.sum(axis=0)).tolist()
+        for g in shown:
             color, name = _group_style(g, groups, by, theme)
-            lit = np.array([self._is_lit(row, g) for row in range(len(titles))])
+            faint = blend(color, theme.background, 0.25)
+            colors = [color if self._is_lit(row, g) else faint for row in range(len(titles))]
+            text = [f"{n:,}" if n > _ROOM_FOR_COUNT * longest else "" for n in counts[:, g]]
             traces.append(
-                {
-                    "type": "bar",
-                    "orientation": "h",
-                    "x": counts[:, g],
-                    "y": rows + 0.17,
-                    "width": 0.44,
-                    "name": name,
-                    "customdata": np.column_stack([rows, np.full(len(rows), g)]).astype(np.int16),
-                    "text": np.array(
-                        [f"{n:,}" if n > _ROOM_FOR_COUNT * longest else "" for n in counts[:, g]],
-                        dtype=object,
-                    ),
-                    "textposition": "inside",
-                    "insidetextanchor": "middle",
-                    "textangle": 0,
-                    "constraintext": "none",
-                    "textfont": {"color": theme.background, "size": 12},
-                    "marker": {
-                        "color": [
-                            color if on else blend(color, theme.background, 0.25) for on in lit
-                        ],
-                        "line": {"width": 1, "color": theme.background},
-                    },
-                    "hovertemplate": f"%{{x:,}} errors, {shortened(groups[g], 40)}<extra></extra>",
-                    "selected": {"marker": {"opacity": 1}},
-                    "unselected": {"marker": {"opacity": 1}},
-                }
+                bars(counts[:, g], rows + 0.17, colors, text, theme, width=0.44, name=name)
+                | {"customdata": np.column_stack([rows, np.full(len(rows), g)]).astype(np.int16)}
+                | {"textfont": {"color": theme.background, "size": 12}, **steady(1)}
+                | {"hovertemplate": f"%{{x:,}} errors, {shortened(groups[g], 40)}<extra></extra>"}
             )
-        errors = int(totals.sum())
-        key = _key_lines(np.flatnonzero(counts.sum(axis=0)).tolist(), groups, by, theme)
+        errors = max(int(totals.sum()), 1)
+        key = _key_lines(shown, groups, by, theme)
         ends = [
-            {
-                "x": int(totals[row]),
-                "y": row + 0.17,
-                "xanchor": "left",
-                "xshift": 5,
-                "showarrow": False,
-                "text": f"<b>{totals[row]:,}</b> · {totals[row] / max(errors, 1):.0%}",
-                "font": {"size": 13, "color": theme.text if totals[row] else theme.muted},
-            }
-            for row in rows
+            note(f"<b>{total:,}</b> · {total / errors:.0%}", total, row + 0.17, 13, color)
+            | {"xanchor": "left", "xshift": 5}
+            for row, total in enumerate(totals.tolist())
+            for color in [theme.text if total else theme.muted]
         ]
+        corner = {"xanchor": "left", "yanchor": "top"}
+        grey = f"<span style='color:{theme.muted}'>"
         names = [
-            {
-                "x": 0,
-                "y": row - 0.5,
-                "xanchor": "left",
-                "yanchor": "top",
-                "showarrow": False,
-                "text": f"<b>{name}</b> <span style='color:{theme.muted}'>{meaning}</span>",
-                "font": {"size": 13, "color": theme.text},
-            }
+            note(f"<b>{name}</b> {grey}{meaning}</span>", 0, row - 0.5, 13, theme.text, **corner)
             for row, (name, meaning) in enumerate(titles)
         ]
         return go.Figure(
@@ -167,19 +136,8 @@ def _key_lines(groups: list[int], names: Sequence[str], by: str, theme: Theme) -
 
 
 def _key(lines: list[str], theme: Theme) -> dict[str, Any]:
-    return {
-        "x": 0,
-        "y": 1,
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "yshift": 4,
-        "align": "left",
-        "showarrow": False,
-        "text": "<br>".join(lines),
-        "font": {"size": 12, "color": theme.text},
-    }
+    place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    return note("<br>".join(lines), 0, 1, 12, theme.text, yshift=4, align="left", **place)
 
 
 def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[str, str]:

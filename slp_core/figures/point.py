@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.explain.point import PointReading
 from slp_core.figures.display import Display
+from slp_core.figures.style.parts import bars, class_name, fixed_axis, note, row_axis, scatter
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
@@ -50,46 +51,30 @@ class PointDisplay(Display):
             text, hover = _quotients(reading, side, shown)
             wide = np.abs(part) > _ROOM * (high - low)
             fill = colors if side == 0 else [blend(c, theme.background, 0.42) for c in colors]
+            words = [quotient if room else "" for quotient, room in zip(text, wide, strict=True)]
             traces.append(
-                {
-                    "type": "bar",
-                    "orientation": "h",
-                    "x": part,
-                    "y": rows,
-                    "width": 0.56,
-                    "marker": {"color": fill, "line": {"width": 1, "color": theme.background}},
-                    "text": np.where(wide, text, ""),
-                    "textposition": "inside",
-                    "insidetextanchor": "middle",
-                    "constraintext": "none",
-                    "textangle": 0,
-                    "textfont": {"size": 11.5}
-                    | {"color": theme.background if side == 0 else theme.text},
-                    "hovertext": hover,
-                    "hoverinfo": "text",
-                }
+                bars(part, rows, fill, words, theme, width=0.56)
+                | {"textfont": {"size": 11.5, "color": theme.text if side else theme.background}}
+                | {"hovertext": hover, "hoverinfo": "text"}
             )
         best = shown[int(total[shown].argmax())]
-        notes = [
-            {
-                "x": float(np.maximum(parts[:, k], 0).sum()),
-                "y": row,
-                "xanchor": "left",
-                "xshift": 5,
-                "showarrow": False,
-                "align": "left",
-                "text": f"<b>{_result(reading, k)}</b>" if k == best else _result(reading, k),
-                "font": {"size": 13, "color": theme.text if k == best else theme.muted},
-            }
-            for row, k in enumerate(shown)
-        ]
+        notes = []
+        for row, k in enumerate(shown):
+            result, color = _result(reading, k), theme.muted
+            if k == best:
+                result, color = f"<b>{result}</b>", theme.text
+            end = float(np.maximum(parts[:, k], 0).sum())
+            place = {"xanchor": "left", "xshift": 5, "align": "left"}
+            notes.append(note(result, end, row, 13, color, **place))
         if low < 0:
-            traces.append(_sum_marks(total[shown], rows, theme))
-        names = [
-            f"{class_style(k, theme).character} {'<b>' if k == reading.true else ''}"
-            f"{shortened(reading.classes[k], 18)}{'</b>' if k == reading.true else ''}"
-            for k in shown
-        ]
+            edge = {"width": 1.5, "color": theme.background}
+            mark = {"symbol": "diamond", "size": 10, "color": theme.text, "line": edge}
+            said = "sum: <b>%{x:.3f}</b><extra></extra>"
+            traces.append(scatter(total[shown], rows, "markers", marker=mark, hovertemplate=said))
+        names = [class_name(k, reading.classes, theme, 18) for k in shown]
+        if reading.true in shown:
+            at = shown.index(reading.true)
+            names[at] = "{} <b>{}</b>".format(*names[at].split(" ", 1))
         what = "influence: soft label ÷ distance" if by_prototype else "probability"
         room = 0.5 if reading.local else 0.28
         return go.Figure(
@@ -102,12 +87,10 @@ class PointDisplay(Display):
                 annotations=notes,
                 showlegend=False,
                 dragmode=False,
-                xaxis={"title": {"text": what, "standoff": 6}, "nticks": 5, "fixedrange": True}
-                | {"range": [1.08 * low, high + room * (high - low)], "automargin": True}
+                xaxis=fixed_axis(what, 6, range=[1.08 * low, high + room * (high - low)], nticks=5)
                 | {"zeroline": low < 0, "zerolinecolor": theme.muted},
-                yaxis={"tickvals": rows, "ticktext": np.array(names, dtype=object)}
-                | {"tickfont": {"color": theme.text, "size": 13}, "range": [len(shown) - 0.5, -0.5]}
-                | {"automargin": True, "fixedrange": True, "showgrid": False, "zeroline": False},
+                yaxis=row_axis(names, theme, range=[len(shown) - 0.5, -0.5])
+                | {"tickfont": {"color": theme.text, "size": 13}},
             ),
         )
 
@@ -116,13 +99,8 @@ class PointDisplay(Display):
         both soft labels, both distances, both parts and the influence.
         """
         reading = self.reading
-        table = pd.DataFrame(
-            {
-                "class": reading.classes,
-                "probability": reading.probability,
-                "centroid distance": reading.centroid_distance,
-            }
-        )
+        columns = {"class": reading.classes, "probability": reading.probability}
+        table = pd.DataFrame(columns | {"centroid distance": reading.centroid_distance})
         if reading.line is not None:
             for side, name in enumerate(_SIDES):
                 table[f"{name} soft label"] = reading.soft_labels[side]
@@ -177,19 +155,3 @@ def _result(reading: PointReading, k: int) -> str:
     if reading.line is None:
         return probability
     return f"{reading.influence[k]:.3f}" + (f"<br>{probability}" if reading.local else "")
-
-
-def _sum_marks(totals: np.ndarray, rows: np.ndarray, theme: Theme) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": totals,
-        "y": rows,
-        "marker": {
-            "symbol": "diamond",
-            "size": 10,
-            "color": theme.text,
-            "line": {"width": 1.5, "color": theme.background},
-        },
-        "hovertemplate": "sum: <b>%{x:.3f}</b><extra></extra>",
-    }

@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
+from slp_core.figures.style.parts import class_marker, note, rule, scatter, slider
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 from slp_core.figures.training import curves_table
@@ -84,17 +85,14 @@ class RunDisplay(Display):
         )
         if len(pictures) == 1:
             return figure
-        numbers = list(range(len(moving)))
+        epochs, numbers = [str(picture.epoch) for picture in pictures], list(range(len(moving)))
         figure.frames = [
-            go.Frame(
-                data=_moving(stage, curves, picture, theme), traces=numbers, name=str(picture.epoch)
-            )
-            for picture in pictures
+            go.Frame(data=_moving(stage, curves, picture, theme), traces=numbers, name=epoch)
+            for picture, epoch in zip(pictures, epochs, strict=True)
         ]
-        figure.update_layout(
-            sliders=[_slider(pictures, self.shown % len(pictures), theme)],
-            updatemenus=[play_buttons(theme, 44, _FRAME_MS)],
-        )
+        time = slider(epochs, self.shown % len(pictures), "epoch ", theme, pad={"t": 34, "l": 110})
+        time["currentvalue"]["font"]["size"] = 14
+        figure.update_layout(sliders=[time], updatemenus=[play_buttons(theme, 44, _FRAME_MS)])
         return figure
 
     def table(self) -> pd.DataFrame:
@@ -125,34 +123,19 @@ def _moving(
         "hoverinfo": "skip",
     }
     top = max(float(np.nanmax(curves.loss, initial=0.0)), 1e-9)
+    cursor = {"line": {"color": theme.text, "width": 1.2}, "hoverinfo": "skip"}
     cursors = [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": np.full(2, picture.epoch, dtype=np.float32),
-            "y": np.array(ends, dtype=np.float32),
-            "xaxis": axis,
-            "yaxis": axis.replace("x", "y"),
-            "line": {"color": theme.text, "width": 1.2},
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
-        for axis, ends in (("x2", _percent_range(stage, curves)), ("x3", (0, 1.05 * top)))
+        scatter([float(picture.epoch)] * 2, ends, "lines", showlegend=False, **cursor)
+        | {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+        for number, ends in ((2, _percent_range(stage, curves)), (3, (0.0, 1.05 * top)))
     ]
     names = np.array(_prototype_names(stage), dtype=object)
     bars = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "x": picture.soft_labels[:, k].astype(np.float32),
-            "y": names,
-            "xaxis": "x4",
-            "yaxis": "y4",
-            "marker": {"color": class_style(k, theme).color, "line": {"width": 0}},
-            "hovertemplate": f"{shortened(stage.classes[k], 30)}: %{{x:.3f}}<extra></extra>",
-            "showlegend": False,
-        }
-        for k in range(n)
+        {"type": "bar", "orientation": "h", "y": names, "xaxis": "x4", "yaxis": "y4"}
+        | {"x": picture.soft_labels[:, k].astype(np.float32), "showlegend": False}
+        | {"marker": {"color": class_style(k, theme).color, "line": {"width": 0}}}
+        | {"hovertemplate": f"{shortened(name, 30)}: %{{x:.3f}}<extra></extra>"}
+        for k, name in enumerate(stage.classes)
     ]
     return [heat, *cursors, *bars]
 
@@ -163,29 +146,15 @@ def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
         rows = np.linspace(0, len(rows) - 1, _MOST_POINTS).round().astype(np.int64)
     marks = []
     for k, name in enumerate(stage.classes):
-        style = class_style(k, theme)
         here = rows[stage.true[rows] == k]
         for xy, size, edge in (
             (stage.points[here], 6.5, {"width": 0.5, "color": theme.background}),
             (stage.centroids[[k]], 13.0, {"width": 1.5, "color": theme.text}),
         ):
             marks.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "x": xy[:, 0].astype(np.float32),
-                    "y": xy[:, 1].astype(np.float32),
-                    "name": shortened(name, 24),
-                    "legendgroup": f"class {k}",
-                    "showlegend": size > 10,
-                    "hoverinfo": "name",
-                    "marker": {
-                        "symbol": style.symbol,
-                        "color": style.color,
-                        "size": size * style.scale,
-                        "line": edge,
-                    },
-                }
+                scatter(xy[:, 0], xy[:, 1], "markers", name=shortened(name, 24), hoverinfo="name")
+                | {"legendgroup": f"class {k}", "showlegend": size > 10}
+                | {"marker": class_marker(k, theme, size, line=edge)}
             )
     lines = [
         _curve(curves.epoch, 100 * curves.query, "query points", theme.right, "solid", "2"),
@@ -198,18 +167,17 @@ def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
 def _curve(
     x: np.ndarray, y: np.ndarray, name: str, color: str, dash: str, axis: str
 ) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x.astype(np.float32),
-        "y": y.astype(np.float32),
-        "xaxis": f"x{axis}",
-        "yaxis": f"y{axis}",
-        "line": {"color": color, "width": 2.2, "dash": dash},
-        "name": name,
-        "showlegend": False,
-        "hovertemplate": f"epoch %{{x}}: {name} %{{y:.4g}}<extra></extra>",
-    }
+    return scatter(
+        x.astype(np.float32),
+        y,
+        "lines",
+        xaxis=f"x{axis}",
+        yaxis=f"y{axis}",
+        line={"color": color, "width": 2.2, "dash": dash},
+        name=name,
+        showlegend=False,
+        hovertemplate=f"epoch %{{x}}: {name} %{{y:.4g}}<extra></extra>",
+    )
 
 
 def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> dict[str, Any]:
@@ -217,16 +185,8 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
     plain = {"zeroline": False, "fixedrange": True}
     notes = [*_reference_names(stage, theme), *_curve_names(curves, theme)]
     rules = [
-        {
-            "type": "line",
-            "xref": "x2 domain",
-            "yref": "y2",
-            "x0": 0,
-            "x1": 1,
-            "y0": 100 * share,
-            "y1": 100 * share,
-            "line": {"color": theme.muted, "width": 1, "dash": dash},
-        }
+        rule((0, 1), (100 * share,) * 2, {"color": theme.muted, "width": 1, "dash": dash})
+        | {"xref": "x2 domain", "yref": "y2"}
         for share, dash in zip(stage.references.values(), ("dot", "dashdot") * 4, strict=False)
     ]
     return base_layout(
@@ -288,63 +248,22 @@ def _curve_names(curves: Curves, theme: Theme) -> list[dict[str, Any]]:
 
 
 def _name(text: str, x: float, xanchor: str, y: float, yanchor: str, color: str) -> dict[str, Any]:
-    return {
-        "text": text,
-        "xref": "x2 domain",
-        "yref": "y2",
-        "x": x,
-        "xanchor": xanchor,
-        "y": y,
-        "yanchor": yanchor,
-        "showarrow": False,
-        "font": {"size": 11, "color": color},
-    }
-
-
-def _slider(pictures: Sequence[EpochPicture], shown: int, theme: Theme) -> dict[str, Any]:
-    return {
-        "active": shown,
-        "currentvalue": {"prefix": "epoch ", "font": {"color": theme.text, "size": 14}},
-        "pad": {"t": 34, "l": 110},
-        "font": {"color": theme.muted, "size": 11},
-        "bgcolor": theme.grid,
-        "bordercolor": theme.muted,
-        "activebgcolor": theme.muted,
-        "tickcolor": theme.muted,
-        "steps": [
-            {
-                "method": "animate",
-                "label": str(picture.epoch),
-                "args": [
-                    [str(picture.epoch)],
-                    {
-                        "mode": "immediate",
-                        "frame": {"duration": 0, "redraw": True},
-                        "transition": {"duration": 0},
-                    },
-                ],
-            }
-            for picture in pictures
-        ],
-    }
+    place = {"xref": "x2 domain", "yref": "y2", "xanchor": xanchor, "yanchor": yanchor}
+    return note(text, x, y, 11, color, **place)
 
 
 def play_buttons(theme: Theme, down: int, frame_ms: int) -> dict[str, Any]:
     """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``."""
     play = {"frame": {"duration": frame_ms, "redraw": True}, "transition": {"duration": 0}}
     still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
+    place = {"direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}
+    look = {"bgcolor": theme.background, "bordercolor": theme.muted, "showactive": False}
     return {
         "type": "buttons",
-        "direction": "left",
-        "x": 0,
-        "xanchor": "left",
-        "y": 0,
-        "yanchor": "top",
+        **place,
+        **look,
         "pad": {"t": down, "l": 0},
         "font": {"color": theme.text, "size": 13},
-        "bgcolor": theme.background,
-        "bordercolor": theme.muted,
-        "showactive": False,
         "buttons": [
             {"label": "▶", "method": "animate", "args": [None, play | {"fromcurrent": True}]},
             {"label": "❚❚", "method": "animate", "args": [[None], still]},

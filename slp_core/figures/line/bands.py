@@ -13,10 +13,20 @@ import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.figures.display import Display
+from slp_core.figures.line.points import OTHERS, W_TITLE
+from slp_core.figures.style.parts import (
+    area,
+    class_marker,
+    class_name,
+    fixed_axis,
+    note,
+    row_axis,
+    scatter,
+    shake,
+)
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 
-OTHERS = "other classes"
 _MOST_POINTS = 2_000
 _NAME_NEEDS = 0.12  # of the width of w: a narrower band has no room for its class's name
 
@@ -61,37 +71,22 @@ class BandsDisplay(Display):
             traces += [_score(before, k, classes, theme, before=True) for k in changed]
         traces += [_score(soft_labels, k, classes, theme) for k in shown]
         # Points of classes that have no score here share the lowest row.
-        rows = [
-            *(k for k in shown if (true == k).any()),
-            *([None] if ~np.isin(true, shown).all() else []),
-        ]
+        rows: list[int | None] = [k for k in shown if (true == k).any()]
+        rows += [None] if ~np.isin(true, shown).all() else []
         for row, k in enumerate(rows):
             here = true == k if k is not None else ~np.isin(true, shown)
             traces.append(_points(w[here], len(rows) - 1 - row, k, classes, theme))
         top = float(max(soft_labels.max(), 0.5)) * 1.16
         shapes, notes = [], []
-        for index, (low, high) in enumerate(zip(bands.edges[:-1], bands.edges[1:], strict=True)):
-            winner = bands.classes[index]
-            style = class_style(winner, theme)
-            shapes.append(
-                {"type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "yref": "paper"}
-                | {"layer": "below", "line": {"width": 0}}
-                | {"fillcolor": blend(style.color, theme.background, 0.17)}
-            )
+        for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
+            style = class_style(k, theme)
+            fill = blend(style.color, theme.background, 0.17)
+            shapes.append(area((low, high), (0, 1), fill, yref="paper"))
             if high - low >= _NAME_NEEDS:
-                notes.append(
-                    {"x": (low + high) / 2, "y": top, "yanchor": "top", "showarrow": False}
-                    | {"text": f"{style.character} <b>{shortened(classes[winner], 16)}</b>"}
-                    | {"font": {"size": 13, "color": theme.text}}
-                )
+                name = f"{style.character} <b>{shortened(classes[k], 16)}</b>"
+                notes.append(note(name, (low + high) / 2, top, 13, theme.text, yanchor="top"))
         room = min(0.45, 0.10 + 0.05 * max(len(rows), 1))
-        fixed = {"fixedrange": True, "zeroline": False}
-        names = [
-            OTHERS
-            if k is None
-            else f"{class_style(k, theme).character} {shortened(classes[k], 14)}"
-            for k in rows[::-1]
-        ]
+        names = [OTHERS if k is None else class_name(k, classes, theme, 14) for k in reversed(rows)]
         return go.Figure(
             traces,
             base_layout(
@@ -102,30 +97,20 @@ class BandsDisplay(Display):
                 annotations=notes,
                 showlegend=False,
                 hovermode="closest",
-                xaxis={"range": [-0.004, 1.004], "anchor": "y2", "showgrid": False, **fixed}
-                | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 6}}
-                | {"automargin": True, "nticks": 6},
-                yaxis={"range": [0, top], "domain": [room + 0.04, 1], "automargin": True, **fixed}
-                | {
-                    "title": {"text": "score"},
-                    "nticks": 4,
-                    "gridcolor": with_opacity(theme.muted, 0.2),
-                },
-                yaxis2={"range": [-0.7, max(len(rows), 1) - 0.3], "domain": [0, room], **fixed}
-                | {"tickvals": np.arange(len(rows)), "ticktext": np.array(names, dtype=object)}
-                | {"showgrid": False, "automargin": True, "tickfont": {"color": theme.text}},
+                xaxis=fixed_axis(
+                    W_TITLE, 6, range=[-0.004, 1.004], anchor="y2", showgrid=False, nticks=6
+                ),
+                yaxis=fixed_axis("score", range=[0, top], domain=[room + 0.04, 1], nticks=4)
+                | {"gridcolor": with_opacity(theme.muted, 0.2)},
+                yaxis2=row_axis(names, theme, domain=[0, room])
+                | {"range": [-0.7, max(len(rows), 1) - 0.3]},
             ),
         )
 
     def table(self) -> pd.DataFrame:
         """One row a band: ``class``, ``from`` and ``to`` in w, from 0 to 1."""
-        return pd.DataFrame(
-            {
-                "class": [self.classes[c] for c in self.bands.classes],
-                "from": self.bands.edges[:-1],
-                "to": self.bands.edges[1:],
-            }
-        )
+        names, edges = [self.classes[c] for c in self.bands.classes], self.bands.edges
+        return pd.DataFrame({"class": names, "from": edges[:-1], "to": edges[1:]})
 
     def sentence(self) -> str:
         """Every band with its ends."""
@@ -135,29 +120,22 @@ class BandsDisplay(Display):
         """Where on the line its points are."""
         if not len(self.w):
             return "No query point asks this line."
-        return (
-            f"The line's {len(self.w):,} query points have w from {self.w.min():.2f} to "
-            f"{self.w.max():.2f}."
-        )
+        where = f"from {self.w.min():.2f} to {self.w.max():.2f}"
+        return f"The line's {len(self.w):,} query points have w {where}."
 
 
 def _score(
     labels: np.ndarray, k: int, classes: Sequence[str], theme: Theme, before: bool = False
 ) -> dict[str, Any]:
     """One class's straight line: the right soft label at w = 0, the left one at w = 1."""
-    what = "before" if before else "now"
-    return {
-        "type": "scatter",
-        "x": np.array([0, 1], dtype=np.float32),
-        "y": labels[::-1, k].astype(np.float32),
-        "mode": "lines",
-        "line": {
-            "color": class_style(k, theme).color,
-            "width": 1.6 if before else 3,
-            "dash": "dot" if before else "solid",
-        },
-        "hovertemplate": f"<b>{shortened(classes[k], 40)}</b> {what}: %{{y:.3f}}<extra></extra>",
-    }
+    what, width, dash = ("before", 1.6, "dot") if before else ("now", 3, "solid")
+    return scatter(
+        [0.0, 1.0],
+        labels[::-1, k],
+        "lines",
+        line={"color": class_style(k, theme).color, "width": width, "dash": dash},
+        hovertemplate=f"<b>{shortened(classes[k], 40)}</b> {what}: %{{y:.3f}}<extra></extra>",
+    )
 
 
 def _points(
@@ -165,18 +143,15 @@ def _points(
 ) -> dict[str, Any]:
     """The points of one class on their own row, shaken a little so that none hides another."""
     w = w[np.linspace(0, len(w) - 1, min(len(w), _MOST_POINTS)).round().astype(int)]
-    shake = 0.5 * ((np.arange(len(w)) * 0.618034) % 1.0 - 0.5)
     if index is None:
         name, marker = OTHERS, {"color": theme.muted, "symbol": "circle-open", "size": 6}
     else:
-        style, name = class_style(index, theme), shortened(classes[index], 40)
-        marker = {"color": style.color, "symbol": style.symbol, "size": 6 * style.scale}
-    return {
-        "type": "scatter",
-        "x": w.astype(np.float32),
-        "y": (row + shake).astype(np.float32),
-        "yaxis": "y2",
-        "mode": "markers",
-        "marker": marker | {"opacity": 0.7},
-        "hovertemplate": f"<b>{name}</b> at w = %{{x:.3f}}<extra></extra>",
-    }
+        name, marker = shortened(classes[index], 40), class_marker(index, theme, 6)
+    return scatter(
+        w,
+        row + 0.5 * shake(len(w)),
+        "markers",
+        yaxis="y2",
+        marker=marker | {"opacity": 0.7},
+        hovertemplate=f"<b>{name}</b> at w = %{{x:.3f}}<extra></extra>",
+    )

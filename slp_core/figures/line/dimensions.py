@@ -12,7 +12,19 @@ import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
 from slp_core.figures.display import Display
+from slp_core.figures.line.points import W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
+from slp_core.figures.style.parts import (
+    area,
+    class_marker,
+    class_name,
+    fixed_axis,
+    row_axis,
+    rule,
+    scatter,
+    shake,
+    slider,
+)
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 
@@ -68,54 +80,33 @@ class DimensionsDisplay(Display):
         d = np.array([at.dimension for at in series])
         traces: list[dict[str, Any]] = []
         for k, name in enumerate(classes):
-            style = class_style(k, theme)
-            low, middle, high = _quantiles(series, k)
-            ribbon: dict[str, Any] = {"mode": "lines", "line": {"width": 0}}
-            ribbon |= {"hoverinfo": "skip", "showlegend": False}
+            color, (low, middle, high) = class_style(k, theme).color, _quantiles(series, k)
+            ribbon = {"line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+            inside = {"fill": "tonexty", "fillcolor": with_opacity(color, 0.25)}
+            hover = f"<b>{shortened(name)}</b> in %{{x}} dimensions: median w %{{y:.3f}}"
             traces += [
-                {"type": "scatter", "x": d, "y": high, **ribbon},
-                {"type": "scatter", "x": d, "y": low, "fill": "tonexty", **ribbon}
-                | {"fillcolor": with_opacity(style.color, 0.25)},
-                {
-                    "type": "scatter",
-                    "mode": "lines+markers",
-                    "x": d,
-                    "y": middle,
-                    "name": shortened(name, 20),
-                    "legend": "legend",
-                    "line": {"color": style.color, "width": 2},
-                    "marker": {"symbol": style.symbol, "size": 7 * style.scale},
-                    "hovertemplate": f"<b>{shortened(name)}</b> in %{{x}} dimensions: "
-                    "median w %{y:.3f}<extra></extra>",
-                },
+                scatter(d, high, "lines", **ribbon),
+                scatter(d, low, "lines", **ribbon, **inside),
+                scatter(d, middle, "lines+markers", name=shortened(name, 20), legend="legend")
+                | {"line": {"color": color, "width": 2}, "marker": class_marker(k, theme, 7)}
+                | {"hovertemplate": f"{hover}<extra></extra>"},
             ]
         for number, method in enumerate(series[0].right):
+            dash, symbol = (("solid", "circle"), ("dash", "square"), ("dot", "x"))[number]
+            shares = np.array([at.right[method] for at in series])
             traces.append(
-                {
-                    "type": "scatter",
-                    "mode": "lines+markers",
-                    "x": d,
-                    "y": np.array([at.right[method] for at in series]),
-                    "yaxis": "y2",
-                    "name": method,
-                    "legend": "legend2",
-                    "line": {"color": theme.text, "width": 2}
-                    | {"dash": ("solid", "dash", "dot")[number]},
-                    "marker": {"size": 6, "symbol": ("circle", "square", "x")[number]},
-                    "hovertemplate": f"{method} in %{{x}} dimensions: %{{y:.0%}}<extra></extra>",
-                }
+                scatter(d, shares, "lines+markers", yaxis="y2", name=method, legend="legend2")
+                | {"line": {"color": theme.text, "width": 2, "dash": dash}}
+                | {"marker": {"size": 6, "symbol": symbol}}
+                | {"hovertemplate": f"{method} in %{{x}} dimensions: %{{y:.0%}}<extra></extra>"}
             )
         shapes = _zones(series, theme)
         if self.current is not None:
-            shapes.append(
-                {"type": "line", "x0": self.current, "x1": self.current}
-                | {"y0": 0, "y1": 1, "yref": "paper"}
-                | {"line": {"color": theme.text, "width": 1.5, "dash": "dash"}}
-            )
-        still = {"fixedrange": True, "zeroline": False, "automargin": True}
+            dashed = {"color": theme.text, "width": 1.5, "dash": "dash"}
+            shapes.append(rule((self.current, self.current), (0, 1), dashed, yref="paper"))
         key = {"orientation": "h", "x": 0.5, "xanchor": "center", "traceorder": "normal"}
-        key["itemclick"] = False
-        key |= {"itemdoubleclick": False, "font": {"size": 12, "color": theme.text}}
+        key |= {"itemclick": False, "itemdoubleclick": False, "yanchor": "bottom"}
+        key["font"] = {"size": 12, "color": theme.text}
         return go.Figure(
             traces,
             base_layout(
@@ -124,15 +115,14 @@ class DimensionsDisplay(Display):
                 margin={"l": 8, "r": 10, "t": 30, "b": 8},
                 dragmode=False,
                 shapes=shapes,
-                legend=key | {"y": 1.01, "yanchor": "bottom"},
-                legend2=key | {"y": 0.31, "yanchor": "bottom"},
-                xaxis={"type": "log", "tickvals": d, "title": {"text": "dimensions", "standoff": 4}}
-                | {"anchor": "y2", "showgrid": False, **still}
-                | {"range": [np.log10(d[0]) - 0.05, np.log10(d[-1]) + 0.05]},
-                yaxis={"domain": [0.50, 1], "range": [0, 1], "nticks": 5, **still}
-                | {"title": {"text": "w", "standoff": 4}, "showgrid": False},
-                yaxis2={"domain": [0, 0.29], "range": [0, 1.05], "tickformat": ".0%", "nticks": 4}
-                | {"title": {"text": "right", "standoff": 4}, **still},
+                legend=key | {"y": 1.01},
+                legend2=key | {"y": 0.31},
+                xaxis=fixed_axis("dimensions", 4, type="log", tickvals=d, anchor="y2")
+                | {"showgrid": False, "range": [np.log10(d[0]) - 0.05, np.log10(d[-1]) + 0.05]},
+                yaxis=fixed_axis("w", 4, domain=[0.50, 1], range=[0, 1], nticks=5)
+                | {"showgrid": False},
+                yaxis2=fixed_axis("right", 4, domain=[0, 0.29], range=[0, 1.05], nticks=4)
+                | {"tickformat": ".0%"},
             ),
         )
 
@@ -173,22 +163,11 @@ class OneDimensionDisplay(DimensionsDisplay):
             }
             for at in series
         ]
-        steps = [
-            {
-                "label": str(at.dimension),
-                "method": "animate",
-                "args": [
-                    [str(at.dimension)],
-                    {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
-                    | {"transition": {"duration": 0}},
-                ],
-            }
-            for at in series
-        ]
-        names = [
-            f"{class_style(k, theme).character} {shortened(c, 14)}" for k, c in enumerate(classes)
-        ]
-        still = {"fixedrange": True, "zeroline": False, "showgrid": False}
+        names = [class_name(k, classes, theme, 14) for k in range(len(classes))]
+        look = {"activebgcolor": theme.text, "bordercolor": theme.grid, "pad": {"t": 46, "b": 4}}
+        look |= {"bgcolor": blend(theme.muted, theme.background, 0.3)}
+        look |= {"font": {"color": theme.muted}}
+        dimensions = [str(at.dimension) for at in series]
         return go.Figure(
             data=frames[start]["data"],
             frames=frames,
@@ -199,24 +178,9 @@ class OneDimensionDisplay(DimensionsDisplay):
                 showlegend=False,
                 dragmode=False,
                 **frames[start]["layout"],
-                xaxis={"range": [-0.003, 1.003], "nticks": 6, "automargin": True, **still}
-                | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 4}},
-                yaxis={"tickvals": np.arange(len(classes)), "automargin": True, **still}
-                | {"ticktext": np.array(names, dtype=object), "tickfont": {"color": theme.text}}
-                | {"range": [len(classes) - 0.4, -1.0]},
-                sliders=[
-                    {
-                        "active": start,
-                        "steps": steps,
-                        "currentvalue": {"prefix": "dimensions: ", "font": {"color": theme.text}},
-                        "font": {"color": theme.muted},
-                        "bgcolor": blend(theme.muted, theme.background, 0.3),
-                        "activebgcolor": theme.text,
-                        "bordercolor": theme.grid,
-                        "tickcolor": theme.muted,
-                        "pad": {"t": 46, "b": 4},
-                    }
-                ],
+                xaxis=fixed_axis(W_TITLE, 4, range=[-0.003, 1.003], nticks=6, showgrid=False),
+                yaxis=row_axis(names, theme, range=[len(classes) - 0.4, -1.0]),
+                sliders=[slider(dimensions, start, "dimensions: ", theme, **look)],
             ),
         )
 
@@ -229,18 +193,10 @@ def _marks(at: AtDimension, classes: Sequence[str], theme: Theme) -> list[dict[s
     traces = []
     for k, name in enumerate(classes):
         here = at.true == k
-        style = class_style(k, theme)
-        shake = 0.5 * ((np.arange(int(here.sum())) * 0.618034) % 1.0 - 0.5)
         traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": at.w[here].astype(np.float32),
-                "y": (k + shake).astype(np.float32),
-                "marker": {"color": style.color, "symbol": style.symbol, "size": 7 * style.scale}
-                | {"opacity": 0.8},
-                "hovertemplate": f"<b>{shortened(name)}</b>, w = %{{x:.3f}}<extra></extra>",
-            }
+            scatter(at.w[here], k + 0.5 * shake(int(here.sum())), "markers")
+            | {"marker": class_marker(k, theme, 7, opacity=0.8)}
+            | {"hovertemplate": f"<b>{shortened(name)}</b>, w = %{{x:.3f}}<extra></extra>"}
         )
     return traces
 
@@ -272,17 +228,12 @@ def _zones(series: Sequence[AtDimension], theme: Theme) -> list[dict[str, Any]]:
     inner = np.sqrt(d[:-1] * d[1:])
     edges = np.concatenate([[d[0] / 2], inner, [2 * d[-1]]])
     return [
-        {
-            "type": "rect",
-            "x0": edges[i],
-            "x1": edges[i + 1],
-            "y0": at.bands.edges[j],
-            "y1": at.bands.edges[j + 1],
-            "yref": "y",
-            "layer": "below",
-            "line": {"width": 0},
-            "fillcolor": blend(class_style(k, theme).color, theme.background, 0.16),
-        }
+        area(
+            edges[i : i + 2],
+            at.bands.edges[j : j + 2],
+            blend(class_style(k, theme).color, theme.background, 0.16),
+            yref="y",
+        )
         for i, at in enumerate(series)
         for j, k in enumerate(at.bands.classes)
     ]

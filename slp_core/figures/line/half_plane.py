@@ -18,6 +18,7 @@ from slp_core.explain.bands import Bands
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints, point_traces
 from slp_core.figures.style.labels import place_names
+from slp_core.figures.style.parts import area, note, scatter, steady
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.lines import Line, circle_of
@@ -67,13 +68,15 @@ class HalfPlaneDisplay(Display):
         # the right, so the outer bands reach as far as anybody can pan.
         far = 10 * (t_range[1] - t_range[0] + r_top)
         shapes = _regions(self.bands, line.length, self.along_line, far, theme)
-        shapes.append(_rect(-far, far, theme.background, far) | {"y1": 0.0})  # no r is negative
+        shapes.append(area((-far, far), (-far, 0.0), theme.background))  # no r is negative
         drawn = points.drawn
         traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
         traces += _line_traces(line, classes, theme)
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
         if self.marked is not None:
-            traces.append(_ring(self.marked, theme))
+            ring = {"symbol": "circle-open", "size": 19, "color": theme.text, "line": {"width": 3}}
+            t, r = self.marked
+            traces.append(scatter([t], [r], "markers", marker=ring, hoverinfo="skip"))
         still = {"zeroline": False, "showgrid": False}
         return go.Figure(
             traces,
@@ -130,16 +133,18 @@ def _regions(
     edges = bands.edges
     if along_line:
         return [
-            _rect(
-                -far if edges[i + 1] == 1 else length * (1 - edges[i + 1]),
-                far if edges[i] == 0 else length * (1 - edges[i]),
+            area(
+                (
+                    -far if edges[i + 1] == 1 else length * (1 - edges[i + 1]),
+                    far if edges[i] == 0 else length * (1 - edges[i]),
+                ),
+                (-far, far),
                 fill,
-                far,
             )
             for i, fill in enumerate(fills)
         ]
     middle = next(i for i in range(len(fills)) if edges[i] <= 0.5 <= edges[i + 1])
-    shapes = [_rect(-far, far, fills[middle], far)]
+    shapes = [area((-far, far), (-far, far), fills[middle])]
     shapes += [_within(edges[i + 1], length, fills[i], far) for i in reversed(range(middle))]
     shapes += [_within(edges[i], length, fills[i], far) for i in range(middle + 1, len(fills))]
     return shapes
@@ -149,65 +154,26 @@ def _within(w: float, length: float, fill: str, far: float) -> dict[str, Any]:
     """What lies beyond w, seen from 1/2: a disc, or half the plane where w is 1/2 itself."""
     centre, radius = circle_of(w, length)
     if not np.isfinite(radius):
-        return _rect(-far, length / 2, fill, far)  # the left band begins at 1/2
-    return {
-        "type": "circle",
-        "x0": centre - radius,
-        "x1": centre + radius,
-        "y0": -radius,
-        "y1": radius,
-        "layer": "below",
-        "line": {"width": 0},
-        "fillcolor": fill,
-    }
-
-
-def _rect(left: float, right: float, fill: str, far: float) -> dict[str, Any]:
-    return {
-        "type": "rect",
-        "x0": left,
-        "x1": right,
-        "y0": -far,
-        "y1": far,
-        "layer": "below",
-        "line": {"width": 0},
-        "fillcolor": fill,
-    }
+        return area((-far, length / 2), (-far, far), fill)  # the left band begins at 1/2
+    return area((centre - radius, centre + radius), (-radius, radius), fill, type="circle")
 
 
 def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:
     """The segment between the prototypes, and the centroids where they are, off it or on it."""
     styles = [class_style(k, theme) for k in line.classes]
+    hover = [f"centroid of <b>{shortened(classes[k], 40)}</b>" for k in line.classes]
+    marker = {
+        "symbol": np.array([style.symbol for style in styles], dtype=object),
+        "size": np.array([15 * style.scale for style in styles]),
+        "color": np.array([style.color for style in styles], dtype=object),
+        "line": {"width": 2, "color": theme.text},
+        "opacity": 1.0,
+    }
+    segment = {"line": {"color": theme.text, "width": 2.5}, "hoverinfo": "skip"}
     return [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": [0.0, line.length],
-            "y": [0.0, 0.0],
-            "line": {"color": theme.text, "width": 2.5},
-            "hoverinfo": "skip",
-        },
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": line.positions,
-            "y": line.offsets,
-            "cliponaxis": False,
-            "marker": {
-                "symbol": np.array([style.symbol for style in styles], dtype=object),
-                "size": np.array([15 * style.scale for style in styles]),
-                "color": np.array([style.color for style in styles], dtype=object),
-                "line": {"width": 2, "color": theme.text},
-                "opacity": 1.0,
-            },
-            "selected": {"marker": {"opacity": 1.0}},
-            "unselected": {"marker": {"opacity": 1.0}},
-            "hovertext": np.array(
-                [f"centroid of <b>{shortened(classes[k], 40)}</b>" for k in line.classes],
-                dtype=object,
-            ),
-            "hoverinfo": "text",
-        },
+        scatter([0.0, line.length], [0.0, 0.0], "lines", **segment),
+        scatter(line.positions, line.offsets, "markers", marker=marker, cliponaxis=False)
+        | {**steady(1.0), "hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
     ]
 
 
@@ -215,29 +181,9 @@ def _names(line: Line, classes: Sequence[str], unit: float, theme: Theme) -> lis
     """Names of the line's classes beside their centroids, as many as have room."""
     at = np.column_stack([line.positions, line.offsets])
     names = [shortened(classes[k], 14) for k in line.classes]
+    look = {"bgcolor": with_opacity(theme.background, 0.6), "borderpad": 0, "captureevents": False}
     return [
-        {
-            "x": float(at[index, 0]),
-            "y": float(at[index, 1]),
-            "xshift": dx,
-            "yshift": dy,
-            "text": f"<b>{names[index]}</b>",
-            "showarrow": False,
-            "font": {"size": _NAME, "color": theme.text},
-            "bgcolor": with_opacity(theme.background, 0.6),
-            "borderpad": 0,
-            "captureevents": False,
-        }
+        note(f"<b>{names[index]}</b>", float(at[index, 0]), float(at[index, 1]), _NAME, theme.text)
+        | {"xshift": dx, "yshift": dy, **look}
         for index, dx, dy in place_names(at, names, unit, _NAME, 10)
     ]
-
-
-def _ring(at: tuple[float, float], theme: Theme) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [at[0]],
-        "y": [at[1]],
-        "marker": {"symbol": "circle-open", "size": 19, "color": theme.text, "line": {"width": 3}},
-        "hoverinfo": "skip",
-    }

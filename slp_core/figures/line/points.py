@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from slp_core.figures.style.parts import class_marker, scatter, steady
 from slp_core.figures.style.text import shortened, wrapped
-from slp_core.figures.style.theme import Theme, class_style
+from slp_core.figures.style.theme import Theme
 
 OTHERS = "other classes"
+W_TITLE = "w: the left prototype's share of the vote"
 _MOST_POINTS = 600  # drawn: each is an element of the page, in up to five pictures
 
 
@@ -114,34 +116,20 @@ def point_traces(
     traces = []
     wrong = points.true[rows] != points.predicted[rows]
     for k in np.unique(points.true[rows]).tolist():
-        style = class_style(k, theme)
         for missed in (True, False):  # right answers on top: they are the rarer where it matters
             for lit in (False, True):
                 here = (points.true[rows] == k) & (wrong == missed) & (points.shown[rows] == lit)
                 if not here.any():
                     continue
                 opacity = (0.85 if missed else 0.75) if lit else 0.13
+                marker = class_marker(k, theme, size, opacity=opacity)
+                marker["line"] = {"width": 1.5 if missed else 0, "color": marker["color"]}
+                marker["symbol"] += "-open" if missed else ""
                 traces.append(
-                    {
-                        "type": "scatter",
-                        "mode": "markers",
-                        "x": x[here].astype(np.float32),
-                        "y": y[here].astype(np.float32),
-                        "customdata": points.ids[rows[here]].astype(np.int32),
-                        "hovertext": _hover(points, rows[here], classes),
-                        "hoverinfo": "text",
-                        "showlegend": False,
-                        "marker": {
-                            "symbol": style.symbol + ("-open" if missed else ""),
-                            "size": size * style.scale,
-                            "color": style.color,
-                            "opacity": opacity,
-                            "line": {"width": 1.5 if missed else 0, "color": style.color},
-                        },
-                        "selected": {"marker": {"opacity": opacity}},
-                        "unselected": {"marker": {"opacity": opacity}},
-                        **trace,
-                    }
+                    scatter(x[here], y[here], "markers", marker=marker, showlegend=False)
+                    | {"customdata": points.ids[rows[here]].astype(np.int32)}
+                    | {"hovertext": _hover(points, rows[here], classes), "hoverinfo": "text"}
+                    | {**steady(opacity), **trace}
                 )
     return traces
 
@@ -159,29 +147,16 @@ def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> np.n
 
 def key_traces(theme: Theme) -> list[dict[str, Any]]:
     """Legend entries that say what full and hollow marks are."""
+    look = {"size": 9, "color": theme.muted, "line": {"width": 1.5}}
     return [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "x": [None],
-            "y": [None],
-            "name": name,
-            "hoverinfo": "skip",
-            "marker": {"symbol": symbol, "size": 9, "color": theme.muted, "line": {"width": 1.5}},
-        }
+        scatter([None], [None], "markers", name=name, marker={"symbol": symbol, **look})
+        | {"hoverinfo": "skip"}
         for name, symbol in (("answered right", "circle"), ("answered wrong", "circle-open"))
     ]
 
 
 def key_layout(theme: Theme, y: float = 1.0) -> dict[str, Any]:
     """Where the legend entries stand."""
-    return {
-        "orientation": "h",
-        "x": 1,
-        "xanchor": "right",
-        "y": y,
-        "yanchor": "bottom",
-        "font": {"size": 12, "color": theme.muted},
-        "itemclick": False,
-        "itemdoubleclick": False,
-    }
+    place = {"orientation": "h", "x": 1, "xanchor": "right", "y": y, "yanchor": "bottom"}
+    still = {"itemclick": False, "itemdoubleclick": False}
+    return {**place, **still, "font": {"size": 12, "color": theme.muted}}

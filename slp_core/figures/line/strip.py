@@ -17,6 +17,7 @@ from slp_core.explain.bands import Bands
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import (
     OTHERS,
+    W_TITLE,
     LinePoints,
     key_layout,
     key_traces,
@@ -24,7 +25,15 @@ from slp_core.figures.line.points import (
 )
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names, score_traces
 from slp_core.figures.line.w_range import occupied, range_marks
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.parts import (
+    class_name,
+    fixed_axis,
+    note,
+    row_axis,
+    rule,
+    scatter,
+    shake,
+)
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
@@ -92,23 +101,21 @@ class WStripDisplay(Display):
             if len(domains) == 4:
                 shapes.append(_hairline(self.marked[1], domains[3], theme))
             notes.append(_hairline_name(self.marked[0], (low, high), domains[0][0], theme))
-        names = np.array([_row_name(k, classes, theme) for k in rows], dtype=object)
-        still = {"fixedrange": True, "zeroline": False}
-        places = {"tickvals": np.arange(len(rows)), "ticktext": names, "showgrid": False}
+        names = [OTHERS if k < 0 else class_name(k, classes, theme, 16) for k in rows]
         row_range = [max(len(rows), 1) - 0.35, -0.65]
         axes: dict[str, Any] = {
-            "yaxis": {"domain": domains[0], "range": span, "nticks": 4, "automargin": True, **still}
-            | {"title": {"text": "logit" if logits else "score", "standoff": 4}}
-            | {"gridcolor": with_opacity(theme.muted, 0.18)},
-            "yaxis2": {"domain": domains[1], "range": [0, 1], "visible": False, **still},
-            "yaxis3": {"domain": domains[2], "range": row_range, "automargin": True, **still}
-            | {**places, "tickfont": {"color": theme.text}},
+            "yaxis": fixed_axis("logit" if logits else "score", 4, domain=domains[0], range=span)
+            | {"nticks": 4, "gridcolor": with_opacity(theme.muted, 0.18)},
+            "yaxis2": fixed_axis(domain=domains[1], range=[0, 1], visible=False),
+            "yaxis3": row_axis(names, theme, domain=domains[2], range=row_range),
         }
         if len(domains) == 4:
-            marks = np.array([class_style(k, theme).character if k >= 0 else "○" for k in rows])
-            axes["yaxis4"] = {"domain": domains[3], "range": row_range, "automargin": True}
-            axes["yaxis4"] |= {**still, **places, "ticktext": marks.astype(object)}
-            notes.append(_along_title(domains[3], theme))
+            marks = [class_style(k, theme).character if k >= 0 else "○" for k in rows]
+            axes["yaxis4"] = row_axis(marks, theme, domain=domains[3], range=row_range)
+            axes["yaxis4"]["tickfont"] = None
+            title = "the same, with distances along the line"
+            place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+            notes.append(note(title, 0.0, domains[3][1], 12, theme.muted, **place))
         return go.Figure(
             traces,
             base_layout(
@@ -122,9 +129,8 @@ class WStripDisplay(Display):
                 hoverdistance=14,
                 clickmode="event+select",
                 dragmode=False,
-                xaxis={"range": [low, high], "anchor": f"y{len(domains)}", **still}
-                | {"showgrid": False}
-                | {"title": {"text": "w: the left prototype's share of the vote", "standoff": 6}}
+                xaxis=fixed_axis(W_TITLE, 6, range=[low, high], anchor=f"y{len(domains)}")
+                | {"showgrid": False, "automargin": False}
                 | ({"nticks": 6, "tickformat": ".2f"} if zoom else {"nticks": 7}),
                 **axes,
             ),
@@ -157,10 +163,6 @@ def _row_of(points: LinePoints, rows: Sequence[int]) -> np.ndarray:
     """(p,) the row of every point."""
     place = {k: i for i, k in enumerate(rows)}
     return np.array([place.get(k, len(rows) - 1) for k in points.true.tolist()], dtype=np.float64)
-
-
-def _row_name(k: int, classes: Sequence[str], theme: Theme) -> str:
-    return OTHERS if k < 0 else f"{class_style(k, theme).character} {shortened(classes[k], 16)}"
 
 
 def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:
@@ -208,21 +210,20 @@ def _clouds(
         color = theme.muted if rows[i] < 0 else class_style(rows[i], theme).color
         base = np.full(len(x), i + 0.02)
         traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": np.concatenate([x, x[::-1]]).astype(np.float32),
-                "y": np.concatenate([base - 0.56 * density / top, base]).astype(np.float32),
-                "yaxis": "y3",
-                "fill": "toself",
-                "fillcolor": with_opacity(color, 0.28),
-                "line": {"width": 1.2, "color": color},
-                "hoverinfo": "skip",
-                "showlegend": False,
-            }
+            scatter(
+                np.concatenate([x, x[::-1]]),
+                np.concatenate([base - 0.56 * density / top, base]),
+                "lines",
+                yaxis="y3",
+                fill="toself",
+                fillcolor=with_opacity(color, 0.28),
+                line={"width": 1.2, "color": color},
+                hoverinfo="skip",
+                showlegend=False,
+            )
         )
     drawn = points.drawn
-    y = row_of[drawn] + 0.19 + 0.24 * (_shake(len(drawn)) - 0.5)
+    y = row_of[drawn] + 0.19 + 0.24 * shake(len(drawn))
     return traces + point_traces(points, drawn, points.w[drawn], y, classes, theme, 6.5, yaxis="y3")
 
 
@@ -230,15 +231,10 @@ def _along(
     points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
 ) -> list[dict[str, Any]]:
     drawn = points.drawn
-    y = _row_of(points, rows)[drawn] + 0.5 * (_shake(len(drawn)) - 0.5)
+    y = _row_of(points, rows)[drawn] + 0.5 * shake(len(drawn))
     return point_traces(
         points, drawn, points.along[drawn], y, classes, theme, 5.5, yaxis="y4", cliponaxis=False
     )
-
-
-def _shake(n: int) -> np.ndarray:
-    """(n,) numbers that fill [0, 1) evenly in whatever order they come."""
-    return (np.arange(n) * 0.618034) % 1.0
 
 
 def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -253,43 +249,12 @@ def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return x, len(w) * kernel(x)
 
 
-def _along_title(domain: Sequence[float], theme: Theme) -> dict[str, Any]:
-    return {
-        "xref": "paper",
-        "yref": "paper",
-        "x": 0.0,
-        "y": domain[1],
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "showarrow": False,
-        "text": "the same, with distances along the line",
-        "font": {"size": 12, "color": theme.muted},
-    }
-
-
 def _hairline(w: float, domain: Sequence[float], theme: Theme) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "x0": w,
-        "x1": w,
-        "y0": domain[0],
-        "y1": domain[1],
-        "yref": "paper",
-        "line": {"width": 1.6, "color": theme.text},
-    }
+    return rule((w, w), domain, {"width": 1.6, "color": theme.text}, yref="paper")
 
 
 def _hairline_name(w: float, span: tuple[float, float], y: float, theme: Theme) -> dict[str, Any]:
-    middle = (span[0] + span[1]) / 2
-    return {
-        "x": w,
-        "y": y,
-        "yref": "paper",
-        "xanchor": "left" if w < middle else "right",
-        "yanchor": "bottom",
-        "xshift": 3 if w < middle else -3,
-        "showarrow": False,
-        "text": f"chosen: {w:.3f}",
-        "font": {"size": 11, "color": theme.text},
-        "bgcolor": with_opacity(theme.background, 0.8),
-    }
+    side, shift = ("left", 3) if w < (span[0] + span[1]) / 2 else ("right", -3)
+    place = {"yref": "paper", "xanchor": side, "yanchor": "bottom", "xshift": shift}
+    pale = with_opacity(theme.background, 0.8)
+    return note(f"chosen: {w:.3f}", w, y, 11, theme.text, bgcolor=pale, **place)

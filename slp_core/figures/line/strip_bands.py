@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.explain.bands import Bands
+from slp_core.figures.style.parts import area, note, scatter
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 
@@ -20,32 +21,22 @@ def score_traces(
 ) -> list[dict[str, Any]]:
     """A straight line a class, thick where it wins; a class that has no score is left out."""
     left, right = soft_labels
+
+    def line(k: int, ends: np.ndarray, width: float, **trace: Any) -> dict[str, Any]:
+        look = {"color": class_style(k, theme).color, "width": width}
+        y = right[k] + ends * (left[k] - right[k])
+        return scatter(ends, y, "lines", line=look, showlegend=False, **trace)
+
     traces = []
     shown = np.flatnonzero(np.isfinite(soft_labels).all(axis=0) & (soft_labels != 0).any(axis=0))
     for k in shown.tolist():
-        ends = np.clip(np.array(span), 0.0, 1.0)
-        name = shortened(classes[k], 40)
-        traces.append(
-            _line(ends, right[k] + ends * (left[k] - right[k]), class_style(k, theme).color, 1.8)
-            | {"hovertemplate": f"<b>{name}</b>: %{{y:.3f}} at w = %{{x:.2f}}<extra></extra>"}
-        )
+        hover = f"<b>{shortened(classes[k], 40)}</b>: %{{y:.3f}} at w = %{{x:.2f}}<extra></extra>"
+        traces.append(line(k, np.clip(np.array(span), 0.0, 1.0), 1.8, hovertemplate=hover))
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         ends = np.clip(np.array([low, high]), *np.clip(span, 0.0, 1.0))
         if ends[1] > ends[0] and np.isfinite(soft_labels[:, k]).all():
-            y = right[k] + ends * (left[k] - right[k])
-            traces.append(_line(ends, y, class_style(k, theme).color, 4.5) | {"hoverinfo": "skip"})
+            traces.append(line(k, ends, 4.5, hoverinfo="skip"))
     return traces
-
-
-def _line(x: np.ndarray, y: np.ndarray, color: str, width: float) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": x,
-        "y": y,
-        "line": {"color": color, "width": width},
-        "showlegend": False,
-    }
 
 
 def band_rects(
@@ -57,37 +48,20 @@ def band_rects(
 ) -> list[dict[str, Any]]:
     """Coloured backgrounds: full where points are, pale where none is; and a frame around these."""
     shapes = []
+
+    def paint(low: float, high: float, panel: int, k: int, strength: float) -> None:
+        color = blend(class_style(k, theme).color, theme.background, strength)
+        if high > low:
+            shapes.append(area((low, high), domains[panel], color, yref="paper"))
+
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
-        color = class_style(k, theme).color
-        for panel, domain in enumerate(domains):
-            if panel != 1 and high > low:
-                strength = 0.20 if panel == 0 else 0.10
-                shapes.append(_rect(low, high, domain, blend(color, theme.background, strength)))
-        if occupied and min(high, occupied[1]) > max(low, occupied[0]):
-            shapes.append(
-                _rect(
-                    max(low, occupied[0]),
-                    min(high, occupied[1]),
-                    domains[0],
-                    blend(color, theme.background, 0.45),
-                )
-            )
+        for panel in range(len(domains)):
+            if panel != 1:
+                paint(low, high, panel, k, 0.20 if panel == 0 else 0.10)
+        if occupied:
+            paint(max(low, occupied[0]), min(high, occupied[1]), 0, k, 0.45)
     return shapes
-
-
-def _rect(low: float, high: float, domain: Sequence[float], color: str) -> dict[str, Any]:
-    return {
-        "type": "rect",
-        "x0": low,
-        "x1": high,
-        "y0": domain[0],
-        "y1": domain[1],
-        "yref": "paper",
-        "layer": "below",
-        "line": {"width": 0},
-        "fillcolor": color,
-    }
 
 
 def band_names(
@@ -106,16 +80,9 @@ def band_names(
             text = mark
         else:
             continue
+        size = 13 if len(bands.classes) <= 4 else 11
         notes.append(
-            {
-                "x": (low + high) / 2,
-                "y": 1.0,
-                "yref": "paper",
-                "yanchor": "top",
-                "showarrow": False,
-                "text": text,
-                "font": {"size": 13 if len(bands.classes) <= 4 else 11, "color": theme.text},
-            }
+            note(text, (low + high) / 2, 1.0, size, theme.text, yref="paper", yanchor="top")
         )
     return notes
 
@@ -130,15 +97,7 @@ def breakpoint_names(bands: Bands, span: Span, theme: Theme) -> list[dict[str, A
             continue
         last = edge
         notes.append(
-            {
-                "x": edge,
-                "y": 1.0,
-                "yref": "paper",
-                "yanchor": "bottom",
-                "showarrow": False,
-                "text": f"{edge:.3f}",
-                "font": {"size": 12, "color": theme.muted},
-                "bgcolor": with_opacity(theme.background, 0.0),
-            }
+            note(f"{edge:.3f}", edge, 1.0, 12, theme.muted, yref="paper", yanchor="bottom")
+            | {"bgcolor": with_opacity(theme.background, 0.0)}
         )
     return notes

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from slp_core.explain.theorem2 import crossed_beyond
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
+from slp_core.figures.style.parts import rule
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
 
 _STEPS = 120  # over t, between two neighbours' middles
@@ -57,14 +58,8 @@ class Theorem2Display(HalfPlaneDisplay):
             hatched.append(_hatch(t, np.minimum(above, far), np.full(len(t), far), theme))
         figure = go.Figure([*hatched, *base.data], base.layout)
         for middle in middles.tolist():
-            figure.add_shape(
-                type="line",
-                x0=middle,
-                x1=middle,
-                y0=0,
-                y1=far,
-                line={"color": theme.muted, "width": 1.2, "dash": "dot"},
-            )
+            dotted = {"color": theme.muted, "width": 1.2, "dash": "dot"}
+            figure.add_shape(rule((middle, middle), (0, far), dotted))
         return figure
 
 
@@ -78,12 +73,6 @@ def _hatch(t: np.ndarray, bottom: np.ndarray, top: np.ndarray, theme: Theme) -> 
         "line": {"width": 0},
         "hoverinfo": "skip",
         "fillcolor": with_opacity(theme.text, 0.10),
-        "fillpattern": {
-            "shape": "/",
-            "fgcolor": with_opacity(theme.text, 0.5),
-            "bgcolor": with_opacity(theme.text, 0.06),
-            "fillmode": "overlay",
-            "size": 8,
-            "solidity": 0.18,
-        },
+        "fillpattern": {"shape": "/", "fillmode": "overlay", "size": 8, "solidity": 0.18}
+        | {"fgcolor": with_opacity(theme.text, 0.5), "bgcolor": with_opacity(theme.text, 0.06)},
     }

@@ -9,8 +9,8 @@ import numpy as np
 
 from slp_core.explain.bands import Bands
 from slp_core.figures.line.points import LinePoints
-from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import Theme, class_style
+from slp_core.figures.style.parts import class_name, note
+from slp_core.figures.style.theme import Theme
 
 
 def occupied(points: LinePoints) -> tuple[float, float] | None:
@@ -39,15 +39,16 @@ def range_marks(
     whose = "the one point" if n == 1 else f"all {n:,} points"
     middle = float(np.clip((low + high) / 2, span[0] + 0.13, span[1] - 0.13)) if not zoom else 0.5
     notes = [
-        _note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, theme.text, yanchor="top")
-        | ({"xref": "x domain"} if zoom else {}),
-        _bar(low, max(high, low + 1e-4), theme),
+        note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, 12, theme.text, yref="y2")
+        | {"yanchor": "top", **({"xref": "x domain"} if zoom else {})},
+        # A thick line, as an arrow without a head: shapes know no pixels on an axis of their own.
+        _arrow(low, max(high, low + 1e-4), theme.text, 7, arrowhead=0),
     ]
     if bands is None:
         return notes
     for index, k in enumerate(bands.classes):
         start, end = bands.edges[index], bands.edges[index + 1]
-        name = f"{class_style(k, theme).character} {shortened(classes[k], 14)}"
+        name = class_name(k, classes, theme, 14)
         if end <= low and index + 1 < len(bands.classes) and bands.edges[index + 2] > low:
             notes += _gap(low, end, name, zoom, theme)
         elif start >= high and index > 0 and bands.edges[index - 1] < high:
@@ -61,55 +62,16 @@ def _gap(start: float, end: float, name: str, zoom: bool, theme: Theme) -> list[
     if zoom:
         edge = {"xref": "x domain", "xanchor": "left" if leftward else "right"}
         text = f"◂ {name} below {end:.3f}" if leftward else f"{name} above {end:.3f} ▸"
-        return [_note(text, 0.0 if leftward else 1.0, 0.0, theme.text, yanchor="bottom") | edge]
-    arrow = {
-        "x": end,
-        "y": 0.55,
-        "ax": start,
-        "ay": 0.55,
-        "xref": "x",
-        "yref": "y2",
-        "axref": "x",
-        "ayref": "y2",
-        "showarrow": True,
-        "arrowhead": 2,
-        "arrowsize": 1.1,
-        "arrowwidth": 1.6,
-        "arrowcolor": theme.muted,
-        "text": "",
-    }
+        x = 0.0 if leftward else 1.0
+        return [note(text, x, 0.0, 12, theme.text, yref="y2", yanchor="bottom", **edge)]
     # The words stand beyond the arrow's tail, where there are no points either.
-    words = _note(f"{abs(end - start):.2f} short<br>of {name}", start, 0.48, theme.muted, "top")
-    side = "right" if leftward else "left"
-    return [arrow, words | {"xanchor": side, "align": side}]
+    text, side = f"{abs(end - start):.2f} short<br>of {name}", "right" if leftward else "left"
+    words = note(text, start, 0.48, 12, theme.muted, yref="y2", yanchor="top", xanchor=side)
+    arrow = _arrow(start, end, theme.muted, 1.6, arrowhead=2, arrowsize=1.1)
+    return [arrow, words | {"align": side}]
 
 
-def _bar(low: float, high: float, theme: Theme) -> dict[str, Any]:
-    """A thick line, as an arrow without a head: shapes know no pixels on an axis of their own."""
-    return {
-        "x": high,
-        "y": 0.55,
-        "ax": low,
-        "ay": 0.55,
-        "xref": "x",
-        "yref": "y2",
-        "axref": "x",
-        "ayref": "y2",
-        "showarrow": True,
-        "arrowhead": 0,
-        "arrowwidth": 7,
-        "arrowcolor": theme.text,
-        "text": "",
-    }
-
-
-def _note(text: str, x: float, y: float, color: str, yanchor: str) -> dict[str, Any]:
-    return {
-        "text": text,
-        "x": x,
-        "y": y,
-        "yref": "y2",
-        "yanchor": yanchor,
-        "showarrow": False,
-        "font": {"size": 12, "color": color},
-    }
+def _arrow(start: float, end: float, color: str, width: float, **arrow: Any) -> dict[str, Any]:
+    place = {"x": end, "y": 0.55, "ax": start, "ay": 0.55, "xref": "x", "yref": "y2"}
+    look = {"showarrow": True, "arrowwidth": width, "arrowcolor": color, "text": ""}
+    return {**place, "axref": "x", "ayref": "y2", **look, **arrow}

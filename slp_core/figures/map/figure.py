@@ -134,20 +134,9 @@ class MapDisplay(Display):
             numbers = np.arange(1, len(labels) + 1)
             places = _places(data.prototypes[:, side])
             parts.append({"mark": mark, "line": numbers, **places, "soft_label": labels})
-        order = [
-            "mark",
-            "id",
-            "line",
-            "x",
-            "y",
-            "true",
-            "predicted",
-            "off_plane",
-            "soft_label",
-            "text",
-        ]
+        order = ["mark", "id", "line", "x", "y", "true", "predicted", "off_plane", "soft_label"]
         table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
-        return table.reindex(columns=order).astype({"id": "Int64", "line": "Int64"})
+        return table.reindex(columns=[*order, "text"]).astype({"id": "Int64", "line": "Int64"})
 
     def sentence(self) -> str:
         """What is to be seen."""
@@ -169,15 +158,10 @@ def _places(points: np.ndarray) -> dict[str, Any]:
 
 
 def _axes(data: MapData) -> dict[str, Any]:
+    ticks = {"showticklabels": data.scaled, "ticks": "outside" if data.scaled else ""}
     axes: list[dict[str, Any]] = [
-        {
-            "title": {"text": title, "standoff": 6},
-            "showgrid": False,
-            "zeroline": False,
-            "automargin": True,
-            "showticklabels": data.scaled,
-            "ticks": "outside" if data.scaled else "",
-        }
+        {"title": {"text": title, "standoff": 6}, "showgrid": False, "zeroline": False}
+        | {"automargin": True, **ticks}
         for title in data.axis_titles
     ]
     if data.landscape is not None:
@@ -190,12 +174,5 @@ def _axes(data: MapData) -> dict[str, Any]:
 
 
 def _legend(y: float, yanchor: str, size: int, color: str) -> dict[str, Any]:
-    return {
-        "orientation": "h",
-        "x": 0.5,
-        "xanchor": "center",
-        "y": y,
-        "yanchor": yanchor,
-        "tracegroupgap": 0,
-        "font": {"size": size, "color": color},
-    }
+    place = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": y, "yanchor": yanchor}
+    return {**place, "tracegroupgap": 0, "font": {"size": size, "color": color}}

@@ -8,51 +8,33 @@ import numpy as np
 
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.marks import Trace
+from slp_core.figures.style.parts import class_marker
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import Theme, class_style
+from slp_core.figures.style.theme import Theme
 
 
 def class_key(data: MapData, theme: Theme) -> list[Trace]:
     """One legend entry a class, which shows and hides all that is drawn of it."""
     return [
-        _key(
-            shortened(name, 24),
-            {"color": style.color, "symbol": style.symbol, "size": 11 * style.scale},
-            legendgroup=f"class {index}",
-        )
+        _key(shortened(name, 24), class_marker(index, theme, 11), legendgroup=f"class {index}")
         for index, name in enumerate(data.classes)
-        for style in [class_style(index, theme)]
     ]
 
 
 def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
     """What the marks are that are not classes."""
-    grey = theme.muted
-    outline = {"color": theme.text, "width": 1.3}
-    entries = [
-        (layers.support, "support", {"color": grey, "size": 10, "line": outline}),
-        (layers.query, "query", {"color": grey, "size": 7, "opacity": 0.7}),
-        (
-            layers.errors,
-            "wrong, in the answer’s colour",
-            {"color": grey, "size": 12, "symbol": "circle-open", "line": {"width": 1.8}},
-        ),
-        (
-            layers.disagreeing,
-            "picture and method disagree",
-            {"color": theme.text, "size": 9, "symbol": "x-thin"}
-            | {"line": {"width": 1.6, "color": theme.text}},
-        ),
-        (
-            layers.centroids,
-            "centroid",
-            {"color": theme.background, "size": 13, "line": {"color": theme.text, "width": 1.2}},
-        ),
-        (
-            layers.prototypes,
-            "prototype: ring of its soft label",
-            {"color": grey, "size": 13, "symbol": "circle-open", "line": {"width": 4}},
-        ),
+    grey, dark = {"color": theme.muted}, {"color": theme.text}
+    ring = {**grey, "symbol": "circle-open", "size": 12, "line": {"width": 1.8}}
+    thick = {**ring, "size": 13, "line": {"width": 4}}
+    cross = dark | {"symbol": "x-thin", "size": 9, "line": {"width": 1.6, **dark}}
+    disc = {"color": theme.background, "size": 13, "line": {"width": 1.2, **dark}}
+    entries: list[tuple[bool, str, dict[str, Any]]] = [
+        (layers.support, "support", grey | {"size": 10, "line": {"width": 1.3, **dark}}),
+        (layers.query, "query", grey | {"size": 7, "opacity": 0.7}),
+        (layers.errors, "wrong, in the answer’s colour", ring),
+        (layers.disagreeing, "picture and method disagree", cross),
+        (layers.centroids, "centroid", disc),
+        (layers.prototypes, "prototype: ring of its soft label", thick),
     ]
     return [_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]
 

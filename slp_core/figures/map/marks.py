@@ -10,6 +10,7 @@ import numpy as np
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.marks import INNER, OUTER, soft_label_ring
+from slp_core.figures.style.parts import class_marker, note, steady
 from slp_core.figures.style.text import shares, shortened, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 
@@ -135,20 +136,13 @@ def names(data: MapData, theme: Theme) -> list[dict[str, Any]]:
         else np.ptp(np.concatenate([data.query.points, data.support.points])[:, 0])
     )
     unit = _USUAL_WIDTH / extent if extent > 0 else 1.0
+    pale = with_opacity(theme.background, 0.78)
+    look = {"bgcolor": pale, "borderpad": 1, "captureevents": False}
     return [
-        {
-            "x": float(data.centroids[index, 0]),
-            "y": float(data.centroids[index, 1]),
-            "xshift": dx,
-            "yshift": dy,
-            "text": f"<b>{names[index]}</b>",
-            "showarrow": False,
-            "font": {"size": size, "color": theme.text},
-            "bgcolor": with_opacity(theme.background, 0.78),
-            "borderpad": 1,
-            "captureevents": False,
-        }
+        note(f"<b>{names[index]}</b>", float(x), float(y), size, theme.text)
+        | {"xshift": dx, "yshift": dy, **look}
         for index, dx, dy in place_names(data.centroids, names, unit, size, OUTER + 2)
+        for x, y in [data.centroids[index]]
     ]
 
 
@@ -160,9 +154,8 @@ def markers(
     trace = {"x": x, "y": y, "mode": "markers", "marker": marker, "showlegend": False}
     if hover is None:
         return trace | {"hoverinfo": "skip"}
-    look = {"marker": {"opacity": marker.get("opacity", 1.0)}}
     words = {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
-    return trace | words | {"selected": look, "unselected": look}
+    return trace | words | steady(marker.get("opacity", 1.0))
 
 
 def thinned(points: MapPoints) -> np.ndarray:
@@ -177,14 +170,9 @@ def borders(paths: np.ndarray, color: str, width: float, dash: str = "solid") ->
     """Paths (s, p, 2) as one broken line."""
     gaps = np.full((len(paths), 1, 2), np.nan)
     xy = np.concatenate([paths, gaps], axis=1).reshape(-1, 2).astype(np.float32)
-    return {
-        "x": xy[:, 0],
-        "y": xy[:, 1],
-        "mode": "lines",
-        "line": {"color": color, "width": width, "dash": dash},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    line = {"color": color, "width": width, "dash": dash}
+    trace = {"x": xy[:, 0], "y": xy[:, 1], "mode": "lines", "line": line}
+    return trace | {"hoverinfo": "skip", "showlegend": False}
 
 
 def _by_class(
@@ -209,8 +197,7 @@ def _by_class(
     traces = []
     for index in np.unique(points.true[rows]):
         here = rows[points.true[rows] == index]
-        style = class_style(int(index), theme)
-        symbol = {"color": style.color, "symbol": style.symbol, "size": size * style.scale}
+        symbol = class_marker(int(index), theme, size)
         trace = markers(points.points[here], symbol | look, [hover(row) for row in here])
         clicked = {"customdata": points.ids[here].astype(np.int32)}
         traces.append(trace | clicked | {"legendgroup": f"class {index}"})

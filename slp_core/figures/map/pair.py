@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
+from slp_core.figures.style.parts import note
 from slp_core.figures.style.theme import LIGHT, Theme
 
 _GAP = 0.02  # between the two, of the width
@@ -76,14 +77,5 @@ def _with(parts: Any, changes: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _title(text: str, x: float, theme: Theme) -> dict[str, Any]:
-    return {
-        "text": f"<b>{text}</b>",
-        "x": x,
-        "y": 1.0,
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "center",
-        "yanchor": "bottom",
-        "showarrow": False,
-        "font": {"size": 15, "color": theme.text},
-    }
+    place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
+    return note(f"<b>{text}</b>", x, 1.0, 15, theme.text, **place)
