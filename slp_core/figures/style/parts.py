@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from slp_core.figures.style.theme import Theme, base_layout
+from slp_core.figures.style.theme import ClassStyle, Theme, base_layout, blend
+
+# Axes: one that a reader cannot zoom, and one of a plane without units.
+FIXED: dict[str, Any] = {"fixedrange": True, "zeroline": False, "automargin": True}
+BARE: dict[str, Any] = {"showgrid": False, "zeroline": False, "showticklabels": False} | {
+    "ticks": "",
+    "fixedrange": False,
+}
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
 def small_layout(
@@ -51,3 +59,83 @@ def scatter(x: Any, y: Any, mode: str, **trace: Any) -> dict[str, Any]:
     places = [np.asarray(values) for values in (x, y)]
     x, y = (p.astype(np.float32) if p.dtype.kind == "f" else p for p in places)
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **trace}
+
+
+def marker(style: ClassStyle, size: float, **more: Any) -> dict[str, Any]:
+    """The marker of a class or method; sizes of all shapes look alike."""
+    return {"color": style.color, "symbol": style.symbol, "size": size * style.scale, **more}
+
+
+def distinct_line(index: int, theme: Theme) -> dict[str, Any]:
+    """A line that differs from its neighbours in colour and dashes."""
+    colors = (theme.right, theme.wrong, theme.text, theme.muted)
+    dash = _DASHES[index % len(_DASHES)]
+    return {"color": colors[index % len(colors)], "width": 2.4, "dash": dash}
+
+
+def legend_key(name: str, mark: Mapping[str, Any], **trace: Any) -> dict[str, Any]:
+    """An entry of the legend, without a mark in the figure."""
+    empty = {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "hoverinfo": "skip"}
+    return {**empty, "name": name, "marker": mark, **trace}
+
+
+def stroke(
+    x: tuple[float, float],
+    y: tuple[float, float],
+    color: str,
+    width: float,
+    dash: str = "solid",
+    **shape: Any,
+) -> dict[str, Any]:
+    """A straight line under the marks, as a Plotly shape."""
+    line = {"color": color, "width": width, "dash": dash}
+    return {"type": "line", **_corners(x, y), "layer": "below", "line": line, **shape}
+
+
+def band(
+    x: tuple[float, float], y: tuple[float, float], color: str, **shape: Any
+) -> dict[str, Any]:
+    """A rectangle without an outline under the marks, as a Plotly shape."""
+    fill = {"fillcolor": color, "line": {"width": 0}, "layer": "below"}
+    return {"type": "rect", **_corners(x, y), **fill, **shape}
+
+
+def note(
+    text: str, x: float, y: float, color: str, size: float = 12, **annotation: Any
+) -> dict[str, Any]:
+    """Words on the figure, as a Plotly annotation without an arrow."""
+    font = {"color": color, "size": size}
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": font, **annotation}
+
+
+def named_ticks(names: Sequence[str], **axis: Any) -> dict[str, Any]:
+    """An axis with these names at the whole numbers from 0 on."""
+    places, texts = np.arange(len(names)), np.array(names, dtype=object)
+    return {"tickmode": "array", "tickvals": places, "ticktext": texts, **axis}
+
+
+def rows_axis(names: Sequence[str], theme: Theme, **axis: Any) -> dict[str, Any]:
+    """An axis of named rows, from the top down."""
+    look = {"tickfont": {"color": theme.text, "size": 13}, "showgrid": False}
+    return named_ticks(names, range=[len(names) - 0.5, -0.5], **look | axis)
+
+
+def heatmap(
+    shares: np.ndarray, text: Any, hover: Any, hue: str, theme: Theme, **trace: Any
+) -> dict[str, Any]:
+    """Cells shaded by shares from 0 to 1, those of NaN left out, with their texts."""
+    return {
+        "type": "heatmap",
+        "z": shares.astype(np.float32),
+        **{"zmin": 0.0, "zmax": 1.0, "showscale": False, "xgap": 2, "ygap": 2},
+        "colorscale": [[0.0, blend(hue, theme.background, 0.05)], [1.0, hue]],
+        "text": np.array(text, dtype=object),
+        "texttemplate": "%{text}",
+        "hovertext": np.array(hover, dtype=object),
+        **{"hoverinfo": "text", "hoverongaps": False},
+        **trace,
+    }
+
+
+def _corners(x: tuple[float, float], y: tuple[float, float]) -> dict[str, float]:
+    return {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
