@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics import Calibration, OutOfDistribution
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import scatter, small_layout, stroke
+from slp_core.figures.style.parts import bars, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
 
 _HEIGHT = 290
@@ -42,24 +43,26 @@ class ReliabilityDisplay(_CalibrationDisplay):
         """A bar a bin, and a stroke at its mean confidence."""
         bins = self.calibration
         middle = (bins.edges[:-1] + bins.edges[1:]) / 2
-        bars = {
-            "type": "bar",
-            "x": middle.astype(np.float32),
-            "y": bins.accuracy.astype(np.float32),
-            "width": np.diff(bins.edges) * 0.92,
-            "marker": {"color": blend(theme.right, theme.background, 0.75), "line": {"width": 0}},
-            "customdata": np.column_stack([bins.count, bins.confidence]).astype(np.float32),
-            "hovertemplate": "%{customdata[0]} points, %{customdata[1]:.0%} sure, %{y:.0%} right"
-            "<extra></extra>",
-        }
+        hover = "%{customdata[0]} points, %{customdata[1]:.0%} sure, %{y:.0%} right<extra></extra>"
+        right = bars(
+            middle,
+            bins.accuracy,
+            width=np.diff(bins.edges) * 0.92,
+            marker={"color": blend(theme.right, theme.background, 0.75), "line": {"width": 0}},
+            customdata=np.column_stack([bins.count, bins.confidence]).astype(np.float32),
+            hovertemplate=hover,
+        )
         line = {"width": 2.5, "color": theme.wrong}
         mark = {"symbol": "line-ew-open", "size": 16, "color": theme.wrong, "line": line}
         sure = scatter(middle, bins.confidence, "markers", marker=mark, hoverinfo="skip")
         diagonal = stroke((0, 1), (0, 1), theme.muted, 1, "dash", layer="above")
-        axes = {"xaxis": {"range": [0, 1]}, "yaxis": {"range": [0, 1.02], "tickformat": ".0%"}}
-        more = {"showlegend": False, "shapes": [diagonal]}
+        axes: dict[str, Any] = {
+            "xaxis": {"range": [0, 1]},
+            "yaxis": {"range": [0, 1.02], "tickformat": ".0%"},
+        }
+        more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal]}
         layout = small_layout(theme, "confidence", "right", _HEIGHT, **axes, **more)
-        return go.Figure([bars, sure], layout)
+        return go.Figure([right, sure], layout)
 
     def table(self) -> pd.DataFrame:
         """A row a bin: ``from``, ``to``, ``points``, ``confidence``, ``accuracy``."""
@@ -85,7 +88,7 @@ class SelectiveDisplay(_CalibrationDisplay):
             hovertemplate="the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
         )
         low = float(np.min(selective[len(selective) // 20 :], initial=1.0))
-        axes = {
+        axes: dict[str, Any] = {
             "xaxis": {"range": [0, 1.01]},
             "yaxis": {"range": [max(0.0, low - 0.08), 1.02], "tickformat": ".0%"},
         }
@@ -134,8 +137,8 @@ class EntropyDisplay(Display):
                 (outside, self.names[1], theme.wrong, "/"),
             )
         ]
-        axes = {"xaxis": {"range": [0, top * 1.02]}, "yaxis": {"tickformat": ".0%"}}
-        more = {"barmode": "overlay", "showlegend": True}
+        axes: dict[str, Any] = {"xaxis": {"range": [0, top * 1.02]}, "yaxis": {"tickformat": ".0%"}}
+        more: dict[str, Any] = {"barmode": "overlay", "showlegend": True}
         layout = small_layout(theme, "H(F), nats", "share of points", _HEIGHT, **axes, **more)
         return go.Figure(traces, layout)
 

@@ -148,7 +148,7 @@ class PairedDisplay(Display):
         ]
         ends = [abs(100 * end) for end in (low, high) if end is not None]
         reach = 1.15 * max(1.0, float(np.abs(points).max()), *ends)
-        above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+        above: dict[str, Any] = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
         sides = [
             note("◀ B ahead", 0, 1.0, theme.muted, xanchor="left", **above),
             note("A ahead ▶", 1, 1.0, theme.muted, xanchor="right", **above),
@@ -158,8 +158,9 @@ class PairedDisplay(Display):
             "points between them",
             "draw",
             110 + 20 * len(difference.draws),
-            xaxis={"range": [-reach, reach]},
-            yaxis=named_ticks(list(map(str, difference.draws)), range=[rows[-1] + 0.7, -0.7]),
+            30,
+            {"range": [-reach, reach]},
+            named_ticks(list(map(str, difference.draws)), range=[rows[-1] + 0.7, -0.7]),
             **{"shapes": shapes, "annotations": sides, "showlegend": False},
         )
         layout["margin"]["r"] = 12

@@ -13,6 +13,7 @@ import plotly.graph_objects as go
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
+    SILENT,
     heatmap,
     marker,
     named_ticks,
@@ -61,16 +62,17 @@ class ShotsDisplay(Display):
                     fill="toself",
                     fillcolor=with_opacity(style.color, 0.11),
                     line={"width": 0, "color": with_opacity(style.color, 0)},
-                    **{"hoverinfo": "skip", "showlegend": False, "legendgroup": name},
+                    legendgroup=name,
+                    **SILENT,
                 )
             )
-            counts = [[run.shots for run in series], std, [len(run.draws) for run in series]]
+            told = [(run.shots, 100 * run.accuracy.std(), len(run.draws)) for run in series]
             lines.append(
                 scatter(
                     x,
                     mean,
                     "lines+markers",
-                    customdata=np.column_stack(counts),
+                    customdata=np.array(told),
                     name=shortened(name, 48),
                     legendgroup=name,
                     line={"color": style.color, "width": 2},
@@ -209,10 +211,8 @@ class AgreementDisplay(Display):
         font = {"color": theme.text, "size": 12}
         ticks = named_ticks(labels, tickfont=font, showgrid=False)
         across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}
-        height = 150 + 48 * n
-        return go.Figure(
-            cells, small_layout(theme, "", "", height, 8, ticks | across, ticks | down)
-        )
+        layout = small_layout(theme, "", "", 150 + 48 * n, 8, ticks | across, ticks | down)
+        return go.Figure(cells, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a pair of methods: ``method``, ``other`` and ``alike``, 0 to 1."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,7 +47,7 @@ class DrawsDisplay(Display):
             y = 100 * self.chance
             ends.append(y)
             shapes.append(stroke((0, 1), (y, y), theme.muted, 1, "dash", xref="paper"))
-            corner = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
+            corner: dict[str, Any] = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
             notes.append(note("guessing", 1, y, theme.muted, **corner))
         pad = max(2.0, 0.12 * (max(ends) - min(ends)))
         layout = small_layout(

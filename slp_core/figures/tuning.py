@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,7 +42,7 @@ class TuningDisplay(Display):
             )
             for i, (name, losses) in enumerate(curves)
         ]
-        axes = {"xaxis": {"dtick": 1}, "yaxis": {"rangemode": "tozero"}}
+        axes: dict[str, Any] = {"xaxis": {"dtick": 1}, "yaxis": {"rangemode": "tozero"}}
         layout = small_layout(theme, "steps taken", "loss (nats)", 280, **axes, showlegend=True)
         return go.Figure(traces, layout)
 

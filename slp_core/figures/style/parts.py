@@ -15,6 +15,7 @@ BARE: dict[str, Any] = {"showgrid": False, "zeroline": False, "showticklabels": 
     "ticks": "",
     "fixedrange": False,
 }
+SILENT: dict[str, Any] = {"hoverinfo": "skip", "showlegend": False}  # of a trace
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
@@ -59,6 +60,12 @@ def scatter(x: Any, y: Any, mode: str, **trace: Any) -> dict[str, Any]:
     places = [np.asarray(values) for values in (x, y)]
     x, y = (p.astype(np.float32) if p.dtype.kind == "f" else p for p in places)
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **trace}
+
+
+def bars(x: Any, y: Any, **trace: Any) -> dict[str, Any]:
+    """A bar trace, its numbers sent as those of :func:`scatter`."""
+    places = scatter(x, y, "")
+    return {"type": "bar", "x": places["x"], "y": places["y"], **trace}
 
 
 def marker(style: ClassStyle, size: float, **more: Any) -> dict[str, Any]:
