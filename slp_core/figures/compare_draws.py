@@ -84,7 +84,7 @@ class RunsDisplay(Display):
         layout = small_layout(
             theme,
             "% of query points right",
-            "",
+            None,
             70 + _ROW * len(runs),
             8,
             {"nticks": 7, "range": [float(reach.min()) - pad, float(reach.max()) + pad]},

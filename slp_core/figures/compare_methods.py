@@ -160,7 +160,7 @@ class ClassF1Display(Display):
         layout = small_layout(
             theme,
             "F1",
-            "",
+            None,
             90 + _LEGEND_ROW * len(f1) + max(26, 10 * len(f1)) * len(classes),
             xaxis={"nticks": 6, "range": [-0.03, min(top, 1.0) + 0.03]},
             yaxis=rows_axis([shortened(name) for name in classes], theme),
@@ -211,7 +211,7 @@ class AgreementDisplay(Display):
         font = {"color": theme.text, "size": 12}
         ticks = named_ticks(labels, tickfont=font, showgrid=False)
         across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}
-        layout = small_layout(theme, "", "", 150 + 48 * n, 8, ticks | across, ticks | down)
+        layout = small_layout(theme, None, None, 150 + 48 * n, 8, ticks | across, ticks | down)
         return go.Figure(cells, layout)
 
     def table(self) -> pd.DataFrame:

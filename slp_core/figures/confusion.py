@@ -69,8 +69,8 @@ class ConfusionDisplay(Display):
         answered, true = ({"title": {"text": x, "standoff": 8}} for x in ("answered", "true"))
         layout = small_layout(
             theme,
-            "",
-            "",
+            None,
+            None,
             150 + min(56, 24 + 150 // n_classes) * n_classes,
             8,
             {**axis, **answered, "tickangle": 0 if n_classes <= 4 else -45},

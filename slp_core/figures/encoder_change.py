@@ -99,7 +99,7 @@ class MovesDisplay(Display):
         mouse = {"hovermode": "closest", "clickmode": "event+select", "dragmode": "pan"}
         names = self._names(ends, theme)
         plane = BARE | {"scaleanchor": "x"}
-        layout = small_layout(theme, "", "", 560, 8, BARE, plane, annotations=names, **mouse)
+        layout = small_layout(theme, None, None, 560, 8, BARE, plane, annotations=names, **mouse)
         layout["legend"]["itemsizing"] = "constant"
         return go.Figure(traces, layout)
 

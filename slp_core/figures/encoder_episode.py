@@ -109,8 +109,8 @@ class _Frames:
         loss = {"domain": [0.35, 1], "anchor": "x2", "range": [0, max(top, 1e-3)], "nticks": 5}
         return small_layout(
             self.theme,
-            "",
-            "",
+            None,
+            None,
             540,
             8,
             BARE | {"domain": _MAP, "range": [low[0] - pad, high[0] + pad]},

@@ -72,8 +72,8 @@ class SoftLabelDrawsDisplay(Display):
         title = {"title": {"text": "soft label", "standoff": 6}}
         layout = small_layout(
             theme,
-            "",
-            "",
+            None,
+            None,
             64 + _ROW * max(len(shown), 1),
             8,
             {"range": [-0.02, 1.02], "nticks": 6, **title},

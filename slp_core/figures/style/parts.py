@@ -11,18 +11,17 @@ from slp_core.figures.style.theme import ClassStyle, Theme, base_layout, blend
 
 # Axes: one that a reader cannot zoom, and one of a plane without units.
 FIXED: dict[str, Any] = {"fixedrange": True, "zeroline": False, "automargin": True}
-BARE: dict[str, Any] = {"showgrid": False, "zeroline": False, "showticklabels": False} | {
-    "ticks": "",
-    "fixedrange": False,
-}
+BARE: dict[str, Any] = {"showgrid": False, "showticklabels": False, "ticks": ""} | dict.fromkeys(
+    FIXED, False
+)
 SILENT: dict[str, Any] = {"hoverinfo": "skip", "showlegend": False}  # of a trace
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
 def small_layout(
     theme: Theme,
-    x: str,
-    y: str,
+    x: str | None,
+    y: str | None,
     height: int,
     top: int = 30,
     xaxis: Mapping[str, Any] | None = None,
@@ -34,8 +33,8 @@ def small_layout(
     Parameters
     ----------
     theme : Theme
-    x, y : str
-        Titles of the axes.
+    x, y : str, optional
+        Titles of the axes; an empty one takes room, None takes none.
     height, top : int
         Of the chart and of the margin above it, in pixels.
     xaxis, yaxis : mapping, optional
