@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics import Calibration, OutOfDistribution
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import scatter, small_layout
+from slp_core.figures.style.parts import bars, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
 
 _HEIGHT = 290
@@ -42,50 +43,32 @@ class ReliabilityDisplay(_CalibrationDisplay):
         """A bar a bin, and a stroke at its mean confidence."""
         bins = self.calibration
         middle = (bins.edges[:-1] + bins.edges[1:]) / 2
-        bars = {
-            "type": "bar",
-            "x": middle.astype(np.float32),
-            "y": bins.accuracy.astype(np.float32),
-            "width": np.diff(bins.edges) * 0.92,
-            "marker": {"color": blend(theme.right, theme.background, 0.75), "line": {"width": 0}},
-            "customdata": np.column_stack([bins.count, bins.confidence]).astype(np.float32),
-            "hovertemplate": "%{customdata[0]} points, %{customdata[1]:.0%} sure, %{y:.0%} right"
-            "<extra></extra>",
-        }
-        sure = scatter(
+        hover = "%{customdata[0]} points, %{customdata[1]:.0%} sure, %{y:.0%} right<extra></extra>"
+        right = bars(
             middle,
-            bins.confidence,
-            "markers",
-            marker={"symbol": "line-ew-open", "size": 16}
-            | {"color": theme.wrong, "line": {"width": 2.5, "color": theme.wrong}},
-            hoverinfo="skip",
+            bins.accuracy,
+            width=np.diff(bins.edges) * 0.92,
+            marker={"color": blend(theme.right, theme.background, 0.75), "line": {"width": 0}},
+            customdata=np.column_stack([bins.count, bins.confidence]).astype(np.float32),
+            hovertemplate=hover,
         )
-        diagonal = {"type": "line", "x0": 0, "y0": 0, "x1": 1, "y1": 1} | {
-            "line": {"color": theme.muted, "width": 1, "dash": "dash"}
+        line = {"width": 2.5, "color": theme.wrong}
+        mark = {"symbol": "line-ew-open", "size": 16, "color": theme.wrong, "line": line}
+        sure = scatter(middle, bins.confidence, "markers", marker=mark, hoverinfo="skip")
+        diagonal = stroke((0, 1), (0, 1), theme.muted, 1, "dash", layer="above")
+        axes: dict[str, Any] = {
+            "xaxis": {"range": [0, 1]},
+            "yaxis": {"range": [0, 1.02], "tickformat": ".0%"},
         }
-        layout = small_layout(
-            theme,
-            "confidence",
-            "right",
-            _HEIGHT,
-            xaxis={"range": [0, 1]},
-            yaxis={"range": [0, 1.02], "tickformat": ".0%"},
-            showlegend=False,
-            shapes=[diagonal],
-        )
-        return go.Figure([bars, sure], layout)
+        more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal]}
+        layout = small_layout(theme, "confidence", "right", _HEIGHT, **axes, **more)
+        return go.Figure([right, sure], layout)
 
     def table(self) -> pd.DataFrame:
         """A row a bin: ``from``, ``to``, ``points``, ``confidence``, ``accuracy``."""
-        return pd.DataFrame(
-            {
-                "from": self.calibration.edges[:-1],
-                "to": self.calibration.edges[1:],
-                "points": self.calibration.count,
-                "confidence": self.calibration.confidence,
-                "accuracy": self.calibration.accuracy,
-            }
-        )
+        bins = self.calibration
+        ends = {"from": bins.edges[:-1], "to": bins.edges[1:], "points": bins.count}
+        return pd.DataFrame({**ends, "confidence": bins.confidence, "accuracy": bins.accuracy})
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,15 +88,12 @@ class SelectiveDisplay(_CalibrationDisplay):
             hovertemplate="the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
         )
         low = float(np.min(selective[len(selective) // 20 :], initial=1.0))
-        layout = small_layout(
-            theme,
-            "coverage: answers kept, the surest first",
-            "right",
-            _HEIGHT,
-            xaxis={"range": [0, 1.01]},
-            yaxis={"range": [max(0.0, low - 0.08), 1.02], "tickformat": ".0%"},
-            showlegend=False,
-        )
+        axes: dict[str, Any] = {
+            "xaxis": {"range": [0, 1.01]},
+            "yaxis": {"range": [max(0.0, low - 0.08), 1.02], "tickformat": ".0%"},
+        }
+        x = "coverage: answers kept, the surest first"
+        layout = small_layout(theme, x, "right", _HEIGHT, **axes, showlegend=False)
         return go.Figure(trace, layout)
 
     def table(self) -> pd.DataFrame:
@@ -148,10 +128,8 @@ class EntropyDisplay(Display):
                 "histnorm": "probability",
                 "xbins": {"start": 0, "end": top * 1.001, "size": top / 24},
                 "name": name,
-                "marker": {
-                    "color": with_opacity(color, 0.55),
-                    "pattern": {"shape": shape, "fgcolor": color, "solidity": 0.2},
-                },
+                "marker": {"color": with_opacity(color, 0.55)}
+                | {"pattern": {"shape": shape, "fgcolor": color, "solidity": 0.2}},
                 "hovertemplate": f"{name}: %{{y:.0%}} at %{{x}} nats<extra></extra>",
             }
             for values, name, color, shape in (
@@ -159,27 +137,16 @@ class EntropyDisplay(Display):
                 (outside, self.names[1], theme.wrong, "/"),
             )
         ]
-        layout = small_layout(
-            theme,
-            "H(F), nats",
-            "share of points",
-            _HEIGHT,
-            xaxis={"range": [0, top * 1.02]},
-            yaxis={"tickformat": ".0%"},
-            barmode="overlay",
-            showlegend=True,
-        )
+        axes: dict[str, Any] = {"xaxis": {"range": [0, top * 1.02]}, "yaxis": {"tickformat": ".0%"}}
+        more: dict[str, Any] = {"barmode": "overlay", "showlegend": True}
+        layout = small_layout(theme, "H(F), nats", "share of points", _HEIGHT, **axes, **more)
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``from`` and ``entropy``."""
         inside, outside = self.entropies.inside, self.entropies.outside
-        return pd.DataFrame(
-            {
-                "from": np.repeat(self.names, [len(inside), len(outside)]),
-                "entropy": np.concatenate([inside, outside]),
-            }
-        )
+        where = np.repeat(self.names, [len(inside), len(outside)])
+        return pd.DataFrame({"from": where, "entropy": np.concatenate([inside, outside])})
 
     def sentence(self) -> str:
         """Whether entropy tells the two apart."""

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from slp_core.explain.causes import Causes
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import bars, note, steady
+from slp_core.figures.style.parts import labelled_bars, note, steady
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
@@ -58,7 +58,7 @@ class CausesDisplay(Display):
             colors = [color if self._is_lit(row, g) else faint for row in range(len(titles))]
             text = [f"{n:,}" if n > _ROOM_FOR_COUNT * longest else "" for n in counts[:, g]]
             traces.append(
-                bars(counts[:, g], rows + 0.17, colors, text, theme, width=0.44, name=name)
+                labelled_bars(counts[:, g], rows + 0.17, colors, text, theme, width=0.44, name=name)
                 | {"customdata": np.column_stack([rows, np.full(len(rows), g)]).astype(np.int16)}
                 | {"textfont": {"color": theme.background, "size": 12}, **steady(1)}
                 | {"hovertemplate": f"%{{x:,}} errors, {shortened(groups[g], 40)}<extra></extra>"}
@@ -66,7 +66,7 @@ class CausesDisplay(Display):
         errors = max(int(totals.sum()), 1)
         key = _key_lines(shown, groups, by, theme)
         ends = [
-            note(f"<b>{total:,}</b> · {total / errors:.0%}", total, row + 0.17, 13, color)
+            note(f"<b>{total:,}</b> · {total / errors:.0%}", total, row + 0.17, color, 13)
             | {"xanchor": "left", "xshift": 5}
             for row, total in enumerate(totals.tolist())
             for color in [theme.text if total else theme.muted]
@@ -74,7 +74,7 @@ class CausesDisplay(Display):
         corner = {"xanchor": "left", "yanchor": "top"}
         grey = f"<span style='color:{theme.muted}'>"
         names = [
-            note(f"<b>{name}</b> {grey}{meaning}</span>", 0, row - 0.5, 13, theme.text, **corner)
+            note(f"<b>{name}</b> {grey}{meaning}</span>", 0, row - 0.5, theme.text, 13, **corner)
             for row, (name, meaning) in enumerate(titles)
         ]
         return go.Figure(
@@ -137,7 +137,7 @@ def _key_lines(groups: list[int], names: Sequence[str], by: str, theme: Theme) -
 
 def _key(lines: list[str], theme: Theme) -> dict[str, Any]:
     place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-    return note("<br>".join(lines), 0, 1, 12, theme.text, yshift=4, align="left", **place)
+    return note("<br>".join(lines), 0, 1, theme.text, 12, yshift=4, align="left", **place)
 
 
 def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[str, str]:

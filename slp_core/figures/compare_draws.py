@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,19 +13,21 @@ import plotly.graph_objects as go
 from slp_core.evaluation.comparison import PairedDifference, number_of_draws, shared_draws
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.figures.display import Display
-from slp_core.figures.style.text import shortened, wrapped
-from slp_core.figures.style.theme import (
-    LIGHT,
-    ClassStyle,
-    Theme,
-    base_layout,
-    class_style,
-    with_opacity,
+from slp_core.figures.style.parts import (
+    band,
+    marker,
+    named_ticks,
+    note,
+    rows_axis,
+    scatter,
+    small_layout,
+    stroke,
 )
+from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 
 _ROW = 62  # pixels
 _SPREAD = 0.26  # of a row, to either side: the draws of one method stand apart
-FIXED: dict[str, Any] = {"zeroline": False, "automargin": True, "fixedrange": True}
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,35 +61,37 @@ class RunsDisplay(Display):
             counts = np.isin(run.draws, list(shared))
             mean, std = percent[counts].mean(), percent[counts].std()
             labels.append(f"{wrapped(name, 24)}<br><b>{mean:.1f}%</b> ± {std:.1f}")
-            shapes += _mean_and_band(row, mean, std, style, theme)
+            tall = (row - 0.38, row + 0.38)
+            shapes.append(band((mean - std, mean + std), tall, with_opacity(style.color, 0.16)))
+            shapes.append(stroke((mean, mean), tall, theme.text, 2))
+            opacity = np.where(counts, 1.0, 0.3).astype(np.float32)
+            outline = {"width": 1, "color": theme.background}
             marks.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "x": percent.astype(np.float32),
-                    "y": np.array([row + shift[draw] for draw in run.draws], dtype=np.float32),
-                    "customdata": np.array(run.draws),
-                    "name": shortened(name, 40),
-                    "marker": marker(style)
-                    | {"line": {"width": 1, "color": theme.background}}
-                    | {"opacity": np.where(counts, 1.0, 0.3).astype(np.float32)},
-                    "hovertemplate": f"{shortened(name, 40)}, draw %{{customdata}}: %{{x:.1f}} %"
+                scatter(
+                    percent,
+                    np.array([row + shift[draw] for draw in run.draws]),
+                    "markers",
+                    customdata=np.array(run.draws),
+                    name=shortened(name, 40),
+                    marker=marker(style, 9, line=outline, opacity=opacity),
+                    hovertemplate=f"{shortened(name, 40)}, draw %{{customdata}}: %{{x:.1f}} %"
                     "<extra></extra>",
-                }
+                )
             )
             reaches.append([*percent, mean - std, mean + std])
         reach = np.concatenate(reaches)
         pad = max(1.0, 0.05 * float(np.ptp(reach)))
-        layout = base_layout(
+        layout = small_layout(
             theme,
-            height=70 + _ROW * len(runs),
-            margin={"l": 8, "r": 12, "t": 8, "b": 8},
-            shapes=shapes,
-            showlegend=False,
-            xaxis={"title": {"text": "% of query points right"}, "nticks": 7, **FIXED}
-            | {"range": [float(reach.min()) - pad, float(reach.max()) + pad]},
-            yaxis=rows_axis(labels, theme),
+            "% of query points right",
+            None,
+            70 + _ROW * len(runs),
+            8,
+            {"nticks": 7, "range": [float(reach.min()) - pad, float(reach.max()) + pad]},
+            rows_axis(labels, theme),
+            **{"shapes": shapes, "showlegend": False},
         )
+        layout["margin"]["r"] = 12
         return go.Figure([_threads(runs, draws, shift, theme), *marks], layout)
 
     def table(self) -> pd.DataFrame:
@@ -122,25 +126,21 @@ class PairedDisplay(Display):
         difference = self.difference
         low, high = difference.low, difference.high
         points = 100 * difference.difference
-        shapes: list[dict[str, Any]] = [_upright(0.0, theme.muted, 1, "dash")]
+        shapes = [_upright(0.0, theme.muted, 1, "dash")]
         if low is not None and high is not None:
-            shapes.append(
-                {"type": "rect", "yref": "paper", "y0": 0, "y1": 1, "layer": "below"}
-                | {"x0": 100 * low, "x1": 100 * high, "line": {"width": 0}}
-                | {"fillcolor": with_opacity(theme.muted, 0.2)}
-            )
+            fill = with_opacity(theme.muted, 0.2)
+            shapes.append(band((100 * low, 100 * high), (0, 1), fill, yref="paper"))
         shapes.append(_upright(100 * difference.mean, theme.text, 2, "solid"))
         rows = np.arange(len(points))
         marks = [
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": points[here].astype(np.float32),
-                "y": rows[here],
-                "customdata": np.array(difference.draws)[here],
-                "marker": {"color": color, "symbol": symbol, "size": 11},
-                "hovertemplate": "draw %{customdata}: %{x:+.1f} points<extra></extra>",
-            }
+            scatter(
+                points[here],
+                rows[here],
+                "markers",
+                customdata=np.array(difference.draws)[here],
+                marker={"color": color, "symbol": symbol, "size": 11},
+                hovertemplate="draw %{customdata}: %{x:+.1f} points<extra></extra>",
+            )
             for here, color, symbol in (
                 (points >= 0, theme.right, "circle"),
                 (points < 0, theme.wrong, "diamond"),
@@ -148,21 +148,22 @@ class PairedDisplay(Display):
         ]
         ends = [abs(100 * end) for end in (low, high) if end is not None]
         reach = 1.15 * max(1.0, float(np.abs(points).max()), *ends)
-        layout = base_layout(
+        above: dict[str, Any] = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+        sides = [
+            note("◀ B ahead", 0, 1.0, theme.muted, xanchor="left", **above),
+            note("A ahead ▶", 1, 1.0, theme.muted, xanchor="right", **above),
+        ]
+        layout = small_layout(
             theme,
-            height=110 + 20 * len(difference.draws),
-            margin={"l": 8, "r": 12, "t": 30, "b": 8},
-            shapes=shapes,
-            showlegend=False,
-            annotations=[
-                _side("◀ B ahead", 0, "left", theme),
-                _side("A ahead ▶", 1, "right", theme),
-            ],
-            xaxis={"title": {"text": "points between them"}, "range": [-reach, reach]} | FIXED,
-            yaxis={"title": {"text": "draw"}, "range": [rows[-1] + 0.7, -0.7], "tickmode": "array"}
-            | {"tickvals": rows, "ticktext": np.array(difference.draws, dtype=str)}
-            | FIXED,
+            "points between them",
+            "draw",
+            110 + 20 * len(difference.draws),
+            30,
+            {"range": [-reach, reach]},
+            named_ticks(list(map(str, difference.draws)), range=[rows[-1] + 0.7, -0.7]),
+            **{"shapes": shapes, "annotations": sides, "showlegend": False},
         )
+        layout["margin"]["r"] = 12
         return go.Figure(marks, layout)
 
     def table(self) -> pd.DataFrame:
@@ -173,24 +174,6 @@ class PairedDisplay(Display):
     def sentence(self) -> str:
         """What is to be seen."""
         return self.difference.sentence()
-
-
-def rows_axis(labels: Sequence[str], theme: Theme) -> dict[str, Any]:
-    """An axis of named rows, from the top down."""
-    return {
-        "range": [len(labels) - 0.5, -0.5],
-        "tickmode": "array",
-        "tickvals": np.arange(len(labels)),
-        "ticktext": np.array(labels, dtype=object),
-        "tickfont": {"color": theme.text, "size": 13},
-        "showgrid": False,
-        **FIXED,
-    }
-
-
-def marker(style: ClassStyle) -> dict[str, Any]:
-    """A method's mark."""
-    return {"color": style.color, "symbol": style.symbol, "size": 9 * style.scale}
 
 
 def _threads(
@@ -205,26 +188,8 @@ def _threads(
                 y.append(row + shift[draw])
         x.append(np.nan)
         y.append(np.nan)
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": np.array(x, dtype=np.float32),
-        "y": np.array(y, dtype=np.float32),
-        "line": {"color": with_opacity(theme.muted, 0.3), "width": 1},
-        "hoverinfo": "skip",
-    }
-
-
-def _mean_and_band(
-    row: int, mean: float, std: float, style: ClassStyle, theme: Theme
-) -> list[dict[str, Any]]:
-    tall = {"y0": row - 0.38, "y1": row + 0.38, "layer": "below"}
-    band = {"type": "rect", "x0": mean - std, "x1": mean + std, **tall}
-    tick = {"type": "line", "x0": mean, "x1": mean, **tall}
-    return [
-        band | {"fillcolor": with_opacity(style.color, 0.16), "line": {"width": 0}},
-        tick | {"line": {"color": theme.text, "width": 2}},
-    ]
+    faint = {"color": with_opacity(theme.muted, 0.3), "width": 1}
+    return scatter(np.array(x), np.array(y), "lines", line=faint, hoverinfo="skip")
 
 
 def _shifts(n: int) -> list[float]:
@@ -232,13 +197,4 @@ def _shifts(n: int) -> list[float]:
 
 
 def _upright(x: float, color: str, width: float, dash: str) -> dict[str, Any]:
-    return {"type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": x, "x1": x} | {
-        "line": {"color": color, "width": width, "dash": dash}
-    }
-
-
-def _side(text: str, x: float, anchor: str, theme: Theme) -> dict[str, Any]:
-    place = {"xref": "paper", "yref": "paper", "x": x, "y": 1.0, "yanchor": "bottom"}
-    return {"text": text, "xanchor": anchor, "showarrow": False, **place} | {
-        "font": {"color": theme.muted, "size": 12}
-    }
+    return stroke((x, x), (0, 1), color, width, dash, yref="paper", layer="above")

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.figures.compare_draws import FIXED, marker, rows_axis
 from slp_core.figures.display import Display
-from slp_core.figures.style.text import shortened, wrapped
-from slp_core.figures.style.theme import (
-    LIGHT,
-    Theme,
-    base_layout,
-    blend,
-    class_style,
-    with_opacity,
+from slp_core.figures.style.parts import (
+    SILENT,
+    heatmap,
+    marker,
+    named_ticks,
+    rows_axis,
+    scatter,
+    small_layout,
+    stroke,
 )
+from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 
 _LEGEND_ROW = 20  # pixels, where long names stand below each other
-_LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,46 +55,41 @@ class ShotsDisplay(Display):
             mean = np.array([100 * run.accuracy.mean() for run in series])
             std = np.array([100 * run.accuracy.std() for run in series])
             bands.append(
-                {
-                    "type": "scatter",
-                    "mode": "lines",
-                    "x": np.concatenate([x, x[::-1]]),
-                    "y": np.concatenate([mean + std, (mean - std)[::-1]]).astype(np.float32),
-                    "fill": "toself",
-                    "fillcolor": with_opacity(style.color, 0.11),
-                    "line": {"width": 0, "color": with_opacity(style.color, 0)},
-                    "hoverinfo": "skip",
-                    "showlegend": False,
-                    "legendgroup": name,
-                }
+                scatter(
+                    np.concatenate([x, x[::-1]]),
+                    np.concatenate([mean + std, (mean - std)[::-1]]),
+                    "lines",
+                    fill="toself",
+                    fillcolor=with_opacity(style.color, 0.11),
+                    line={"width": 0, "color": with_opacity(style.color, 0)},
+                    legendgroup=name,
+                    **SILENT,
+                )
             )
+            told = [(run.shots, 100 * run.accuracy.std(), len(run.draws)) for run in series]
             lines.append(
-                {
-                    "type": "scatter",
-                    "mode": "lines+markers",
-                    "x": x,
-                    "y": mean.astype(np.float32),
-                    "customdata": np.column_stack(
-                        [[r.shots for r in series], std, [len(r.draws) for r in series]]
-                    ),
-                    "name": shortened(name, 48),
-                    "legendgroup": name,
-                    "line": {"color": style.color, "width": 2},
-                    "marker": marker(style),
-                    "hovertemplate": f"{shortened(name, 48)}, %{{customdata[0]}} shots: "
+                scatter(
+                    x,
+                    mean,
+                    "lines+markers",
+                    customdata=np.array(told),
+                    name=shortened(name, 48),
+                    legendgroup=name,
+                    line={"color": style.color, "width": 2},
+                    marker=marker(style, 9),
+                    hovertemplate=f"{shortened(name, 48)}, %{{customdata[0]}} shots: "
                     "%{y:.1f} % ± %{customdata[1]:.1f} over %{customdata[2]} draws<extra></extra>",
-                }
+                )
             )
-        layout = base_layout(
+        layout = small_layout(
             theme,
-            height=310 + _LEGEND_ROW * len(self.runs),
-            margin={"l": 8, "r": 12, "t": 30, "b": 8},
-            legend=_LEGEND,
-            xaxis={"title": {"text": "shots a class"}, "tickmode": "array"}
-            | {"tickvals": np.arange(len(every)), "ticktext": np.array([str(s) for s in every])}
-            | FIXED,
-            yaxis={"title": {"text": "% of query points right"}, "nticks": 6} | FIXED,
+            "shots a class",
+            "% of query points right",
+            310 + _LEGEND_ROW * len(self.runs),
+            xaxis=named_ticks(list(map(str, every))),
+            yaxis={"nticks": 6},
         )
+        layout["margin"]["r"] = 12
         return go.Figure([*bands, *lines], layout)
 
     def table(self) -> pd.DataFrame:
@@ -144,36 +139,34 @@ class ClassF1Display(Display):
         rows = np.arange(len(classes))
         texts = np.array([shortened(name, 40) for name in classes], dtype=object)
         traces = [
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "x": mean[name].astype(np.float32),
-                "y": (rows + offset).astype(np.float32),
-                "error_x": {"type": "data", "array": std[name], "width": 0, "thickness": 1.2},
-                "customdata": std[name],
-                "text": texts,
-                "name": shortened(name, 48),
-                "marker": marker(class_style(self.styles[name], theme)),
-                "hovertemplate": f"%{{text}}, {shortened(name, 40)}: F1 %{{x:.2f}} ± "
+            scatter(
+                mean[name],
+                rows + offset,
+                "markers",
+                error_x={"type": "data", "array": std[name], "width": 0, "thickness": 1.2},
+                customdata=std[name],
+                text=texts,
+                name=shortened(name, 48),
+                marker=marker(class_style(self.styles[name], theme), 9),
+                hovertemplate=f"%{{text}}, {shortened(name, 40)}: F1 %{{x:.2f}} ± "
                 "%{customdata:.2f}<extra></extra>",
-            }
+            )
             for offset, name in zip(shift, f1, strict=True)
         ]
         between = [
-            {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": row + 0.5, "y1": row + 0.5}
-            | {"line": {"color": theme.grid, "width": 1}, "layer": "below"}
+            stroke((0, 1), (row + 0.5, row + 0.5), theme.grid, 1, xref="paper")
             for row in range(len(classes) - 1)
         ]
-        layout = base_layout(
+        layout = small_layout(
             theme,
-            height=90 + _LEGEND_ROW * len(f1) + max(26, 10 * len(f1)) * len(classes),
-            margin={"l": 8, "r": 12, "t": 30, "b": 8},
-            legend=_LEGEND,
-            shapes=between,
-            xaxis={"title": {"text": "F1"}, "nticks": 6, "range": [-0.03, min(top, 1.0) + 0.03]}
-            | FIXED,
+            "F1",
+            None,
+            90 + _LEGEND_ROW * len(f1) + max(26, 10 * len(f1)) * len(classes),
+            xaxis={"nticks": 6, "range": [-0.03, min(top, 1.0) + 0.03]},
             yaxis=rows_axis([shortened(name) for name in classes], theme),
+            shapes=between,
         )
+        layout["margin"]["r"] = 12
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
@@ -207,37 +200,19 @@ class AgreementDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A heatmap without its diagonal."""
         same, n = self.same, len(self.methods)
-        labels = np.array([wrapped(name, 20) for name in self.methods], dtype=object)
+        labels = [wrapped(name, 20) for name in self.methods]
         text = [[f"{same[i, j]:.0%}" if i != j else "" for j in range(n)] for i in range(n)]
         hover = [
             [f"{labels[i]}<br>and {labels[j]}<br>{same[i, j]:.1%} alike" for j in range(n)]
             for i in range(n)
         ]
-        heatmap: dict[str, Any] = {
-            "type": "heatmap",
-            "z": np.where(np.eye(n, dtype=bool), np.nan, same).astype(np.float32),
-            "zmin": 0.0,
-            "zmax": 1.0,
-            "colorscale": [[0.0, blend(theme.right, theme.background, 0.05)], [1.0, theme.right]],
-            "showscale": False,
-            "text": np.array(text, dtype=object),
-            "texttemplate": "%{text}",
-            "hovertext": np.array(hover, dtype=object),
-            "hoverinfo": "text",
-            "hoverongaps": False,
-            "xgap": 2,
-            "ygap": 2,
-        }
-        ticks = FIXED | {"tickmode": "array", "tickvals": np.arange(n), "ticktext": labels}
-        ticks |= {"tickfont": {"color": theme.text, "size": 12}, "showgrid": False}
-        layout = base_layout(
-            theme,
-            height=150 + 48 * n,
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            xaxis=ticks | {"tickangle": 0 if n <= 2 else -45},
-            yaxis=ticks | {"autorange": "reversed"},
-        )
-        return go.Figure(heatmap, layout)
+        shares = np.where(np.eye(n, dtype=bool), np.nan, same)
+        cells = heatmap(shares, text, hover, theme.right, theme)
+        font = {"color": theme.text, "size": 12}
+        ticks = named_ticks(labels, tickfont=font, showgrid=False)
+        across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}
+        layout = small_layout(theme, None, None, 150 + 48 * n, 8, ticks | across, ticks | down)
+        return go.Figure(cells, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a pair of methods: ``method``, ``other`` and ``alike``, 0 to 1."""

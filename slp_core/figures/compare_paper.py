@@ -10,8 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
+from slp_core.figures.style.parts import legend_key, marker, scatter, small_layout, stroke
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 _SIZES = (7, 9.5, 12)  # of marks, from the fewest shots to the most
 
@@ -55,44 +56,39 @@ class AgainstPaperDisplay(Display):
                 f"paper's {row.system}: {row.paper_mean:.1f} ± {row.paper_std:.1f}"
                 for row in rows.itertuples()
             ]
-            marker = {
-                "color": color,
-                "symbol": [shapes[task].symbol for task in rows["task"]],
-                "size": [
-                    shapes[task].scale * sizes[n]
-                    for task, n in zip(rows["task"], rows["shots"], strict=True)
-                ],
-                "line": {"width": 1, "color": theme.background},
-            }
-            marks = {
-                "type": "scatter",
-                "mode": "markers",
-                "x": rows["paper_mean"].to_numpy(np.float32),
-                "y": rows["accuracy_mean"].to_numpy(np.float32),
-                "marker": marker,
-                "hovertext": np.array(hover, dtype=object),
-                "hoverinfo": "text",
-                "showlegend": False,
-                "legendgroup": method,
-            }
-            entry = _key(title, {"color": color, "symbol": "circle", "size": 10})
-            traces += [marks, entry | {"legendgroup": method}]
+            of_task = [shapes[task] for task in rows["task"]]
+            grown = [
+                shape.scale * sizes[n] for shape, n in zip(of_task, rows["shots"], strict=True)
+            ]
+            look = {"color": color, "symbol": [s.symbol for s in of_task], "size": grown}
+            marks = scatter(
+                rows["paper_mean"],
+                rows["accuracy_mean"],
+                "markers",
+                marker=look | {"line": {"width": 1, "color": theme.background}},
+                hovertext=np.array(hover, dtype=object),
+                hoverinfo="text",
+                showlegend=False,
+                legendgroup=method,
+            )
+            circle = {"color": color, "symbol": "circle", "size": 10}
+            traces += [marks, legend_key(title, circle, legendgroup=method)]
         traces += [
-            _key(task, {"color": theme.muted, "symbol": s.symbol, "size": 9 * s.scale})
-            for task, s in shapes.items()
+            legend_key(task, marker(shape, 9) | {"color": theme.muted})
+            for task, shape in shapes.items()
         ]
         values = comparison[["paper_mean", "accuracy_mean"]].to_numpy()
-        low, high = float(values.min()) - 3, float(values.max()) + 3
-        diagonal = {"type": "line", "x0": low, "y0": low, "x1": high, "y1": high, "layer": "below"}
-        fixed = {"zeroline": False, "automargin": True, "fixedrange": True, "range": [low, high]}
-        layout = base_layout(
+        ends = (float(values.min()) - 3, float(values.max()) + 3)
+        layout = small_layout(
             theme,
-            height=450 + 13 * (len(titles) + len(tasks)),
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            shapes=[diagonal | {"line": {"color": theme.muted, "width": 1, "dash": "dash"}}],
+            "the paper's accuracy, %",
+            "ours, %",
+            450 + 13 * (len(titles) + len(tasks)),
+            8,
+            {"range": ends},
+            {"range": ends},
+            shapes=[stroke(ends, ends, theme.muted, 1, "dash")],
             legend={"orientation": "h", "x": 0, "y": -0.17, "yanchor": "top"},
-            xaxis={"title": {"text": "the paper's accuracy, %"}, **fixed},
-            yaxis={"title": {"text": "ours, %"}, **fixed},
         )
         return go.Figure(traces, layout)
 
@@ -104,9 +100,3 @@ class AgainstPaperDisplay(Display):
     def sentence(self) -> str:
         """What is to be seen."""
         return "Our accuracy against the paper's in every setting that both have"
-
-
-def _key(name: str, marker: dict[str, object]) -> dict[str, object]:
-    """An entry of the legend, without a mark in the figure."""
-    empty = {"type": "scatter", "mode": "markers", "x": [None], "y": [None]}
-    return empty | {"name": name, "marker": marker, "hoverinfo": "skip"}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
+from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,63 +39,44 @@ class ConfusionDisplay(Display):
         counts, classes = np.asarray(self.counts), self.classes
         n_classes = len(classes)
         shares = _row_shares(counts)
-        names = [_marked(name, index, theme) for index, name in enumerate(classes)]
         diagonal = np.eye(n_classes, dtype=bool)
         text = _cell_texts(counts, shares)
-        hover = np.array(
+        hover = [
             [
-                [
-                    f"{counts[i, j]:,} of {counts[i].sum():,} <b>{shortened(classes[i], 40)}</b> "
-                    f"({shares[i, j]:.0%})<br>answered <b>{shortened(classes[j], 40)}</b>"
-                    for j in range(n_classes)
-                ]
-                for i in range(n_classes)
-            ],
-            dtype=object,
-        )
-        heatmaps: list[dict[str, Any]] = [
-            {
-                "type": "heatmap",
-                "z": np.where(shown, shares, np.nan).astype(np.float32),
-                "zmin": 0.0,
-                "zmax": 1.0,
-                "colorscale": [[0.0, blend(hue, theme.background, 0.05)], [1.0, hue]],
-                "showscale": False,
-                "text": np.where(shown, text, ""),
-                "texttemplate": "%{text}",
-                "textfont": {"size": 14 if n_classes <= 6 else 11},
-                "hovertext": hover,
-                "hoverinfo": "text",
-                "hoverongaps": False,
-                "xgap": 2,
-                "ygap": 2,
-            }
+                f"{count:,} of {row.sum():,} <b>{shortened(true, 40)}</b> ({share:.0%})<br>"
+                f"answered <b>{shortened(answered, 40)}</b>"
+                for answered, count, share in zip(classes, row, of_row, strict=True)
+            ]
+            for true, row, of_row in zip(classes, counts, shares, strict=True)
+        ]
+        font = {"size": 14 if n_classes <= 6 else 11}
+        heatmaps = [
+            heatmap(
+                np.where(shown, shares, np.nan),
+                np.where(shown, text, ""),
+                hover,
+                hue,
+                theme,
+                textfont=font,
+            )
             for shown, hue in ((diagonal, theme.right), (~diagonal, theme.wrong))
         ]
-        axis = {
-            "tickmode": "array",
-            "tickvals": np.arange(n_classes, dtype=np.uint8),
-            "ticktext": np.array(names, dtype=object),
-            "tickfont": {"color": theme.text, "size": 13 if n_classes <= 6 else 12},
-            "showgrid": False,
-            "zeroline": False,
-            "automargin": True,
-            "fixedrange": True,
-        }
-        return go.Figure(
-            data=heatmaps,
-            layout=base_layout(
-                theme,
-                height=150 + min(56, 24 + 150 // n_classes) * n_classes,
-                margin={"l": 8, "r": 8, "t": 8, "b": 8},
-                xaxis=axis
-                | {
-                    "title": {"text": "answered", "standoff": 8},
-                    "tickangle": 0 if n_classes <= 4 else -45,
-                },
-                yaxis=axis | {"title": {"text": "true", "standoff": 8}, "autorange": "reversed"},
-            ),
+        axis = named_ticks(
+            [_marked(name, index, theme) for index, name in enumerate(classes)],
+            tickfont={"color": theme.text, "size": 13 if n_classes <= 6 else 12},
+            showgrid=False,
         )
+        answered, true = ({"title": {"text": x, "standoff": 8}} for x in ("answered", "true"))
+        layout = small_layout(
+            theme,
+            None,
+            None,
+            150 + min(56, 24 + 150 // n_classes) * n_classes,
+            8,
+            {**axis, **answered, "tickangle": 0 if n_classes <= 4 else -45},
+            {**axis, **true, "autorange": "reversed"},
+        )
+        return go.Figure(heatmaps, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class's examples.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,8 @@ import plotly.graph_objects as go
 
 from slp_core.evaluation.draws import Spread
 from slp_core.figures.display import Display
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
+from slp_core.figures.style.parts import band, note, scatter, small_layout, stroke
+from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,54 +37,33 @@ class DrawsDisplay(Display):
         """A mark a draw, over the band of one standard deviation."""
         percent = 100 * self.spread.accuracy
         mean, std = 100 * self.spread.mean, 100 * self.spread.std
-        across = {"xref": "paper", "x0": 0, "x1": 1}
+        low, high = mean - std, mean + std
         shapes = [
-            {"type": "rect", **across, "y0": mean - std, "y1": mean + std, "layer": "below"}
-            | {"fillcolor": with_opacity(theme.muted, 0.15), "line": {"width": 0}},
-            {"type": "line", **across, "y0": mean, "y1": mean, "layer": "below"}
-            | {"line": {"color": theme.text, "width": 1.5}},
+            band((0, 1), (low, high), with_opacity(theme.muted, 0.15), xref="paper"),
+            stroke((0, 1), (mean, mean), theme.text, 1.5, xref="paper"),
         ]
-        notes = []
-        ends = [percent.min(), percent.max(), mean - std, mean + std]
+        notes, ends = [], [percent.min(), percent.max(), low, high]
         if self.chance is not None:
-            ends.append(100 * self.chance)
-            shapes.append(
-                {
-                    "type": "line",
-                    **across,
-                    "y0": 100 * self.chance,
-                    "y1": 100 * self.chance,
-                    "layer": "below",
-                }
-                | {"line": {"color": theme.muted, "width": 1, "dash": "dash"}}
-            )
-            notes.append(
-                {
-                    "text": "guessing",
-                    "xref": "paper",
-                    "x": 1,
-                    "xanchor": "right",
-                    "y": 100 * self.chance,
-                }
-                | {"yanchor": "top", "showarrow": False, "font": {"color": theme.muted, "size": 12}}
-            )
+            y = 100 * self.chance
+            ends.append(y)
+            shapes.append(stroke((0, 1), (y, y), theme.muted, 1, "dash", xref="paper"))
+            corner: dict[str, Any] = {"xref": "paper", "xanchor": "right", "yanchor": "top"}
+            notes.append(note("guessing", 1, y, theme.muted, **corner))
         pad = max(2.0, 0.12 * (max(ends) - min(ends)))
-        fixed = {"fixedrange": True, "zeroline": False, "automargin": True}
-        layout = base_layout(
+        layout = small_layout(
             theme,
-            height=250,
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            shapes=shapes,
-            annotations=notes,
-            showlegend=False,
-            xaxis={"title": {"text": "draw"}, "dtick": 1, **fixed},
-            yaxis={"title": {"text": "% right"}, "nticks": 5, **fixed}
-            | {"range": [float(min(ends) - pad), float(max(ends) + pad)]},
+            "draw",
+            "% right",
+            250,
+            8,
+            {"dtick": 1},
+            {"nticks": 5, "range": [float(min(ends) - pad), float(max(ends) + pad)]},
+            **{"shapes": shapes, "annotations": notes, "showlegend": False},
         )
-        marks = go.Scatter(
-            x=np.array(self.spread.draws),
-            y=percent.astype(np.float32),
-            mode="markers",
+        marks = scatter(
+            np.array(self.spread.draws),
+            percent,
+            "markers",
             marker={"color": theme.right, "symbol": "circle", "size": 10, "line": {"width": 0}},
             hovertemplate="draw %{x}: %{y:.1f} %<extra></extra>",
         )

@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import scatter, small_layout
+from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,24 +44,15 @@ class ClassDistancesDisplay(Display):
             np.repeat(y, 3),
             "lines",
             line={"color": theme.muted, "width": 2},
-            hoverinfo="skip",
-            showlegend=False,
+            **SILENT,
         )
         marks = []
         for values, name, symbol in ((x[0], "before", "circle-open"), (x[1], "after", "circle")):
             look = {"symbol": symbol, "size": 11, "line": {"width": 2}}
-            marks.append(
-                scatter(
-                    values,
-                    y,
-                    "markers",
-                    marker=look | {"color": colors},
-                    hovertemplate=f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>",
-                    showlegend=False,
-                )
-            )
-            key = {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "name": name}
-            marks.append(key | {"marker": look | {"color": theme.muted}})
+            mark = {"marker": look | {"color": colors}, "showlegend": False}
+            hover = f"%{{y}}, {name}: %{{x:.2f}}<extra></extra>"
+            marks.append(scatter(values, y, "markers", **mark, hovertemplate=hover))
+            marks.append(legend_key(name, look | {"color": theme.muted}))
         layout = small_layout(
             theme,
             "between classes / within",
@@ -84,14 +75,11 @@ class ClassDistancesDisplay(Display):
     def before_and_after(self) -> pd.DataFrame:
         """A row a class: ``within`` and ``between`` as "before → after"."""
         table = self.change.table()
-        arrows = {
-            what: [
-                f"{old:.3f} → {new:.3f}"
-                for old, new in zip(table[f"{what}, before"], table[f"{what}, after"], strict=True)
-            ]
-            for what in ("within", "between")
-        }
-        return pd.DataFrame({"class": table["class"], **arrows})
+        arrows = pd.DataFrame({"class": table["class"]})
+        for what in ("within", "between"):
+            pairs = zip(table[f"{what}, before"], table[f"{what}, after"], strict=True)
+            arrows[what] = [f"{old:.3f} → {new:.3f}" for old, new in pairs]
+        return arrows
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,31 +101,25 @@ class AccuracyByShotsDisplay(Display):
         shots = sorted(set(table["shots"]))
         places = [str(s) for s in shots]
         n = len(methods)
+        looks = (
+            ("before", theme.muted, "circle-open", "dot"),
+            ("after", theme.right, "circle", "solid"),
+        )
         traces, axes, notes = [], {}, []
         for i, method in enumerate(methods):
             part = table[table["method"] == method]
             number = "" if i == 0 else str(i + 1)
             left, right = i / n + 0.02 * (i > 0), (i + 1) / n - 0.02 * (i < n - 1)
-            for when, color, symbol, dash in (
-                ("before", theme.muted, "circle-open", "dot"),
-                ("after", theme.right, "circle", "solid"),
-            ):
+            for when, color, symbol, dash in looks:
+                spread = (100 * part[f"± {when}"]).to_numpy(dtype=np.float32)
                 traces.append(
                     scatter(
                         np.array([str(s) for s in part["shots"]], dtype=object),
-                        (100 * part[when]).to_numpy(),
+                        100 * part[when],
                         "lines+markers",
-                        error_y={
-                            "array": (100 * part[f"± {when}"]).to_numpy(dtype=np.float32),
-                            "color": color,
-                            "thickness": 1.2,
-                            "width": 3,
-                        },
-                        xaxis=f"x{number}",
-                        yaxis="y",
-                        name=when,
-                        legendgroup=when,
-                        showlegend=i == 0,
+                        error_y={"array": spread, "color": color, "thickness": 1.2, "width": 3},
+                        **{"xaxis": f"x{number}", "yaxis": "y"},
+                        **{"name": when, "legendgroup": when, "showlegend": i == 0},
                         line={"color": color, "width": 2, "dash": dash},
                         marker={"symbol": symbol, "size": 9, "color": color, "line": {"width": 2}},
                         hovertemplate=f"{method}, %{{x}} shots, {when}: %{{y:.1f}} ± "
@@ -145,33 +127,22 @@ class AccuracyByShotsDisplay(Display):
                     )
                 )
             axes[f"xaxis{number}"] = {
-                "domain": [left, right],
-                "type": "category",
-                "categoryorder": "array",
-                "categoryarray": places,
+                **{"domain": [left, right], "anchor": "y", **FIXED, "zeroline": None},
+                **{"type": "category", "categoryorder": "array", "categoryarray": places},
                 "title": {"text": "shots a class"} if i == n // 2 else {},
-                "fixedrange": True,
-                "automargin": True,
-                "anchor": "y",
             }
-            notes.append(
-                {
-                    "text": f"<b>{method.replace(' ', '<br>')}</b>",
-                    "xref": "paper",
-                    "x": (left + right) / 2,
-                    "y": 1,
-                }
-                | {"yref": "paper", "yanchor": "bottom", "showarrow": False}
-                | {"font": {"size": 13, "color": theme.text}}
-            )
-        layout = base_layout(
+            head, place = f"<b>{method.replace(' ', '<br>')}</b>", (left + right) / 2
+            above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+            notes.append(note(head, place, 1, theme.text, 13, **above))
+        layout = small_layout(
             theme,
-            height=340,
-            margin={"l": 8, "r": 8, "t": 76, "b": 8},
+            "",
+            "% right",
+            340,
+            76,
+            yaxis={"nticks": 6},
             annotations=notes,
             legend={"orientation": "h", "x": 0, "y": 1.17, "yanchor": "bottom"},
-            yaxis={"title": {"text": "% right"}, "nticks": 6, "zeroline": False}
-            | {"fixedrange": True, "automargin": True},
             **axes,
         )
         return go.Figure(traces, layout)

@@ -13,9 +13,9 @@ import plotly.graph_objects as go
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.figures.display import Display
 from slp_core.figures.style.labels import place_names
-from slp_core.figures.style.parts import scatter
+from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
 from slp_core.figures.style.text import shortened, wrapped
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.views.joint_plane import JointPlane
 
 Parts = Literal["all points", "support points", "centroids"]
@@ -53,9 +53,7 @@ class MovesDisplay(Display):
     def drawn(self) -> np.ndarray:
         """Places in ``query`` of the points that get an arrow: all, or evenly spaced ones."""
         m = len(self.query)
-        if m <= MOST_ARROWS:
-            return np.arange(m)
-        return np.linspace(0, m - 1, MOST_ARROWS).round().astype(np.int64)
+        return np.linspace(0, m - 1, min(m, MOST_ARROWS)).round().astype(np.int64)
 
     def caption(self) -> str:
         """What is drawn, and how much of the spaces it shows."""
@@ -98,37 +96,26 @@ class MovesDisplay(Display):
                 look = _Look(k, 1.0, 14.0, 3.5, theme, key=shortened(name, 24))
                 hover = [f"<b>{shortened(name, 40)}</b><br>centroid"]
                 traces += _arrows(start[None], ends[k][None], look, hover, None)
-        bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
-        layout = base_layout(
-            theme,
-            height=560,
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            annotations=self._names(ends, theme),
-            hovermode="closest",
-            clickmode="event+select",
-            dragmode="pan",
-            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
-            | {"itemsizing": "constant"},
-            xaxis=bare,
-            yaxis={**bare, "scaleanchor": "x"},
-        )
+        mouse = {"hovermode": "closest", "clickmode": "event+select", "dragmode": "pan"}
+        names = self._names(ends, theme)
+        plane = BARE | {"scaleanchor": "x"}
+        layout = small_layout(theme, None, None, 560, 8, BARE, plane, annotations=names, **mouse)
+        layout["legend"]["itemsizing"] = "constant"
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a point: its id, class, part, places before and after, and how far it moved."""
         rows = np.concatenate([self.support, self.query])
         part = ["support"] * len(self.support) + ["query"] * len(self.query)
-        before, after = self.plane.before[rows], self.plane.after[rows]
+        places = np.column_stack([self.plane.before[rows], self.plane.after[rows]])
+        axes = ("x before", "y before", "x after", "y after")
         unknown = [None] * len(self.support)
         return pd.DataFrame(
             {
                 "id": rows,
                 "class": np.array(self.change.classes, dtype=object)[self.true[rows]],
                 "part": part,
-                "x before": before[:, 0],
-                "y before": before[:, 1],
-                "x after": after[:, 0],
-                "y after": after[:, 1],
+                **dict(zip(axes, places.T, strict=True)),
                 "moved": self.plane.moved[rows],
                 "right before": [*unknown, *self.change.right[0]],
                 "right after": [*unknown, *self.change.right[1]],
@@ -162,19 +149,11 @@ class MovesDisplay(Display):
         )
         names = [shortened(self.change.classes[k]) for k in places]
         size = 13 if len(names) <= 6 else 11
+        back = {"bgcolor": with_opacity(theme.background, 0.78), "borderpad": 1}
+        back["captureevents"] = False
         return [
-            {
-                "x": float(ends[i, 0]),
-                "y": float(ends[i, 1]),
-                "xshift": dx,
-                "yshift": dy,
-                "text": f"<b>{names[i]}</b>",
-                "showarrow": False,
-                "font": {"size": size, "color": theme.text},
-                "bgcolor": with_opacity(theme.background, 0.78),
-                "borderpad": 1,
-                "captureevents": False,
-            }
+            note(f"<b>{names[i]}</b>", float(ends[i, 0]), float(ends[i, 1]), theme.text, size)
+            | {"xshift": dx, "yshift": dy, **back}
             for i, dx, dy in place_names(ends, names, unit, size, 14)
         ]
 
@@ -198,26 +177,19 @@ def _arrows(
     style = class_style(look.index, look.theme)
     color, group = with_opacity(style.color, look.opacity), f"class {look.index}"
     shafts = arrow_shafts(start, end, color, look.width, 6.0 + 1.6 * look.width, look.size / 2)
-    marks = []
+    still, marks = {"marker": {"opacity": 1.0}}, []
     for points, symbol, scale in ((start, f"{style.symbol}-open", 0.75), (end, style.symbol, 1.0)):
         last = points is end
+        outline = {"width": 1.5, "color": look.theme.background if last else color}
         mark = scatter(
             points[:, 0],
             points[:, 1],
             "markers",
-            hovertext=np.array(hover, dtype=object),
-            hoverinfo="text",
-            name=look.key,
-            legendgroup=group,
-            showlegend=bool(look.key) and last,
-            marker={
-                "symbol": symbol,
-                "color": color,
-                "size": look.size * style.scale * scale,
-                "line": {"width": 1.5, "color": look.theme.background if last else color},
-            },
-            selected={"marker": {"opacity": 1.0}},
-            unselected={"marker": {"opacity": 1.0}},
+            **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
+            **{"name": look.key, "legendgroup": group, "showlegend": bool(look.key) and last},
+            marker=marker(style, look.size * scale, line=outline)
+            | {"symbol": symbol, "color": color},
+            **{"selected": still, "unselected": still},
         )
         marks.append(mark if rows is None else mark | {"customdata": rows.astype(np.int32)})
     return [shafts | {"legendgroup": group}, *marks]
@@ -235,20 +207,14 @@ def arrow_shafts(
     width, head, standoff : float
         Of the shaft, of its head, and of the gap between the head and the end, in pixels.
     """
-    gap = np.full(len(start), np.nan)
+    x, y = np.stack([start, end, np.full(start.shape, np.nan)], axis=1).reshape(-1, 2).T
+    sizes = np.tile(np.array([0, head, 0], dtype=np.float32), len(start))
+    tip = {"symbol": "arrow", "angleref": "previous", "standoff": standoff, "size": sizes}
     return scatter(
-        np.column_stack([start[:, 0], end[:, 0], gap]).ravel(),
-        np.column_stack([start[:, 1], end[:, 1], gap]).ravel(),
+        x,
+        y,
         "lines+markers",
         line={"color": color, "width": width},
-        marker={
-            "symbol": "arrow",
-            "angleref": "previous",
-            "standoff": standoff,
-            "size": np.tile(np.array([0, head, 0], dtype=np.float32), len(start)),
-            "color": color,
-            "line": {"width": 0},
-        },
-        hoverinfo="skip",
-        showlegend=False,
+        marker=tip | {"color": color, "line": {"width": 0}},
+        **SILENT,
     )

@@ -11,9 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import scatter
+from slp_core.figures.style.parts import FIXED, SILENT, scatter, small_layout
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style
+from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,59 +83,52 @@ class MetaCurvesDisplay(Display):
                         curve.steps.astype(np.int32),
                         values,
                         "lines+markers",
-                        xaxis=f"x{axis}",
-                        yaxis=f"y{axis}",
-                        name=name,
-                        legendgroup=name,
-                        showlegend=not axis,
+                        **{"xaxis": f"x{axis}", "yaxis": f"y{axis}", "showlegend": not axis},
+                        **{"name": name, "legendgroup": name},
                         line={"color": style.color, "width": 2},
                         marker={"symbol": style.symbol, "size": 7 * style.scale},
                         hovertemplate=f"{name}<br>outer step %{{x}}: %{{y:.4g}} {unit}"
                         "<extra></extra>",
                     )
                 )
+            ring = {"symbol": "circle-open", "size": 19, "line": {"width": 2}, "color": theme.text}
             traces.append(
                 scatter(
                     np.array([curve.best_step]),
-                    np.array([100 * curve.best_validation], dtype=np.float32),
+                    np.array([100 * curve.best_validation]),
                     "markers",
-                    marker={"symbol": "circle-open", "size": 19, "line": {"width": 2}}
-                    | {"color": theme.text},
+                    marker=ring,
                     legendgroup=name,
-                    showlegend=False,
-                    hoverinfo="skip",
+                    **SILENT,
                 )
             )
-        plain = {"zeroline": False, "fixedrange": True, "automargin": True}
-        layout = base_layout(
+        step = {"title": {"text": "outer step"}, "domain": [0.66, 1], "anchor": "y2"}
+        layout = small_layout(
             theme,
-            height=360,
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
-            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-            xaxis={"title": {"text": "outer step"}, "domain": [0, 0.56], **plain},
-            yaxis={"title": {"text": "validation, % right"}, "nticks": 6, **plain},
-            xaxis2={"title": {"text": "outer step"}, "domain": [0.66, 1], "anchor": "y2", **plain},
-            yaxis2={"title": {"text": "loss"}, "nticks": 6, "anchor": "x2", **plain},
+            "outer step",
+            "validation, % right",
+            360,
+            8,
+            {"domain": [0, 0.56]},
+            {"nticks": 6},
+            xaxis2=step | FIXED,
+            yaxis2={"title": {"text": "loss"}, "nticks": 6, "anchor": "x2", **FIXED},
         )
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a validation of a run: ``encoder``, ``outer step``, ``validation``, ``loss``."""
-        return pd.concat(
-            [
-                pd.DataFrame(
-                    {
-                        "encoder": curve.title,
-                        "outer step": curve.steps,
-                        "validation": curve.validation,
-                        "loss": curve.loss,
-                        "kept": curve.steps == curve.best_step,
-                    }
-                )
-                for curve in self.curves
-            ],
-            ignore_index=True,
-        )
+        runs = [
+            pd.DataFrame(
+                {
+                    **{"encoder": curve.title, "outer step": curve.steps},
+                    **{"validation": curve.validation, "loss": curve.loss},
+                    "kept": curve.steps == curve.best_step,
+                }
+            )
+            for curve in self.curves
+        ]
+        return pd.concat(runs, ignore_index=True)
 
     def sentence(self) -> str:
         """Which of the runs came furthest, and from where."""

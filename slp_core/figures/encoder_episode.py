@@ -13,9 +13,9 @@ import plotly.graph_objects as go
 from slp_core.figures.display import Display
 from slp_core.figures.encoder_change import arrow_shafts
 from slp_core.figures.scrubber import play_buttons
-from slp_core.figures.style.parts import scatter
+from slp_core.figures.style.parts import BARE, FIXED, SILENT, marker, scatter, small_layout
 from slp_core.figures.style.text import shortened, wrapped
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.meta.episode_steps import EpisodeSteps
 
 _FRAME_MS = 900
@@ -73,16 +73,8 @@ class _Frames:
         step, after = max(frame - 1, 0), frame > 0
         now, before = self.points[frame], self.points[max(frame - 1, 0)]
         ends = self.steps.prototypes(step, after) @ self.axes
-        traces = [
-            scatter(
-                ends[:, 0],
-                ends[:, 1],
-                "lines",
-                line={"color": self.theme.text, "width": 2},
-                hoverinfo="skip",
-                name="the line",
-            )
-        ]
+        line = {"line": {"color": self.theme.text, "width": 2}, "name": "the line"}
+        traces = [scatter(ends[:, 0], ends[:, 1], "lines", **line, hoverinfo="skip")]
         for k in (0, 1):
             color = with_opacity(class_style(self.indices[k], self.theme).color, 0.65)
             of_class = self.steps.labels == k
@@ -102,33 +94,30 @@ class _Frames:
             np.arange(1, self.steps.n_steps + 1),
             self.steps.losses,
             "lines+markers",
-            xaxis="x2",
-            yaxis="y2",
+            **{"xaxis": "x2", "yaxis": "y2", "showlegend": False, "marker": {"size": 7}},
             line={"color": self.theme.wrong, "width": 2.2},
-            marker={"size": 7},
             hovertemplate="step %{x}: loss %{y:.3f}<extra></extra>",
-            showlegend=False,
         )
 
     def layout(self, shown: int) -> dict[str, Any]:
         """Axes, key, slider and button."""
-        bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
         every = self.points.reshape(-1, 2)
         low, high = every.min(axis=0), every.max(axis=0)
         pad = 0.06 * (high - low).max()
         top = 1.12 * float(self.steps.losses.max())
-        return base_layout(
+        fixed = FIXED | {"automargin": False}
+        loss = {"domain": [0.35, 1], "anchor": "x2", "range": [0, max(top, 1e-3)], "nticks": 5}
+        return small_layout(
             self.theme,
-            height=540,
-            margin={"l": 8, "r": 8, "t": 8, "b": 8},
+            None,
+            None,
+            540,
+            8,
+            BARE | {"domain": _MAP, "range": [low[0] - pad, high[0] + pad]},
+            BARE | {"range": [low[1] - pad, high[1] + pad], "scaleanchor": "x"},
+            xaxis2={"domain": _LOSS, "anchor": "y2", "title": {"text": "step"}, "dtick": 1} | fixed,
+            yaxis2={**loss, "title": {"text": "loss"}, **fixed},
             hovermode="closest",
-            legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-            xaxis={**bare, "domain": _MAP, "range": [low[0] - pad, high[0] + pad]},
-            yaxis={**bare, "range": [low[1] - pad, high[1] + pad], "scaleanchor": "x"},
-            xaxis2={"domain": _LOSS, "anchor": "y2", "title": {"text": "step"}, "dtick": 1}
-            | {"zeroline": False, "fixedrange": True},
-            yaxis2={"domain": [0.35, 1], "anchor": "x2", "title": {"text": "loss"}}
-            | {"zeroline": False, "fixedrange": True, "nticks": 5, "range": [0, max(top, 1e-3)]},
             sliders=[self._slider(shown)],
             updatemenus=[play_buttons(self.theme, 22, _FRAME_MS)],
         )
@@ -138,20 +127,16 @@ class _Frames:
     ) -> dict[str, Any]:
         style, name = class_style(self.indices[k], self.theme), self.steps.classes[k]
         hover = [f"<b>{shortened(name, 40)}</b>: {what}<br>{wrapped(self.texts[i])}" for i in rows]
+        look = marker(style, 10, line={"width": 0.5, "color": self.theme.background})
+        if open_mark:
+            outline = {"width": 2, "color": style.color}
+            look |= {"symbol": f"{style.symbol}-open", "line": outline}
         return scatter(
             points[:, 0],
             points[:, 1],
             "markers",
             name=f"{shortened(name, 18)}, {what}",
-            hovertext=np.array(hover, dtype=object),
-            hoverinfo="text",
-            marker={
-                "symbol": f"{style.symbol}-open" if open_mark else style.symbol,
-                "color": style.color,
-                "size": 10 * style.scale,
-                "line": {"width": 2 if open_mark else 0.5}
-                | {"color": style.color if open_mark else self.theme.background},
-            },
+            **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text", "marker": look},
         )
 
     def _prototype(self, at: np.ndarray, k: int) -> dict[str, Any]:
@@ -161,29 +146,20 @@ class _Frames:
             at[[1]],
             "markers",
             name=f"prototype of {shortened(name, 24)}",
-            hoverinfo="name",
-            showlegend=False,
-            marker={"symbol": style.symbol, "color": style.color, "size": 20 * style.scale}
-            | {"line": {"width": 2.5, "color": self.theme.text}},
+            **{"hoverinfo": "name", "showlegend": False},
+            marker=marker(style, 20, line={"width": 2.5, "color": self.theme.text}),
         )
 
     def _cursor(self, frame: int) -> dict[str, Any]:
-        here = frame > 0
-        return {
-            "type": "scatter",
-            "mode": "markers",
-            "x": [frame if here else None],
-            "y": [float(self.steps.losses[frame - 1]) if here else None],
-            "xaxis": "x2",
-            "yaxis": "y2",
-            "marker": {"symbol": "circle-open", "size": 18, "color": self.theme.text}
-            | {"line": {"width": 2}},
-            "hoverinfo": "skip",
-            "showlegend": False,
-        }
+        loss = float(self.steps.losses[frame - 1]) if frame else None
+        ring = {"symbol": "circle-open", "size": 18, "color": self.theme.text, "line": {"width": 2}}
+        axes = {"xaxis": "x2", "yaxis": "y2"}
+        return scatter([frame or None], [loss], "markers", marker=ring, **axes, **SILENT)
 
     def _slider(self, shown: int) -> dict[str, Any]:
         now = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
+        now["transition"] = {"duration": 0}
+        labels = [str(i) for i in range(self.steps.n_steps + 1)]
         return {
             "active": shown,
             "currentvalue": {"prefix": "after step ", "font": {"color": self.theme.text}},
@@ -193,12 +169,5 @@ class _Frames:
             "bordercolor": self.theme.muted,
             "activebgcolor": self.theme.muted,
             "tickcolor": self.theme.muted,
-            "steps": [
-                {
-                    "method": "animate",
-                    "label": str(i),
-                    "args": [[str(i)], now | {"transition": {"duration": 0}}],
-                }
-                for i in range(self.steps.n_steps + 1)
-            ],
+            "steps": [{"method": "animate", "label": i, "args": [[i], now]} for i in labels],
         }

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics import EnsembleDiagnostics, EnsembleOverDraws
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import scatter, small_layout
+from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 
@@ -54,8 +54,7 @@ class NLLDisplay(_OverDrawsDisplay):
             np.column_stack([joint, alone, gap]).ravel(),
             "lines",
             line={"color": theme.muted, "width": 1.5},
-            hoverinfo="skip",
-            showlegend=False,
+            **SILENT,
         )
         single = table["single NLL"]
         marks = [
@@ -80,15 +79,14 @@ class UncertaintyDisplay(_OverDrawsDisplay):
         """A stack and two marks a draw."""
         table = self.over.table
         draws = table["draw"].to_numpy()
-        bars = [
-            {
-                "type": "bar",
-                "x": draws,
-                "y": table[name].to_numpy(dtype=np.float32),
-                "name": title,
-                "marker": {"color": color, "line": {"width": 0}},
-                "hovertemplate": f"draw %{{x}}: {title} %{{y:.3f}}<extra></extra>",
-            }
+        stack = [
+            bars(
+                draws,
+                table[name],
+                name=title,
+                marker={"color": color, "line": {"width": 0}},
+                hovertemplate=f"draw %{{x}}: {title} %{{y:.3f}}<extra></extra>",
+            )
             for name, title, color in (
                 ("mean H(f)", "members' own entropy", blend(theme.muted, theme.background, 0.55)),
                 ("JSD", "JSD, their diversity", blend(theme.right, theme.background, 0.8)),
@@ -99,7 +97,7 @@ class UncertaintyDisplay(_OverDrawsDisplay):
             _marks(draws, table["H(F)"], "H(F), together", "circle", theme.text, theme),
             _marks(draws, single, self.over.single, "line-ew-open", theme.wrong, theme),
         ]
-        return go.Figure([*bars, *marks], _layout_by_draw(theme, "nats", barmode="stack"))
+        return go.Figure([*stack, *marks], _layout_by_draw(theme, "nats", barmode="stack"))
 
     def sentence(self) -> str:
         """Whether it is above a single model's, and what drives it."""
@@ -131,8 +129,8 @@ class AccuracyAlongDisplay(Display):
         }
         traces = [
             scatter(
-                bins["middle"].to_numpy(),
-                (100 * bins[name]).to_numpy(),
+                bins["middle"],
+                100 * bins[name],
                 "lines+markers",
                 name=name,
                 line={"color": color, "width": width, "dash": dash},
@@ -178,10 +176,9 @@ class DiversityDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A mark a point, of at most 4,000 evenly spaced ones."""
-        read, rows = self.diagnostics, np.arange(len(self.ids))
-        if len(rows) > _MOST_POINTS:
-            rows = np.linspace(0, len(rows) - 1, _MOST_POINTS).round().astype(np.int64)
-        traces = []
+        read, m = self.diagnostics, len(self.ids)
+        rows = np.linspace(0, m - 1, min(m, _MOST_POINTS)).round().astype(np.int64)
+        pale, traces = {"marker": {"opacity": 0.75}}, []
         for right, title, symbol, color in (
             (True, "answered right", "circle", theme.right),
             (False, "answered wrong", "diamond-open", theme.wrong),
@@ -197,11 +194,9 @@ class DiversityDisplay(Display):
                     "markers",
                     name=f"{title} ({int((read.right == right).sum()):,})",
                     customdata=np.asarray(self.ids)[here].astype(np.int32),
-                    hovertext=np.array(hover, dtype=object),
-                    hoverinfo="text",
+                    **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
                     marker={"symbol": symbol, "color": color, "size": 8, "opacity": 0.75},
-                    selected={"marker": {"opacity": 0.75}},
-                    unselected={"marker": {"opacity": 0.75}},
+                    **{"selected": pale, "unselected": pale},
                 )
             )
         layout = small_layout(
@@ -210,10 +205,9 @@ class DiversityDisplay(Display):
             "H(F), nats",
             380,
             _TOP,
-            xaxis={"fixedrange": False},
-            yaxis={"fixedrange": False, "nticks": 6},
-            clickmode="event+select",
-            dragmode="pan",
+            {"fixedrange": False},
+            {"fixedrange": False, "nticks": 6},
+            **{"clickmode": "event+select", "dragmode": "pan"},
         )
         return go.Figure(traces, layout)
 
@@ -227,11 +221,8 @@ class DiversityDisplay(Display):
                 "id": self.ids,
                 "true": names[read.true],
                 "together": names[read.members.joint.argmax(axis=1)],
-                "left alone": left,
-                "right alone": right,
-                "JSD": read.jsd,
-                "H(F)": read.entropy,
-                "NLL(F)": read.nll,
+                **{"left alone": left, "right alone": right},
+                **{"JSD": read.jsd, "H(F)": read.entropy, "NLL(F)": read.nll},
                 "mean NLL(f)": read.member_nll.mean(axis=1),
                 "text": list(self.texts),
             }
@@ -265,53 +256,37 @@ class MembersDisplay(Display):
         if true not in shown:
             shown = np.append(shown[:-1], true)
         styles = [class_style(int(k), theme) for k in shown]
+        stripes = {"fgcolor": theme.background, "solidity": 0.25}
         names = [shortened(classes[k], 14) for k in shown]
         ticks = [
             f"{style.character} {f'<b>{name}</b>' if k == true else name}"
             for k, name, style in zip(shown, names, styles, strict=True)
         ]
         traces = [
-            {
-                "type": "bar",
-                "x": np.array(ticks, dtype=object),
-                "y": values[shown].astype(np.float32),
-                "name": title,
-                "marker": {
-                    "color": [blend(s.color, theme.background, opacity) for s in styles],
-                    "pattern": {"shape": shape, "fgcolor": theme.background, "solidity": 0.25},
-                },
-                "hovertemplate": f"{title}: %{{y:.1%}}<extra></extra>",
-            }
+            bars(
+                np.array(ticks, dtype=object),
+                values[shown],
+                name=title,
+                marker={"color": [blend(s.color, theme.background, opacity) for s in styles]}
+                | {"pattern": stripes | {"shape": shape}},
+                hovertemplate=f"{title}: %{{y:.1%}}<extra></extra>",
+            )
             for values, title, opacity, shape in (
                 (alone[0], "left alone", 0.55, "/"),
                 (joint, "together", 1.0, ""),
                 (alone[1], "right alone", 0.55, "\\"),
             )
         ]
-        layout = small_layout(
-            theme,
-            "",
-            "probability",
-            260,
-            _TOP,
-            yaxis={"nticks": 6},
-            barmode="group",
-            bargap=0.25,
-            showlegend=False,
-        )
+        bar = {"barmode": "group", "bargap": 0.25, "showlegend": False}
+        layout = small_layout(theme, "", "probability", 260, _TOP, None, {"nticks": 6}, **bar)
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a class: what left, right and the two together give it."""
         joint, alone = self._probabilities
-        return pd.DataFrame(
-            {
-                "class": self.diagnostics.classes,
-                "left alone": alone[0],
-                "right alone": alone[1],
-                "together": joint,
-            }
-        ).sort_values("together", ascending=False, ignore_index=True)
+        columns = {"left alone": alone[0], "right alone": alone[1], "together": joint}
+        table = pd.DataFrame({"class": self.diagnostics.classes, **columns})
+        return table.sort_values("together", ascending=False, ignore_index=True)
 
     def sentence(self) -> str:
         """The three answers and the true class, with JSD and entropy."""
@@ -327,19 +302,10 @@ class MembersDisplay(Display):
 def _marks(
     x: np.ndarray, y: Any, name: str, symbol: str, color: str, theme: Theme
 ) -> dict[str, Any]:
-    return scatter(
-        x,
-        y,
-        "markers",
-        name=name,
-        marker={
-            "symbol": symbol,
-            "color": color,
-            "size": 11,
-            "line": {"width": 2, "color": color if "open" in symbol else theme.background},
-        },
-        hovertemplate=f"draw %{{x}}: {name} %{{y:.3f}}<extra></extra>",
-    )
+    outline = {"width": 2, "color": color if "open" in symbol else theme.background}
+    mark = {"symbol": symbol, "color": color, "size": 11, "line": outline}
+    hover = f"draw %{{x}}: {name} %{{y:.3f}}<extra></extra>"
+    return scatter(x, y, "markers", name=name, marker=mark, hovertemplate=hover)
 
 
 def _layout_by_draw(theme: Theme, y: str, **layout: Any) -> dict[str, Any]:

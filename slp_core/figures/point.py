@@ -11,7 +11,14 @@ import plotly.graph_objects as go
 
 from slp_core.explain.point import PointReading
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import bars, class_name, fixed_axis, note, row_axis, scatter
+from slp_core.figures.style.parts import (
+    class_name,
+    fixed_axis,
+    labelled_bars,
+    note,
+    row_axis,
+    scatter,
+)
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
@@ -53,7 +60,7 @@ class PointDisplay(Display):
             fill = colors if side == 0 else [blend(c, theme.background, 0.42) for c in colors]
             words = [quotient if room else "" for quotient, room in zip(text, wide, strict=True)]
             traces.append(
-                bars(part, rows, fill, words, theme, width=0.56)
+                labelled_bars(part, rows, fill, words, theme, width=0.56)
                 | {"textfont": {"size": 11.5, "color": theme.text if side else theme.background}}
                 | {"hovertext": hover, "hoverinfo": "text"}
             )
@@ -65,7 +72,7 @@ class PointDisplay(Display):
                 result, color = f"<b>{result}</b>", theme.text
             end = float(np.maximum(parts[:, k], 0).sum())
             place = {"xanchor": "left", "xshift": 5, "align": "left"}
-            notes.append(note(result, end, row, 13, color, **place))
+            notes.append(note(result, end, row, color, 13, **place))
         if low < 0:
             edge = {"width": 1.5, "color": theme.background}
             mark = {"symbol": "diamond", "size": 10, "color": theme.text, "line": edge}

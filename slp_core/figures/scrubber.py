@@ -249,7 +249,7 @@ def _curve_names(curves: Curves, theme: Theme) -> list[dict[str, Any]]:
 
 def _name(text: str, x: float, xanchor: str, y: float, yanchor: str, color: str) -> dict[str, Any]:
     place = {"xref": "x2 domain", "yref": "y2", "xanchor": xanchor, "yanchor": yanchor}
-    return note(text, x, y, 11, color, **place)
+    return note(text, x, y, color, 11, **place)
 
 
 def play_buttons(theme: Theme, down: int, frame_ms: int) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,8 +10,9 @@ import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_draws import SoftLabelDraws
 from slp_core.figures.display import Display
+from slp_core.figures.style.parts import band, marker, rows_axis, scatter, small_layout, stroke
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 
 _SHOWN = 0.005  # a class that never has this much is left out
 _ROW = 44  # px
@@ -52,57 +52,43 @@ class SoftLabelDrawsDisplay(Display):
             style = class_style(k, theme)
             ring = np.where(numbers == self.current, 2.4, 0.0) if self.current is not None else 0.0
             traces.append(
-                {
-                    "type": "scatter",
-                    "x": labels[:, k].astype(np.float32),
-                    "y": (row + shake).astype(np.float32),
-                    "customdata": numbers,
-                    "mode": "markers",
-                    "marker": {"color": style.color, "symbol": style.symbol}
-                    | {"size": 9 * style.scale, "opacity": 0.9}
-                    | {"line": {"color": theme.text, "width": ring}},
-                    "hovertemplate": f"<b>{shortened(draws.classes[k], 40)}</b> %{{x:.3f}} on draw "
+                scatter(
+                    labels[:, k],
+                    row + shake,
+                    "markers",
+                    customdata=numbers,
+                    marker=marker(style, 9, opacity=0.9, line={"color": theme.text, "width": ring}),
+                    hovertemplate=f"<b>{shortened(draws.classes[k], 40)}</b> %{{x:.3f}} on draw "
                     "%{customdata}<extra></extra>",
-                }
+                )
             )
             mean, std = float(labels[:, k].mean()), float(labels[:, k].std())
-            shapes += [
-                {"type": "rect", "x0": max(mean - std, 0), "x1": min(mean + std, 1)}
-                | {"y0": row - 0.38, "y1": row + 0.38, "layer": "below", "line": {"width": 0}}
-                | {"fillcolor": with_opacity(style.color, 0.16)},
-                {"type": "line", "x0": mean, "x1": mean, "y0": row - 0.38, "y1": row + 0.38}
-                | {"layer": "below", "line": {"color": style.color, "width": 2.5}},
-            ]
+            about, tall = (max(mean - std, 0), min(mean + std, 1)), (row - 0.38, row + 0.38)
+            shapes.append(band(about, tall, with_opacity(style.color, 0.16)))
+            shapes.append(stroke((mean, mean), tall, style.color, 2.5))
         names = [
             f"{class_style(k, theme).character} {shortened(draws.classes[k], 16)} " for k in shown
         ]
-        fixed: dict[str, Any] = {"fixedrange": True, "zeroline": False, "automargin": True}
-        return go.Figure(
-            traces,
-            base_layout(
-                theme,
-                height=64 + _ROW * max(len(shown), 1),
-                margin={"l": 8, "r": 12, "t": 8, "b": 8},
-                showlegend=False,
-                shapes=shapes,
-                xaxis={"range": [-0.02, 1.02], "nticks": 6, **fixed}
-                | {"title": {"text": "soft label", "standoff": 6}},
-                yaxis={"range": [len(shown) - 0.5, -0.5], "showgrid": False, **fixed}
-                | {"tickvals": np.arange(len(shown)), "ticktext": np.array(names, dtype=object)}
-                | {"tickfont": {"color": theme.text}},
-            ),
+        title = {"title": {"text": "soft label", "standoff": 6}}
+        layout = small_layout(
+            theme,
+            None,
+            None,
+            64 + _ROW * max(len(shown), 1),
+            8,
+            {"range": [-0.02, 1.02], "nticks": 6, **title},
+            rows_axis(names, theme, tickfont={"color": theme.text}),
+            **{"shapes": shapes, "showlegend": False},
         )
+        layout["margin"]["r"] = 12
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a draw and prototype: ``draw``, ``prototype at``, then a column a class."""
         draws = self.draws
         row, at = np.nonzero(~np.isnan(draws.labels).any(axis=2))
-        heads = pd.DataFrame(
-            {
-                "draw": np.array(draws.draws)[row],
-                "prototype at": [draws.classes[k] for k in at],
-            }
-        )
+        names = [draws.classes[k] for k in at]
+        heads = pd.DataFrame({"draw": np.array(draws.draws)[row], "prototype at": names})
         values = pd.DataFrame(draws.labels[row, at], columns=list(draws.classes))
         return pd.concat([heads, values], axis=1)
 

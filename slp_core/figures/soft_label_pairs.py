@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
 from slp_core.explain.soft_labels import SIDES, Prototype
 from slp_core.figures.display import Display
+from slp_core.figures.style.parts import FIXED, bars, legend_key, note, rows_axis, scatter
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
@@ -71,21 +72,17 @@ class SoftLabelPairsDisplay(Display):
                 axes |= _axes(axis, middle, domain, names, number == len(rows) - 1, theme)
                 notes.append(_title(pairs, prototype, middle[0], top, theme))
         traces += _key(pairs, at_point, theme)
-        return go.Figure(
-            traces,
-            base_layout(
-                theme,
-                height=int(heights.sum()) + 64,
-                margin={"l": 8, "r": 8, "t": 34, "b": 28},
-                barmode="group",
-                bargap=0.22,
-                bargroupgap=0.0,
-                annotations=notes,
-                legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0}
-                | {"yanchor": "bottom", "itemclick": False, "itemdoubleclick": False},
-                **axes,
-            ),
+        legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom"}
+        layout = base_layout(
+            theme,
+            height=int(heights.sum()) + 64,
+            margin={"l": 8, "r": 8, "t": 34, "b": 28},
+            **{"barmode": "group", "bargap": 0.22, "bargroupgap": 0.0},
+            annotations=notes,
+            legend=legend | {"itemclick": False, "itemdoubleclick": False},
+            **axes,
         )
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """The paper's table of soft labels: one row a prototype and class on its line.
@@ -125,14 +122,12 @@ class SoftLabelPairsDisplay(Display):
         "differ": whether the two carry the same classes).
         """
         pairs = self.pairs.pairs
-        return pd.DataFrame(
-            {
-                "prototype at": [pair.classes[pair.at] for pair in pairs],
-                "JSD (bits)": [pair.jsd for pair in pairs],
-                "total variation": [pair.total_variation for pair in pairs],
-                "lines": ["same" if pair.same_line else "differ" for pair in pairs],
-            }
-        )
+        rows = [
+            (p.classes[p.at], p.jsd, p.total_variation, "same" if p.same_line else "differ")
+            for p in pairs
+        ]
+        columns = ["prototype at", "JSD (bits)", "total variation", "lines"]
+        return pd.DataFrame(rows, columns=columns)
 
     def sentence(self) -> str:
         """Where the two differ most."""
@@ -185,25 +180,20 @@ def _bars(
 ) -> dict[str, Any]:
     method = (pairs.first, pairs.second)[which]
     colors = _colors(rows, theme)
-    bars = {
-        "type": "bar",
-        "orientation": "h",
-        "x": _values(labels.mean, rows).astype(np.float32),
-        "y": np.arange(len(rows)),
-        "xaxis": f"x{axis}",
-        "yaxis": f"y{axis}",
-        "offsetgroup": str(which),
-        "showlegend": False,
-        "marker": {
-            "color": [with_opacity(c, _PALE) for c in colors] if which else colors,
-            "line": {"color": colors, "width": 1.2 if which else 0},
-        },
-        "hovertemplate": f"<b>{shortened(method.method, 30)}</b> %{{x:.3f}}<extra></extra>",
-    }
+    outline = {"color": colors, "width": 1.2 if which else 0}
+    fill = [with_opacity(c, _PALE) for c in colors] if which else colors
+    trace = bars(
+        _values(labels.mean, rows),
+        np.arange(len(rows)),
+        **{"orientation": "h", "xaxis": f"x{axis}", "yaxis": f"y{axis}"},
+        **{"offsetgroup": str(which), "showlegend": False},
+        marker={"color": fill, "line": outline},
+        hovertemplate=f"<b>{shortened(method.method, 30)}</b> %{{x:.3f}}<extra></extra>",
+    )
     if not method.constant:
         whisker = {"array": _spreads(labels.std, rows).astype(np.float32), "thickness": 1.4}
-        bars["error_x"] = whisker | {"color": theme.text, "width": 3, "type": "data"}
-    return bars
+        trace["error_x"] = whisker | {"color": theme.text, "width": 3, "type": "data"}
+    return trace
 
 
 def _diamonds(
@@ -216,17 +206,14 @@ def _diamonds(
 ) -> dict[str, Any]:
     method = (pairs.first, pairs.second)[which]
     beside = 0.195 if which else -0.195  # the middle of that method's bar
-    return {
-        "type": "scatter",
-        "x": _values(label, rows).astype(np.float32),
-        "y": (np.arange(len(rows)) + beside).astype(np.float32),
-        "xaxis": f"x{axis}",
-        "yaxis": f"y{axis}",
-        "mode": "markers",
-        "showlegend": False,
-        "marker": _diamond(theme),
-        "hovertemplate": f"<b>{shortened(method.method, 30)}</b> at x %{{x:.3f}}<extra></extra>",
-    }
+    return scatter(
+        _values(label, rows),
+        np.arange(len(rows)) + beside,
+        "markers",
+        **{"xaxis": f"x{axis}", "yaxis": f"y{axis}", "showlegend": False},
+        marker=_diamond(theme),
+        hovertemplate=f"<b>{shortened(method.method, 30)}</b> at x %{{x:.3f}}<extra></extra>",
+    )
 
 
 def _diamond(theme: Theme) -> dict[str, Any]:
@@ -237,17 +224,15 @@ def _diamond(theme: Theme) -> dict[str, Any]:
 def _axes(
     axis: str, across: list[float], up: list[float], names: list[str], last: bool, theme: Theme
 ) -> dict[str, Any]:
-    fixed = {"fixedrange": True, "zeroline": False}
-    left = across[0] == 0.0
+    fixed = FIXED | {"automargin": False}
+    left, text = across[0] == 0.0, {"tickfont": {"color": theme.text}}
     return {
         f"xaxis{axis}": {"domain": across, "anchor": f"y{axis}", "range": [0, 1.02], **fixed}
-        | {"tickvals": np.array([0, 0.5, 1]), "ticktext": np.array(["0", ".5", "1"], dtype=object)}
-        | {"gridcolor": theme.grid, "ticks": "", "showticklabels": last}
+        | {"tickvals": [0, 0.5, 1], "ticktext": ["0", ".5", "1"], "ticks": ""}
+        | {"gridcolor": theme.grid, "showticklabels": last}
         | {"tickfont": {"color": theme.muted, "size": 11}},
-        f"yaxis{axis}": {"domain": up, "anchor": f"x{axis}", **fixed}
-        | {"range": [len(names) - 0.5, -0.5], "showgrid": False, "automargin": True}
-        | {"tickvals": np.arange(len(names)), "showticklabels": left}
-        | {"ticktext": np.array(names, dtype=object), "tickfont": {"color": theme.text}},
+        f"yaxis{axis}": rows_axis(names, theme, domain=up, anchor=f"x{axis}", **text)
+        | {**FIXED, "showticklabels": left},
     }
 
 
@@ -260,17 +245,8 @@ def _title(
         text = f"line {prototype.line + 1} {text}"
     if prototype.at not in pairs.second.at_class:
         text += f" <i>{shortened(pairs.second.method, 14)} has none here</i>"
-    return {
-        "x": x,
-        "y": y,
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "text": text,
-        "showarrow": False,
-        "font": {"size": 13, "color": theme.muted},
-    }
+    corner = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    return note(text, x, y, theme.muted, 13, **corner)
 
 
 def _key(pairs: SoftLabelPairs, at_point: AtPoint | None, theme: Theme) -> list[dict[str, Any]]:
@@ -280,13 +256,8 @@ def _key(pairs: SoftLabelPairs, at_point: AtPoint | None, theme: Theme) -> list[
         spread = "" if method.constant else " (mean ± s.d.)"
         color = with_opacity(theme.muted, _PALE) if which else theme.muted
         outline = {"color": theme.muted, "width": 1.2}
-        marker = {"symbol": "square", "size": 11, "color": color, "line": outline}
-        entries.append((f"{shortened(method.method, 26)}{spread}", marker))
+        mark = {"symbol": "square", "size": 11, "color": color, "line": outline}
+        entries.append((f"{shortened(method.method, 26)}{spread}", mark))
     if at_point:
         entries.append(("at x", _diamond(theme)))
-    nowhere = np.array([np.nan], dtype=np.float32)
-    return [
-        {"type": "scatter", "x": nowhere, "y": nowhere, "mode": "markers", "name": name}
-        | {"marker": marker, "hoverinfo": "skip"}
-        for name, marker in entries
-    ]
+    return [legend_key(name, mark) for name, mark in entries]

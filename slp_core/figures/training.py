@@ -5,27 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.figures.display import Display
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout
+from slp_core.figures.style.parts import distinct_line, scatter, small_layout
+from slp_core.figures.style.theme import LIGHT, Theme
 from slp_core.methods.training import Curves
-
-_DASHES = ("solid", "dash", "dot", "dashdot")
 
 
 def curves_table(curves: Curves) -> pd.DataFrame:
     """Columns ``epoch``, ``loss``, ``support`` and ``query`` (accuracies, 0 to 1)."""
-    return pd.DataFrame(
-        {
-            "epoch": curves.epoch,
-            "loss": curves.loss,
-            "support": curves.support,
-            "query": curves.query,
-        }
-    )
+    columns = ("epoch", "loss", "support", "query")
+    return pd.DataFrame({name: getattr(curves, name) for name in columns})
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,35 +34,19 @@ class RunsDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A curve a run."""
-        colors = (theme.right, theme.wrong, theme.text, theme.muted)
         traces = [
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "x": curves.epoch.astype(np.float32),
-                "y": (100 * curves.query).astype(np.float32),
-                "name": name,
-                "line": {
-                    "color": colors[i % len(colors)],
-                    "width": 2.4,
-                    "dash": _DASHES[i % len(_DASHES)],
-                },
-                "hovertemplate": f"{name}, epoch %{{x}}: %{{y:.1f}} %<extra></extra>",
-            }
+            scatter(
+                curves.epoch,
+                100 * curves.query,
+                "lines",
+                name=name,
+                line=distinct_line(i, theme),
+                hovertemplate=f"{name}, epoch %{{x}}: %{{y:.1f}} %<extra></extra>",
+            )
             for i, (name, curves) in enumerate(self.runs.items())
         ]
-        axis = {"zeroline": False, "automargin": True, "fixedrange": True}
-        return go.Figure(
-            traces,
-            base_layout(
-                theme,
-                height=280,
-                margin={"l": 8, "r": 8, "t": 30, "b": 8},
-                legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-                xaxis={"title": {"text": "epoch"}, **axis},
-                yaxis={"title": {"text": "% of query points right"}, "nticks": 6, **axis},
-            ),
-        )
+        y = "% of query points right"
+        return go.Figure(traces, small_layout(theme, "epoch", y, 280, yaxis={"nticks": 6}))
 
     def table(self) -> pd.DataFrame:
         """The curves of all runs below each other, with a column ``run``."""

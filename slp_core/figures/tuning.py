@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,10 +11,8 @@ import plotly.graph_objects as go
 
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import scatter, small_layout
+from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
-
-_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,43 +29,31 @@ class TuningDisplay(Display):
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A mark a step."""
-        colors = (theme.right, theme.wrong, theme.text, theme.muted)
+        curves = zip(self.result.lines, self.result.losses, strict=True)
         traces = [
             scatter(
                 np.arange(len(losses), dtype=np.uint8),
                 losses,
                 "lines+markers",
                 name=name,
-                line={"color": colors[i % len(colors)], "width": 2.4}
-                | {"dash": _DASHES[i % len(_DASHES)]},
+                line=distinct_line(i, theme),
                 marker={"symbol": i, "size": 7},
                 hovertemplate=f"{name}, step %{{x}}: %{{y:.3f}}<extra></extra>",
             )
-            for i, (name, losses) in enumerate(
-                zip(self.result.lines, self.result.losses, strict=True)
-            )
+            for i, (name, losses) in enumerate(curves)
         ]
-        layout = small_layout(
-            theme,
-            "steps taken",
-            "loss (nats)",
-            280,
-            xaxis={"dtick": 1},
-            yaxis={"rangemode": "tozero"},
-            showlegend=True,
-        )
+        axes: dict[str, Any] = {"xaxis": {"dtick": 1}, "yaxis": {"rangemode": "tozero"}}
+        layout = small_layout(theme, "steps taken", "loss (nats)", 280, **axes, showlegend=True)
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``line``, ``step`` and ``loss``."""
-        return pd.DataFrame(
-            [
-                (name, step, loss)
-                for name, losses in zip(self.result.lines, self.result.losses, strict=True)
-                for step, loss in enumerate(losses)
-            ],
-            columns=["line", "step", "loss"],
-        )
+        rows = [
+            (name, step, loss)
+            for name, losses in zip(self.result.lines, self.result.losses, strict=True)
+            for step, loss in enumerate(losses)
+        ]
+        return pd.DataFrame(rows, columns=["line", "step", "loss"])
 
     def sentence(self) -> str:
         """What is drawn."""

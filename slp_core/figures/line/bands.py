@@ -15,7 +15,7 @@ from slp_core.explain.bands import Bands, winning_bands
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import OTHERS, W_TITLE
 from slp_core.figures.style.parts import (
-    area,
+    band,
     class_marker,
     class_name,
     fixed_axis,
@@ -81,10 +81,10 @@ class BandsDisplay(Display):
         for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
             style = class_style(k, theme)
             fill = blend(style.color, theme.background, 0.17)
-            shapes.append(area((low, high), (0, 1), fill, yref="paper"))
+            shapes.append(band((low, high), (0, 1), fill, yref="paper"))
             if high - low >= _NAME_NEEDS:
                 name = f"{style.character} <b>{shortened(classes[k], 16)}</b>"
-                notes.append(note(name, (low + high) / 2, top, 13, theme.text, yanchor="top"))
+                notes.append(note(name, (low + high) / 2, top, theme.text, 13, yanchor="top"))
         room = min(0.45, 0.10 + 0.05 * max(len(rows), 1))
         names = [OTHERS if k is None else class_name(k, classes, theme, 14) for k in reversed(rows)]
         return go.Figure(

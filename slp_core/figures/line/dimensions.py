@@ -15,7 +15,7 @@ from slp_core.figures.display import Display
 from slp_core.figures.line.points import W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
 from slp_core.figures.style.parts import (
-    area,
+    band,
     class_marker,
     class_name,
     fixed_axis,
@@ -228,7 +228,7 @@ def _zones(series: Sequence[AtDimension], theme: Theme) -> list[dict[str, Any]]:
     inner = np.sqrt(d[:-1] * d[1:])
     edges = np.concatenate([[d[0] / 2], inner, [2 * d[-1]]])
     return [
-        area(
+        band(
             edges[i : i + 2],
             at.bands.edges[j : j + 2],
             blend(class_style(k, theme).color, theme.background, 0.16),

@@ -18,7 +18,7 @@ from slp_core.explain.bands import Bands
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints, point_traces
 from slp_core.figures.style.labels import place_names
-from slp_core.figures.style.parts import area, note, scatter, steady
+from slp_core.figures.style.parts import band, note, scatter, steady
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.lines import Line, circle_of
@@ -68,7 +68,7 @@ class HalfPlaneDisplay(Display):
         # the right, so the outer bands reach as far as anybody can pan.
         far = 10 * (t_range[1] - t_range[0] + r_top)
         shapes = _regions(self.bands, line.length, self.along_line, far, theme)
-        shapes.append(area((-far, far), (-far, 0.0), theme.background))  # no r is negative
+        shapes.append(band((-far, far), (-far, 0.0), theme.background))  # no r is negative
         drawn = points.drawn
         traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
         traces += _line_traces(line, classes, theme)
@@ -133,7 +133,7 @@ def _regions(
     edges = bands.edges
     if along_line:
         return [
-            area(
+            band(
                 (
                     -far if edges[i + 1] == 1 else length * (1 - edges[i + 1]),
                     far if edges[i] == 0 else length * (1 - edges[i]),
@@ -144,7 +144,7 @@ def _regions(
             for i, fill in enumerate(fills)
         ]
     middle = next(i for i in range(len(fills)) if edges[i] <= 0.5 <= edges[i + 1])
-    shapes = [area((-far, far), (-far, far), fills[middle])]
+    shapes = [band((-far, far), (-far, far), fills[middle])]
     shapes += [_within(edges[i + 1], length, fills[i], far) for i in reversed(range(middle))]
     shapes += [_within(edges[i], length, fills[i], far) for i in range(middle + 1, len(fills))]
     return shapes
@@ -154,8 +154,8 @@ def _within(w: float, length: float, fill: str, far: float) -> dict[str, Any]:
     """What lies beyond w, seen from 1/2: a disc, or half the plane where w is 1/2 itself."""
     centre, radius = circle_of(w, length)
     if not np.isfinite(radius):
-        return area((-far, length / 2), (-far, far), fill)  # the left band begins at 1/2
-    return area((centre - radius, centre + radius), (-radius, radius), fill, type="circle")
+        return band((-far, length / 2), (-far, far), fill)  # the left band begins at 1/2
+    return band((centre - radius, centre + radius), (-radius, radius), fill, type="circle")
 
 
 def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:
@@ -183,7 +183,7 @@ def _names(line: Line, classes: Sequence[str], unit: float, theme: Theme) -> lis
     names = [shortened(classes[k], 14) for k in line.classes]
     look = {"bgcolor": with_opacity(theme.background, 0.6), "borderpad": 0, "captureevents": False}
     return [
-        note(f"<b>{names[index]}</b>", float(at[index, 0]), float(at[index, 1]), _NAME, theme.text)
+        note(f"<b>{names[index]}</b>", float(at[index, 0]), float(at[index, 1]), theme.text, _NAME)
         | {"xshift": dx, "yshift": dy, **look}
         for index, dx, dy in place_names(at, names, unit, _NAME, 10)
     ]

@@ -115,7 +115,7 @@ class WStripDisplay(Display):
             axes["yaxis4"]["tickfont"] = None
             title = "the same, with distances along the line"
             place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-            notes.append(note(title, 0.0, domains[3][1], 12, theme.muted, **place))
+            notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **place))
         return go.Figure(
             traces,
             base_layout(
@@ -257,4 +257,4 @@ def _hairline_name(w: float, span: tuple[float, float], y: float, theme: Theme) 
     side, shift = ("left", 3) if w < (span[0] + span[1]) / 2 else ("right", -3)
     place = {"yref": "paper", "xanchor": side, "yanchor": "bottom", "xshift": shift}
     pale = with_opacity(theme.background, 0.8)
-    return note(f"chosen: {w:.3f}", w, y, 11, theme.text, bgcolor=pale, **place)
+    return note(f"chosen: {w:.3f}", w, y, theme.text, 11, bgcolor=pale, **place)

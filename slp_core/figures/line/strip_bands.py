@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.explain.bands import Bands
-from slp_core.figures.style.parts import area, note, scatter
+from slp_core.figures.style.parts import band, note, scatter
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 
@@ -52,7 +52,7 @@ def band_rects(
     def paint(low: float, high: float, panel: int, k: int, strength: float) -> None:
         color = blend(class_style(k, theme).color, theme.background, strength)
         if high > low:
-            shapes.append(area((low, high), domains[panel], color, yref="paper"))
+            shapes.append(band((low, high), domains[panel], color, yref="paper"))
 
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
@@ -82,7 +82,7 @@ def band_names(
             continue
         size = 13 if len(bands.classes) <= 4 else 11
         notes.append(
-            note(text, (low + high) / 2, 1.0, size, theme.text, yref="paper", yanchor="top")
+            note(text, (low + high) / 2, 1.0, theme.text, size, yref="paper", yanchor="top")
         )
     return notes
 
@@ -97,7 +97,7 @@ def breakpoint_names(bands: Bands, span: Span, theme: Theme) -> list[dict[str, A
             continue
         last = edge
         notes.append(
-            note(f"{edge:.3f}", edge, 1.0, 12, theme.muted, yref="paper", yanchor="bottom")
+            note(f"{edge:.3f}", edge, 1.0, theme.muted, 12, yref="paper", yanchor="bottom")
             | {"bgcolor": with_opacity(theme.background, 0.0)}
         )
     return notes

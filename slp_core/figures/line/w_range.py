@@ -39,7 +39,7 @@ def range_marks(
     whose = "the one point" if n == 1 else f"all {n:,} points"
     middle = float(np.clip((low + high) / 2, span[0] + 0.13, span[1] - 0.13)) if not zoom else 0.5
     notes = [
-        note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, 12, theme.text, yref="y2")
+        note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, theme.text, 12, yref="y2")
         | {"yanchor": "top", **({"xref": "x domain"} if zoom else {})},
         # A thick line, as an arrow without a head: shapes know no pixels on an axis of their own.
         _arrow(low, max(high, low + 1e-4), theme.text, 7, arrowhead=0),
@@ -63,10 +63,10 @@ def _gap(start: float, end: float, name: str, zoom: bool, theme: Theme) -> list[
         edge = {"xref": "x domain", "xanchor": "left" if leftward else "right"}
         text = f"◂ {name} below {end:.3f}" if leftward else f"{name} above {end:.3f} ▸"
         x = 0.0 if leftward else 1.0
-        return [note(text, x, 0.0, 12, theme.text, yref="y2", yanchor="bottom", **edge)]
+        return [note(text, x, 0.0, theme.text, 12, yref="y2", yanchor="bottom", **edge)]
     # The words stand beyond the arrow's tail, where there are no points either.
     text, side = f"{abs(end - start):.2f} short<br>of {name}", "right" if leftward else "left"
-    words = note(text, start, 0.48, 12, theme.muted, yref="y2", yanchor="top", xanchor=side)
+    words = note(text, start, 0.48, theme.muted, 12, yref="y2", yanchor="top", xanchor=side)
     arrow = _arrow(start, end, theme.muted, 1.6, arrowhead=2, arrowsize=1.1)
     return [arrow, words | {"align": side}]
 

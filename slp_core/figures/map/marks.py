@@ -139,7 +139,7 @@ def names(data: MapData, theme: Theme) -> list[dict[str, Any]]:
     pale = with_opacity(theme.background, 0.78)
     look = {"bgcolor": pale, "borderpad": 1, "captureevents": False}
     return [
-        note(f"<b>{names[index]}</b>", float(x), float(y), size, theme.text)
+        note(f"<b>{names[index]}</b>", float(x), float(y), theme.text, size)
         | {"xshift": dx, "yshift": dy, **look}
         for index, dx, dy in place_names(data.centroids, names, unit, size, OUTER + 2)
         for x, y in [data.centroids[index]]

@@ -78,4 +78,4 @@ def _with(parts: Any, changes: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _title(text: str, x: float, theme: Theme) -> dict[str, Any]:
     place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
-    return note(f"<b>{text}</b>", x, 1.0, 15, theme.text, **place)
+    return note(f"<b>{text}</b>", x, 1.0, theme.text, 15, **place)

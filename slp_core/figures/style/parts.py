@@ -8,13 +8,22 @@ from typing import Any
 import numpy as np
 
 from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import Theme, base_layout, class_style
+from slp_core.figures.style.theme import ClassStyle, Theme, base_layout, blend, class_style
+
+# Axes: one that a reader cannot zoom, and one of a plane without units.
+FIXED: dict[str, Any] = {"fixedrange": True, "zeroline": False, "automargin": True}
+BARE: dict[str, Any] = {"showgrid": False, "showticklabels": False, "ticks": ""} | dict.fromkeys(
+    FIXED, False
+)
+Ends = Sequence[float] | np.ndarray  # of a shape, along one axis
+SILENT: dict[str, Any] = {"hoverinfo": "skip", "showlegend": False}  # of a trace
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
 def small_layout(
     theme: Theme,
-    x: str,
-    y: str,
+    x: str | None,
+    y: str | None,
     height: int,
     top: int = 30,
     xaxis: Mapping[str, Any] | None = None,
@@ -26,8 +35,8 @@ def small_layout(
     Parameters
     ----------
     theme : Theme
-    x, y : str
-        Titles of the axes.
+    x, y : str, optional
+        Titles of the axes; an empty one takes room, None takes none.
     height, top : int
         Of the chart and of the margin above it, in pixels.
     xaxis, yaxis : mapping, optional
@@ -35,14 +44,13 @@ def small_layout(
     **layout
         More of the layout.
     """
-    axis = {"fixedrange": True, "zeroline": False, "automargin": True}
     key = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
     return base_layout(
         theme,
         height=height,
         margin={"l": 8, "r": 8, "t": top, "b": 8},
-        xaxis={"title": {"text": x}, **axis, **(xaxis or {})},
-        yaxis={"title": {"text": y}, **axis, **(yaxis or {})},
+        xaxis={"title": {"text": x}, **FIXED, **(xaxis or {})},
+        yaxis={"title": {"text": y}, **FIXED, **(yaxis or {})},
         **{"legend": key, **layout},
     )
 
@@ -54,7 +62,7 @@ def scatter(x: Any, y: Any, mode: str, **trace: Any) -> dict[str, Any]:
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **trace}
 
 
-def bars(
+def labelled_bars(
     x: np.ndarray, y: Any, colors: Any, text: Sequence[str], theme: Theme, **trace: Any
 ) -> dict[str, Any]:
     """Horizontal bars with words in their middle, however narrow the bar."""
@@ -67,38 +75,23 @@ def bars(
 
 def fixed_axis(title: str = "", standoff: int | None = None, **axis: Any) -> dict[str, Any]:
     """An axis that stays as it is under the pointer, and has no line at zero."""
-    name = {"title": {"text": title or None, "standoff": standoff}}
-    return name | {"fixedrange": True, "zeroline": False, "automargin": True, **axis}
+    return {"title": {"text": title or None, "standoff": standoff}, **FIXED, **axis}
 
 
 def row_axis(names: Sequence[str], theme: Theme, **axis: Any) -> dict[str, Any]:
     """A fixed axis with a name at each whole number from 0 on."""
-    ticks = {"tickvals": np.arange(len(names)), "ticktext": np.array(names, dtype=object)}
     look = {"showgrid": False, "tickfont": {"color": theme.text}}
-    return fixed_axis(**{**ticks, **look, **axis})
+    return fixed_axis(**named_ticks(names, **(look | axis)))
 
 
-def note(text: str, x: Any, y: Any, size: float, color: str, **annotation: Any) -> dict[str, Any]:
-    """Words at a place, without an arrow."""
-    font = {"size": size, "color": color}
-    return {"text": text, "x": x, "y": y, "showarrow": False, "font": font, **annotation}
-
-
-def area(x: Any, y: Any, color: str, **shape: Any) -> dict[str, Any]:
-    """A rectangle between two x and two y, without an outline, under the marks."""
-    look = {"layer": "below", "line": {"width": 0}, "fillcolor": color}
-    return {"type": "rect", "x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1], **look, **shape}
-
-
-def rule(x: Any, y: Any, line: Mapping[str, Any], **shape: Any) -> dict[str, Any]:
+def rule(x: Ends, y: Ends, line: Mapping[str, Any], **shape: Any) -> dict[str, Any]:
     """A straight line between two x and two y."""
-    return {"type": "line", "x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1], "line": line, **shape}
+    return {"type": "line", **_corners(x, y), "line": line, **shape}
 
 
-def class_marker(index: int, theme: Theme, size: float, **marker: Any) -> dict[str, Any]:
+def class_marker(index: int, theme: Theme, size: float, **look: Any) -> dict[str, Any]:
     """A class's colour and symbol; those of one size look equally large."""
-    style = class_style(index, theme)
-    return {"symbol": style.symbol, "color": style.color, "size": size * style.scale, **marker}
+    return marker(class_style(index, theme), size, **look)
 
 
 def class_name(index: int, classes: Sequence[str], theme: Theme, length: int) -> str:
@@ -128,3 +121,87 @@ def slider(
     colors = {"bgcolor": theme.grid, "bordercolor": theme.muted, "activebgcolor": theme.muted}
     look = {**colors, "tickcolor": theme.muted, "font": {"color": theme.muted, "size": 11}}
     return {"active": shown, "steps": steps, "currentvalue": said, **look, **options}
+
+
+def bars(x: Any, y: Any, **trace: Any) -> dict[str, Any]:
+    """A bar trace, its numbers sent as those of :func:`scatter`."""
+    places = scatter(x, y, "")
+    return {"type": "bar", "x": places["x"], "y": places["y"], **trace}
+
+
+def marker(style: ClassStyle, size: float, **more: Any) -> dict[str, Any]:
+    """The marker of a class or method; sizes of all shapes look alike."""
+    return {"color": style.color, "symbol": style.symbol, "size": size * style.scale, **more}
+
+
+def distinct_line(index: int, theme: Theme) -> dict[str, Any]:
+    """A line that differs from its neighbours in colour and dashes."""
+    colors = (theme.right, theme.wrong, theme.text, theme.muted)
+    dash = _DASHES[index % len(_DASHES)]
+    return {"color": colors[index % len(colors)], "width": 2.4, "dash": dash}
+
+
+def legend_key(name: str, mark: Mapping[str, Any], **trace: Any) -> dict[str, Any]:
+    """An entry of the legend, without a mark in the figure."""
+    empty = {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "hoverinfo": "skip"}
+    return {**empty, "name": name, "marker": mark, **trace}
+
+
+def stroke(
+    x: Ends,
+    y: Ends,
+    color: str,
+    width: float,
+    dash: str = "solid",
+    **shape: Any,
+) -> dict[str, Any]:
+    """A straight line under the marks, as a Plotly shape."""
+    line = {"color": color, "width": width, "dash": dash}
+    return rule(x, y, line, **({"layer": "below"} | shape))
+
+
+def band(x: Ends, y: Ends, color: str, **shape: Any) -> dict[str, Any]:
+    """A rectangle without an outline under the marks, as a Plotly shape."""
+    fill = {"fillcolor": color, "line": {"width": 0}, "layer": "below"}
+    return {"type": "rect", **_corners(x, y), **fill, **shape}
+
+
+def note(
+    text: str, x: float, y: float, color: str, size: float = 12, **annotation: Any
+) -> dict[str, Any]:
+    """Words on the figure, as a Plotly annotation without an arrow."""
+    font = {"color": color, "size": size}
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": font, **annotation}
+
+
+def named_ticks(names: Sequence[str], **axis: Any) -> dict[str, Any]:
+    """An axis with these names at the whole numbers from 0 on."""
+    places, texts = np.arange(len(names)), np.array(names, dtype=object)
+    return {"tickmode": "array", "tickvals": places, "ticktext": texts, **axis}
+
+
+def rows_axis(names: Sequence[str], theme: Theme, **axis: Any) -> dict[str, Any]:
+    """An axis of named rows, from the top down."""
+    look = {"tickfont": {"color": theme.text, "size": 13}, "showgrid": False}
+    return named_ticks(names, range=[len(names) - 0.5, -0.5], **look | axis)
+
+
+def heatmap(
+    shares: np.ndarray, text: Any, hover: Any, hue: str, theme: Theme, **trace: Any
+) -> dict[str, Any]:
+    """Cells shaded by shares from 0 to 1, those of NaN left out, with their texts."""
+    return {
+        "type": "heatmap",
+        "z": shares.astype(np.float32),
+        **{"zmin": 0.0, "zmax": 1.0, "showscale": False, "xgap": 2, "ygap": 2},
+        "colorscale": [[0.0, blend(hue, theme.background, 0.05)], [1.0, hue]],
+        "text": np.array(text, dtype=object),
+        "texttemplate": "%{text}",
+        "hovertext": np.array(hover, dtype=object),
+        **{"hoverinfo": "text", "hoverongaps": False},
+        **trace,
+    }
+
+
+def _corners(x: Ends, y: Ends) -> dict[str, float]:
+    return {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
