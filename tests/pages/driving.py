@@ -1,10 +1,24 @@
-"""Pages run without a browser: opening one, waiting for what it computes, reading what it says."""
+"""Pages run without a browser: opening one, waiting for what it computes, reading what it says.
 
+And the same computations without a page, for what it ought to say.
+"""
+
+import json
+import re
 import time
+from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
+
+import slp_core as slp
+from slp_core.data import Episode, FewShotDataset
+from slp_core.evaluation.draws import arrays_of
+from slp_core.explain import Answers, PointReading, read_answers, read_point
+from slp_core.lines import class_means
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
 
@@ -41,3 +55,85 @@ def shown(app):
     assert not app.exception, app.exception
     assert not app.error, [e.value for e in app.error]
     return said(app)
+
+
+def press(app, label):
+    """Click a button."""
+    next(b for b in app.button if b.label == label).click().run()
+    assert not app.exception, app.exception
+    return app
+
+
+def labels(app):
+    """Of all buttons."""
+    return [button.label for button in app.button]
+
+
+def table_with(app, column):
+    """The first table that has such a column."""
+    return next(d.value for d in app.dataframe if column in map(str, d.value.columns))
+
+
+def charts(app):
+    """The figures by name, in the order of the page: Plotly's dictionary, and what it says."""
+    return {
+        element.proto.id.split("-", 2)[2].removesuffix(" figure"): (
+            json.loads(element.proto.spec),
+            element.proto.alt,
+        )
+        for element in app.get("plotly_chart")
+    }
+
+
+def figures(sentence):
+    """The numbers in a sentence, as they are written."""
+    return re.findall(r"\d+(?:[.,]\d+)*%?", sentence)
+
+
+def told_aside(app):
+    """The captions that are there for a reason of these data or this method alone."""
+    return [c.value for c in app.caption if c.value.startswith(":material/info:")]
+
+
+class Fitted(NamedTuple):
+    """A method fitted on an episode of a bundled dataset, without a page."""
+
+    dataset: FewShotDataset
+    X: np.ndarray
+    episode: Episode
+    model: Any
+
+    @property
+    def query(self) -> np.ndarray:
+        """(m, d) vectors of the query points."""
+        return self.X[self.episode.query]
+
+    @property
+    def centroids(self) -> np.ndarray:
+        """(K, d) class means of the support set."""
+        support = self.X[self.episode.support]
+        return class_means(support, self.episode.y_support, len(self.dataset.classes))
+
+    def answers(self, method: str) -> Answers:
+        """What it says of the query set."""
+        return read_answers(self.model, method, self.query, self.episode.y_query, self.centroids)
+
+    def reading(self, row: int) -> PointReading:
+        """How a row came by its answer."""
+        return read_point(self.model, self.X[row], self.centroids, int(self.dataset.y[row]))
+
+
+@cache
+def vectors(name, encoder=None):
+    """A bundled dataset by name or title, and its vectors: through its own encoder, or another."""
+    names = {info.title: info.name for info in slp.list_datasets()}
+    dataset = slp.load_dataset(names.get(name, name))
+    return dataset, slp.load_encoder(encoder or dataset.default_encoder).encode(dataset)
+
+
+def fitted(model, name="airline", shots=16, draw=0, encoder=None):
+    """Fit a method on what a page with these settings has on the table."""
+    dataset, X = vectors(name, encoder)
+    episode = dataset.draw(shots, draw)
+    data = arrays_of(episode, X)
+    return Fitted(dataset, X, episode, model.fit(data.X_support, data.y_support))

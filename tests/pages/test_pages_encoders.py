@@ -3,18 +3,62 @@
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
-from driving import open_page, shown, until
+from driving import charts, figures, fitted, open_page, press, shown, until, vectors
 
 import slp_core as slp
 from pages.session.jobs import job_pool
+from slp_core.data import Examples
+from slp_core.diagnostics.encoders import encoder_change
+from slp_core.diagnostics.neighbours import nearest_rows_twice
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
+from slp_core.markdown import named
+
+BEFORE, AFTER = "minilm-l4", "metaslp-reptile-minilm-l4"
 
 
-def opened(text="The encoders", **settings):
+def opened(**settings):
     app = open_page("encoders", **settings)
-    return until(app, lambda: text in shown(app))
+    shown(app)
+    assert "meta-training" in charts(app)  # stands with the cards, at the page's end
+    return app
+
+
+def titles(*encoders):
+    infos = {info.name: info.title for info in slp.list_encoders()}
+    return tuple(named(infos[name]) for name in encoders)
+
+
+def change_of(name, before=BEFORE, after=AFTER):
+    """What the library makes of both encoders, with nearest centroid on draw 0 of 16 shots."""
+    both = [fitted(slp.NearestCentroidClassifier(), name, encoder=e) for e in (before, after)]
+    dataset = both[0].dataset
+    right = tuple(~data.answers("").wrong for data in both)
+    spaces = tuple(data.X for data in both)
+    return encoder_change(titles(before, after), dataset.classes, spaces, dataset.y, right)
+
+
+def neighbours_of(name, row, typed=None):
+    """Whom a row, or an example that is typed, stands next to under both encoders."""
+    dataset, _ = vectors(name)
+    spaces = [vectors(name, encoder)[1] for encoder in (BEFORE, AFTER)]
+    examples = dataset.examples.take([row]) if typed is None else typed
+    at = [
+        X[row] if typed is None else slp.load_encoder(e).encode_like(dataset, examples)[0]
+        for X, e in zip(spaces, (BEFORE, AFTER), strict=True)
+    ]
+    episode = dataset.draw(16, 0)
+    among = (episode.support, episode.query)
+    return nearest_rows_twice(
+        titles(BEFORE, AFTER), at, spaces, dataset.labels, among, row=row if typed is None else None
+    )
+
+
+def has_arrows(chart):
+    markers = [trace.get("marker", {}) for trace in chart[0]["data"]]
+    return any(marker.get("angleref") == "previous" for marker in markers)
 
 
 @pytest.mark.parametrize(
@@ -28,36 +72,48 @@ def opened(text="The encoders", **settings):
 def test_texts_pairs_and_spans_open_alive(title, name, fields):
     app = opened(dataset=title)
     text = shown(app)
-    assert "nearest centroid gets" in app.subheader[0].value
-    assert "measured in their own spread" in app.subheader[0].value
-    assert "under *MiniLM, layer 4*" in app.subheader[0].value
-    assert "An arrow runs from" in text
+    change = change_of(name)
+    assert app.subheader[0].value == change.sentence()
+    assert change.moves_sentence() in text
+    assert has_arrows(charts(app)["moves"])
     typed = [box.value for box in app.text_input if box.label != "Folder or hub name"]
     assert len(typed) == fields
-    examples = slp.load_dataset(name).examples
-    assert typed[0] in examples.texts
-    assert "of the 5 nearest" in text
+    episode = slp.load_dataset(name).draw(16, 0)
+    row = episode.query[change.gained[0] if len(change.gained) else 0]
+    assert typed[0] == slp.load_dataset(name).examples.texts[row]
+    assert neighbours_of(name, row).sentence() in text
 
 
 def test_accuracy_is_counted_over_the_draws():
-    text = shown(opened("settings of method and shots", dataset="Airline tweets"))
-    assert "is ahead of MiniLM, layer 4 in" in text
-    assert "of 15 settings" in text
+    app = opened(dataset="Airline tweets")
+    until(app, lambda: "accuracy by shots" in charts(app))
+    sentence = charts(app)["accuracy by shots"][1]
+    assert sentence in shown(app)
+    infos = {info.name: info.title for info in slp.list_encoders()}
+    after, rest = sentence.split(infos[BEFORE])
+    assert after.startswith(infos[AFTER])
+    ahead, settings, points = figures(rest)  # three methods, five numbers of shots
+    assert 0 <= int(ahead) <= int(settings) == 15
+    assert 0 < float(points) < 100
 
 
 def test_numbers_are_told_so_and_cards_are_shown_all_the_same():
     app = opened(dataset="Wine")
-    assert "this dataset is numbers" in app.subheader[0].value
+    assert "numbers" in app.subheader[0].value
+    assert not {"Before", "After"} & {box.label for box in app.selectbox}
+    assert not {"moves", "episode"} & set(charts(app))
     text = shown(app)
     for info in slp.list_encoders():
         assert f"**{info.title}**" in text
-    assert "validates best" in text
 
 
 def test_a_meta_trained_encoder_of_the_sidebar_is_what_comes_after():
     app = opened(encoder="ProtoNet on MiniLM, layer 4")
-    assert app.subheader[0].value.startswith("Under *ProtoNet on MiniLM, layer 4*")
-    assert "under *MiniLM, layer 4*" in app.subheader[0].value
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert chosen["Before"] == "MiniLM, layer 4"
+    assert chosen["After"] == "ProtoNet on MiniLM, layer 4"
+    after = next(e.name for e in slp.list_encoders() if e.title == chosen["After"])
+    assert app.subheader[0].value == change_of("airline", after=after).sentence()
 
 
 def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatch):
@@ -65,10 +121,13 @@ def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatc
     key = "after_minilm-l4"
     app = opened(dataset="Disaster or not", normalisation="as they come")
     app.selectbox(key).set_value("MiniLM, last layer").run()
-    assert app.subheader[0].value == "*MiniLM, last layer* has not seen these data."
+    assert "*MiniLM, last layer*" in app.subheader[0].value
+    assert "*MiniLM, layer 4*" not in app.subheader[0].value
     (offer,) = [b for b in app.button if b.label == "Encode with MiniLM, last layer"]
     assert f"{len(slp.load_dataset('disaster'))} examples" in offer.help
-    assert "validates best" in shown(app)
+    shown(app)
+    assert "moves" not in charts(app)
+    assert "meta-training" in charts(app)
 
 
 def test_the_clicked_row_and_its_neighbours():
@@ -77,28 +136,34 @@ def test_the_clicked_row_and_its_neighbours():
     app = opened(point=row)
     (box,) = [box for box in app.text_input if box.label == "Sentence"]
     assert box.value == dataset.examples.texts[row]
-    assert f"It is *{dataset.labels[row]}*" in shown(app)
+    near = neighbours_of("airline", row)
+    assert near.sentence().startswith(f"It is *{dataset.labels[row]}*")
+    assert near.sentence() in shown(app)
 
 
 def test_a_typed_sentence_has_neighbours_and_no_class():
-    app = opened("of the 5 nearest")
+    app = opened()
     (box,) = [box for box in app.text_input if box.label == "Sentence"]
-    box.set_value("the crew were wonderful").run()
-    (text,) = [m.value for m in app.markdown if "of the 5 nearest" in m.value]
-    assert "It is" not in text
-    assert "under *MiniLM, layer 4*" in text
+    typed = Examples("text", texts=("the crew were wonderful",))
+    near = neighbours_of("airline", None, typed)
+    assert near.true_class is None
+    assert near.sentence() not in shown(app)
+    box.set_value(typed.texts[0]).run()
+    assert near.sentence() in shown(app)
 
 
 def test_an_episode_is_taken_apart_when_it_is_asked_for():
-    app = opened(dataset="Entailment pairs")
-    (button,) = [b for b in app.button if b.label == "Take the steps"]
-    button.click().run()
+    app = press(opened(dataset="Entailment pairs"), "Take the steps")
     job = job_pool().get(("episode", slp.load_dataset("entailment").digest, (0, 1), 0))
     job.wait(120)
-    text = shown(app.run())
-    assert "Step 5 of 5: loss" in text
-    assert "12 examples pulled, prototypes stand on the other 8" in text
-    assert "Reptile takes the mean way of 4 such copies" in text
+    text, steps = shown(app.run()), job.result
+    assert "episode" in charts(app)
+    assert steps.sentence(4) in text
+    assert steps.outer_sentence() in text
+    assert steps.n_steps == 5
+    assert (steps.for_loss[4].size, steps.for_means[4].size) == (12, 8)
+    assert steps.settings.tasks_per_step == 4
+    assert not np.intersect1d(steps.for_loss[4], steps.for_means[4]).size
 
 
 def test_an_uploaded_encoder_is_in_every_dropdown_of_the_session(tmp_path):
@@ -108,8 +173,8 @@ def test_an_uploaded_encoder_is_in_every_dropdown_of_the_session(tmp_path):
         if path.suffix in (".json", ".safetensors")
     ]
     folder = tempfile.TemporaryDirectory(dir=tmp_path)
-    titles = {info.title for info in slp.list_encoders()}
-    unpack_checkpoint(files, Path(folder.name), titles)
+    taken = {info.title for info in slp.list_encoders()}
+    unpack_checkpoint(files, Path(folder.name), taken)
     title = "Reptile, plain head on MiniLM, layer 4 (uploaded)"
     app = opened(uploaded_encoders={title: folder})
     assert f"**{title}**" in shown(app)

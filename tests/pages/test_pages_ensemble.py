@@ -1,56 +1,82 @@
 """The Ensemble page, run without a browser."""
 
+import re
+
 import pytest
-from driving import open_page, shown, until
+from driving import charts, figures, fitted, open_page, shown, table_with, told_aside, until
 
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
+from slp_core.diagnostics import calibration, ensemble_diagnostics
+from slp_core.markdown import unmarked
 
 
-def text_of(**settings):
+def ensemble_page(**settings):
     app = open_page("ensemble", **settings)
-    until(app, lambda: "Together or alone" in shown(app))
+    until(app, lambda: "nll" in charts(app))
     return shown(app), app
+
+
+def diagnostics(model, name="airline", temperature="none", **settings):
+    data = fitted(model, name, **settings)
+    true = [data.dataset.classes[k] for k in data.episode.y_query]
+    return data, ensemble_diagnostics(data.model, data.query, true, temperature)
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
 def test_every_method_has_its_page_or_is_told_why_not(method):
-    text, _ = text_of(method=method)
-    assert "Together the prototypes have an NLL of" in text
+    _, app = ensemble_page(method=method)
     lines = method in ("constraintSLP", "DeepSLP", "Nearest centroid")
-    assert ("has no prototypes" in text) != lines
+    model = ON_VECTORS[method].make() if lines else slp.ConstraintSLPClassifier()
+    assert app.subheader[0].value == diagnostics(model)[1].sentence()
+    assert [method in note for note in told_aside(app)] == [True] * (not lines)
 
 
 def test_draws_decompositions_calibration_and_strangers():
-    text, app = text_of(method="DeepSLP", temperature="softmax(z / distance)")
-    assert "of 10 draws" in text
-    assert "F being the log-linear pool" in text
-    assert "off bin by bin (ECE)" in text
-    assert "has the higher entropy than a query point in" in text
-    assert "where the two disagree most" in text
-    parts = next(d.value for d in app.dataframe if "left over" in d.value.columns)
+    text, app = ensemble_page(method="DeepSLP", temperature="softmax(z / distance)")
+    data, read = diagnostics(slp.DeepSLPClassifier(), temperature="distance")
+    answers = data.answers("DeepSLP")
+    drawn = charts(app)
+    assert app.subheader[0].value == read.sentence()
+    assert re.search(r"\b(\d|10) of 10\b", drawn["nll"][1])
+    assert re.search(r"\b(\d|10) of 10\b", drawn["uncertainty"][1])
+    assert not read.is_mixture
+    assert all(sentence in text for sentence in read.exactness())
+    assert calibration(answers.probability, answers.true).sentence() in text
+    assert drawn["entropies"][1] in unmarked(text)
+    row = data.episode.query[read.most_diverse]
+    assert f"**Query point {row}** " in text  # and why this one
+    assert read.point_sentence(read.most_diverse) in text
+    parts = table_with(app, "left over")
     assert parts["left over"].iloc[1:].abs().max() < 1e-6
 
 
 def test_the_single_model_can_be_a_fine_tuned_encoder():
-    text, _ = text_of(shots=1, single="Fine-tuned encoder")
-    assert "the single model is the fine-tuned encoder on the same support sets" in text
-    assert "Its entropy is above that of the fine-tuned encoder on" in text
-    assert "of 3 draws" in text
-    text, _ = text_of(dataset="Wine", single="Fine-tuned encoder")
-    assert "the single model is logistic regression" in text
+    text, app = ensemble_page(shots=1, single="Fine-tuned encoder")
+    assert re.search(r"\bfine-tuned encoder\b.*\b[0-3] of 3\b", charts(app)["uncertainty"][1])
+    (effort,) = [c.value for c in app.caption if c.value.startswith("3 draws")]
+    assert "fine-tuned encoder" in effort
+    assert len(figures(effort)) > len(figures("3 draws of 1 shot"))  # for so many epochs
+    text, app = ensemble_page(dataset="Wine", single="Fine-tuned encoder")
+    (effort,) = [c.value for c in app.caption if c.value.startswith("10 draws")]
+    assert "logistic regression" in effort
+    assert "fine-tuned" not in text
 
 
 def test_a_clicked_point_is_read():
-    dataset = slp.load_dataset("airline")
-    row = int(dataset.draw(16, 0).query[7])
-    text, app = text_of(point=row)
-    assert f"**Query point {row}**" in text
-    assert dataset.examples.texts[row] in [t.value for t in app.text]
+    data, read = diagnostics(slp.ConstraintSLPClassifier())
+    row = int(data.episode.query[7])
+    text, app = ensemble_page(point=row)
+    assert f"**Query point {row}**" in text.splitlines()  # without a reason
+    assert read.point_sentence(7) in text
+    assert data.dataset.examples.texts[row] in [t.value for t in app.text]
 
 
 @pytest.mark.parametrize("title", ["Emotions", "Disaster or not", "Wine", "A, B and C"])
 def test_other_data(title):
-    text, _ = text_of(dataset=title)
-    assert "Together the prototypes" in text
-    assert ("Texts" in text) or title in ("Wine", "A, B and C") or "higher entropy" in text
+    _, app = ensemble_page(dataset=title)
+    assert app.subheader[0].value == diagnostics(slp.ConstraintSLPClassifier(), title)[1].sentence()
+    numbers = title in ("Wine", "A, B and C")
+    others = [box for box in app.selectbox if box.label.startswith("Texts")]
+    assert len(others) == (not numbers)  # whose texts do not belong
+    assert ("entropies" in charts(app)) == (not numbers)

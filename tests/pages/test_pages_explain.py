@@ -1,43 +1,87 @@
 """The Explain page, run without a browser."""
 
+import re
+
 import numpy as np
 import pytest
-from driving import open_page, shown
+from driving import (
+    charts,
+    fitted,
+    labels,
+    open_page,
+    press,
+    shown,
+    table_with,
+    told_aside,
+    vectors,
+)
 
 import slp_core as slp
 from pages.explain.errors import TITLES as CAUSES
 from pages.session.methods import ON_VECTORS
+from slp_core.data import Examples
+from slp_core.explain import (
+    counterfactuals,
+    half_planes,
+    headline,
+    line_profile,
+    read_causes,
+    read_point,
+    theorem2,
+)
+from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import explain_errors
+from slp_core.explain.profile import labels_at
+from slp_core.explain.theorem2 import papers_example
+from slp_core.markdown import unmarked
 
 TITLES = [info.title for info in slp.list_datasets()]
 
 
 def errors(app):
-    return next(d.value for d in app.dataframe if "cause" in d.value.columns)
+    return table_with(app, "cause")
 
 
-def expected_errors(name="airline", shots=16, draw=0):
+def expected_errors(name="airline"):
     """The library's own table, with rows of the dataset."""
-    dataset = slp.load_dataset(name)
-    X = slp.load_encoder(dataset.default_encoder).encode(dataset)
-    episode = dataset.draw(shots, draw)
-    names = np.array(dataset.classes)
-    model = slp.ConstraintSLPClassifier().fit(X[episode.support], names[episode.y_support])
-    table = explain_errors(model, X[episode.query], names[episode.y_query])
-    table["index"] = episode.query[table["index"]]
+    data = fitted(slp.ConstraintSLPClassifier(), name)
+    y = np.array(data.dataset.classes)[data.episode.y_query]
+    table = explain_errors(data.model, data.query, y)
+    table["index"] = data.episode.query[table["index"]]
     return table
+
+
+def first_to_read(data, method="constraintSLP"):
+    return headline(data.model, data.query, data.episode.y_query, method, centroids=data.centroids)
+
+
+def what_would_change(data, x, true=None):
+    """In a sentence each, about constraintSLP's answer."""
+    return counterfactuals(data.model, x, deep_slp(data), "DeepSLP", true).sentences()
+
+
+def deep_slp(data):
+    support = data.episode.support
+    names = np.array(data.dataset.classes)[data.episode.y_support]
+    return slp.DeepSLPClassifier().fit(data.X[support], names)
 
 
 def test_it_opens_on_the_answer_to_the_question():
     app = open_page("explain")
     text = shown(app)
-    headline = app.subheader[0].value
-    assert "constraintSLP answers *negative* for all 87 points of line 1" in headline
-    assert "Every point's w lies between 0.44 and 0.56" in headline
-    assert "All 58 errors" in text
-    assert "What would change the answer" in text
-    assert "(75%) are given to another class" in text  # Theorem 2 as a number
-    assert "θ = 66.80°" in text  # the paper's example
+    data = fitted(slp.ConstraintSLPClassifier())
+    first = first_to_read(data)
+    assert len(np.unique(data.answers("").predicted)) == 1  # of three classes
+    assert app.subheader[0].value == first.sentence()
+    assert re.search(rf"\b{len(expected_errors())} errors", text)
+    causes = read_causes(data.model, data.query, data.episode.y_query)
+    opened = causes.most_telling(first.line)
+    changes = what_would_change(data, data.query[opened], data.episode.y_query[opened])
+    assert all(change in text for change in changes)
+    theorem = theorem2(data.model, data.query, data.episode.y_query)
+    assert f"({theorem.share:.0%})" in theorem.sentence()
+    assert theorem.sentence() in text
+    assert f"θ = {papers_example().angle:.2f}°" in text
 
 
 def test_the_table_holds_every_error_with_its_cause():
@@ -51,24 +95,47 @@ def test_the_table_holds_every_error_with_its_cause():
 
 @pytest.mark.parametrize("title", TITLES)
 def test_every_bundled_dataset_opens(title):
-    assert "One point" in shown(open_page("explain", dataset=title))
+    app = open_page("explain", dataset=title)
+    shown(app)
+    assert {"causes", "w strip", "point", "errors on the map"} <= set(charts(app))
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
 @pytest.mark.parametrize("title", ["Emotions", "Disaster or not"])
 def test_every_method_has_its_page(method, title):
-    text = shown(open_page("explain", dataset=title, method=method))
-    without = ("Nearest centroid", "1-nearest neighbour", "Logistic regression")
-    assert (f"{method} has no lines" in text) == (method in without)
-    assert ("Local: DeepSLP's soft labels depend on the point" in text) == (method == "DeepSLP")
+    app = open_page("explain", dataset=title, method=method)
+    text = shown(app)
+    own = first_to_read(fitted(ON_VECTORS[method].make(), title), method).sentence()
+    without = method in ("Nearest centroid", "1-nearest neighbour", "Logistic regression")
+    if without:
+        (note,) = told_aside(app)
+        assert own in note  # and below the same points with lines
+        data = fitted(slp.ConstraintSLPClassifier(), title)
+        assert app.subheader[0].value == first_to_read(data).sentence()
+    else:
+        assert app.subheader[0].value == own
+        assert [method in note for note in told_aside(app)] == [True] * (method == "DeepSLP")
+    assert ("theorem 2" in charts(app)) == (method != "DeepSLP")  # its soft labels are local
+    assert f"**{method}**" in text
 
 
 @pytest.mark.parametrize("option", ["along the line", "of the point itself"])
 def test_either_distance_has_the_other_beside_it(option):
-    text = shown(open_page("explain", distance=option))
-    own = "along the line" if option == "along the line" else "of the points themselves"
-    assert f"As it votes: distances {own}" in text
-    assert "If it voted otherwise: distances" in text
+    app = open_page("explain", distance=option)
+    text = shown(app)
+    along = option == "along the line"
+    data = fitted(slp.ConstraintSLPClassifier(distance="along_line" if along else "euclidean"))
+    profile = line_profile(data.model, 0, data.query)
+    answers = data.answers("constraintSLP")
+    bands = winning_bands(*labels_at(data.model, 0, data.query[0]))
+    planes = half_planes(profile, bands, along, answers.true, answers.predicted)
+    assert [plane.along_line for plane in planes] == [along, not along]
+    for plane in planes:
+        assert f"**{plane.title}**" in text
+        assert plane.sentence() in text
+    drawn = [(name, alt) for name, (_, alt) in charts(app).items() if "half-plane" in name]
+    names = {True: "half-plane along the line", False: "half-plane"}
+    assert drawn == [(names[p.along_line], unmarked(p.sentence())) for p in planes]
 
 
 @pytest.mark.parametrize("stacked", ["by class", "by line"])
@@ -82,11 +149,9 @@ def test_one_shot_and_few_points_leave_it_whole():
 
 
 def test_a_chosen_point_is_taken_apart_and_its_line_shown():
-    dataset = slp.load_dataset("emotions")
-    X = slp.load_encoder(dataset.default_encoder).encode(dataset)
-    episode = dataset.draw(16, 0)
-    model = slp.ConstraintSLPClassifier().fit(X[episode.support], episode.y_support)
-    at = model.place(X[episode.query])
+    data = fitted(slp.ConstraintSLPClassifier(), "emotions")
+    dataset, episode = data.dataset, data.episode
+    at = data.model.place(data.query)
     opened = open_page("explain", dataset="Emotions").selectbox(key="explain_line").value
     position = int(np.flatnonzero(at.line != opened)[0])
     row = int(episode.query[position])
@@ -96,6 +161,7 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     assert dataset.describe(row) in text
     assert app.selectbox(key="explain_line").value == at.line[position]
     assert f"w = {at.w[position]:.3f}" in text
+    assert data.reading(row).sentence() in text
     app.selectbox(key="explain_line").set_value(opened).run()  # and back, by hand
     assert app.selectbox(key="explain_line").value == opened
 
@@ -110,9 +176,10 @@ def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
     assert 0 < len(table) < total
     assert set(table["cause"]) == {"concentration"}
     assert set(table["true"]) == {"positive"}
-    assert f"{len(table)} of {total} errors: *concentration*, true *positive*" in shown(app)
-    assert f"{len(table)} of 87 query points: what the bars" in shown(app)  # the map's too
-    next(b for b in app.button if b.label == "All").click().run()
+    n, m = len(table), len(fitted(slp.ConstraintSLPClassifier()).query)
+    assert re.search(rf"\b{n} of {total}\b.*\*concentration\*.*\*positive\*", shown(app))
+    assert re.search(rf"\b{n} of {m}\b", shown(app))  # the map's too
+    press(app, "All")
     assert len(errors(app)) == total
 
 
@@ -128,7 +195,11 @@ def test_the_line_to_look_at_follows_the_filter():
 
 def test_a_filter_does_not_outlive_its_data():
     left_over = {"explain_class": "positive", "explain_filtered": "another model"}
-    assert "All 187 errors" in shown(open_page("explain", dataset="Emotions", **left_over))
+    app = open_page("explain", dataset="Emotions", **left_over)
+    total = len(expected_errors("emotions"))
+    assert len(errors(app)) == total
+    assert re.search(rf"\b{total} errors", shown(app))
+    assert "All" not in labels(app)
 
 
 def test_errors_by_margin_and_order():
@@ -145,63 +216,87 @@ def test_errors_by_margin_and_order():
 
 
 def explain(app):
-    next(b for b in app.button if b.label == "Explain it").click().run()
-    return shown(app)
+    return shown(press(app, "Explain it"))
+
+
+def read_typed(examples, name="airline"):
+    """What the library says of an example that is typed."""
+    data = fitted(slp.ConstraintSLPClassifier(), name)
+    encoder = slp.load_encoder(data.dataset.default_encoder)
+    x = encoder.encode_like(data.dataset, examples)[0]
+    return data, x, read_point(data.model, x, data.centroids)
 
 
 def test_a_sentence_of_ones_own_lands():
+    typed = "The crew was lovely and we landed early"
     app = open_page("explain")
-    app.text_input(key="own text").set_value("The crew was lovely and we landed early")
+    app.text_input(key="own text").set_value(typed)
     text = explain(app)
-    assert "**Your own**" in text
-    assert "The crew was lovely and we landed early" in text
-    assert "Answered *negative*" in text
-    assert "What would change the answer" in text
-    next(b for b in app.button if b.label == "Back to the data").click().run()
-    assert "**Your own**" not in shown(app)
+    data, x, reading = read_typed(Examples("text", texts=(typed,)))
+    assert reading.sentence() in text
+    assert typed in [words.value for words in app.text]
+    assert all(change in text for change in what_would_change(data, x))
+    press(app, "Back to the data")
+    assert reading.sentence() not in shown(app)
+    assert typed not in [words.value for words in app.text]
 
 
-def test_a_sentence_from_the_data_lands_where_it_stands():
+def place(text):
+    """w, t, the line's length and r, as they stand under the chosen point's figure."""
+    return re.search(r"w = ([\d.]+), t = (-?[\d.]+) of ([\d.]+), r = ([\d.]+)", text).groups()
+
+
+@pytest.mark.parametrize("scaled", [None, "centred, unit length", "as they come"])
+def test_a_sentence_from_the_data_lands_where_it_stands(scaled):
+    settings = {} if scaled is None else {"normalisation": scaled}
     dataset = slp.load_dataset("airline")
     row = int(dataset.draw(16, 0).query[11])
-    there = shown(open_page("explain", point=row))
-    app = open_page("explain")
+    there = place(shown(open_page("explain", point=row, **settings)))
+    app = open_page("explain", **settings)
+    assert place(shown(app)) != there
     app.text_input(key="own text").set_value(dataset.examples.texts[row])
-    placed = next(line for line in there.splitlines() if line.startswith("Line 1: w = "))
-    assert placed in explain(app)
-
-
-@pytest.mark.parametrize("vectors", ["centred, unit length", "as they come"])
-def test_a_sentence_is_treated_as_the_data_are(vectors):
-    dataset = slp.load_dataset("airline")
-    row = int(dataset.draw(16, 0).query[11])
-    there = shown(open_page("explain", point=row, normalisation=vectors))
-    app = open_page("explain", normalisation=vectors)
-    app.text_input(key="own text").set_value(dataset.examples.texts[row])
-    placed = next(line for line in there.splitlines() if line.startswith("Line 1: w = "))
-    assert placed in explain(app)
+    assert place(explain(app)) == there
 
 
 def test_numbers_of_ones_own_start_as_the_clicked_ones():
     dataset = slp.load_dataset("iris")
     row = int(dataset.draw(16, 0).query[3])
     app = open_page("explain", dataset=dataset.title, point=row)
-    placed = next(line for line in shown(app).splitlines() if ": w = " in line)
+    there = place(shown(app))
+    data, _, reading = read_typed(dataset.examples.take([row]), "iris")
+    assert data.reading(row).sentence() in shown(app)
     text = explain(app)
-    assert "**Your own**" in text
-    assert placed in text
+    assert reading.sentence() in text
+    assert data.reading(row).sentence() not in text  # whose class is known
+    assert place(text) == there
+
+
+def refused(app):
+    """What an example that is not whole is answered."""
+    press(app, "Explain it")
+    (error,) = app.error
+    return error.value
 
 
 def test_a_pair_and_a_phrase_are_asked_for_whole():
-    app = open_page("explain", dataset=title_of("pair"))
+    dataset, _ = vectors(title_of("pair"))
+    app = open_page("explain", dataset=dataset.title)
     app.text_input(key="own text").set_value("A man sleeps.")
-    next(b for b in app.button if b.label == "Explain it").click().run()
-    assert [e.value for e in app.error] == ["Both texts are needed."]
-    app = open_page("explain", dataset=title_of("span"))
-    app.text_input(key="own text").set_value("Where is the Thai place?")
+    assert "text" in refused(app)
+    app.text_input(key="own second text").set_value("Nobody sleeps.")
+    pair = Examples("pair", texts=("A man sleeps.",), pairs=("Nobody sleeps.",))
+    assert read_typed(pair, dataset.name)[2].sentence() in explain(app)
+
+    dataset, _ = vectors(title_of("span"))
+    text, phrase = "Where is the Thai place?", "Thai"
+    app = open_page("explain", dataset=dataset.title)
+    app.text_input(key="own text").set_value(text)
     app.text_input(key="own phrase").set_value("sushi")
-    next(b for b in app.button if b.label == "Explain it").click().run()
-    assert "letter by letter" in app.error[0].value
+    assert "phrase" in refused(app)
+    app.text_input(key="own phrase").set_value(phrase)
+    start = text.index(phrase)
+    span = Examples("span", texts=(text,), spans=((start, start + len(phrase)),))
+    assert read_typed(span, dataset.name)[2].sentence() in explain(app)
 
 
 def title_of(kind):
@@ -210,12 +305,12 @@ def title_of(kind):
 
 def test_an_encoder_fitted_on_the_whole_table_takes_no_sentence():
     tfidf = next(e.title for e in slp.list_encoders() if e.name == "tfidf-svd")
-    text = shown(open_page("explain", encoder=tfidf))
-    assert "has no place in it" in text
+    app = open_page("explain", encoder=tfidf)
+    shown(app)
+    assert len(told_aside(app)) == 1
+    assert "Explain it" not in labels(app)
+    assert "Explain it" in labels(open_page("explain"))
 
 
-def test_empty_words_are_refused_in_a_sentence():
-    app = open_page("explain")
-    next(b for b in app.button if b.label == "Explain it").click().run()
-    assert [e.value for e in app.error] == ["There is no sentence to explain."]
-    assert not app.exception
+def test_empty_words_are_refused():
+    assert "sentence" in refused(open_page("explain"))

@@ -1,23 +1,35 @@
 """The Explore page, run without a browser: what each choice shows, and that none of them breaks."""
 
+import numpy as np
 import pytest
-from driving import MAIN, open_page, shown
+from driving import MAIN, fitted, open_page, shown
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
+from pages.widgets.projection_picker import LANDSCAPES, PICTURES
 
 TITLES = [info.title for info in slp.list_datasets()]
+
+
+def title_of_the_point(app):
+    return next(m.value for m in app.markdown if " point " in m.value and m.value.startswith("**"))
 
 
 def test_the_first_visit_asks_the_question():
     app = open_page()
     text = shown(app)
-    assert "constraintSLP answers *" in text
-    assert "for all 87 query points" in text
-    assert "the nearest centroid has" in text
-    assert "Airline tweets" in text
-    assert "the surest error of those that the nearest centroid gets right" in text
+    expected = fitted(slp.ConstraintSLPClassifier())
+    answers = expected.answers("constraintSLP")
+    assert len(np.unique(answers.predicted)) == 1  # of three classes
+    assert app.subheader[0].value == answers.sentence()
+    assert f"**{expected.dataset.title}**" in text
+    row = expected.episode.query[answers.most_telling()]
+    assert f"**Query point {row}**" in text
+    assert expected.reading(row).sentence() in text
+    assert expected.dataset.describe(row) in text
+    asked_for = title_of_the_point(open_page(point=int(row)))
+    assert len(title_of_the_point(app)) > len(asked_for)  # says why it opens on this one
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -30,8 +42,11 @@ def test_every_bundled_dataset_opens(title):
 @pytest.mark.parametrize("title", ["Airline tweets", "Emotions", "Disaster or not"])
 def test_every_method_reads_a_point(method, title):
     text = shown(open_page(dataset=title, method=method))
+    expected = fitted(ON_VECTORS[method].make(), title)
+    row = expected.episode.query[expected.answers(method).most_telling()]
     assert f"**{method}**" in text
-    assert "Answered *" in text
+    assert f"**Query point {row}**" in text
+    assert expected.reading(row).sentence() in text
 
 
 @pytest.mark.parametrize("method", ["constraintSLP", "DeepSLP"])
@@ -55,29 +70,41 @@ def test_a_point_of_the_support_set_is_called_that():
     assert f"Support point {row}" in shown(open_page(point=row))
 
 
-@pytest.mark.parametrize("landscape", ["slice", "surface"])
+@pytest.mark.parametrize("landscape", LANDSCAPES)
 @pytest.mark.parametrize("picture", ["PCA", "Centroid plane", "Decision plane"])
 @pytest.mark.parametrize("title", ["Airline tweets", "Handwritten digits", "Concentric rings"])
 def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
-    text = shown(open_page(dataset=title, projection=picture, landscape=landscape))
-    if title == "Concentric rings":
-        assert "Two dimensions are drawn as they are" in text
-    else:
-        assert "the picture shows what the method answers" in text
-        assert ("A flat slice" if landscape == "slice" else "A surface bent") in text
+    app = open_page(dataset=title, projection=picture, landscape=landscape)
+    expected = fitted(slp.ConstraintSLPClassifier(), title)
+    projection = slp.fit_projection(expected.X, PICTURES[picture], expected.model)
+    assert projection.kept.sentence() in shown(app)
+    assert ("Picture" in [box.label for box in app.selectbox]) != projection.exact
+    assert projection.exact == (title == "Concentric rings")
+    if not projection.exact:
+        bent = "surface" if LANDSCAPES[landscape] else None
+        assert said_of_landscape(expected.model, projection, bent) in shown(app)
+
+
+def said_of_landscape(model, projection, inverse=None):
+    return slp.decision_landscape(model, projection, grid=2, inverse=inverse).sentence()
 
 
 def test_a_method_without_centroids_has_no_centroid_plane():
     shown(open_page(method="Logistic regression", projection="Decision plane"))
-    text = shown(open_page(method="1-nearest neighbour", projection="Centroid plane"))
-    assert "the picture shows what the method answers" in text
+    app = open_page(method="1-nearest neighbour", projection="Centroid plane")
+    expected = fitted(slp.OneNearestNeighbourClassifier())
+    picture = next(box for box in app.selectbox if box.label == "Picture")
+    assert picture.value == "PCA"
+    assert "Centroid plane" not in picture.options
+    projection = slp.fit_projection(expected.X, "pca")
+    assert said_of_landscape(expected.model, projection) in shown(app)
 
 
 def test_layers_can_all_be_taken_away():
     shown(open_page(layers=[]))
 
 
-def test_an_encoder_that_cannot_be_had_is_told_in_a_sentence(tmp_path):
+def test_an_encoder_that_cannot_be_had_is_told(tmp_path):
     app = open_page(encoder="another model …", model=str(tmp_path / "nothing-here"))
     assert not app.exception
     message = "\n".join(e.value for e in app.error)
@@ -92,5 +119,8 @@ def test_choices_of_an_address_that_do_not_exist_fall_back():
 
 
 def test_the_sentence_follows_the_distances():
-    text = shown(open_page(distance="along the line"))
-    assert "for all 87 query points" not in text
+    app = open_page(distance="along the line")
+    expected = fitted(slp.ConstraintSLPClassifier(distance="along_line"))
+    answers = expected.answers("constraintSLP")
+    assert len(np.unique(answers.predicted)) > 1
+    assert app.subheader[0].value == answers.sentence()

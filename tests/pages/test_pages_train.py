@@ -1,11 +1,12 @@
 """The Train page, run without a browser."""
 
 import pytest
-from driving import open_page, shown, until
+from driving import charts, figures, fitted, labels, open_page, press, shown, until
 
 import slp_core as slp
-from slp_core.evaluation.draws import arrays_of
-from slp_core.methods.saved import save_model
+from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
+from slp_core.evaluation.loaded import judge_loaded
+from slp_core.methods.saved import load_model, save_model
 
 
 def train(**settings):
@@ -13,17 +14,27 @@ def train(**settings):
 
 
 def until_done(app):
-    return until(app, lambda: "After" in shown(app) and "Pause" not in labels(app))
-
-
-def labels(app):
-    return [button.label for button in app.button]
+    return until(app, lambda: "run" in charts(app) and "Pause" not in labels(app))
 
 
 def test_a_first_visit_shows_a_run_that_ends_by_itself():
     app = until_done(train())
-    assert "After 60 of 60 epochs on 48 support points DeepSLP answers" in shown(app)
-    assert "constraintSLP**, the sidebar's method, has no epochs" in shown(app)
+    deep, near, flat, solved = (
+        fitted(model).answers("")
+        for model in (
+            slp.DeepSLPClassifier(),
+            slp.NearestCentroidClassifier(),
+            slp.LogisticRegressionClassifier(),
+            slp.ConstraintSLPClassifier(),
+        )
+    )
+    support, m = len(fitted(slp.ConstraintSLPClassifier()).episode.support), str(len(deep.true))
+    assert figures(app.subheader[0].value) == [
+        *("60", "60", str(support), f"{deep.accuracy:.0%}", m),
+        *(f"{each.accuracy:.0%}" for each in (near, flat)),
+    ]
+    (other,) = [m.value for m in app.markdown if m.value.startswith("**constraintSLP**")]
+    assert figures(other) == [f"{solved.accuracy:.1%}", m]  # of the sidebar, without epochs
     files = [d.label for d in app.get("download_button")]
     assert files.count("Model (safetensors + JSON)") == 2
     assert "Record (JSON)" in files
@@ -33,7 +44,13 @@ def test_a_first_visit_shows_a_run_that_ends_by_itself():
 @pytest.mark.parametrize("title", ["Emotions", "Disaster or not", "Wine", "A, B and C"])
 def test_other_data(title):
     app = until_done(train(dataset=title, method="DeepSLP", shots=4))
-    assert "epochs on" in shown(app)
+    deep = fitted(slp.DeepSLPClassifier(), title, shots=4)
+    epoch, epochs, *counts = figures(app.subheader[0].value)
+    assert epoch == epochs
+    right = f"{deep.answers('').accuracy:.0%}"
+    assert counts[:3] == [str(len(deep.episode.support)), right, f"{len(deep.query):,}"]
+    files = [d.label for d in app.get("download_button")]
+    assert files.count("Model (safetensors + JSON)") == 1
 
 
 def test_a_second_run_waits_for_start_and_stands_beside_the_first():
@@ -41,33 +58,45 @@ def test_a_second_run_waits_for_start_and_stands_beside_the_first():
     app.session_state["run_preset"] = "custom"
     app.session_state["run_epochs"] = 7
     app.run()
-    assert "Press Start to train with these settings." in shown(app)
-    next(b for b in app.button if b.label == "Start").click().run()
-    until_done(app)
-    assert "After 7 of 7 epochs" in shown(app)
+    shown(app)
+    assert not {"run", "run live"} & set(charts(app))
+    until_done(press(app, "Start"))
+    assert figures(app.subheader[0].value)[:2] == ["7", "7"]
     beside = next(s for s in app.selectbox if s.label == "Beside an earlier run")
     assert len(beside.options) >= 2
+    assert "two runs" not in charts(app)
     beside.select(beside.options[1]).run()
-    assert "of the query points, each of its own data." in shown(app)
+    shown(app)
+    assert "two runs" in charts(app)
 
 
 def test_lessons_are_one_click_away():
     app = until_done(train(method="DeepSLP"))
-    assert "Does it matter" not in shown(app)
+    assert not app.dataframe
+    app.session_state["lessons"] = True
+    app.run()
+    shown(app)
+    assert len(app.dataframe) == 3
 
 
 def test_draws_and_seeds_are_fitted_on_request():
     app = until_done(train(dataset="A, B and C", shots=4))
-    next(b for b in app.button if b.label == "Train on 10 draws from 3 seeds").click().run()
-    until(app, lambda: "over 30 fits: 10 draws, 3 seeds." in shown(app))
+    press(app, "Train on 10 draws from 3 seeds")
+    until(app, lambda: "draws and seeds" in charts(app))
+    data = fitted(slp.DeepSLPClassifier(), "toy_abc", shots=4)
+    spread = accuracy_over_draws_and_seeds(
+        lambda seed: slp.DeepSLPClassifier(random_state=seed),
+        *(data.dataset, data.X, 4, range(10), range(3)),
+    )
+    expected = [f"{spread.mean:.1%}", f"{100 * spread.std:.1f}", "30", "10", "3"]
+    assert expected in [figures(caption.value) for caption in app.caption]
 
 
 def test_a_downloaded_model_is_brought_back():
     app = until_done(train(dataset="A, B and C", shots=4))
-    dataset = slp.load_dataset("toy_abc")
-    data = arrays_of(dataset.draw(4, 0), slp.load_encoder("raw").encode(dataset))
-    model = slp.ConstraintSLPClassifier().fit(data.X_support, data.y_support)
-    file = save_model(model, dataset="A, B and C", draw=0)
+    data = fitted(slp.ConstraintSLPClassifier(), "toy_abc", shots=4)
+    file = save_model(data.model, dataset="A, B and C", draw=0)
     app.file_uploader[0].upload("model.zip", file, "application/zip").run()
-    right = model.score(data.X_query, data.y_query)
-    assert f"lines from A, B and C, draw 0: {right:.1%} of the" in shown(app)
+    judged = judge_loaded(*load_model(file, "model.zip"), data.episode, data.X).sentence()
+    assert f"{data.answers('').accuracy:.1%}" in figures(judged)
+    assert judged in shown(app)
