@@ -119,7 +119,7 @@ def theorem2_of(workspace: Workspace) -> Theorem2:
     """How many points nearest to their own centroid lines give to another class."""
     episode = workspace.episode
     X, causes = workspace.X[episode.query], causes_of(workspace)
-    return theorem2(workspace.model, X, episode.y_query, causes)
+    return theorem2(workspace.line_model, X, episode.y_query, causes)
 
 
 @cached_by(lambda workspace, chosen: f"{workspace.model_key} {chosen.key}")
@@ -127,8 +127,8 @@ def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
     """What would have been answered if one thing were otherwise."""
     name = "deep_slp" if workspace.method.name != "deep_slp" else "constraint_slp"
     other = workspace.with_method(METHODS[name])
-    model, title, true = other.model, other.method.title, chosen.reading.true
-    return counterfactuals(workspace.model, chosen.x, model, title, true)
+    model, title, true = other.line_model, other.method.title, chosen.reading.true
+    return counterfactuals(workspace.line_model, chosen.x, model, title, true)
 
 
 def chosen_point(workspace: Workspace, typed: TypedExample | None, opening_row: int) -> Chosen:
@@ -167,7 +167,7 @@ def line_view(workspace: Workspace, number: int, chosen: Chosen, filtered: Filte
         Whose soft labels are taken where they depend on the point.
     filtered : Filtered
     """
-    model, texts = workspace.model, workspace.texts
+    model, texts = workspace.line_model, workspace.texts
     profile = _profile(workspace, number)
     labels = labels_at(model, number, chosen.x)
     bands = winning_bands(*labels)
@@ -191,4 +191,4 @@ def line_view(workspace: Workspace, number: int, chosen: Chosen, filtered: Filte
 
 @cached_by(lambda workspace, number: f"{workspace.model_key} {number}")
 def _profile(workspace: Workspace, number: int) -> LineProfile:
-    return line_profile(workspace.model, number, workspace.X[workspace.episode.query])
+    return line_profile(workspace.line_model, number, workspace.X[workspace.episode.query])

@@ -11,6 +11,7 @@ from pages.widgets.chart import show
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.explain.bands import winning_bands
 from slp_core.figures.line.dimensions import AtDimension, DimensionsDisplay, OneDimensionDisplay
+from slp_core.methods.protocols import has_constant_soft_labels
 from slp_core.methods.table import METHODS
 
 TOY = "toy_dimensions"
@@ -66,12 +67,13 @@ def _series(shots: int, draw: int) -> tuple[list[AtDimension], tuple[str, ...]]:
             "along the line": base.with_method(METHODS["constraint_slp_along_line"]),
             "nearest centroid": base.with_method(METHODS["nearest_centroid"]),
         }
-        placement = base.model.place(base.X[base.episode.query])
+        model = base.model
+        assert has_constant_soft_labels(model)
         series.append(
             AtDimension(
                 dimension,
-                winning_bands(*base.model.soft_labels_[0]),
-                placement.w,
+                winning_bands(*model.soft_labels_[0]),
+                model.place(base.X[base.episode.query]).w,
                 base.answers.true,
                 {name: other.answers.accuracy for name, other in others.items()},
             )

@@ -45,7 +45,7 @@ def follow(
 
 def line_choice(workspace: Workspace, causes: Causes) -> int:
     """Which line to look at."""
-    lines, names = workspace.model.lines_, workspace.dataset.classes
+    lines, names = workspace.line_model.lines_, workspace.dataset.classes
     if len(lines) == 1:
         return 0
     errors = causes.by_line.sum(axis=0).tolist()

@@ -22,7 +22,12 @@ from slp_core.encoders import Encoder, Normalisation
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
-from slp_core.methods.protocols import has_centroids
+from slp_core.methods.protocols import (
+    HasLines,
+    HasProbabilities,
+    has_centroids,
+    has_lines,
+)
 from slp_core.methods.table import METHODS, Method
 from slp_core.views import (
     HeldOut,
@@ -60,7 +65,7 @@ class Workspace:
         shared = {k: v for k, v in self.options.items() if k in method.parameters}
         return replace(self, method=method, options=shared | dict(method.fixed) | options)
 
-    def where(self, fits: Callable[[Any], bool]) -> Workspace:
+    def where(self, fits: Callable[[object], bool]) -> Workspace:
         """The same if its model fits, or with constraintSLP, which fits everywhere."""
         if fits(self.model):
             return self
@@ -149,9 +154,15 @@ class Workspace:
         return self.dataset.draw(self.shots, self.draw)
 
     @cached_property
-    def model(self) -> Any:
+    def model(self) -> HasProbabilities:
         """The method, fitted on the support set."""
         return _fitted(self)
+
+    @property
+    def line_model(self) -> HasLines:
+        """The same on a page that has made sure, by :meth:`where`, that it has lines."""
+        assert has_lines(self.model)
+        return self.model
 
     @cached_property
     def centroids(self) -> np.ndarray:
@@ -296,7 +307,7 @@ def _texts(workspace: Workspace) -> list[str]:
 
 
 @cached_by(lambda workspace: workspace.model_key)
-def _fitted(workspace: Workspace) -> Any:
+def _fitted(workspace: Workspace) -> HasProbabilities:
     data = arrays_of(workspace.episode, workspace.X)
     model = workspace.method.make(**workspace.options)
     return model.fit(data.X_support, data.y_support)

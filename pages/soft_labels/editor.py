@@ -69,7 +69,7 @@ def _edits() -> BoundedStore[str, EditedPrototypes]:
 def _fitted(workspace: Workspace, labels: SoftLabels) -> EditedPrototypes:
     """The method's own prototypes, soft labels that depend on the point at their mean."""
     return EditedPrototypes.of(
-        workspace.model,
+        workspace.line_model,
         soft_label_array(labels),
         encoder=_encoder(workspace),
         dataset=workspace.dataset.digest,

@@ -164,7 +164,7 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         help=f"One of the query points; the first {MOST_TEXTS} and the one clicked on Explore can "
         "be chosen.",
     )
-    models, vectors = (workspace.model, other.model), (workspace.X[row], other.X[row])
+    models, vectors = (workspace.line_model, other.line_model), (workspace.X[row], other.X[row])
     return pairs_at_point(pairs, models, vectors)
 
 
