@@ -90,8 +90,8 @@ def test_accuracy_is_counted_over_the_draws():
     sentence = charts(app)["accuracy by shots"][1]
     assert sentence in shown(app)
     infos = {info.name: info.title for info in slp.list_encoders()}
-    after, rest = sentence.split(infos[BEFORE])
-    assert after.startswith(infos[AFTER])
+    assert sentence.startswith(infos[AFTER])
+    rest = sentence.removeprefix(infos[AFTER]).split(infos[BEFORE])[1]
     ahead, settings, points = figures(rest)  # three methods, five numbers of shots
     assert 0 <= int(ahead) <= int(settings) == 15
     assert 0 < float(points) < 100
