@@ -16,9 +16,11 @@ def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
     won = page.get_by_text("on which nearest centroid is right and constraintSLP, along the line")
     expect(won).to_be_visible()
     page.get_by_role("radio", name="beside the paper").click()
-    expect(page.get_by_text("The paper's 48 settings")).to_be_visible()
+    expect(page.get_by_role("heading").filter(has_text="48")).to_be_visible()
     page.get_by_role("radio", name="on these data").click()
-    expect(page.get_by_text("is best on Airline tweets at 4 shots")).to_be_visible()
+    expect(
+        page.get_by_role("heading").filter(has_text=re.compile(r"Airline tweets.*\b4\b"))
+    ).to_be_visible()
     expect(page.get_by_text("Mean over 10 draws; the band is")).to_be_visible()
     expect(page.get_by_text("counting the other draws")).to_have_count(0)
     expect(won).to_be_visible()

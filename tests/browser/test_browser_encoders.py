@@ -19,7 +19,8 @@ ARROWS = """() => {
 
 def test_an_uploaded_checkpoint_moves_the_points(visit):
     page = visit("encoders")
-    expect(page.get_by_text("measured in their own spread")).to_be_visible()
+    before = page.get_by_role("heading").filter(has_text="MiniLM, layer 4")
+    expect(before).to_be_visible()
     page.wait_for_function(ARROWS)
     traces, start, end = page.evaluate(ARROWS)
     assert traces > 6

@@ -6,14 +6,30 @@ import time
 import numpy as np
 import pandas as pd
 import pytest
-from driving import open_page, said, until
+from driving import (
+    charts,
+    figures,
+    fitted,
+    labels,
+    open_page,
+    press,
+    said,
+    shown,
+    table_with,
+    told_aside,
+    until,
+    vectors,
+)
 
 import slp_core as slp
 from pages.compare import contestants
-from slp_core.errors import Cancelled
+from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation import compare
+from slp_core.evaluation.comparison import in_sentence, rank
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.evaluation.stored import our_results, outcome_counts
+from slp_core.evaluation.method_runs import run_method
+from slp_core.evaluation.pointwise import mcnemar
+from slp_core.evaluation.stored import our_results, outcome_counts, outcome_sentence
 from slp_core.markdown import unmarked
 
 MAKE = {
@@ -24,25 +40,22 @@ MAKE = {
 }
 
 
-def compare_page(text, **settings):
+def compare_page(**settings):
+    """All methods have run, with every number of shots."""
     app = open_page("compare", **settings)
-    return until(app, lambda: text in said(app))
+    return until(app, lambda: "accuracy by shots" in charts(app))
 
 
-def table_with(app, column):
-    return next(d.value for d in app.dataframe if column in map(str, d.value.columns))
-
-
-def vectors(name):
-    dataset = slp.load_dataset(name)
-    return dataset, slp.load_encoder(dataset.default_encoder).encode(dataset)
+def paper_page():
+    app = open_page("compare", compare="beside the paper")
+    return until(app, lambda: "leopard path" in [box.key for box in app.text_input])
 
 
 @pytest.mark.parametrize(
     ("name", "title", "shots"), [("airline", "Airline tweets", 16), ("wine", "Wine", 4)]
 )
 def test_accuracies_and_the_sentence_are_those_of_the_draws(name, title, shots):
-    app = compare_page("Mean over 10 draws; the band", dataset=title, shots=shots)
+    app = compare_page(dataset=title, shots=shots)
     dataset, X = vectors(name)
     accuracy = pd.DataFrame(
         {
@@ -56,49 +69,42 @@ def test_accuracies_and_the_sentence_are_those_of_the_draws(name, title, shots):
     np.testing.assert_allclose(table["± accuracy"], accuracy.std(ddof=0)[table.index])
     d, K = X.shape[1], len(dataset.classes)
     assert table.loc["Logistic regression", "trainable"] == K * d + K
-    best = accuracy.mean().idxmax()
-    said = f"{best} is best on {title} at {shots} shots: {accuracy[best].mean():.1%} ± "
-    assert app.subheader[0].value.startswith(said)
-    assert "over 10 draws" in app.subheader[0].value
+    runs = {m: run_method(make, dataset, X, shots, range(10)) for m, make in MAKE.items()}
+    ranking = rank(runs)
+    assert ranking.names[0] == accuracy.mean().idxmax()
+    assert ranking.n == (10,) * len(MAKE)
+    assert app.subheader[0].value == ranking.sentence(title, shots)
 
 
 def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
     app = compare_page(
-        "Who answers alike on draw 3",
         draw=3,
         compared=["Nearest centroid", "constraintSLP, along the line", "1-nearest neighbour"],
         method_a="1-nearest neighbour",
         method_b="constraintSLP, along the line",
     )
-    dataset, X = vectors("airline")
-    episode = dataset.draw(16, 3)
-    y = np.array(dataset.classes)[dataset.y]
-    a, b = (
-        model.fit(X[episode.support], y[episode.support]).predict(X[episode.query])
-        for model in (
-            slp.OneNearestNeighbourClassifier(),
-            slp.ConstraintSLPClassifier(distance="along_line"),
-        )
-    )
-    true = y[episode.query]
+    models = slp.OneNearestNeighbourClassifier(), slp.ConstraintSLPClassifier(distance="along_line")
+    data = [fitted(model, draw=3) for model in models]
+    dataset, episode = data[0].dataset, data[0].episode
+    a, b = (each.model.predict(each.query) for each in data)
+    true = np.array(dataset.classes)[episode.y_query]
     won = (a == true) & (b != true)
     table = table_with(app, "A")
     assert table["row"].tolist() == episode.query[won].tolist()
     assert table["B"].tolist() == b[won].tolist()
     assert table["text"].iloc[0] == dataset.examples.texts[table["row"].iloc[0]]
-    lost = ((b == true) & (a != true)).sum()
-    text = said(app)
-    assert (
-        f"only 1-nearest neighbour is right on {won.sum()} and only constraintSLP, along the line "
-        f"on {lost}." in text
-    )
-    assert f"The {won.sum()} query points on which 1-nearest neighbour is right" in text
+    text, names = said(app), ("1-nearest neighbour", "constraintSLP, along the line")
+    split = mcnemar(*names, true, a, b)
+    assert (split.only_a, split.only_b) == (won.sum(), ((b == true) & (a != true)).sum())
+    assert split.sentence() in text
+    (above,) = [m.value for m in app.markdown if f" {won.sum()} query points " in m.value]
+    first, second = map(in_sentence, names)
+    assert above.index(first) < above.index(second)
+    assert "agreement" in charts(app)
 
 
 def test_a_method_that_draws_lots_is_given_a_seed():
-    app = compare_page(
-        "Mean over 10 draws", dataset="Wine", shots=2, compared=["DeepSLP, as in the paper"]
-    )
+    app = compare_page(dataset="Wine", shots=2, compared=["DeepSLP, as in the paper"])
     dataset, X = vectors("wine")
     same = accuracy_over_draws(
         lambda: slp.DeepSLPClassifier(preset="paper", random_state=0), dataset, X, 2, range(10)
@@ -108,7 +114,6 @@ def test_a_method_that_draws_lots_is_given_a_seed():
 
 def test_more_encoders_are_set_beside_or_asked_for():
     app = compare_page(
-        "Who answers alike",
         compared=["Nearest centroid"],
         compared_encoders=["TF-IDF and SVD", "MiniLM, last layer"],
         encoder="MiniLM, layer 4",
@@ -118,20 +123,28 @@ def test_more_encoders_are_set_beside_or_asked_for():
         "Nearest centroid (MiniLM, layer 4)",
         "Nearest centroid (TF-IDF and SVD)",
     ]
-    asked = [b.label for b in app.button if b.label.startswith("Encode with")]
+    asked = [label for label in labels(app) if label.startswith("Encode with")]
     assert len(table) + len(asked) == 3
 
 
 def test_one_method_or_none_is_told():
-    app = compare_page("Mean over 10 draws; the band", dataset="Wine", compared=["DeepSLP"])
-    assert "Choose a second method" in said(app)
-    assert app.subheader[0].value.startswith("DeepSLP on Wine at 16 shots: ")
-    app = compare_page("Choose the methods to compare.", dataset="Wine", compared=[])
+    app = compare_page(dataset="Wine", compared=["DeepSLP"])
+    shown(app)
+    assert len(told_aside(app)) == 1
+    assert not {"paired differences", "agreement"} & set(charts(app))
+    runs = {"DeepSLP": run_method(slp.DeepSLPClassifier, *vectors("wine"), 16, range(10))}
+    assert app.subheader[0].value == rank(runs).sentence("Wine", 16)
+    app = open_page("compare", dataset="Wine", compared=[])
+    shown(app)
+    (told,) = app.subheader
+    assert not figures(told.value)
     assert not app.dataframe
+    assert not charts(app)
+    assert "Cancel" not in labels(app)
 
 
 def test_the_paper_has_48_settings_and_wins_are_counted():
-    app = compare_page("Run it yourself", compare="beside the paper")
+    app = paper_page()
     counts = outcome_counts(compare(our_results().summary)).set_index("method")
     deep = counts[counts["encoder"] == "minilm-l4"].loc["deep_slp"]
     wins = table_with(app, "wins")
@@ -141,8 +154,9 @@ def test_the_paper_has_48_settings_and_wins_are_counted():
         deep["losses"],
         deep["ties"],
     ]
-    assert f"{deep['settings']} settings that we ran" in app.subheader[0].value
-    assert "our DeepSLP on MiniLM, layer 4 (4 layers, 19M parameters) is" in app.subheader[0].value
+    title = "DeepSLP on MiniLM, layer 4 (4 layers, 19M parameters)"
+    assert outcome_sentence(deep, title) in app.subheader[0].value
+    assert figures(app.subheader[0].value)[0] == "48"
     table = next(d.value for d in app.dataframe if d.value.columns.nlevels == 2)
     assert len(table) == 48
     assert {
@@ -169,15 +183,28 @@ def write_task(folder):
     return folder
 
 
+def refused(folder):
+    """What the library says of a folder that is no task."""
+    with pytest.raises(SLPError) as told:
+        slp.read_leopard(folder)
+    return str(told.value)
+
+
+def read_task(app):
+    """The numbers of rows and classes of the task that was read, and of draws of so many shots."""
+    (told,) = [m.value for m in app.markdown if m.value.startswith("**Airline (LEOPARD)**")]
+    return figures(told)
+
+
 def test_a_leopard_folder_is_run_beside_the_paper(tmp_path):
-    app = compare_page("Run it yourself", compare="beside the paper")
+    app = paper_page()
     app.text_input(key="leopard path").input(str(tmp_path))
     press(app, "Read it")
-    assert "no file named <task>_eval.json" in unmarked(app.error[0].value)
+    assert unmarked(app.error[0].value) == refused(tmp_path)
 
     app.text_input(key="leopard path").input(str(write_task(tmp_path / "airline")))
     press(app, "Read it")
-    assert "draws: 2 of 4 shots" in said(app)
+    assert read_task(app) == ["32", "2", "2", "4"]
     app.selectbox(key="leopard encoder").select("TF-IDF and SVD")
     app.multiselect(key="leopard methods").select("Logistic regression")
     press(app, "Run")
@@ -195,19 +222,23 @@ def test_a_leopard_folder_is_run_beside_the_paper(tmp_path):
 
 
 def test_uploaded_files_are_read_and_a_bad_one_is_told(tmp_path):
+    folder = write_task(tmp_path / "airline")
     files = [
-        (path.name, path.read_bytes(), "application/json")
-        for path in sorted(write_task(tmp_path / "airline").iterdir())
+        (path.name, path.read_bytes(), "application/json") for path in sorted(folder.iterdir())
     ]
-    app = compare_page("Run it yourself", compare="beside the paper")
+    app = paper_page()
     press(app, "Read it")
-    assert "Give the path of a folder, or upload" in app.error[0].value
+    assert len(app.error) == 1  # nothing was given
     app.file_uploader(key="leopard files").set_value(files[1:])
     press(app, "Read it")
-    assert unmarked(app.error[0].value).startswith("The upload has no file named <task>_eval.json")
+    (folder / files[0][0]).unlink()
+    told = refused(folder).replace(str(folder), "The upload")
+    assert told.startswith("The upload")
+    assert unmarked(app.error[0].value) == told
     app.file_uploader(key="leopard files").set_value(files)
     press(app, "Read it")
-    assert "**Airline (LEOPARD)**: 32 rows, 2 classes; draws: 2 of 4 shots." in said(app)
+    assert not app.error
+    assert read_task(app) == ["32", "2", "2", "4"]
 
 
 def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
@@ -219,18 +250,16 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(contestants, "run_method", endless)
-        app = compare_page(
-            "Running 1 method over", dataset="Wine", encoder="Raw numbers", compared=["DeepSLP"]
-        )
+        app = open_page("compare", dataset="Wine", encoder="Raw numbers", compared=["DeepSLP"])
+        until(app, lambda: "Cancel" in labels(app))
         press(app, "Cancel")
         until(app, lambda: bool(app.warning))
-        assert "was cancelled" in app.warning[0].value
+        assert len(app.warning) == 1
+        assert {"Go on"} == {"Go on", "Try again"} & set(labels(app))  # stopped, not failed
+        assert "runs" not in charts(app)
     press(app, "Go on")
-    until(app, lambda: app.subheader[0].value.startswith("DeepSLP on Wine at 16 shots"))
+    until(app, lambda: "runs" in charts(app))
+    runs = run_method(slp.DeepSLPClassifier, *vectors("wine", "raw"), 16, range(10))
+    assert app.subheader[0].value == rank({"DeepSLP": runs}).sentence("Wine", 16)
     assert not app.warning
     assert table_with(app, "trainable")["draws"].tolist() == [10]
-
-
-def press(app, label):
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception, app.exception

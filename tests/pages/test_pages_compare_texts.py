@@ -5,12 +5,23 @@ import time
 
 import numpy as np
 import pytest
-from driving import open_page, said, until
+from driving import (
+    charts,
+    figures,
+    labels,
+    open_page,
+    press,
+    said,
+    table_with,
+    told_aside,
+    until,
+)
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 from pages.compare import text_contestants
 from pages.session.cache import BoundedStore
+from pages.session.methods import ON_TEXTS
 from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.results import Scores
@@ -22,11 +33,6 @@ ONE = {"dataset": "Airline tweets", "shots": 1, "compared": ["Nearest centroid"]
 def methods(app):
     tables = [d.value for d in app.dataframe if "trainable" in map(str, d.value.columns)]
     return tables[0].set_index("method") if tables else {}
-
-
-def press(app, label):
-    next(b for b in app.button if b.label == label).click().run()
-    assert not app.exception, app.exception
 
 
 def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
@@ -41,7 +47,8 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
         method_b=tuned,
     )
     until(app, lambda: tuned in getattr(methods(app), "index", ()))
-    until(app, lambda: "Mean over 2 to 10 draws; the band" in said(app))
+    until(app, lambda: methods(app).loc[tuned, "draws"] == 2)
+    until(app, lambda: "accuracy by shots" in charts(app))
     dataset = slp.load_dataset("airline")
     own = []
     for draw in (0, 3):
@@ -55,40 +62,44 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     assert table.loc[tuned, "accuracy"] == pytest.approx(np.mean(own), abs=0.02)
     assert table.loc[tuned, "trainable"] == model.n_trained_
     text = said(app)
-    assert "Trained on draws 0, 3. Settings lower than the command line's" in text
-    assert f"{tuned} 10 epochs." in text
-    assert "over the 2 draws that all have" in app.subheader[0].value
-    assert "Over 2 draws nearest centroid is" in text
-    assert "Point by point on draw 3" in text
-    assert f"{tuned}: only the sidebar's number of shots. The others take 8 more trainings." in text
-
-    assert "Explain takes answers apart that come from an encoder's vectors" in text
+    effort = ON_TEXTS[tuned].effort
+    assert effort.startswith(tuned)
+    (trained,) = [c.value for c in app.caption if effort in c.value]
+    assert figures(trained) == ["0", "3", "10"]  # draws and epochs
+    assert figures(app.subheader[0].value)[3] == "2"  # shots, mean, deviation and shared draws
+    difference = charts(app)["paired differences"][1]
+    assert figures(difference)[0] == "2"
+    assert f"**{difference}**" in text
+    assert "nearest centroid" in difference
+    assert any(figures(m.value) == ["3"] for m in app.markdown if m.value.startswith("**Point"))
+    assert {"confusion A", "confusion B"} <= set(charts(app))
+    (offer,) = [note for note in told_aside(app) if tuned in note]
+    assert figures(offer) == ["8"]  # more trainings
+    assert "Train with every number of shots" in labels(app)
+    names = ("fine-tuned encoder", "MiniLM, layer 4", "constraintSLP")
+    assert any(all(name in c.value for name in names) for c in app.caption)  # as Explain has it
 
 
 @pytest.mark.parametrize(
-    ("settings", "method", "told"),
+    ("settings", "method", "why"),
     [
-        ({"dataset": "Wine"}, "MetaSLP", "Wine is a table of numbers: it is left out."),
+        ({"dataset": "Wine"}, "MetaSLP", "Wine"),
         (
             {"dataset": "Airline tweets", "encoder": "TF-IDF and SVD"},
             "Fine-tuned encoder",
-            "TF-IDF and SVD has no layers that can be trained here",
+            "TF-IDF and SVD",
         ),
-        (
-            {"dataset": "Airline tweets"},
-            "LoRA",
-            "LoRA needs the package peft, and is left out: "
-            "`pip install -r requirements-extra.txt`.",
-        ),
+        ({"dataset": "Airline tweets"}, "LoRA", "`pip install -r requirements-extra.txt`"),
     ],
 )
-def test_what_cannot_be_trained_is_told_and_left_out(settings, method, told, monkeypatch):
+def test_what_cannot_be_trained_is_told_and_left_out(settings, method, why, monkeypatch):
     monkeypatch.setattr(methods_table, "find_spec", lambda name: None)
     app = open_page("compare", shots=1, compared=["Nearest centroid"], trained=[method], **settings)
     until(app, lambda: len(methods(app)))
-    assert told in said(app)
+    (told,) = [note for note in told_aside(app) if method in note]
+    assert why in told
     assert methods(app).index.tolist() == ["Nearest centroid"]
-    assert not any(b.label == "Cancel" for b in app.button)
+    assert "Cancel" not in labels(app)
 
 
 def endless(seen):
@@ -113,7 +124,9 @@ def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkey
     assert methods(app).index.tolist() == ["Nearest centroid"]
     press(app, "Cancel")
     until(app, lambda: bool(app.warning))
-    assert "Training SetFit on draw 0 at 1 shot was cancelled" in app.warning[0].value
+    assert "SetFit" in app.warning[0].value
+    assert figures(app.warning[0].value) == ["0", "1"]  # draw and shots
+    assert "Go on" in labels(app)  # cancelled, not failed
     assert seen == [(1, 0)]
 
 
@@ -176,7 +189,7 @@ def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch
     app.multiselect(key="leopard trained").set_value(["Fine-tuned encoder"])
     press(app, "Run")
     until(app, lambda: any("outcome" in d.value.columns for d in app.dataframe))
-    (row,) = next(d.value for d in app.dataframe if "outcome" in d.value.columns).to_dict("records")
+    (row,) = table_with(app, "outcome").to_dict("records")
     assert (row["method"], row["the paper's"]) == ("Fine-tuned encoder", "BERT fine-tuned")
     assert row["n"] == 2
     dataset = slp.read_leopard(folder)
@@ -193,7 +206,7 @@ def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch
         100 * accuracy_over_draws(lambda: OnTexts(epochs=10), dataset, numbers, 4, (0, 1)).accuracy
     )
     assert row["ours"] == f"{ours.mean():.1f} ± {ours.std():.1f}"
-    assert "Settings lower than the command line's: Fine-tuned encoder 10 epochs." in said(app)
+    assert any(ON_TEXTS["Fine-tuned encoder"].effort in c.value for c in app.caption)
 
 
 def test_the_least_recent_runs_are_forgotten_first():
