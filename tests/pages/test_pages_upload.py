@@ -1,7 +1,7 @@
 """The upload panel, run without a browser: a file comes in, and arrives on the page."""
 
 import pytest
-from driving import open_page, said, shown
+from driving import open_page, press, said, shown
 
 from pages.shell import upload
 
@@ -15,10 +15,6 @@ def panel(name="tage.csv", content=ROWS):
     next(b for b in app.button if b.label == "Upload your own").click().run()
     app.file_uploader(key="upload").upload(name, content.encode(), "text/csv").run()
     return app
-
-
-def press(app, label):
-    return next(b for b in app.button if b.label == label).click().run()
 
 
 def test_a_file_that_is_used_is_what_the_page_shows():
