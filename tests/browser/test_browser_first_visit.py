@@ -15,7 +15,7 @@ def test_a_link_to_a_page_opens_it_on_a_server_that_nobody_has_visited(
     page.goto(f"{fresh_server}/{folder}?method=DeepSLP&dataset=Disaster+or+not")
     page.wait_for_selector(".js-plotly-plot .main-svg")
     expect(page.get_by_text("Disaster or not", exact=True).first).to_be_visible()
-    expect(page.get_by_role("heading").filter(has_text="DeepSLP").first).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text("DeepSLP").first).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
     expect(page.get_by_test_id("stDialog")).to_have_count(0)  # "Page not found"
     assert f"/{folder}" in page.url
