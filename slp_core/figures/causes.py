@@ -61,7 +61,8 @@ class CausesDisplay(Display):
                     "y": rows + 0.17,
                     "width": 0.44,
                     "name": name,
-                    "customdata": np.column_stack([rows, np.full(len(rows), g)]).astype(np.int16),
+                    # Lists: a click would give a pair out of an array as {"0": row, "1": group}.
+                    "customdata": [[row, g] for row in rows.tolist()],
                     "text": np.array(
                         [f"{n:,}" if n > _ROOM_FOR_COUNT * longest else "" for n in counts[:, g]],
                         dtype=object,
