@@ -59,7 +59,8 @@ class CausesDisplay(Display):
             text = [f"{n:,}" if n > _ROOM_FOR_COUNT * longest else "" for n in counts[:, g]]
             traces.append(
                 labelled_bars(counts[:, g], rows + 0.17, colors, text, theme, width=0.44, name=name)
-                | {"customdata": np.column_stack([rows, np.full(len(rows), g)]).astype(np.int16)}
+                # Lists: a click would give a pair out of an array as {"0": row, "1": group}.
+                | {"customdata": [[row, g] for row in rows.tolist()]}
                 | {"textfont": {"color": theme.background, "size": 12}, **steady(1)}
                 | {"hovertemplate": f"%{{x:,}} errors, {shortened(groups[g], 40)}<extra></extra>"}
             )
