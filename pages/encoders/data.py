@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import slp_core as slp
@@ -80,12 +79,7 @@ def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPl
     return joint_plane(before.X, after.X, before.dataset.y if by_class else None)
 
 
-def job_of(key: tuple[Any, ...], title: str, work: Callable[[Job], Any], anew: bool = False) -> Job:
-    """The job of that key, started if need be; what was cancelled stays so unless begun anew."""
-    return (None if anew else job_pool().get(key)) or job_pool().start(key, title, work)
-
-
-def accuracy_job(before: Workspace, after: Workspace, anew: bool = False) -> Job:
+def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
     """Judge three methods under both on every draw of every number of shots, in the background.
 
     One job for both encoders, so that others find a place beside it.
@@ -96,7 +90,8 @@ def accuracy_job(before: Workspace, after: Workspace, anew: bool = False) -> Job
         return AccuracyByShots.of(titles, _accuracy(before, job, 0), _accuracy(after, job, 1))
 
     key = ("accuracy by shots", before.data_key, after.data_key)
-    return job_of(key, f"Fitting {len(JUDGED)} methods on every draw under both", work, anew)
+    title = f"Fitting {len(JUDGED)} methods on every draw under both"
+    return job_pool().start(key, title, work, again)
 
 
 @cached_by(lambda workspace, job, place: workspace.data_key, max_entries=24)
@@ -109,7 +104,7 @@ def _accuracy(workspace: Workspace, job: Job, place: int) -> dict[tuple[str, int
     return accuracy_by_shots(JUDGED, workspace.dataset, workspace.X, progress, job.cancelled)
 
 
-def everywhere_job(before: Workspace, after: Workspace, anew: bool = False) -> Job:
+def everywhere_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
     """Judge nearest centroid on every bundled dataset of texts that both encoders have seen."""
     encoders = (before.encoder, after.encoder)
 
@@ -125,4 +120,4 @@ def everywhere_job(before: Workspace, after: Workspace, anew: bool = False) -> J
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)
-    return job_of(key, "Judging on every dataset", work, anew)
+    return job_pool().start(key, "Judging on every dataset", work, again)

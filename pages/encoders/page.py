@@ -143,7 +143,7 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
     """Three methods under both encoders, at each number of shots, over the draws."""
     st.markdown("**Accuracy under both**")
     job = accuracy_job(before, after)
-    if not completed(job, lambda: accuracy_job(before, after, anew=True)):
+    if not completed(job, lambda: accuracy_job(before, after, again=True)):
         return
     display = AccuracyByShotsDisplay(job.result)
     show(display)
@@ -155,12 +155,11 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
     """Nearest centroid on every bundled dataset, for whoever asks."""
-    fold = st.expander("On every bundled dataset", key="every dataset", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
+    with st.expander("On every bundled dataset", key="every dataset", on_change="rerun") as fold:
+        if not fold.open:
+            return
         job = everywhere_job(before, after)
-        if not completed(job, lambda: everywhere_job(before, after, anew=True)):
+        if not completed(job, lambda: everywhere_job(before, after, again=True)):
             return
         st.markdown(job.result.sentence())
         st.dataframe(accuracy_pivot(job.result), hide_index=True, height="content")
