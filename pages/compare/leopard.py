@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from pages.compare.contestants import Contestant, VectorContestant, contestants
-from pages.compare.runs import find_runs, start_runs
+from pages.compare.runs import runs_job
 from pages.compare.text_contestants import TextContestant, text_contestants
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
@@ -21,7 +19,9 @@ from pages.session.methods import ON_TEXTS, VARIANTS, efforts
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download
 from pages.widgets.job_progress import completed
+from pages.widgets.tables import plain_table
 from slp_core.data import FewShotDataset, read_leopard
+from slp_core.data.leopard import read_leopard_files
 from slp_core.errors import SLPError
 from slp_core.evaluation.comparison import runs_table
 from slp_core.evaluation.method_runs import MethodRuns
@@ -42,13 +42,9 @@ class Asked:
     shots: tuple[int, ...]
     refusals: list[str]
 
-    def find(self) -> Job:
-        """The job that does it, whatever has become of it."""
-        return find_runs(self.contest, self.shots)
-
-    def start(self) -> Job:
-        """Start it, or take it up again."""
-        return start_runs(self.contest, self.shots, self._encode)
+    def job(self, again: bool = False) -> Job:
+        """What runs it; with ``again`` it is taken up where it was cancelled."""
+        return runs_job(self.contest, self.shots, again, self._encode)
 
     def _encode(self, job: Job) -> None:
         workspace = self.contest[0].workspace
@@ -71,7 +67,7 @@ def leopard(workspace: Workspace) -> None:
     dataset = settings.LEOPARD_TASK.value
     if dataset is None:
         return
-    st.markdown(_what_it_is(dataset))
+    st.markdown(f"**{dataset.title}**: {dataset.sentence()}")
     for warning in dataset.warnings:
         st.caption(f":material/info: {literal(warning)}")
     _ask_for_runs(workspace, dataset)
@@ -82,8 +78,8 @@ def leopard(workspace: Workspace) -> None:
         st.caption(f":material/info: {refusal}")
     if not asked.contest:
         return
-    job = asked.find()
-    if completed(job, asked.start):
+    job = asked.job()
+    if completed(job, lambda: asked.job(again=True)):
         _results(dataset, asked, job.result)
 
 
@@ -98,41 +94,18 @@ def _ask_for_task() -> None:
     if not sent:
         return
     try:
-        dataset = read_leopard(Path(path).expanduser()) if path else _read_uploads(uploads)
+        if not path and not uploads:
+            raise SLPError("Give the path of a folder, or upload the JSON files of one task.")
+        files = [(file.name, file.getvalue()) for file in uploads or ()]
+        dataset = read_leopard(Path(path).expanduser()) if path else read_leopard_files(files)
     except (SLPError, OSError) as error:
-        st.error(literal(_told(error, path)), icon=":material/error:")
+        said = str(error)
+        if isinstance(error, OSError):
+            said = f"{path or 'The upload'} cannot be read: {error.strerror}."
+        st.error(literal(said), icon=":material/error:")
         return
     settings.LEOPARD_TASK.set(dataset)
     settings.LEOPARD_RUNS.set(None)
-
-
-def _told(error: SLPError | OSError, path: str) -> str:
-    if isinstance(error, OSError):
-        return f"{path or 'The upload'} cannot be read: {error.strerror}."
-    return str(error)
-
-
-def _read_uploads(uploads: Sequence[Any] | None) -> FewShotDataset:
-    if not uploads:
-        raise SLPError("Give the path of a folder, or upload the JSON files of one task.")
-    with TemporaryDirectory() as folder:
-        for file in uploads:
-            Path(folder, Path(file.name).name).write_bytes(file.getvalue())
-        try:
-            return read_leopard(folder)
-        except SLPError as error:
-            raise SLPError(str(error).replace(folder, "The upload")) from None
-
-
-def _what_it_is(dataset: FewShotDataset) -> str:
-    draws = ", ".join(
-        f"{len(dataset.available_draws(n))} of {n} shots" for n in dataset.shots_available
-    )
-    classes = len(dataset.classes)
-    return (
-        f"**{dataset.title}**: {len(dataset):,} rows, {classes} class{'' if classes == 1 else 'es'}"
-        f"; draws: {draws}."
-    )
 
 
 def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
@@ -183,7 +156,7 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     asked = Asked(contest, tuple(sorted(shots)), refusals)
     settings.LEOPARD_RUNS.set(asked)
     if contest:
-        asked.start()
+        asked.job(again=True)
 
 
 def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns]) -> None:
@@ -202,21 +175,11 @@ def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns])
     workspace = asked.contest[0].workspace
     size = encoder_size(workspace.encoder_name)
     encoder_title = workspace.encoder.info.title + (f" ({size})" if size else "")
-    st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        column_config={
-            "ours": st.column_config.TextColumn(f"ours, {encoder_title}"),
-            "paper": st.column_config.TextColumn(f"paper, {PAPER_ENCODER}"),
-        },
-    )
+    titles = {"ours": f"ours, {encoder_title}", "paper": f"paper, {PAPER_ENCODER}"}
+    plain_table(table, columns=titles)
     known = dataset.name in set(paper_results()["task"])
-    beside = (
-        f"{TIE_RULE}."
-        if known
-        else f"the paper has no task called {dataset.name}, so ours stand alone."
-    )
+    alone = f"the paper has no task called {dataset.name}, so ours stand alone"
+    beside = f"{TIE_RULE if known else alone}."
     st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
     csv_download(
         "Every run (CSV)",

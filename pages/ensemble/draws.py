@@ -44,13 +44,9 @@ def effort(single: Method) -> str:
     return f", trained {_training()}" if single is FINE_TUNED else ""
 
 
-def over_draws(workspace: Workspace, temperature: Temperature, single: Method) -> Job:
-    """The job below; one that was cancelled stays so."""
-    key = _key(workspace, temperature, single)
-    return job_pool().get(key) or start_over_draws(workspace, temperature, single)
-
-
-def start_over_draws(workspace: Workspace, temperature: Temperature, single: Method) -> Job:
+def over_draws(
+    workspace: Workspace, temperature: Temperature, single: Method, again: bool = False
+) -> Job:
     """Fit the method and the single model on the draws, in the background."""
     dataset, shots, X = workspace.dataset, workspace.shots, workspace.X
     method, options, numbers = workspace.method, workspace.options, workspace.draws
@@ -76,18 +72,14 @@ def start_over_draws(workspace: Workspace, temperature: Temperature, single: Met
             job.cancelled,
         )
 
-    key = _key(workspace, temperature, single)
-    return job_pool().start(key, f"{title} {len(numbers)} draws", work)
+    model = (workspace.data_key, str(shots), workspace.method_key)
+    key = ("ensemble", *model, temperature, single.name)
+    return job_pool().start(key, f"{title} {len(numbers)} draws", work, again)
 
 
 def _training() -> str:
     assert FINE_TUNED.lighter is not None
     return f"for {FINE_TUNED.lighter.value} {FINE_TUNED.lighter.unit}"
-
-
-def _key(workspace: Workspace, temperature: Temperature, single: Method) -> tuple[str, ...]:
-    model = (workspace.data_key, str(workspace.shots), workspace.method_key)
-    return ("ensemble", *model, temperature, single.name)
 
 
 def _answers_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dict[int, Any]:

@@ -58,10 +58,9 @@ def _form(workspace: Workspace) -> None:
         )
         return
     kind = workspace.dataset.kind
-    with (
-        st.form(f"own {workspace.data_key}", border=False),
-        st.container(horizontal=True, vertical_alignment="bottom") as row,
-    ):
+    with st.form(f"own {workspace.data_key}", border=False):
+        row = st.container(horizontal=True, vertical_alignment="bottom")
+    with row:
         examples = _numbers(workspace) if kind == "numeric" else _texts(kind, row)
         sent = st.form_submit_button("Explain it", icon=":material/play_arrow:")
         cleared = st.form_submit_button("Back to the data")
