@@ -27,6 +27,7 @@ from slp_core.evaluation.comparison import runs_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
 from slp_core.evaluation.report import TIE_RULE, beside_paper, summarise
+from slp_core.evaluation.stored import method_title
 from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.markdown import literal
 from slp_core.methods.table import METHODS
@@ -114,12 +115,9 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     opening = workspace.encoder_name if workspace.encoder_name in names else dataset.default_encoder
     with st.form("leopard runs", border=False):
         left, right = st.columns(2, gap="large")
-        title = left.selectbox(
-            "Encoder", list(encoders), index=names.index(opening), key="leopard encoder"
-        )
-        titles = left.multiselect(
-            "Methods", list(VARIANTS), default=list(OPENING), key="leopard methods"
-        )
+        first = names.index(opening)
+        title = left.selectbox("Encoder", list(encoders), index=first, key="leopard encoder")
+        titles = left.multiselect("Methods", list(VARIANTS), list(OPENING), key="leopard methods")
         training = left.multiselect(
             "Methods that train the encoder",
             list(ON_TEXTS),
@@ -129,29 +127,21 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
             f"{efforts(list(ON_TEXTS.values()))}. They are asked about {MOST_QUERY:,} query "
             "points at most, drawn at random once.",
         )
-        shots = right.multiselect(
-            "Shots",
-            list(dataset.shots_available),
-            default=list(dataset.shots_available),
-            key=f"leopard shots {dataset.digest}",
-        )
-        draws = right.number_input("Draws, at most", 1, dataset.n_draws, value=dataset.n_draws)
-        fewer = right.number_input(
-            "Draws of methods that train the encoder, at most",
-            1,
-            dataset.n_draws,
-            value=min(settings.TRAINED_DRAWS.default, dataset.n_draws),
-        )
+        every, most = list(dataset.shots_available), dataset.n_draws
+        shots = right.multiselect("Shots", every, every, key=f"leopard shots {dataset.digest}")
+        draws = right.number_input("Draws, at most", 1, most, most)
+        label, fewer = "Draws of methods that train the encoder, at most", settings.TRAINED_DRAWS
+        trained_draws = right.number_input(label, 1, most, min(fewer.default, most))
         sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
     if not sent:
         return
     if not (titles or training) or not shots:
         st.error("Choose a method and a number of shots.", icon=":material/error:")
         return
-    name, first = encoders[title], dataset.available_draws(shots[0])[0]
+    name, draw = encoders[title], dataset.available_draws(shots[0])[0]
     method = METHODS["constraint_slp"]
-    task = Workspace(dataset, encoder(name, None), name, shots[0], first, method, {})
-    trained, refusals = text_contestants(task, training, [], int(fewer), MOST_QUERY)
+    task = Workspace(dataset, encoder(name, None), name, shots[0], draw, method, {})
+    trained, refusals = text_contestants(task, training, [], int(trained_draws), MOST_QUERY)
     contest = [*contestants(task, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
     asked = Asked(contest, tuple(sorted(shots)), refusals)
     settings.LEOPARD_RUNS.set(asked)
@@ -163,15 +153,12 @@ def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns])
     """Ours by method and shots, beside the paper's counterpart where it has this task."""
 
     def rows(name: Callable[[Contestant], str]) -> pd.DataFrame:
-        each = (
-            (contestant.encoder_label, name(contestant), 0, runs[contestant.key(n)])
-            for n in asked.shots
-            for contestant in asked.contest
-        )
-        return runs_table(each, dataset.name)
+        cells = ((each, n) for n in asked.shots for each in asked.contest)
+        lines = ((each.encoder_label, name(each), 0, runs[each.key(n)]) for each, n in cells)
+        return runs_table(lines, dataset.name)
 
-    table = beside_paper(summarise(rows(lambda contestant: contestant.method.name)))
-    table["method"] = table["method"].map(lambda name: METHODS[name].title)
+    table = beside_paper(summarise(rows(lambda each: each.method.name)))
+    table["method"] = table["method"].map(method_title)
     workspace = asked.contest[0].workspace
     size = encoder_size(workspace.encoder_name)
     encoder_title = workspace.encoder.info.title + (f" ({size})" if size else "")
@@ -181,11 +168,8 @@ def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns])
     alone = f"the paper has no task called {dataset.name}, so ours stand alone"
     beside = f"{TIE_RULE if known else alone}."
     st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
-    csv_download(
-        "Every run (CSV)",
-        f"{dataset.name}_runs.csv",
-        lambda: rows(lambda contestant: contestant.file_name),
-    )
+    filename = f"{dataset.name}_runs.csv"
+    csv_download("Every run (CSV)", filename, lambda: rows(lambda each: each.file_name))
 
 
 def _lower(asked: Asked) -> str:

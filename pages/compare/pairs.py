@@ -20,7 +20,7 @@ from slp_core.evaluation.comparison import (
     paired_difference,
 )
 from slp_core.evaluation.method_runs import MethodRuns, asked
-from slp_core.evaluation.pointwise import McNemar, agreement, confusion, mcnemar, won_points
+from slp_core.evaluation.pointwise import agreement, confusion, mcnemar, won_points
 from slp_core.figures.compare_draws import PairedDisplay
 from slp_core.figures.compare_methods import AgreementDisplay
 from slp_core.figures.confusion import ConfusionDisplay
@@ -67,7 +67,9 @@ def pair(
         with column:
             st.markdown(f"**{side}: {title}**, {accuracy:.1%} of {split.total:,} on this draw")
             _confusion(workspace, side, by_title[title], runs[title])
-    _points(workspace, by_title[a], by_title[b], runs, split)
+    st.markdown(f"**{split.won_sentence()}**")
+    if split.only_a:
+        _points(workspace, by_title[a], by_title[b], runs)
 
 
 def _choose(titles: list[str]) -> tuple[str, str]:
@@ -118,20 +120,13 @@ def _confusion(workspace: Workspace, side: str, contestant: Contestant, runs: Me
 
 
 def _points(
-    workspace: Workspace,
-    a: Contestant,
-    b: Contestant,
-    runs: Mapping[str, MethodRuns],
-    split: McNemar,
+    workspace: Workspace, a: Contestant, b: Contestant, runs: Mapping[str, MethodRuns]
 ) -> None:
     """The points on which A is right and B is wrong; a row leads to Explain, with B."""
     true, answers_b = runs[b.title].on(workspace.draw)
     rows = asked(workspace.episode, b.most_query)
     answers_a = runs[a.title].on(workspace.draw)[1]
     table = won_points(workspace.dataset, rows, true, answers_a, answers_b)
-    st.markdown(f"**{split.won_sentence()}**")
-    if table.empty:
-        return
     to_explain, said = _what_explain_can_do(workspace, b)
     st.caption(said)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import slp_core as slp
@@ -94,14 +95,15 @@ def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Jo
     return job_pool().start(key, title, work, again)
 
 
-@cached_by(lambda workspace, job, place: workspace.data_key, max_entries=24)
-def _accuracy(workspace: Workspace, job: Job, place: int) -> dict[tuple[str, int], Any]:
+@cached_by(lambda workspace, job, half: workspace.data_key, max_entries=24)
+def _accuracy(workspace: Workspace, job: Job, half: int) -> dict[tuple[str, int], Any]:
     """Of each method and number of shots, on each draw; the second half of the job or the first."""
+    report = _report(job, half, 2)
+    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.X, report, job.cancelled)
 
-    def progress(done: int, total: int) -> None:
-        job.report(Progress(done + place * total, 2 * total, None))
 
-    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.X, progress, job.cancelled)
+def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], None]:
+    return lambda done, n: job.report(Progress(done + part * n, parts * n, None))
 
 
 def everywhere_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
@@ -109,14 +111,9 @@ def everywhere_job(before: Workspace, after: Workspace, again: bool = False) -> 
     encoders = (before.encoder, after.encoder)
 
     def work(job: Job) -> AccuracyByShots:
-        datasets = [
-            bundled_dataset(info.name) for info in slp.list_datasets() if info.kind != "numeric"
-        ]
-
-        def progress(done: int, total: int) -> None:
-            job.report(Progress(done, total, None))
-
-        return accuracy_by_dataset(JUDGED[0], datasets, encoders, progress, job.cancelled)
+        names = (info.name for info in slp.list_datasets() if info.kind != "numeric")
+        datasets = [bundled_dataset(name) for name in names]
+        return accuracy_by_dataset(JUDGED[0], datasets, encoders, _report(job), job.cancelled)
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)

@@ -28,7 +28,7 @@ def typed_text(
     key : str
         The beginning of the fields' keys.
     label, purpose : str
-        Of the field for a text, and what that is there to.
+        Of the field where there is one, and what the text is wanted for.
     start : Examples, optional
         What stands in the fields at first.
     **options
