@@ -35,34 +35,27 @@ class Contestant(ABC):
     method : Method
     workspace : Workspace
         With this encoder.
+    encoder_label, file_name : str
+        What rows of results call the encoder, and the method: something else where its settings
+        are not the command line's.
     most_draws : int
         Later draws are left out.
     most_query : int or None
         Query points that it is judged by on each draw; None for all.
+    seed : int
+        What it is run with.
     """
 
     title: str
     method: Method
     workspace: Workspace
-    most_draws: int = 10
-    most_query: int | None = None
+    encoder_label: str
+    file_name: str
+    most_draws: int
+    most_query: int | None
+    seed: int = 0
 
     weight = 1  # what a run of it takes, very roughly, in runs on vectors
-
-    @property
-    def file_name(self) -> str:
-        """Of the method in files: another one where its settings are not the command line's."""
-        return self.method.name
-
-    @property
-    @abstractmethod
-    def encoder_label(self) -> str:
-        """The encoder as rows of results name it."""
-
-    @property
-    def seed(self) -> int:
-        """What it is run with."""
-        return 0
 
     @property
     def effort(self) -> str:
@@ -99,26 +92,10 @@ class Contestant(ABC):
 class VectorContestant(Contestant):
     """A method on an encoder's vectors; the workspace has this method, with its options."""
 
-    @property
-    def encoder_label(self) -> str:
-        """With the vectors' scaling, where it is not the encoder's usual one."""
-        workspace = self.workspace
-        usual = encoder(workspace.encoder_name, None).normalisation
-        here = workspace.encoder.normalisation
-        name = public_name(workspace.encoder_name)
-        return name if here == usual else f"{name}+{here}"
-
-    @property
-    def seed(self) -> int:
-        """What it is run with."""
-        return int(self.workspace.options.get("random_state", 0))
-
     def key(self, shots: int) -> str:
         """Names its runs over the draws of so many shots."""
-        workspace = self.workspace
-        return (
-            f"{workspace.data_key} {shots} {workspace.method_key} {self.most_draws} {self.effort}"
-        )
+        data, method = self.workspace.data_key, self.workspace.method_key
+        return f"{data} {shots} {method} {self.most_draws} {self.effort}"
 
     @cached_by(lambda self, shots, report, cancelled: self.key(shots), max_entries=256)
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
@@ -170,7 +147,17 @@ def contestants(
     most_query: int | None = None,
 ) -> list[Contestant]:
     """Every chosen method on every chosen encoder's vectors, the sidebar's encoder first."""
-    return [
-        VectorContestant(title, method, through.with_method(method), most_draws, most_query)
-        for title, method, through in through_each(workspace, methods, encoders)
-    ]
+    contest: list[Contestant] = []
+    for title, method, through in through_each(workspace, methods, encoders):
+        ready = through.with_method(method)
+        seed, limits = int(ready.options.get("random_state", 0)), (most_draws, most_query)
+        label = _scaled_name(ready)
+        contest.append(VectorContestant(title, method, ready, label, method.name, *limits, seed))
+    return contest
+
+
+def _scaled_name(workspace: Workspace) -> str:
+    """The encoder's, with the vectors' scaling where it is not the encoder's usual one."""
+    name, here = public_name(workspace.encoder_name), workspace.encoder.normalisation
+    usual = encoder(workspace.encoder_name, None).normalisation
+    return name if here == usual else f"{name}+{here}"

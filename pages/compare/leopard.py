@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from pages.compare.contestants import Contestant, VectorContestant, contestants
-from pages.compare.runs import find_runs, start_runs
+from pages.compare.runs import runs_job
 from pages.compare.text_contestants import TextContestant, text_contestants
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
@@ -21,12 +19,15 @@ from pages.session.methods import ON_TEXTS, VARIANTS, efforts
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download
 from pages.widgets.job_progress import completed
+from pages.widgets.tables import plain_table
 from slp_core.data import FewShotDataset, read_leopard
+from slp_core.data.leopard import read_leopard_files
 from slp_core.errors import SLPError
 from slp_core.evaluation.comparison import runs_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
 from slp_core.evaluation.report import TIE_RULE, beside_paper, summarise
+from slp_core.evaluation.stored import method_title
 from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.markdown import literal
 from slp_core.methods.table import METHODS
@@ -42,13 +43,9 @@ class Asked:
     shots: tuple[int, ...]
     refusals: list[str]
 
-    def find(self) -> Job:
-        """The job that does it, whatever has become of it."""
-        return find_runs(self.contest, self.shots)
-
-    def start(self) -> Job:
-        """Start it, or take it up again."""
-        return start_runs(self.contest, self.shots, self._encode)
+    def job(self, again: bool = False) -> Job:
+        """What runs it; with ``again`` it is taken up where it was cancelled."""
+        return runs_job(self.contest, self.shots, again, self._encode)
 
     def _encode(self, job: Job) -> None:
         workspace = self.contest[0].workspace
@@ -71,7 +68,7 @@ def leopard(workspace: Workspace) -> None:
     dataset = settings.LEOPARD_TASK.value
     if dataset is None:
         return
-    st.markdown(_what_it_is(dataset))
+    st.markdown(f"**{dataset.title}**: {dataset.sentence()}")
     for warning in dataset.warnings:
         st.caption(f":material/info: {literal(warning)}")
     _ask_for_runs(workspace, dataset)
@@ -82,8 +79,8 @@ def leopard(workspace: Workspace) -> None:
         st.caption(f":material/info: {refusal}")
     if not asked.contest:
         return
-    job = asked.find()
-    if completed(job, asked.start):
+    job = asked.job()
+    if completed(job, lambda: asked.job(again=True)):
         _results(dataset, asked, job.result)
 
 
@@ -98,41 +95,18 @@ def _ask_for_task() -> None:
     if not sent:
         return
     try:
-        dataset = read_leopard(Path(path).expanduser()) if path else _read_uploads(uploads)
+        if not path and not uploads:
+            raise SLPError("Give the path of a folder, or upload the JSON files of one task.")
+        files = [(file.name, file.getvalue()) for file in uploads or ()]
+        dataset = read_leopard(Path(path).expanduser()) if path else read_leopard_files(files)
     except (SLPError, OSError) as error:
-        st.error(literal(_told(error, path)), icon=":material/error:")
+        said = str(error)
+        if isinstance(error, OSError):
+            said = f"{path or 'The upload'} cannot be read: {error.strerror}."
+        st.error(literal(said), icon=":material/error:")
         return
     settings.LEOPARD_TASK.set(dataset)
     settings.LEOPARD_RUNS.set(None)
-
-
-def _told(error: SLPError | OSError, path: str) -> str:
-    if isinstance(error, OSError):
-        return f"{path or 'The upload'} cannot be read: {error.strerror}."
-    return str(error)
-
-
-def _read_uploads(uploads: Sequence[Any] | None) -> FewShotDataset:
-    if not uploads:
-        raise SLPError("Give the path of a folder, or upload the JSON files of one task.")
-    with TemporaryDirectory() as folder:
-        for file in uploads:
-            Path(folder, Path(file.name).name).write_bytes(file.getvalue())
-        try:
-            return read_leopard(folder)
-        except SLPError as error:
-            raise SLPError(str(error).replace(folder, "The upload")) from None
-
-
-def _what_it_is(dataset: FewShotDataset) -> str:
-    draws = ", ".join(
-        f"{len(dataset.available_draws(n))} of {n} shots" for n in dataset.shots_available
-    )
-    classes = len(dataset.classes)
-    return (
-        f"**{dataset.title}**: {len(dataset):,} rows, {classes} class{'' if classes == 1 else 'es'}"
-        f"; draws: {draws}."
-    )
 
 
 def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
@@ -141,12 +115,9 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     opening = workspace.encoder_name if workspace.encoder_name in names else dataset.default_encoder
     with st.form("leopard runs", border=False):
         left, right = st.columns(2, gap="large")
-        title = left.selectbox(
-            "Encoder", list(encoders), index=names.index(opening), key="leopard encoder"
-        )
-        titles = left.multiselect(
-            "Methods", list(VARIANTS), default=list(OPENING), key="leopard methods"
-        )
+        first = names.index(opening)
+        title = left.selectbox("Encoder", list(encoders), index=first, key="leopard encoder")
+        titles = left.multiselect("Methods", list(VARIANTS), list(OPENING), key="leopard methods")
         training = left.multiselect(
             "Methods that train the encoder",
             list(ON_TEXTS),
@@ -156,73 +127,49 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
             f"{efforts(list(ON_TEXTS.values()))}. They are asked about {MOST_QUERY:,} query "
             "points at most, drawn at random once.",
         )
-        shots = right.multiselect(
-            "Shots",
-            list(dataset.shots_available),
-            default=list(dataset.shots_available),
-            key=f"leopard shots {dataset.digest}",
-        )
-        draws = right.number_input("Draws, at most", 1, dataset.n_draws, value=dataset.n_draws)
-        fewer = right.number_input(
-            "Draws of methods that train the encoder, at most",
-            1,
-            dataset.n_draws,
-            value=min(settings.TRAINED_DRAWS.default, dataset.n_draws),
-        )
+        every, most = list(dataset.shots_available), dataset.n_draws
+        shots = right.multiselect("Shots", every, every, key=f"leopard shots {dataset.digest}")
+        draws = right.number_input("Draws, at most", 1, most, most)
+        label, fewer = "Draws of methods that train the encoder, at most", settings.TRAINED_DRAWS
+        trained_draws = right.number_input(label, 1, most, min(fewer.default, most))
         sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
     if not sent:
         return
     if not (titles or training) or not shots:
         st.error("Choose a method and a number of shots.", icon=":material/error:")
         return
-    name, first = encoders[title], dataset.available_draws(shots[0])[0]
+    name, draw = encoders[title], dataset.available_draws(shots[0])[0]
     method = METHODS["constraint_slp"]
-    task = Workspace(dataset, encoder(name, None), name, shots[0], first, method, {})
-    trained, refusals = text_contestants(task, training, [], int(fewer), MOST_QUERY)
+    task = Workspace(dataset, encoder(name, None), name, shots[0], draw, method, {})
+    trained, refusals = text_contestants(task, training, [], int(trained_draws), MOST_QUERY)
     contest = [*contestants(task, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
     asked = Asked(contest, tuple(sorted(shots)), refusals)
     settings.LEOPARD_RUNS.set(asked)
     if contest:
-        asked.start()
+        asked.job(again=True)
 
 
 def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns]) -> None:
     """Ours by method and shots, beside the paper's counterpart where it has this task."""
 
     def rows(name: Callable[[Contestant], str]) -> pd.DataFrame:
-        each = (
-            (contestant.encoder_label, name(contestant), 0, runs[contestant.key(n)])
-            for n in asked.shots
-            for contestant in asked.contest
-        )
-        return runs_table(each, dataset.name)
+        cells = ((each, n) for n in asked.shots for each in asked.contest)
+        lines = ((each.encoder_label, name(each), 0, runs[each.key(n)]) for each, n in cells)
+        return runs_table(lines, dataset.name)
 
-    table = beside_paper(summarise(rows(lambda contestant: contestant.method.name)))
-    table["method"] = table["method"].map(lambda name: METHODS[name].title)
+    table = beside_paper(summarise(rows(lambda each: each.method.name)))
+    table["method"] = table["method"].map(method_title)
     workspace = asked.contest[0].workspace
     size = encoder_size(workspace.encoder_name)
     encoder_title = workspace.encoder.info.title + (f" ({size})" if size else "")
-    st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        column_config={
-            "ours": st.column_config.TextColumn(f"ours, {encoder_title}"),
-            "paper": st.column_config.TextColumn(f"paper, {PAPER_ENCODER}"),
-        },
-    )
+    titles = {"ours": f"ours, {encoder_title}", "paper": f"paper, {PAPER_ENCODER}"}
+    plain_table(table, columns=titles)
     known = dataset.name in set(paper_results()["task"])
-    beside = (
-        f"{TIE_RULE}."
-        if known
-        else f"the paper has no task called {dataset.name}, so ours stand alone."
-    )
+    alone = f"the paper has no task called {dataset.name}, so ours stand alone"
+    beside = f"{TIE_RULE if known else alone}."
     st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
-    csv_download(
-        "Every run (CSV)",
-        f"{dataset.name}_runs.csv",
-        lambda: rows(lambda contestant: contestant.file_name),
-    )
+    filename = f"{dataset.name}_runs.csv"
+    csv_download("Every run (CSV)", filename, lambda: rows(lambda each: each.file_name))
 
 
 def _lower(asked: Asked) -> str:

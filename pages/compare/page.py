@@ -9,10 +9,9 @@ import streamlit as st
 
 import slp_core as slp
 from pages.compare.contestants import Contestant, contestants
-from pages.compare.cost import cost
 from pages.compare.pairs import pair
 from pages.compare.paper import paper
-from pages.compare.runs import find_runs, start_runs
+from pages.compare.runs import runs_job
 from pages.compare.text_contestants import (
     TextContestant,
     choose_draws,
@@ -31,7 +30,8 @@ from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
-from slp_core.evaluation.comparison import Ranking, number_of_draws, rank, runs_table
+from pages.widgets.tables import plain_table
+from slp_core.evaluation.comparison import Ranking, costs_table, number_of_draws, rank, runs_table
 from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.pointwise import class_f1
@@ -71,8 +71,8 @@ def _here(workspace: Workspace) -> None:
     shots = workspace.shots
     runs = follow_training(trained, shots)
     if contest:
-        job = find_runs(contest, [shots])
-        if not completed(job, lambda: start_runs(contest, [shots]), patience=0.5):
+        job = runs_job(contest, [shots])
+        if not completed(job, lambda: runs_job(contest, [shots], again=True), patience=0.5):
             headline.subheader(f"{job.title} …")
             return
         runs = {each.title: job.result[each.key(shots)] for each in contest} | runs
@@ -91,7 +91,7 @@ def _here(workspace: Workspace) -> None:
     with right:
         _by_class(workspace, runs, styles)
     st.divider()
-    cost(runs)
+    _costs(runs)
     _files(workspace, [*contest, *trained], series or [runs])
 
 
@@ -184,8 +184,8 @@ def _by_shots(
     st.markdown("**Accuracy by shots**")
     series: list[dict[str, MethodRuns]] = [{} for _ in every]
     if contest:
-        job = find_runs(contest, every)
-        if not completed(job, lambda: start_runs(contest, every), patience=0.5):
+        job = runs_job(contest, every)
+        if not completed(job, lambda: runs_job(contest, every, again=True), patience=0.5):
             return None
         series = [{each.title: job.result[each.key(n)] for each in contest} for n in every]
     if trained:
@@ -209,6 +209,25 @@ def _by_class(
     show(ClassF1Display(f1, classes, styles))
     n = number_of_draws(runs.values())
     st.caption(f"Mean over {n} draws; the stroke is ± one standard deviation (ddof = 0).")
+
+
+def _costs(runs: Mapping[str, MethodRuns]) -> None:
+    st.markdown("**Accuracy, parameters and fit time**")
+    formats = {
+        "percent": ["accuracy", "± accuracy"],
+        "localized": ["trainable", "stored"],
+        "%.4f": ["fit, s", "± fit, s"],
+        "%.3f": ["macro-F1", "NLL"],
+    }
+    plain_table(costs_table(runs), formats, placeholder="–")
+    st.caption(
+        "*Trainable*: numbers that fitting chooses, counted from the fitted model's arrays "
+        "(constraintSLP solves for its own; the others that have any descend a gradient). "
+        "*Stored*: all that is needed to answer, the prototypes or kept points too. What stays as "
+        "it was in the encoder is in neither. The paper counts 1,500 to 10,000 a line for DeepSLP, "
+        "50,000 to 100,000 for LoRA of rank 2, and over 10⁸ for a fine-tuned BERT. Fit times are "
+        "of this machine, beside whatever else it does. All is of a method's own draws."
+    )
 
 
 def _files(

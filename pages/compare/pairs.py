@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from pages.compare.contestants import Contestant
@@ -21,7 +20,7 @@ from slp_core.evaluation.comparison import (
     paired_difference,
 )
 from slp_core.evaluation.method_runs import MethodRuns, asked
-from slp_core.evaluation.pointwise import McNemar, agreement, confusion, mcnemar, won_points
+from slp_core.evaluation.pointwise import agreement, confusion, mcnemar, won_points
 from slp_core.figures.compare_draws import PairedDisplay
 from slp_core.figures.compare_methods import AgreementDisplay
 from slp_core.figures.confusion import ConfusionDisplay
@@ -61,14 +60,16 @@ def pair(
     split = mcnemar(a, b, *runs[a].on(workspace.draw), runs[b].on(workspace.draw)[1])
     st.markdown(f"**Point by point on draw {workspace.draw}**")
     st.markdown(split.sentence())
-    _split(split)
+    st.table(split.table())
     for column, side, title, accuracy in zip(
         st.columns(2, gap="large"), "AB", (a, b), split.accuracy, strict=True
     ):
         with column:
             st.markdown(f"**{side}: {title}**, {accuracy:.1%} of {split.total:,} on this draw")
             _confusion(workspace, side, by_title[title], runs[title])
-    _points(workspace, by_title[a], by_title[b], runs)
+    st.markdown(f"**{split.won_sentence()}**")
+    if split.only_a:
+        _points(workspace, by_title[a], by_title[b], runs)
 
 
 def _choose(titles: list[str]) -> tuple[str, str]:
@@ -110,18 +111,6 @@ def _agreement(
     st.caption(f"Share of the {m:,} query points that both answer the same, rightly or wrongly.")
 
 
-def _split(split: McNemar) -> None:
-    st.table(
-        pd.DataFrame(
-            {
-                f"{split.b} right": [f"{split.both:,}", f"{split.only_b:,}"],
-                f"{split.b} wrong": [f"{split.only_a:,}", f"{split.neither:,}"],
-            },
-            index=[f"{split.a} right", f"{split.a} wrong"],
-        )
-    )
-
-
 def _confusion(workspace: Workspace, side: str, contestant: Contestant, runs: MethodRuns) -> None:
     classes = workspace.dataset.classes
     counts = confusion(*runs.on(workspace.draw), len(classes))
@@ -136,15 +125,8 @@ def _points(
     """The points on which A is right and B is wrong; a row leads to Explain, with B."""
     true, answers_b = runs[b.title].on(workspace.draw)
     rows = asked(workspace.episode, b.most_query)
-    table = won_points(
-        workspace.dataset, rows, true, runs[a.title].on(workspace.draw)[1], answers_b
-    )
-    n, first, second = len(table), in_sentence(a.title), in_sentence(b.title)
-    if not n:
-        st.markdown(f"**There is no point on which {first} is right and {second} wrong.**")
-        return
-    points = "The one query point" if n == 1 else f"The {n:,} query points"
-    st.markdown(f"**{points} on which {first} is right and {second} wrong**")
+    answers_a = runs[a.title].on(workspace.draw)[1]
+    table = won_points(workspace.dataset, rows, true, answers_a, answers_b)
     to_explain, said = _what_explain_can_do(workspace, b)
     st.caption(said)
 
@@ -157,10 +139,7 @@ def _points(
         table["row"].tolist(),
         f"won {a.key(workspace.shots)} {b.key(workspace.shots)} {workspace.draw}",
         leave if to_explain else None,
-        column_config={
-            "A": st.column_config.TextColumn(f"A: {a.title}"),
-            "B": st.column_config.TextColumn(f"B: {b.title}"),
-        },
+        column_config={"A": f"A: {a.title}", "B": f"B: {b.title}"},
     )
     csv_download("These points (CSV)", "points.csv", lambda: table)
 

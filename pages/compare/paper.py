@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from pages.compare.leopard import leopard
 from pages.session import settings
-from pages.session.available_encoders import available_encoders
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, show
-from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results, paper_systems
+from pages.widgets.tables import plain_table
+from slp_core.evaluation.paper import PAPER_ENCODER, paper_systems
 from slp_core.evaluation.report import TIE_RULE, compare
 from slp_core.evaluation.stored import (
     StoredRuns,
+    encoder_title,
+    method_title,
     our_results,
     outcome_counts,
-    outcome_sentence,
     paper_table,
+    stored_sentence,
+    titled,
 )
 from slp_core.figures.compare_paper import AgainstPaperDisplay
 from slp_core.methods.table import METHODS
@@ -37,22 +39,7 @@ def paper(workspace: Workspace) -> None:
     st.divider()
     st.fragment(leopard)(workspace)
     with headline:
-        st.subheader(_sentence(stored))
-
-
-def _sentence(stored: StoredRuns | None) -> str:
-    paper = paper_results()
-    settings = len(paper[["task", "shots"]].drop_duplicates())
-    start = f"The paper's {settings} settings ({paper['task'].nunique()} tasks)"
-    if stored is None:
-        return f"{start}; this version comes without results of ours to set beside them."
-    counts = outcome_counts(compare(stored.summary))
-    if counts.empty:
-        return f"{start}; none of them is among our own results."
-    main = counts[(counts["method"] == "deep_slp") & (counts["encoder"] == "minilm-l4")]
-    row = (main if len(main) else counts).iloc[0]
-    title = f"{method_title(row['method'])} on {encoder_title(row['encoder'])}"
-    return f"{start}: {outcome_sentence(row, title)}."
+        st.subheader(stored_sentence(stored))
 
 
 def _beside(stored: StoredRuns | None) -> None:
@@ -95,13 +82,10 @@ def _beside(stored: StoredRuns | None) -> None:
             for line in stored.made_by:
                 st.code(line, language="bash", wrap_lines=True)
     st.markdown("**Wins, losses and ties**")
-    st.dataframe(
-        _titled(outcome_counts(comparison))
-        .drop(columns="settings")
-        .rename(columns={"system": "the paper's", "mean_lead": "mean lead"}),
-        hide_index=True,
-        height="content",
-        column_config={
+    table = titled(outcome_counts(comparison)).drop(columns="settings")
+    plain_table(
+        table.rename(columns={"system": "the paper's", "mean_lead": "mean lead"}),
+        columns={
             "encoder": st.column_config.TextColumn("our encoder", width=360),
             "the paper's": st.column_config.TextColumn(width=150),
             "mean lead": st.column_config.NumberColumn(
@@ -120,7 +104,7 @@ def _table(stored: StoredRuns | None) -> None:
         placeholder="all of them",
         **settings.SYSTEMS.bound(),
     )
-    table = paper_table(None if stored is None else _titled(stored.summary), systems or None)
+    table = paper_table(None if stored is None else titled(stored.summary), systems or None)
     flat = table.reset_index()
     flat.columns = [" · ".join(filter(None, map(str, name))) for name in flat.columns]
     st.dataframe(table, height=420)
@@ -131,25 +115,6 @@ def _table(stored: StoredRuns | None) -> None:
     csv_download("This table (CSV)", "paper_and_ours.csv", lambda: flat)
 
 
-def _titled(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.assign(
-        method=rows["method"].map(method_title), encoder=rows["encoder"].map(encoder_title)
-    )
-
-
 def _styles(names: list[str]) -> dict[str, int]:
     """As on the other view; a method that is not offered there comes after."""
     return {name: i for i, name in enumerate([*METHODS, *sorted(set(names) - set(METHODS))])}
-
-
-def method_title(name: str) -> str:
-    """What people read of a method of the command line."""
-    return METHODS[name].title if name in METHODS else name.replace("_", " ")
-
-
-def encoder_title(name: str) -> str:
-    """What people read of an encoder of a results file, with its size where it is known."""
-    base, _, scaled = name.partition("+")
-    title = {e.name: e.title for e in available_encoders()}.get(base, base)
-    size = encoder_size(name)
-    return ", ".join(filter(None, [title, scaled])) + (f" ({size})" if size else "")

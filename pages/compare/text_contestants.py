@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 
 from pages.compare.contestants import Contestant, Report, through_each
-from pages.compare.runs import find_runs, known_runs, runs_key, start_runs
+from pages.compare.runs import runs_job, runs_key
 from pages.session import settings
 from pages.session.available_encoders import public_name
 from pages.session.cache import BoundedStore
@@ -32,18 +32,6 @@ class TextContestant(Contestant):
     """
 
     weight = 300
-
-    @property
-    def file_name(self) -> str:
-        """With its setting, which is not the command line's: ``lora_epochs_10``."""
-        lighter = self.method.lighter
-        assert lighter is not None
-        return f"{self.method.name}_{lighter.parameter}_{lighter.value}"
-
-    @property
-    def encoder_label(self) -> str:
-        """Without a scaling: it trains on vectors of unit length, whatever the sidebar says."""
-        return public_name(self.workspace.encoder_name)
 
     def draws(self, shots: int) -> tuple[int, ...]:
         """The sidebar's draw first, then the others from 0 on."""
@@ -72,9 +60,8 @@ class TextContestant(Contestant):
         missing = [draw for draw, run in runs.items() if run is None]
 
         def progress(draw: int, share: float) -> None:
-            what = (
-                f"Training {self.title} on draw {draw} at {shots} shot{'' if shots == 1 else 's'}"
-            )
+            at = f"{shots} shot{'' if shots == 1 else 's'}"
+            what = f"Training {self.title} on draw {draw} at {at}"
             report(what, missing.index(draw) + share)
 
         for run in text_runs(
@@ -113,7 +100,9 @@ def text_contestants(
         if refused:
             refusals.append(refused)
         else:
-            contest.append(TextContestant(title, method, through, most_draws, most_query))
+            # without a scaling: it trains on vectors of unit length, whatever the sidebar says
+            names = public_name(through.encoder_name), method.lighter_name
+            contest.append(TextContestant(title, method, through, *names, most_draws, most_query))
     if contest:
         ready_to_train()
     return contest, list(dict.fromkeys(refusals))
@@ -162,9 +151,9 @@ def follow_training(trained: Sequence[TextContestant], shots: int) -> dict[str, 
     if not trained:
         _wait_only_for([], shots)
         return {}
-    job = find_runs(trained, [shots])
+    job = runs_job(trained, [shots])
     _wait_only_for(trained, shots)
-    completed(job, lambda: start_runs(trained, [shots]))
+    completed(job, lambda: runs_job(trained, [shots], again=True))
     return so_far(trained, shots, job)
 
 
@@ -179,9 +168,9 @@ def offer_other_shots(trained: Sequence[TextContestant], others: Sequence[int]) 
     """A button that has contestants trained with other numbers of shots too, and its bar."""
 
     def start() -> None:
-        start_runs(trained, others)
+        runs_job(trained, others, again=True)
 
-    job = known_runs(trained, others)
+    job = job_pool().get(runs_key(trained, others))
     if job is not None:
         completed(job, start, patience=0)
         return job
@@ -191,11 +180,8 @@ def offer_other_shots(trained: Sequence[TextContestant], others: Sequence[int]) 
         f":material/info: {names}: only the sidebar's number of shots. The others take "
         f"{runs} more training{'' if runs == 1 else 's'}."
     )
-    st.button(
-        "Train with every number of shots",
-        icon=":material/model_training:",
-        on_click=start,
-    )
+    icon = ":material/model_training:"
+    st.button("Train with every number of shots", icon=icon, on_click=start)
     return None
 
 

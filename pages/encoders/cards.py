@@ -42,27 +42,15 @@ def _card(card: EncoderCard) -> None:
     st.caption(f"For {', '.join(card.info.kinds)} data. {card.size_sentence()}")
     if card.meta is None:
         return
-    fold = st.expander("How it was made", key=f"card {card.info.name}", on_change="rerun")
-    if fold.open:
-        with fold:
+    with st.expander("How it was made", key=f"card {card.info.name}", on_change="rerun") as fold:
+        if fold.open:
             _made(card, card.meta)
 
 
 def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     """What the checkpoint's own card says."""
-    st.markdown(card.validation_sentence())
-    if way := card.interpolation_sentence():
-        st.markdown(way)
-    sets = meta["validation"].get("sets", {})
-    if sets:
-        st.markdown("After: " + ", ".join(f"{name} {share:.1%}" for name, share in sets.items()))
-    sample = meta.get("sample")
-    if sample:
-        st.markdown(
-            f"On *{sample.get('dataset')}*, nearest centroid, {sample['shots']} shots, "
-            f"{sample['draws']} draws: {sample['before']:.1%} before, {sample['accuracy']:.1%} "
-            "after."
-        )
+    for sentence in card.accuracy_sentences():
+        st.markdown(sentence)
     st.markdown("Settings")
     settings = meta.get("settings", {})
     st.dataframe(
@@ -80,10 +68,4 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
         )
     if "data_note" in meta:
         st.caption(meta["data_note"])
-    made = [
-        f"{meta['minutes']} minutes" if "minutes" in meta else "",
-        meta.get("machine", ""),
-        f"code version `{meta['code_version']}`" if "code_version" in meta else "",
-        f"weights SHA-256 `{meta['weights_sha256'][:16]}…`",
-    ]
-    st.caption(" · ".join(part for part in made if part))
+    st.caption(card.origin())

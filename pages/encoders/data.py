@@ -80,12 +80,7 @@ def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPl
     return joint_plane(before.X, after.X, before.dataset.y if by_class else None)
 
 
-def job_of(key: tuple[Any, ...], title: str, work: Callable[[Job], Any], anew: bool = False) -> Job:
-    """The job of that key, started if need be; what was cancelled stays so unless begun anew."""
-    return (None if anew else job_pool().get(key)) or job_pool().start(key, title, work)
-
-
-def accuracy_job(before: Workspace, after: Workspace, anew: bool = False) -> Job:
+def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
     """Judge three methods under both on every draw of every number of shots, in the background.
 
     One job for both encoders, so that others find a place beside it.
@@ -96,33 +91,30 @@ def accuracy_job(before: Workspace, after: Workspace, anew: bool = False) -> Job
         return AccuracyByShots.of(titles, _accuracy(before, job, 0), _accuracy(after, job, 1))
 
     key = ("accuracy by shots", before.data_key, after.data_key)
-    return job_of(key, f"Fitting {len(JUDGED)} methods on every draw under both", work, anew)
+    title = f"Fitting {len(JUDGED)} methods on every draw under both"
+    return job_pool().start(key, title, work, again)
 
 
-@cached_by(lambda workspace, job, place: workspace.data_key, max_entries=24)
-def _accuracy(workspace: Workspace, job: Job, place: int) -> dict[tuple[str, int], Any]:
+@cached_by(lambda workspace, job, half: workspace.data_key, max_entries=24)
+def _accuracy(workspace: Workspace, job: Job, half: int) -> dict[tuple[str, int], Any]:
     """Of each method and number of shots, on each draw; the second half of the job or the first."""
-
-    def progress(done: int, total: int) -> None:
-        job.report(Progress(done + place * total, 2 * total, None))
-
-    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.X, progress, job.cancelled)
+    report = _report(job, half, 2)
+    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.X, report, job.cancelled)
 
 
-def everywhere_job(before: Workspace, after: Workspace, anew: bool = False) -> Job:
+def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], None]:
+    return lambda done, n: job.report(Progress(done + part * n, parts * n, None))
+
+
+def everywhere_job(before: Workspace, after: Workspace, again: bool = False) -> Job:
     """Judge nearest centroid on every bundled dataset of texts that both encoders have seen."""
     encoders = (before.encoder, after.encoder)
 
     def work(job: Job) -> AccuracyByShots:
-        datasets = [
-            bundled_dataset(info.name) for info in slp.list_datasets() if info.kind != "numeric"
-        ]
-
-        def progress(done: int, total: int) -> None:
-            job.report(Progress(done, total, None))
-
-        return accuracy_by_dataset(JUDGED[0], datasets, encoders, progress, job.cancelled)
+        names = (info.name for info in slp.list_datasets() if info.kind != "numeric")
+        datasets = [bundled_dataset(name) for name in names]
+        return accuracy_by_dataset(JUDGED[0], datasets, encoders, _report(job), job.cancelled)
 
     normalisation = before.encoder.normalisation
     key = ("accuracy everywhere", before.encoder_name, after.encoder_name, normalisation)
-    return job_of(key, "Judging on every dataset", work, anew)
+    return job_pool().start(key, "Judging on every dataset", work, again)

@@ -6,7 +6,6 @@ from itertools import combinations
 
 import streamlit as st
 
-from pages.encoders.data import job_of
 from pages.session import settings
 from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace
@@ -28,16 +27,14 @@ def episode(workspace: Workspace) -> None:
     pairs = {
         f"{classes[a]} / {classes[b]}": (a, b) for a, b in combinations(range(len(classes)), 2)
     }
-    pair = pairs[
-        st.selectbox(
-            "Two classes",
-            list(pairs),
-            help="Every episode of meta-training is a task of two classes, from one of many "
-            "datasets; here it is two of this one.",
-            # Classes are the dataset's own.
-            **settings.setting_of("episode", workspace.dataset.name).bound(),
-        )
-    ]
+    chosen = st.selectbox(
+        "Two classes",
+        list(pairs),
+        help="Every episode of meta-training is a task of two classes, from one of many datasets; "
+        "here it is two of this one.",
+        **settings.setting_of("episode", workspace.dataset.name).bound(),
+    )
+    pair = pairs[chosen]
     if not settings.EPISODE_WANTED.value and job_pool().get(_key(workspace, pair)) is None:
         st.caption(
             "A copy of the encoder learns to tell two classes apart in a few steps. Meta-training "
@@ -53,7 +50,7 @@ def episode(workspace: Workspace) -> None:
         )
         return
     job = _job(workspace, pair)
-    if completed(job, lambda: _job(workspace, pair, anew=True)):
+    if completed(job, lambda: _job(workspace, pair, again=True)):
         _show(workspace, pair, job.result)
 
 
@@ -61,7 +58,7 @@ def _key(workspace: Workspace, pair: Pair) -> tuple[str, str, Pair, int]:
     return ("episode", workspace.dataset.digest, pair, workspace.draw)
 
 
-def _job(workspace: Workspace, pair: Pair, anew: bool = False) -> Job:
+def _job(workspace: Workspace, pair: Pair, again: bool = False) -> Job:
     """Take the inner steps in the background."""
     dataset, seed = workspace.dataset, workspace.draw
 
@@ -70,7 +67,8 @@ def _job(workspace: Workspace, pair: Pair, anew: bool = False) -> Job:
 
         return record_episode(dataset, pair, seed, job.cancelled)
 
-    return job_of(_key(workspace, pair), "Adapting a copy of the encoder", work, anew)
+    title = "Adapting a copy of the encoder"
+    return job_pool().start(_key(workspace, pair), title, work, again)
 
 
 def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:

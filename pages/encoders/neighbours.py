@@ -11,6 +11,7 @@ from pages.session.selection import chosen_row
 from pages.session.typed import typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.chart import theme
+from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
@@ -42,13 +43,12 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")
         return
-    episode = before.episode
     twice = nearest_rows_twice(
         named_both(before, after),
         vectors,
         (before.X, after.X),
         before.dataset.labels,
-        (episode.support, episode.query),
+        (before.episode.support, before.episode.query),
         HOW_MANY,
         row if is_row else None,
     )
@@ -68,35 +68,17 @@ def _row(workspace: Workspace, change: EncoderChange) -> int:
 def _typed(workspace: Workspace, row: int) -> Examples | str:
     """What stands in the fields, a row's own text at first; or what is missing from it."""
     start = workspace.dataset.examples.take([row])
-    key = f"{workspace.dataset.digest} {row}"
-    assert start.texts is not None
-    columns = st.columns([2, 1] if start.kind == "span" else [1, 1] if start.kind == "pair" else 1)
-    with columns[0]:
-        text = st.text_input(
-            "First text" if start.kind == "pair" else "Sentence",
-            value=start.texts[0],
-            help="Change it and press Enter, or click a point above to take its text.",
-            key=f"near {key}",
-        )
-    if start.pairs is not None:
-        with columns[1]:
-            second = st.text_input("Second text", value=start.pairs[0], key=f"near second {key}")
-        if not text.strip() or not second.strip():
-            return "Both texts are needed."
-        return Examples("pair", texts=(text,), pairs=(second,))
-    if start.spans is not None:
-        first, last = start.spans[0]
-        with columns[1]:
-            phrase = st.text_input(
-                "The phrase in it", value=start.texts[0][first:last], key=f"near phrase {key}"
-            )
-        if text == start.texts[0] and phrase == text[first:last]:
-            return start
-        at = text.find(phrase) if phrase else -1
-        if at < 0:
-            return "The phrase has to stand in the sentence, letter by letter."
-        return Examples("span", texts=(text,), spans=((at, at + len(phrase)),))
-    return Examples("text", texts=(text,)) if text.strip() else "There is no sentence to look for."
+    widths = {"span": (2, 1), "pair": (1, 1)}.get(start.kind, (1,))
+    places = st.columns(widths)
+    return typed_text(
+        start.kind,
+        (places[0], places[-1]),
+        f"near {workspace.dataset.digest} {row}",
+        "Sentence",
+        "look for",
+        start,
+        help="Change it and press Enter, or click a point above to take its text.",
+    )
 
 
 def _vector(workspace: Workspace, examples: Examples) -> Any:

@@ -20,6 +20,7 @@ from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
+from pages.widgets.tables import plain_table
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.figures.encoder_accuracy import (
     AccuracyByShotsDisplay,
@@ -107,7 +108,7 @@ def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange
         display = ClassDistancesDisplay(change)
         show(display)
         table = display.before_and_after()
-        st.dataframe(table, hide_index=True, height=rows_height(len(table), most=320))
+        plain_table(table, height=rows_height(len(table), most=320))
         st.caption(
             f"Of all {len(before.dataset):,} points, support and query: mean distance to the mean "
             "of their own class, and of that mean from the other classes' means."
@@ -143,7 +144,7 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
     """Three methods under both encoders, at each number of shots, over the draws."""
     st.markdown("**Accuracy under both**")
     job = accuracy_job(before, after)
-    if not completed(job, lambda: accuracy_job(before, after, anew=True)):
+    if not completed(job, lambda: accuracy_job(before, after, again=True)):
         return
     display = AccuracyByShotsDisplay(job.result)
     show(display)
@@ -155,15 +156,14 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
     """Nearest centroid on every bundled dataset, for whoever asks."""
-    fold = st.expander("On every bundled dataset", key="every dataset", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
+    with st.expander("On every bundled dataset", key="every dataset", on_change="rerun") as fold:
+        if not fold.open:
+            return
         job = everywhere_job(before, after)
-        if not completed(job, lambda: everywhere_job(before, after, anew=True)):
+        if not completed(job, lambda: everywhere_job(before, after, again=True)):
             return
         st.markdown(job.result.sentence())
-        st.dataframe(accuracy_pivot(job.result), hide_index=True, height="content")
+        plain_table(accuracy_pivot(job.result))
         st.caption(
             "Nearest centroid, % of query points right before → after, mean over the draws of each "
             "number of shots; datasets that both encoders have seen already."

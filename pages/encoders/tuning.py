@@ -25,13 +25,8 @@ def tune_here(workspace: Workspace) -> None:
     )
     job = job_pool().get(_key(workspace))
     if job is None:
-        st.button(
-            "Tune it",
-            type="primary",
-            icon=":material/model_training:",
-            on_click=_start,
-            args=(workspace,),
-        )
+        icon = ":material/model_training:"
+        st.button("Tune it", type="primary", icon=icon, on_click=_start, args=(workspace,))
     elif completed(job, lambda: _start(workspace)):
         _outcome(workspace, job.result)
 
@@ -56,22 +51,10 @@ def _outcome(workspace: Workspace, result: MetaTest) -> None:
     with left:
         show(TuningDisplay(result))
     with right:
-        changed = result.changed
-        if not len(changed):
+        n = len(result.changed)
+        if not n:
             return
-        names = workspace.dataset.classes
-        st.dataframe(
-            [
-                {
-                    "true": names[result.true[i]],
-                    "before": names[result.before[i]],
-                    "after": names[result.after[i]],
-                    "text": workspace.texts[result.query[i]],
-                }
-                for i in changed[:SHOWN]
-            ],
-            hide_index=True,
-            height=280,
-        )
-        more = f"; the first {SHOWN} are shown" if len(changed) > SHOWN else ""
-        st.caption(f"{len(changed):,} answers that tuning has changed{more}.")
+        table = result.changed_table(workspace.dataset, SHOWN)
+        st.dataframe(table, hide_index=True, height=280)
+        more = f"; the first {SHOWN} are shown" if n > SHOWN else ""
+        st.caption(f"{n:,} answers that tuning has changed{more}.")

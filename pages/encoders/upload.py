@@ -25,14 +25,9 @@ def upload(beside: str) -> None:
     beside : str
         Name of the sidebar's encoder, which the upload is then set beside.
     """
-    fold = st.expander(
-        "Upload a checkpoint of your own",
-        icon=":material/upload_file:",
-        key="upload checkpoint",
-        on_change="rerun",
-    )
-    if fold.open:
-        with fold:
+    title, icon = "Upload a checkpoint of your own", ":material/upload_file:"
+    with st.expander(title, icon=icon, key="upload checkpoint", on_change="rerun") as fold:
+        if fold.open:
             _form(beside)
 
 

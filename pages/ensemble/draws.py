@@ -20,6 +20,8 @@ from slp_core.methods.table import METHODS, Method
 
 FROZEN, FINE_TUNED = METHODS["logistic_regression"], METHODS["fine_tuned"]
 FINE_TUNED_DRAWS = 3
+assert FINE_TUNED.lighter is not None
+_TRAINING = f"for {FINE_TUNED.lighter.value} {FINE_TUNED.lighter.unit}"
 
 
 def choose_single(workspace: Workspace) -> Method:
@@ -33,7 +35,7 @@ def choose_single(workspace: Workspace) -> Method:
         required=True,
         help="Logistic regression on the encoder's vectors; or, as the paper has it, the encoder "
         f"fine-tuned with a linear head. That is trained here on {FINE_TUNED_DRAWS} draws, "
-        f"{_training()}, and takes a minute or so.",
+        f"{_TRAINING}, and takes a minute or so.",
         **settings.SINGLE.bound(),
     )
     return FINE_TUNED if chosen == FINE_TUNED.title else FROZEN
@@ -41,16 +43,12 @@ def choose_single(workspace: Workspace) -> Method:
 
 def effort(single: Method) -> str:
     """How long the single model is trained, as the end of a sentence; nothing if that is short."""
-    return f", trained {_training()}" if single is FINE_TUNED else ""
+    return f", trained {_TRAINING}" if single is FINE_TUNED else ""
 
 
-def over_draws(workspace: Workspace, temperature: Temperature, single: Method) -> Job:
-    """The job below; one that was cancelled stays so."""
-    key = _key(workspace, temperature, single)
-    return job_pool().get(key) or start_over_draws(workspace, temperature, single)
-
-
-def start_over_draws(workspace: Workspace, temperature: Temperature, single: Method) -> Job:
+def over_draws(
+    workspace: Workspace, temperature: Temperature, single: Method, again: bool = False
+) -> Job:
     """Fit the method and the single model on the draws, in the background."""
     dataset, shots, X = workspace.dataset, workspace.shots, workspace.X
     method, options, numbers = workspace.method, workspace.options, workspace.draws
@@ -76,18 +74,9 @@ def start_over_draws(workspace: Workspace, temperature: Temperature, single: Met
             job.cancelled,
         )
 
-    key = _key(workspace, temperature, single)
-    return job_pool().start(key, f"{title} {len(numbers)} draws", work)
-
-
-def _training() -> str:
-    assert FINE_TUNED.lighter is not None
-    return f"for {FINE_TUNED.lighter.value} {FINE_TUNED.lighter.unit}"
-
-
-def _key(workspace: Workspace, temperature: Temperature, single: Method) -> tuple[str, ...]:
-    model = (workspace.data_key, str(workspace.shots), workspace.method_key)
-    return ("ensemble", *model, temperature, single.name)
+    model = (workspace.data_key, str(shots), workspace.method_key)
+    key = ("ensemble", *model, temperature, single.name)
+    return job_pool().start(key, f"{title} {len(numbers)} draws", work, again)
 
 
 def _answers_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dict[int, Any]:

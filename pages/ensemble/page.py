@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ensemble.data import diagnostics_of, elsewhere, outside
-from pages.ensemble.draws import choose_single, effort, over_draws, start_over_draws
+from pages.ensemble.draws import choose_single, effort, over_draws
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.job_progress import completed
+from pages.widgets.tables import plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
@@ -76,7 +77,7 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
     """NLL and uncertainty on every draw, as the paper plots them."""
     single = choose_single(workspace)
     job = over_draws(workspace, temperature, single)
-    if not completed(job, lambda: start_over_draws(workspace, temperature, single)):
+    if not completed(job, lambda: over_draws(workspace, temperature, single, again=True)):
         return
     over = job.result
     left, right = st.columns(2, gap="large")
@@ -101,13 +102,7 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
 def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
     st.markdown("**Three ways to take it apart**")
     table = diagnostics.decompositions()
-    number = st.column_config.NumberColumn(format="%.4f")
-    st.dataframe(
-        table,
-        hide_index=True,
-        height="content",
-        column_config=dict.fromkeys(table.columns[1:], number),
-    )
+    plain_table(table, {"%.4f": table.columns[1:]})
     st.markdown("\n".join(f"- {sentence}" for sentence in diagnostics.exactness()))
     st.markdown(f"**{diagnostics.help_sentence()}**")
 
@@ -141,15 +136,11 @@ def _where(diagnostics: EnsembleDiagnostics) -> None:
     with left:
         st.markdown("**By class**")
         table = diagnostics.per_class()
-        share = st.column_config.NumberColumn(format="percent")
-        number = st.column_config.NumberColumn(format="%.3f")
-        st.dataframe(
-            table,
-            hide_index=True,
-            height=rows_height(len(table), most=500),
-            column_config=dict.fromkeys(["together", "left alone", "right alone"], share)
-            | dict.fromkeys(["NLL(F)", "mean NLL(f)", "JSD"], number),
-        )
+        formats = {
+            "percent": ["together", "left alone", "right alone"],
+            "%.3f": ["NLL(F)", "mean NLL(f)", "JSD"],
+        }
+        plain_table(table, formats, height=rows_height(len(table), most=500))
     with right:
         what = st.segmented_control(
             "Accuracy over", OVER, default="w", required=True, **settings.OVER.bound()

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
 from pages.session.selection import chosen_row
 from pages.session.typed import typed_vector
 from pages.session.workspace import Workspace
+from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
 from slp_core.errors import SLPError
 from slp_core.markdown import literal
@@ -56,11 +58,10 @@ def _form(workspace: Workspace) -> None:
         )
         return
     kind = workspace.dataset.kind
-    with (
-        st.form(f"own {workspace.data_key}", border=False),
-        st.container(horizontal=True, vertical_alignment="bottom"),
-    ):
-        examples = _numbers(workspace) if kind == "numeric" else _texts(kind)
+    with st.form(f"own {workspace.data_key}", border=False):
+        row = st.container(horizontal=True, vertical_alignment="bottom")
+    with row:
+        examples = _numbers(workspace) if kind == "numeric" else _texts(kind, row)
         sent = st.form_submit_button("Explain it", icon=":material/play_arrow:")
         cleared = st.form_submit_button("Back to the data")
     if cleared:
@@ -71,22 +72,9 @@ def _form(workspace: Workspace) -> None:
         st.error(literal(str(examples)), icon=":material/error:")
 
 
-def _texts(kind: str) -> Examples | str:
-    """The example, or what is missing from it."""
-    first = {"pair": "First text", "span": "Sentence"}.get(kind, "Try a sentence")
-    text = st.text_input(first, key="own text", placeholder="Type, and see it land").strip()
-    if kind == "pair":
-        second = st.text_input("Second text", key="own second text").strip()
-        if not text or not second:
-            return "Both texts are needed."
-        return Examples("pair", texts=(text,), pairs=(second,))
-    if kind == "span":
-        mention = st.text_input("The phrase in it", key="own phrase").strip()
-        start = text.find(mention) if mention else -1
-        if start < 0:
-            return "The phrase has to stand in the sentence, letter by letter."
-        return Examples("span", texts=(text,), spans=((start, start + len(mention)),))
-    return Examples("text", texts=(text,)) if text else "There is no sentence to explain."
+def _texts(kind: str, row: DeltaGenerator) -> Examples | str:
+    hint = "Type, and see it land"
+    return typed_text(kind, (row, row), "own", "Try a sentence", "explain", placeholder=hint)
 
 
 def _numbers(workspace: Workspace) -> Examples:

@@ -306,6 +306,13 @@ class FewShotDataset:
             )
         return tuple(range(self.n_draws)) if 1 <= shots <= self.max_shots else ()
 
+    def sentence(self) -> str:
+        """Rows, classes and draws in words."""
+        shots = self.shots_available
+        draws = ", ".join(f"{len(self.available_draws(n))} of {n} shots" for n in shots)
+        classes = f"{len(self.classes)} class{'' if len(self.classes) == 1 else 'es'}"
+        return f"{len(self):,} rows, {classes}; draws: {draws}."
+
     def draw(self, shots: int, draw: int) -> Episode:
         """Choose a support set of `shots` rows a class; the query set is what it is judged on.
 

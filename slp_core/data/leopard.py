@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,27 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
         query_pool=test_rows,
         own_draws=own_draws,
     )
+
+
+def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
+    """The same of files that are handed in without a folder.
+
+    Parameters
+    ----------
+    files : sequence of (name, contents)
+
+    Raises
+    ------
+    DatasetError
+        As `read_leopard`; it speaks of the folder as the upload.
+    """
+    with TemporaryDirectory() as folder:
+        for name, contents in files:
+            Path(folder, Path(name).name).write_bytes(contents)
+        try:
+            return read_leopard(folder)
+        except DatasetError as error:
+            raise DatasetError(str(error).replace(folder, "The upload")) from None
 
 
 def _eval_file(folder: Path) -> tuple[str, Path]:

@@ -68,6 +68,34 @@ class EncoderCard:
             f"{shown} ({way['samples']})."
         )
 
+    def accuracy_sentences(self) -> list[str]:
+        """What it gets right on the validation sets and on a bundled one, as far as is known."""
+        if self.meta is None:
+            return []
+        sets = self.meta["validation"].get("sets", {})
+        sentences = [self.validation_sentence(), self.interpolation_sentence()]
+        if sets:
+            shares = ", ".join(f"{name} {share:.1%}" for name, share in sets.items())
+            sentences.append(f"After: {shares}")
+        if sample := self.meta.get("sample"):
+            sentences.append(
+                f"On *{sample.get('dataset')}*, nearest centroid, {sample['shots']} shots, "
+                f"{sample['draws']} draws: {sample['before']:.1%} before, "
+                f"{sample['accuracy']:.1%} after."
+            )
+        return [sentence for sentence in sentences if sentence]
+
+    def origin(self) -> str:
+        """Minutes, machine, code version and digest, in Markdown; empty without meta-training."""
+        meta = self.meta or {}
+        parts = (
+            ("minutes", "{} minutes"),
+            ("machine", "{}"),
+            ("code_version", "code version `{}`"),
+            ("weights_sha256", "weights SHA-256 `{:.16}…`"),
+        )
+        return " · ".join(form.format(meta[key]) for key, form in parts if meta.get(key))
+
 
 def read_encoder_card(name: str) -> EncoderCard:
     """Describe an encoder; reads a checkpoint's card, and no weights.

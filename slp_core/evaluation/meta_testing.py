@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from slp_core.data import Episode
+    import pandas as pd
+
+    from slp_core.data import Episode, FewShotDataset
     from slp_core.encoders import Progress
 
 
@@ -46,6 +48,26 @@ class MetaTest:
     def changed(self) -> np.ndarray:
         """(c,) places in ``query`` where the answer is another one than before."""
         return np.flatnonzero(self.before != self.after)
+
+    def changed_table(self, dataset: FewShotDataset, most: int) -> pd.DataFrame:
+        """The first answers that have changed, at ``most`` so many.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Class names ``true``, ``before`` and ``after``, and the ``text``, a row each.
+        """
+        import pandas as pd
+
+        first, names = self.changed[:most], np.array(dataset.classes)
+        return pd.DataFrame(
+            {
+                "true": names[self.true[first]],
+                "before": names[self.before[first]],
+                "after": names[self.after[first]],
+                "text": [dataset.describe(row) for row in self.query[first].tolist()],
+            }
+        )
 
     def sentence(self) -> str:
         """What tuning did, in figures."""

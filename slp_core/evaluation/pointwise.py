@@ -66,6 +66,26 @@ class McNemar:
             f"exact test, {such}). That is of this one draw: another support set may differ."
         )
 
+    def won_sentence(self) -> str:
+        """How many points A wins, as a heading of them."""
+        n, apart = self.only_a, f"{in_sentence(self.a)} is right and {in_sentence(self.b)} wrong"
+        if not n:
+            return f"There is no point on which {apart}."
+        points = "The one query point" if n == 1 else f"The {n:,} query points"
+        return f"{points} on which {apart}"
+
+    def table(self) -> pd.DataFrame:
+        """(2, 2) counts, written out: A right and wrong, by B right and wrong."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                f"{self.b} right": [f"{self.both:,}", f"{self.only_b:,}"],
+                f"{self.b} wrong": [f"{self.only_a:,}", f"{self.neither:,}"],
+            },
+            index=[f"{self.a} right", f"{self.a} wrong"],
+        )
+
 
 def mcnemar(a: str, b: str, true: np.ndarray, first: np.ndarray, second: np.ndarray) -> McNemar:
     """McNemar's exact test: binomial on the points on which just one of two methods is right.

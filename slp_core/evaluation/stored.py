@@ -8,9 +8,10 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from slp_core.encoders import list_encoders
 from slp_core.errors import SLPError
-from slp_core.evaluation.paper import PAPER_ENCODER, paper_results
-from slp_core.evaluation.report import DECIMALS, plus_minus, summarise
+from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
+from slp_core.evaluation.report import DECIMALS, compare, plus_minus, summarise
 from slp_core.evaluation.results import COLUMNS
 from slp_core.methods.table import METHODS
 
@@ -116,6 +117,42 @@ def outcome_sentence(counts: pd.Series, title: str) -> str:
         + (f", {' and '.join(others)}" if others else "")
         + f"; the mean is {lead} points {more}"
     )
+
+
+def stored_sentence(stored: StoredRuns | None) -> str:
+    """What our stored runs come to beside the paper's: of DeepSLP where it is among them."""
+    paper = paper_results()
+    n = len(paper[["task", "shots"]].drop_duplicates())
+    start = f"The paper's {n} settings ({paper['task'].nunique()} tasks)"
+    if stored is None:
+        return f"{start}; this version comes without results of ours to set beside them."
+    counts = outcome_counts(compare(stored.summary))
+    if counts.empty:
+        return f"{start}; none of them is among our own results."
+    main = counts[(counts["method"] == "deep_slp") & (counts["encoder"] == "minilm-l4")]
+    row = (main if len(main) else counts).iloc[0]
+    title = f"{method_title(row['method'])} on {encoder_title(row['encoder'])}"
+    return f"{start}: {outcome_sentence(row, title)}."
+
+
+def titled(rows: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with titles for the names under ``method`` and ``encoder``."""
+    return rows.assign(
+        method=rows["method"].map(method_title), encoder=rows["encoder"].map(encoder_title)
+    )
+
+
+def method_title(name: str) -> str:
+    """What people read of a method of a results file."""
+    return METHODS[name].title if name in METHODS else name.replace("_", " ")
+
+
+def encoder_title(name: str) -> str:
+    """What people read of an encoder of a results file, with its size where it is known."""
+    base, _, scaled = name.partition("+")
+    title = {info.name: info.title for info in list_encoders()}.get(base, base)
+    size = encoder_size(name)
+    return ", ".join(filter(None, [title, scaled])) + (f" ({size})" if size else "")
 
 
 def paper_table(

@@ -122,6 +122,11 @@ class Method:
         return f"{self.title} {self.lighter.value} {self.lighter.unit}" if self.lighter else ""
 
     @property
+    def lighter_name(self) -> str:
+        """Its name with what it is made to do there: ``lora_epochs_10``."""
+        return f"{self.name}_{self.lighter.parameter}_{self.lighter.value}" if self.lighter else ""
+
+    @property
     def missing(self) -> bool:
         """Whether a package that it needs is not installed."""
         return bool(self.package) and find_spec(self.package) is None

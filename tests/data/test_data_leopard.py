@@ -5,6 +5,7 @@ import json
 import pytest
 
 from slp_core.data import read_leopard
+from slp_core.data.leopard import read_leopard_files
 from slp_core.errors import DatasetError
 
 
@@ -145,6 +146,18 @@ def test_a_broken_folder_says_what_is_wrong(tmp_path, evaluation, draws, words):
     with pytest.raises(DatasetError) as error:
         read_leopard(write_task(tmp_path / "mood", "mood", evaluation, draws))
     assert words in str(error.value)
+
+
+def test_files_without_a_folder_are_read_alike(tmp_path):
+    folder = write_task(tmp_path / "mood", "mood", EVALUATION, DRAWS)
+    files = [(f"from/elsewhere/{path.name}", path.read_bytes()) for path in folder.iterdir()]
+    dataset = read_leopard_files(files)
+    assert dataset.digest == read_leopard(folder).digest
+    assert dataset.sentence() == (
+        f"{len(dataset)} rows, 2 classes; draws: 2 of 1 shots, 2 of 2 shots."
+    )
+    with pytest.raises(DatasetError, match=r"^The upload has no file named"):
+        read_leopard_files([])
 
 
 def test_no_task_in_the_folder(tmp_path):

@@ -7,7 +7,7 @@ from safetensors.torch import load_file, save_file
 
 from slp_core.data import load_dataset
 from slp_core.encoders import list_encoders, load_encoder, registry
-from slp_core.encoders.cards import read_encoder_card
+from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR, find_checkpoints
 from slp_core.errors import EncoderError
@@ -53,6 +53,25 @@ def test_a_checkpoint_is_what_its_card_says(folder):
     else:
         assert best["validation"] == kept
     assert all(source["licence"] and source["rows"] for source in card["data"])
+
+
+def test_a_card_says_what_it_knows():
+    info = list_encoders()[0]
+    assert EncoderCard(info, None, None, None).accuracy_sentences() == []
+    assert EncoderCard(info, None, None, None).origin() == ""
+    meta = {
+        "validation": {"before": 0.5, "accuracy": 0.75, "how": "8 shots", "sets": {"toys": 0.75}},
+        "sample": {"dataset": "toy", "shots": 8, "draws": 10, "before": 0.25, "accuracy": 0.5},
+        "minutes": 27.5,
+        "weights_sha256": 64 * "a",
+    }
+    card = EncoderCard(info, None, None, meta)
+    assert card.accuracy_sentences() == [
+        card.validation_sentence(),
+        "After: toys 75.0%",
+        "On *toy*, nearest centroid, 8 shots, 10 draws: 25.0% before, 50.0% after.",
+    ]
+    assert card.origin() == "27.5 minutes · weights SHA-256 `aaaaaaaaaaaaaaaa…`"
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

@@ -19,7 +19,7 @@ from slp_core.evaluation.comparison import (
 )
 from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns, run_method
-from slp_core.evaluation.pointwise import agreement, class_f1, mcnemar, won_points
+from slp_core.evaluation.pointwise import McNemar, agreement, class_f1, mcnemar, won_points
 from slp_core.evaluation.report import summarise
 from slp_core.evaluation.results import COLUMNS, Scores
 from slp_core.methods import NearestCentroidClassifier
@@ -206,3 +206,14 @@ def test_rows_and_latex_have_every_run_and_escaped_names():
     assert r"rock \& roll\_50\%" in latex
     assert r"minilm\_l4 & one\_nn & 4 & 2 & $60.0 \pm 10.0$ & $30.0 \pm 5.0$" in latex
     assert r"\toprule" in latex
+
+
+def test_a_split_as_a_table_and_the_points_that_a_wins_in_words():
+    split = McNemar("DeepSLP", "Nearest centroid", 1_200, 2, 3, 4, 1.0)
+    assert split.table().values.tolist() == [["1,200", "2"], ["3", "4"]]
+    assert list(split.table().index) == ["DeepSLP right", "DeepSLP wrong"]
+    assert list(split.table().columns) == ["Nearest centroid right", "Nearest centroid wrong"]
+    apart = "on which DeepSLP is right and nearest centroid wrong"
+    assert split.won_sentence() == f"The 2 query points {apart}"
+    assert replace(split, only_a=1).won_sentence() == f"The one query point {apart}"
+    assert replace(split, only_a=0).won_sentence() == f"There is no point {apart}."

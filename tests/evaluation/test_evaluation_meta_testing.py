@@ -25,6 +25,18 @@ def test_before_and_after_are_the_classifiers_answers():
         meta_test(episode, "minilm-l4", cancelled=lambda: True)
 
 
+def test_the_table_names_what_has_changed():
+    dataset = load_dataset("airline")
+    query, (first, second, third) = np.array([5, 6, 7]), dataset.classes
+    true, before, after = np.array([[0, 1, 2], [0, 2, 1], [1, 2, 0]])
+    result = MetaTest(query, true, before, after, 8, (), (), 1.0)
+    assert result.changed_table(dataset, 5).values.tolist() == [
+        [first, first, second, dataset.describe(5)],
+        [third, second, first, dataset.describe(7)],
+    ]
+    assert len(result.changed_table(dataset, 1)) == 1
+
+
 def test_the_sentence_counts():
     def told(true, before, after):
         arrays = (np.array(a, dtype=int) for a in (true, before, after))

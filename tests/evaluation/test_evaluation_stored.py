@@ -1,6 +1,7 @@
 """Our stored runs, their totals counted again with pandas."""
 
 import shlex
+from dataclasses import replace
 from itertools import product
 
 import pandas as pd
@@ -13,6 +14,8 @@ from slp_core.evaluation.stored import (
     outcome_counts,
     outcome_sentence,
     paper_table,
+    stored_sentence,
+    titled,
 )
 
 
@@ -93,3 +96,28 @@ def test_the_papers_table_has_all_settings_with_ours_beside_them():
     alone = paper_table()
     assert alone.shape == (48, paper_results()["system"].nunique())
     assert not (alone == "–").any(axis=None)
+
+
+def test_the_headline_is_of_deep_slp_where_it_was_run():
+    stored = our_results()
+    start = "The paper's 48 settings (16 tasks)"
+    assert stored_sentence(stored).startswith(
+        f"{start}: our DeepSLP on MiniLM, layer 4 (4 layers, 19M parameters) is above"
+    )
+    others = stored.summary[stored.summary["method"] == "constraint_slp"]
+    assert "our constraintSLP on" in stored_sentence(replace(stored, summary=others))
+    assert stored_sentence(replace(stored, summary=others[:0])).startswith(f"{start}; none of")
+    assert stored_sentence(None).startswith(f"{start}; this version comes without")
+
+
+def test_names_of_a_results_file_get_titles():
+    names = pd.DataFrame(
+        {
+            "method": ["deep_slp", "some_other"],
+            "encoder": ["minilm-l4+centred", "theirs"],
+        }
+    )
+    assert titled(names).values.tolist() == [
+        ["DeepSLP", "MiniLM, layer 4, centred (4 layers, 19M parameters)"],
+        ["some other", "theirs"],
+    ]
