@@ -130,7 +130,7 @@ class MetaSLPClassifier(TextClassifier):
 
     def parameter_count(self) -> Parameters:
         """A line's copy of the layers, and its two heads of K·(d + 1), for each of the lines."""
-        first, lines = self.tuned_[0], len(self.tuned_)
+        first, lines = self.adapted_[0], len(self.adapted_)
         copied = counted(len(first.layers.blocks), "layer")
         layers, heads = size_of(first.layers), first.heads.numel()
         trainable = lines * (layers + heads)

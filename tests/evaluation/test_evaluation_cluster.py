@@ -7,10 +7,11 @@ import time
 import numpy as np
 import pytest
 from distributed import LocalCluster
+from made_methods import made_method
 
 from slp_core.data import load_dataset
 from slp_core.errors import SLPError
-from slp_core.evaluation import METHODS, Method, Task, evaluate, read_results
+from slp_core.evaluation import METHODS, Task, evaluate, read_results
 from slp_core.methods import FineTunedClassifier, MetaSLPClassifier, NearestCentroidClassifier
 
 
@@ -36,7 +37,7 @@ def test_a_killed_worker_of_a_cluster_loses_nothing_and_repeats_no_row(
     started = tmp_path / "started"
     started.mkdir()
     slow = type("SlowHere", (Slow,), {"folder": str(started)})
-    monkeypatch.setitem(METHODS, "slow", Method("slow", slow))
+    monkeypatch.setitem(METHODS, "slow", made_method("slow", slow))
     wanted = {"shots": (2, 4), "n_draws": 15}
     evaluate([toy_task], ["nearest_centroid"], tmp_path / "here.csv", **wanted)
 
@@ -73,7 +74,7 @@ def test_methods_that_read_texts_have_rows_like_the_others(tmp_path, monkeypatch
         "fine_tuned": lambda encoder: FineTunedClassifier(encoder=encoder, epochs=1),
     }
     for name, factory in quick.items():
-        monkeypatch.setitem(METHODS, name, Method(name, factory, reads="texts"))
+        monkeypatch.setitem(METHODS, name, made_method(name, factory, reads="texts"))
     methods = ["meta_slp", "nearest_centroid", "fine_tuned"]
     outcome = evaluate([task], methods, tmp_path / "r.csv", shots=(4,), n_draws=1)
     assert (outcome.n_new, outcome.failed) == (3, [])

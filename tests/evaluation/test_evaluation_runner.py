@@ -2,12 +2,12 @@ import os
 
 import numpy as np
 import pytest
+from made_methods import made_method
 
 from slp_core.data import load_dataset
 from slp_core.errors import SLPError
 from slp_core.evaluation import (
     METHODS,
-    Method,
     Task,
     evaluate,
     find_tasks,
@@ -24,7 +24,7 @@ def table(path):
 
 
 def add_method(monkeypatch, name, factory):
-    monkeypatch.setitem(METHODS, name, Method(name, factory))
+    monkeypatch.setitem(METHODS, name, made_method(name, factory))
 
 
 class Fixed:

@@ -31,7 +31,8 @@ def test_a_line_that_no_support_point_asks_carries_nothing():
     y = np.arange(40) % 4
     X = rng.normal(size=(40, 2)) + np.array([[0, 0], [0, 8], [40, 0], [40, 8]])[y]  # two lines
     run = TrainingRun(DeepSLPClassifier(epochs=2), X, y, X[:0], y[:0])
-    model = run.work()
+    run.work()
+    model = run.model
     assert len(model.lines_) > 1
     asked = model.place(X).line
     picture = epoch_picture(run, run.frames[-1], fit_projection(X), X[asked == 0])
