@@ -88,10 +88,10 @@ class BoundedStore(Generic[K, V]):
         with self._lock:
             return self._values.pop(key, None)
 
-    def values(self) -> list[V]:
-        """All that are kept, the longest unused first."""
+    def items(self) -> list[tuple[K, V]]:
+        """All keys and values, the longest unused first."""
         with self._lock:
-            return list(self._values.values())
+            return list(self._values.items())
 
     def _touched(self, key: K) -> V | None:
         if key in self._values:

@@ -107,6 +107,11 @@ class JobPool:
         """The job of that key, if it was started and is still kept."""
         return self._jobs.get(key)
 
+    @property
+    def running(self) -> dict[Any, Job]:
+        """The jobs that wait or are under way, by key."""
+        return {key: job for key, job in self._jobs.items() if job.running}
+
     def forget(self, key: Any) -> None:
         """Cancel the job of that key, and have the next call start it anew."""
         job = self._jobs.pop(key)
@@ -130,7 +135,7 @@ class JobPool:
         )
 
     def _end(self) -> None:
-        running = [job for job in self._jobs.values() if job.running]
+        running = list(self.running.values())
         for job in running:
             job.cancel()
         end = time.monotonic() + _GRACE

@@ -6,6 +6,8 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 
+from pages.session.jobs import job_pool
+
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory):
@@ -22,6 +24,14 @@ def packages_are_scanned_once():
         scan = functools.cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         yield
+
+
+@pytest.fixture(autouse=True)
+def jobs_end_with_their_test():
+    """What a page counts in the background is not waited for by the pages of the next test."""
+    yield
+    for key in job_pool().running:
+        job_pool().forget(key)
 
 
 @pytest.fixture

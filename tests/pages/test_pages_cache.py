@@ -63,7 +63,7 @@ def test_a_store_lets_the_longest_unused_go_and_none_that_must_stay():
     )
     store.put("e", "stays")
     store.put("f", "stays")
-    assert len(store.values()) == 3  # none of them may go
+    assert len(store.items()) == 3  # none of them may go
     assert store.pop("a") == "stays"
     assert store.get("a") is None
 
