@@ -15,7 +15,6 @@ import numpy as np
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes, read_causes
 from slp_core.lines import Line, circle_of, distances
-from slp_core.methods import ConstraintSLPClassifier
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 
 
@@ -132,6 +131,9 @@ def theorem2(
 
 def papers_example() -> Turn:
     """Where A and B tie in the paper's example: A at −10, B at 5 and C at 15 on one axis."""
+    # Here, for a first picture is on its way to the browser while scikit-learn is imported.
+    from slp_core.methods import ConstraintSLPClassifier
+
     centroids = np.array([[-10.0, 0.0], [5.0, 0.0], [15.0, 0.0]])
     model = ConstraintSLPClassifier().fit(centroids, ["A", "B", "C"])
     return next(turn for turn in _turns(model) if turn.left == 0)
