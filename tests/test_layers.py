@@ -124,3 +124,13 @@ def test_the_first_picture_needs_neither_torch_nor_transformers_nor_umap():
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_the_frame_is_on_its_way_before_scikit_learn_is_imported():
+    script = (
+        "import pages.shell.frame, pages.widgets.point, sys; sys.exit('sklearn' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, check=False
+    )
+    assert done.returncode == 0
