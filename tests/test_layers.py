@@ -23,7 +23,7 @@ ALLOWED = {
     "evaluation": {"data", "encoders", "lines", "methods", "meta"},
     "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
 }
-COMMON = {"errors", "markdown"}
+COMMON = {"errors", "facts", "markdown"}
 SHARED = ["session", "widgets", "shell"]  # what pages share; each may import those before it
 PAGES = sorted(
     folder.name

@@ -16,6 +16,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
+from pages.widgets.say import say
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
@@ -38,7 +39,7 @@ LAYERS = {
 
 def page(workspace: Workspace) -> None:
     """The page, from the one sentence down to the figures of the fit."""
-    st.subheader(workspace.answers.sentence())
+    say(workspace.answers.facts(), st.subheader)
     st.fragment(_map_and_point)(workspace)
     if workspace.spread_job is None:  # a first look: the map at once, the rest with the spread
         st.skeleton(height=400)

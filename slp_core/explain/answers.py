@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from slp_core.facts import Facts, Listed, Stated, class_names, fact
 from slp_core.lines import distances
-from slp_core.markdown import named
 from slp_core.methods.protocols import HasProbabilities
+
+_NAMED = 4  # silent classes
 
 
 @dataclass(frozen=True)
-class Answers:
+class Answers(Stated):
     """A method's answers to m query points, beside the truth and the nearest centroid.
 
     Attributes
@@ -67,27 +69,44 @@ class Answers:
                 return int(np.argmax(np.where(among, surety, -np.inf)))
         return None
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """The one thing to see first."""
         m, k = len(self.true), len(self.classes)
         if not m:
-            return "There is no query point to answer: every example is in the support set."
-        answered = np.unique(self.predicted)
-        mine, theirs = f"{self.accuracy:.0%}", f"{self.nearest_accuracy:.0%}"
-        if len(answered) == k or k == 1:
-            if (self.predicted == self.nearest).all():
-                return f"{self.method} answers as the nearest centroid does: {mine} of {m:,} right."
-            return (
-                f"{self.method} is right for {mine} of {m:,} query points, "
-                f"the nearest centroid for {theirs}."
+            return (fact("answers.nothing_asked", "There is no query point to answer."),)
+        names, answered = class_names(self.classes), np.unique(self.predicted)
+        shared = {
+            "method": self.method,
+            "accuracy": self.accuracy,
+            "nearest": self.nearest_accuracy,
+            "n": m,
+        }
+        if (self.predicted == self.nearest).all():
+            template = (
+                "{method} answers as the nearest centroid does: {accuracy:.0%} of {n:,} right."
             )
+            return (fact("answers.as_nearest", template, **shared),)
+        right = "{accuracy:.0%} right, where the nearest centroid has {nearest:.0%}."
+        if len(answered) == k:
+            template = (
+                "{method} is right for {accuracy:.0%} of {n:,} query points, "
+                "the nearest centroid for {nearest:.0%}."
+            )
+            return (fact("answers.accuracy", template, **shared),)
         if len(answered) == 1:
-            what = f"answers {named(self.classes[answered[0]])} for all {m:,} query points"
-        else:
-            silent = [named(c) for i, c in enumerate(self.classes) if i not in answered]
-            names = ", ".join(silent[:4]) + (" …" if len(silent) > 4 else "")
-            what = f"never answers {len(silent)} of the {k} classes ({names})"
-        return f"{self.method} {what}: {mine} right, where the nearest centroid has {theirs}."
+            template = "{method} answers {answer} for all {n:,} query points: " + right
+            return (fact("answers.one_class", template, answer=names[answered[0]], **shared),)
+        silent = [name for name in names if name.place not in answered]
+        template = (
+            "{method} never answers {silent:,} of the {k:,} classes ({examples}"
+            + (" …): " if len(silent) > _NAMED else "): ")
+            + right
+        )
+        examples = Listed(silent[:_NAMED])
+        told = fact(
+            "answers.silent", template, silent=len(silent), k=k, examples=examples, **shared
+        )
+        return (told,)
 
 
 def read_answers(

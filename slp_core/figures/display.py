@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.facts import Stated
 from slp_core.figures.style.theme import LIGHT, Theme
 
 
 @dataclass(frozen=True, eq=False)
-class Display(ABC):
+class Display(Stated):
     """Base of the displays: frozen dataclasses of a result and the options of its drawing.
+
+    The sentence says what is to be seen, for those who do not see it.
 
     The numbers are computed before and drawn here, so that one result can be drawn in several
     ways, read as a table, and kept under its key.
@@ -38,7 +41,3 @@ class Display(ABC):
     @abstractmethod
     def table(self) -> pd.DataFrame:
         """The same content in rows."""
-
-    @abstractmethod
-    def sentence(self) -> str:
-        """What is to be seen, for those who do not see it; in Markdown."""

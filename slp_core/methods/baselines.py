@@ -8,6 +8,8 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slp_core.lines import LineFit
 from slp_core.lines.geometry import distances
@@ -96,14 +98,34 @@ class LogisticRegressionClassifier(LogisticRegression):
         super().__init__(C=C, max_iter=1000)
 
     def fit(self, X: Any, y: Any) -> LogisticRegressionClassifier:
-        """Fit by L-BFGS.
+        """Fit by L-BFGS; where there is one class only, it is every answer and nothing is fitted.
 
         Parameters
         ----------
         X : (n, d) array
         y : (n,) array
         """
-        return super().fit(X, y)
+        X, y = validate_data(self, X, y, accept_sparse="csr")
+        check_classification_targets(y)
+        classes = np.unique(y)
+        if len(classes) > 1:
+            return super().fit(X, y)
+        self.classes_, self.n_iter_ = classes, np.zeros(1, dtype=np.int32)
+        self.coef_, self.intercept_ = np.empty((0, X.shape[1])), np.empty(0)
+        return self
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """(m, K) softmax of the K linear functions."""
+        check_is_fitted(self)
+        if len(self.classes_) > 1:
+            return super().predict_proba(X)
+        X = validate_data(self, X, accept_sparse="csr", reset=False)
+        return np.ones((X.shape[0], 1))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """(m,) the most probable class."""
+        answer = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[answer]
 
     def parameter_count(self) -> Parameters:
         """K·d + K, and half as many for two classes, which share one hyperplane."""

@@ -141,7 +141,7 @@ def test_a_point_is_told_by_its_three_answers():
     model = ConstraintSLPClassifier().fit(X, np.array(["p", "p", "q", "q"]))
     found = ensemble_diagnostics(model, np.array([[1.0, 0], [5.1, 0]]), np.array(["p", "p"]))
     assert found.point_sentence(1) == (
-        "It is *p*. Alone the left prototype says *p*, the right one *q*; together they say *q*. "
+        "It is “p”. Alone the left prototype says “p”, the right one “q”; together they say “q”. "
         f"JSD {found.jsd[1]:.3f}, H(F) {found.entropy[1]:.3f} nats."
     )
     assert found.most_diverse == found.jsd.tolist().index(max(found.jsd))

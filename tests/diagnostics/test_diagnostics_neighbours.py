@@ -31,13 +31,13 @@ def test_nearest_rows_have_the_largest_cosines():
 @pytest.mark.parametrize(
     ("first", "second", "true_class", "said"),
     [
-        ([1, 2, 3], [2, 4, 5], "p", "It is *p*: 2 of the 3 nearest are *p* under a, 1 of the 3 "
-         "nearest is *p* under b; one stands in both lists."),
-        ([1, 2, 3], [4, 5, 6], None, "2 of the 3 nearest are *p* under a, 3 of the 3 nearest are "
-         "*q* under b; none stands in both lists."),
-        ([4, 5, 6], [5, 4, 6], "p", "It is *p*: none of the 3 nearest are *p* under a, none of "
-         "the 3 nearest are *p* under b; 3 stand in both lists."),
-        ([1], [4], None, "The nearest is *p* under a, the nearest is *q* under b; none stands in "
+        ([1, 2, 3], [2, 4, 5], "p", "It is “p”: 2 of the 3 nearest are “p” under a, 1 of the 3 "
+         "nearest is “p” under b; one stands in both lists."),
+        ([1, 2, 3], [4, 5, 6], None, "2 of the 3 nearest are “p” under a, 3 of the 3 nearest are "
+         "“q” under b; none stands in both lists."),
+        ([4, 5, 6], [5, 4, 6], "p", "It is “p”: none of the 3 nearest are “p” under a, none of "
+         "the 3 nearest are “p” under b; 3 stand in both lists."),
+        ([1], [4], None, "The nearest is “p” under a, the nearest is “q” under b; none stands in "
          "both lists."),
         ([], [], None, "There is no other row to stand next to."),
     ],

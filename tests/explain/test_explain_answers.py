@@ -45,8 +45,14 @@ def answers_of(true, predicted, nearest, k=3):
 @pytest.mark.parametrize(
     ("answers", "words"),
     [
-        (answers_of([0, 1, 2], [1, 1, 1], [0, 1, 2]), "answers *b* for all 3 query points"),
-        (answers_of([0, 1, 2], [1, 1, 0], [0, 1, 2]), "never answers 1 of the 3 classes (*c*)"),
+        (
+            answers_of([0, 1, 2], [1, 1, 1], [0, 1, 2]),
+            "“b” for all 3 query points",
+        ),
+        (
+            answers_of([0, 1, 2], [1, 1, 0], [0, 1, 2]),
+            "never answers 1 of the 3 classes (◆",
+        ),
         (
             answers_of([0, 1, 2], [0, 2, 1], [0, 1, 2]),
             "right for 33% of 3 query points, the nearest centroid for 100%",

@@ -82,8 +82,8 @@ def test_the_example_in_words():
     assert model.predict(x[None])[0] == "B"
     text = found.sentence()
     assert "With w above 0.700" in text  # 21 w = 49 (1 − w)
-    assert "line 1 would answer *A*, rightly" in text
-    assert "The nearest centroid is that of *A*, rightly." in text
+    assert "line 1 would answer “A”, rightly" in text
+    assert "The nearest centroid is that of “A”, rightly." in text
     assert [item.kind for item in found.items] == ["w", "along", "other", "nearest"]
 
 
@@ -91,7 +91,7 @@ def test_a_point_on_a_breakpoint_is_told_of_the_tie():
     model = ConstraintSLPClassifier().fit([[0.0, 0], [4, 0]], ["A", "B"])
     found = counterfactuals(model, np.array([2.0, 1]))
     assert found.turn == 0.5
-    assert "At w = 0.500 *A* and *B* tie: on one side of it line 1 would answer *B*." in (
+    assert "At w = 0.500 “A” and “B” tie: on one side of it line 1 would answer “B”." in (
         found.sentence()
     )
 

@@ -27,8 +27,8 @@ def test_it_tells_of_concentration():
     profile = line_profile(model, said.line, X)
     low, high = profile.occupied
     text = said.sentence()
-    assert text.startswith("constraintSLP answers *middle* for all 300 points of line 1.")
-    assert f"w lies between {low:.2f} and {high:.2f}, where *middle* wins" in text
+    assert text.startswith("constraintSLP answers “middle” for all 300 points of line 1.")
+    assert f"w lies between {low:.2f} and {high:.2f}, where “middle” wins" in text
     for name, edge in re.findall(r"\*(low|high)\* would need w (?:above|below) (0\.\d\d)", text):
         assert name in ("low", "high")
         assert not low <= float(edge) <= high

@@ -39,7 +39,7 @@ def test_the_parts_of_a_point_add_up_to_its_influence(model):
         if reading.line is not None:
             np.testing.assert_allclose(reading.parts.sum(axis=0), model.influence(Q[[i]])[0])
             assert reading.line_classes == model.lines_[reading.line].classes
-        assert f"*{reading.classes[reading.predicted]}*" in reading.sentence()
+        assert f"“{reading.classes[reading.predicted]}”" in reading.sentence()
     assert (reading.line is None) == (model in WITHOUT_LINES)
 
 

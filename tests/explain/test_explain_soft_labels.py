@@ -92,14 +92,14 @@ def test_theorem_1_holds_on_the_papers_line_and_its_exception_is_named():
     held = read_soft_labels(model, "constraintSLP", np.array(PAPER))
     assert [check.holds for check in held.theorem1()] == [True, True]
     assert "Theorem 1 holds" in held.sentence()
-    assert "*A* 0.596, *B* 0.404, *C* 0.000" in held.theorem1()[0].sentence()
+    assert "“A” 0.596, “B” 0.404, “C” 0.000" in held.theorem1()[0].sentence()
 
     edited = EditedPrototypes.of(model, [[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]]]).classifier()
     broken = read_soft_labels(edited, "by hand", np.array(PAPER))
     left, right = broken.theorem1()
     assert left.exception == (1, 2)
     assert right.holds
-    assert "*C* is further away than *B* and yet has more, 0.400 against 0.100" in left.sentence()
+    assert "“C” is further away than “B” and yet has more, 0.400 against 0.100" in left.sentence()
     assert "1 of 2 prototypes: Theorem 1 fails there" in broken.sentence()
 
 
@@ -122,8 +122,8 @@ def test_prototypes_are_matched_by_class_even_where_a_line_runs_the_other_way():
     (pair,) = pairs.pairs
     assert (pair.at, pair.first.side, pair.second.side) == (2, 1, 1)
     assert (pairs.only_first, pairs.only_second) == ((0,), (1,))
-    assert "*a* (one has a prototype there, two none)" in pairs.unmatched()
-    assert "*b* (two has a prototype there, one none)" in pairs.unmatched()
+    assert "“a” (one has a prototype there, two none)" in pairs.unmatched()
+    assert "“b” (two has a prototype there, one none)" in pairs.unmatched()
 
 
 def test_distances_between_soft_labels_are_those_of_their_definitions():
@@ -137,7 +137,7 @@ def test_distances_between_soft_labels_are_those_of_their_definitions():
         assert pair.total_variation == pytest.approx(np.maximum(p - q, 0).sum())
         assert pair.same_line
     assert pairs.furthest.jsd == max(pair.jsd for pair in pairs.pairs)
-    assert f"At *{pairs.first.classes[pairs.furthest.at]}*" in pairs.sentence()
+    assert f"At “{pairs.first.classes[pairs.furthest.at]}”" in pairs.sentence()
 
 
 def test_a_method_beside_itself_is_no_distance_away():
@@ -221,7 +221,7 @@ def test_bands_are_said_in_words():
     assert bands.classes == (2, 1, 0)
     assert bands.edges == pytest.approx((0, 11 / 55, 49 / 70, 1))
     text = bands.sentence("ABC")
-    assert text == "Over w, *C* below 0.20, *B* from 0.20 to 0.70 and *A* above 0.70 wins."
+    assert text == "Over w, “C” below 0.20, “B” from 0.20 to 0.70 and “A” above 0.70 wins."
     assert winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7])).sentence("AB") == (
-        "*B* wins at every w."
+        "“B” wins at every w."
     )

@@ -14,24 +14,26 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
+from slp_core.facts import SHAPES, shape_of
+
 FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', system-ui, sans-serif"
 
-# Plotly's symbols differ in area at one size, which the factor evens out; the character is the
-# same shape for text.
-_SYMBOLS = (
-    ("circle", 1.0, "●"),
-    ("square", 0.92, "■"),
-    ("diamond", 1.08, "◆"),
-    ("triangle-up", 1.18, "▲"),
-    ("pentagon", 1.06, "⬟"),
-    ("star", 1.32, "★"),
-    ("triangle-down", 1.18, "▼"),
-    ("cross", 1.08, "✚"),
-    ("hexagon2", 1.06, "⬢"),
-    ("x", 1.02, "✖"),
-    ("triangle-left", 1.18, "◀"),
-    ("star-diamond", 1.32, "✦"),
-    ("bowtie", 1.05, "⋈"),
+# Plotly's markers with the shapes of `SHAPES`, in its order; they differ in area at one size, which
+# the factor evens out.
+_MARKERS = (
+    ("circle", 1.0),
+    ("square", 0.92),
+    ("diamond", 1.08),
+    ("triangle-up", 1.18),
+    ("pentagon", 1.06),
+    ("star", 1.32),
+    ("triangle-down", 1.18),
+    ("cross", 1.08),
+    ("hexagon2", 1.06),
+    ("x", 1.02),
+    ("triangle-left", 1.18),
+    ("star-diamond", 1.32),
+    ("bowtie", 1.05),
 )
 
 
@@ -141,9 +143,9 @@ def class_style(index: int, theme: Theme) -> ClassStyle:
 
     From the fourteenth class on colours come again, with other symbols.
     """
-    turn, color = divmod(index, len(theme.palette))
-    symbol, scale, character = _SYMBOLS[(color + 5 * turn) % len(_SYMBOLS)]
-    return ClassStyle(theme.palette[color], symbol, scale, character)
+    shape = shape_of(index)
+    symbol, scale = _MARKERS[shape]
+    return ClassStyle(theme.palette[index % len(theme.palette)], symbol, scale, SHAPES[shape])
 
 
 def blend(color: str, over: str, opacity: float) -> str:

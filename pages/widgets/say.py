@@ -1,0 +1,32 @@
+"""Facts as text on a page, with shortened names whole in a tip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import streamlit as st
+
+from slp_core.facts import Fact, long_names, said
+from slp_core.markdown import literal
+
+
+def say(
+    facts: Iterable[Fact],
+    element: Callable[..., Any] = st.markdown,
+    before: str = "",
+    after: str = "",
+) -> None:
+    """Write facts with an element of Streamlit's.
+
+    Parameters
+    ----------
+    facts : iterable of Fact
+    element : callable
+        ``st.markdown``, ``st.caption``, ``st.subheader``, or the like of a container.
+    before, after : str
+        Markdown around the text: an icon, asterisks.
+    """
+    facts = tuple(facts)
+    whole = [f"- {literal(name)}" for name in long_names(facts)]
+    element(f"{before}{said(facts)}{after}", help="\n".join(whole) or None)

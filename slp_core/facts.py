@@ -1,0 +1,149 @@
+"""Sentences made of facts: what is said on screen is data first, and text made from it alone.
+
+Whatever has a ``sentence()`` derives from :class:`Stated` and gives its facts; a sentence is their
+text. A fact's template holds words and the names of its values, and no figure of its own: what a
+sentence claims is in ``kind`` and ``values``, where ``tests/facts`` checks it by brute force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from slp_core.markdown import named
+
+T = TypeVar("T")
+
+# A class's shape in running text, by its place in the class order; markers on figures match.
+SHAPES = tuple("●■◆▲⬟★▼✚⬢✖◀✦⋈")
+
+
+def shape_of(index: int) -> int:
+    """The place in ``SHAPES`` of a class; from the fourteenth on with other colours."""
+    turn, place = divmod(index, len(SHAPES))
+    return (place + 5 * turn) % len(SHAPES)
+
+
+class ClassName(str):
+    """A class in a sentence: its shape, and its name in quotes, shortened and never interpreted.
+
+    Attributes
+    ----------
+    place : int or None
+        In the class order, if it has one where it is named.
+    """
+
+    place: int | None
+
+    def __new__(cls, name: str, place: int | None = None) -> ClassName:
+        """A name with its place."""
+        self = super().__new__(cls, name)
+        self.place = place
+        return self
+
+    def __format__(self, spec: str) -> str:
+        shape = "" if self.place is None else f"{SHAPES[shape_of(self.place)]}\N{NO-BREAK SPACE}"
+        return shape + named(str(self))
+
+
+def class_names(names: Iterable[str]) -> tuple[ClassName, ...]:
+    """All classes of a dataset or model, in their order."""
+    return tuple(ClassName(str(name), place) for place, name in enumerate(names))
+
+
+@dataclass(frozen=True)
+class Listed(Generic[T]):
+    """Several values as a sentence lists them: "a, b and c".
+
+    Attributes
+    ----------
+    items : sequence
+        Numbers, names or facts; format specifications are those of the items.
+    """
+
+    items: Sequence[T]
+
+    def __format__(self, spec: str) -> str:
+        said = [format(item, spec) for item in self.items]
+        return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One thing that is stated.
+
+    Attributes
+    ----------
+    kind : str
+        What is claimed of the values, as ``part.claim``: ``answers.one_class``.
+    template : str
+        The words, with fields of ``str.format`` for the values, and without figures.
+    values : mapping of str to Any
+        Numbers, names, facts within this one, as they were computed: not rounded.
+    """
+
+    kind: str
+    template: str
+    values: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self.template.format_map(self.values)
+
+    def __format__(self, spec: str) -> str:
+        return str(self)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+def fact(kind: str, template: str, **values: Any) -> Fact:
+    """State something.
+
+    Parameters
+    ----------
+    kind, template : str
+        As of :class:`Fact`.
+    **values
+        All that the template names, and what else a reader would need to check it.
+    """
+    return Fact(kind, template, values)
+
+
+Facts = tuple[Fact, ...]
+
+
+def said(facts: Iterable[Fact]) -> str:
+    """Facts as running text, in Markdown."""
+    return " ".join(filter(None, map(str, facts)))
+
+
+def long_names(facts: Iterable[Fact]) -> list[str]:
+    """Names that the text of facts shortens, whole: for a tip beside it."""
+    found: dict[str, None] = {}
+    for each in facts:
+        _collect(each, found)
+    return [name for name in found if named(name) != named(name, len(name))]
+
+
+def _collect(value: Any, found: dict[str, None]) -> None:
+    if isinstance(value, ClassName):
+        found[str(value)] = None
+    elif isinstance(value, Fact):
+        for inner in value.values.values():
+            _collect(inner, found)
+    elif isinstance(value, Listed):
+        for inner in value.items:
+            _collect(inner, found)
+
+
+class Stated:
+    """Base of what has a sentence."""
+
+    def facts(self) -> Facts:
+        """What is stated, in the order in which it is said."""
+        raise NotImplementedError(type(self).__name__)
+
+    def sentence(self) -> str:
+        """The facts as text, in Markdown."""
+        return said(self.facts())

@@ -1,0 +1,24 @@
+"""What a fact's text is made of: values in their format, names set apart, lists as people write."""
+
+from slp_core.facts import ClassName, Listed, class_names, fact, long_names, said
+
+
+def test_a_sentence_is_its_template_with_the_values():
+    first, second = class_names(["ja", "nein"])
+    told = fact("t.t", "{n:,} of {a} are {b}, {share:.0%}.", n=1200, a=first, b=second, share=0.5)
+    assert str(told) == "1,200 of ●\N{NO-BREAK SPACE}“ja” are ■\N{NO-BREAK SPACE}“nein”, 50%."
+    assert said([told, fact("t.u", "")]) == str(told)
+
+
+def test_lists_have_commas_and_one_and():
+    assert f"{Listed([1000, 2, 3]):,}" == "1,000, 2 and 3"
+    assert f"{Listed([ClassName('a')])}" == "“a”"
+
+
+def test_long_names_are_shortened_and_told_whole_aside():
+    long = "many words " * 8
+    inner = fact("t.i", "{x}", x=ClassName(long))
+    outer = fact("t.o", "{all} {short}", all=Listed([inner]), short=ClassName("b"))
+    assert "…" in str(outer)
+    assert len(str(outer)) < 60
+    assert long_names([outer]) == [long]
