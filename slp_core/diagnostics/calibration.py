@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import entr
 
-from slp_core.facts import ClassName, Facts, Stated, fact
+from slp_core.facts import ClassName, Facts, Stated, fact, noun
 
 BINS = 10
 _DIGITS = 9  # after the point: confidences and entropies that differ in later ones are equal
@@ -59,8 +59,8 @@ class Calibration(Stated):
         if abs(gap) > _AS_SURE:
             way = "too sure" if gap > 0 else "not sure enough"
         template = (
-            "Of these {n:,} points it is {sure:.0%} sure on average, and {right:.0%} right: {way}, "
-            "and {ece:.0%} off bin by bin (ECE)."
+            "Of {n:,} " + noun(self.n, "query point") + " it is {sure:.0%} sure on average, and "
+            "{right:.0%} right: {way}, and {ece:.0%} off bin by bin (ECE)."
         )
         values = {"n": self.n, "sure": sure, "right": right, "way": way, "ece": self.ece}
         return (fact("calibration.mean", template, **values), *self._half_facts())
@@ -71,7 +71,7 @@ class Calibration(Stated):
             return (fact("calibration.one_confidence", template),)
         at = int((self.coverage >= 0.5).argmax())  # the fewest that are half of them at least
         template = (
-            "Of its {kept:,} surest answers, those at least {least:.1%} sure, {right:.0%} are "
+            "Of the {kept:,} surest answers, those at least {least:.1%} sure, {right:.0%} are "
             "right."
         )
         values = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from scipy.stats import pearsonr
 
 from slp_core.diagnostics.members import Members, Temperature, read_members
 from slp_core.errors import SLPError
-from slp_core.facts import Facts, Stated, class_names, fact
+from slp_core.facts import Facts, Stated, class_names, fact, noun
 from slp_core.methods.protocols import HasProbabilities
 
 PAPER_JSD = "JSD as in the paper"  # the mean of KL(f ‖ F)
@@ -202,22 +203,25 @@ class EnsembleDiagnostics(Stated):
 
     def _nll_facts(self) -> Facts:
         m, comparable = len(self.true), self.comparable
+        points = noun(m, "query point")
         n, able = int(comparable.sum()), np.isfinite(self.nll)
         if not n:
             if not able.any():
                 template = (
-                    "Of none of the {m:,} query points does the line's pair of prototypes give the "
-                    "true class any probability."
+                    "At none of {m:,} "
+                    + points
+                    + " does a prototype of the line that is asked give "
+                    "the true class any probability."
                 )
                 return (fact("ensemble.nll_impossible", template, m=m),)
             template = (
-                "At every one of {m:,} query points one of the two prototypes alone gives the true "
-                "class no probability, an infinite NLL; together they have {joint:.3f}"
+                "At each of {m:,} " + points + " at least one of the two prototypes alone gives "
+                "the true class no probability, an infinite NLL; together they have {joint:.3f}"
                 + ("." if able.all() else " at the {able:,} points where they give it any.")
             )
             joint = float(self.nll[able].mean())
-            values = {"m": m, "joint": joint, "able": int(able.sum())}
-            return (fact("ensemble.nll_infinite", template, **values),)
+            n_able = int(able.sum())
+            return (fact("ensemble.nll_infinite", template, m=m, joint=joint, able=n_able),)
         joint, alone = float(self.nll[comparable].mean()), float(self.member_nll[comparable].mean())
         way = "equal to" if abs(joint - alone) <= _EQUAL else "below" if joint < alone else "above"
         template = (
@@ -229,22 +233,23 @@ class EnsembleDiagnostics(Stated):
                 else ", at the {n:,} of {m:,} query points to whose class both give something."
             )
         )
-        values = {"joint": joint, "alone": alone, "way": way, "n": n, "m": m}
+        values: dict[str, Any] = {"joint": joint, "alone": alone, "way": way, "n": n, "m": m}
         return (fact("ensemble.nll", template, **values),)
 
     def _accuracy_facts(self) -> Facts:
         joint = float(self.right.mean())
         left, right = (float(share) for share in self.member_right.mean(axis=0))
+        points = noun(len(self.true), "query point")
         values = {"joint": joint, "left": left, "right": right, "m": len(self.true)}
         if abs(left - right) <= _EQUAL:
             template = (
-                "Of {m:,} query points they answer {joint:.0%} right together, and either alone "
+                "Of {m:,} " + points + " they answer {joint:.0%} right together, and either alone "
                 "{left:.0%}."
             )
             return (fact("ensemble.accuracy_alike", template, **values),)
         template = (
-            "Of {m:,} query points they answer {joint:.0%} right together, and the better of them "
-            "alone {best:.0%}."
+            "Of {m:,} " + points + " they answer {joint:.0%} right together, and the better of "
+            "them alone {best:.0%}."
         )
         return (fact("ensemble.accuracy", template, best=max(left, right), **values),)
 
@@ -255,9 +260,9 @@ class EnsembleDiagnostics(Stated):
             return ()
         joint = ", and at {joint:,} the two together. " if np.isinf(self.nll).any() else ". "
         template = (
-            "At {share:.0%} of the points ({alone:,} of {m:,}) at least one prototype alone gives "
-            "the true class no probability" + joint + "An NLL is infinite there, and such points "
-            "are left out of mean NLLs."
+            "At {share:.0%} of the query points ({alone:,} of {m:,}) at least one prototype alone "
+            "gives the true class no probability" + joint + "An NLL is infinite there, and such "
+            "points are left out of mean NLLs."
         )
         values = {
             "share": float(alone.mean()),
@@ -272,8 +277,10 @@ class EnsembleDiagnostics(Stated):
         r, m = self.help, len(self.true)
         if np.isnan(r):
             template = (
-                "Whether disagreement helps cannot be said of these {m:,} points: it, or being "
-                "right, does not vary."
+                "Whether disagreement helps cannot be said of {m:,} "
+                + noun(m, "point")
+                + ": points "
+                "are too few, or it, or being right, does not vary."
             )
             return (fact("ensemble.help_unknown", template, m=m),)
         values = {"r": r, "m": m}

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from slp_core.explain.answers import Answers
-from slp_core.facts import Facts, Stated, fact
+from slp_core.facts import Facts, Stated, fact, noun
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +46,18 @@ class AnswersBeside(Stated):
             return (fact("answers_beside.none", template, one=one, other=other),)
         changed = self.changed
         template = (
-            "Of {n:,} query points {one} answers {first:.1%} right, {other} {second:.1%}; "
-            + ("no answer changes" if not changed.any() else "{changed:,} answers change")
-            + (
-                "."
-                if not changed.any()
-                else ", {gained:,} of them from wrong to right and {lost:,} from right to wrong."
-            )
+            "Of {n:,} "
+            + noun(n, "query point")
+            + (" {one} answers {first:.1%} right, {other} {second:.1%}; ")
         )
+        if not changed.any():
+            template += "no answer changes."
+        else:
+            template += (
+                "{changed:,} "
+                + noun(int(changed.sum()), "answer changes", "answers change")
+                + ", {gained:,} from wrong to right and {lost:,} from right to wrong."
+            )
         right = self.first == self.true, self.second == self.true
         told = fact(
             "answers_beside.changed",

@@ -45,7 +45,7 @@ class SoftLabelDraws(Stated):
 
     @cached_property
     def std(self) -> np.ndarray:
-        """(K, K) standard deviation, divided by n, over the draws on which the class ends a line."""
+        """(K, K) standard deviation (divisor n) over the draws on which the class ends a line."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a class that never ends a line
             return np.nanstd(self.labels, axis=0)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from slp_core.explain.answers import Answers
-from slp_core.facts import Facts, Stated, fact
+from slp_core.explain.soft_labels import SIDES
+from slp_core.facts import ClassName, Facts, Stated, fact, noun
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +40,20 @@ class SoftLabelEdit(Stated):
         if not n:
             template = "There is no query point to judge soft labels by."
             return (fact("soft_label_edit.no_points", template),)
+        points = noun(n, "query point")
         moved = int(np.count_nonzero(self.now.predicted != self.before.predicted))
-        values = {"before": self.before.accuracy, "now": self.now.accuracy, "n": n, "moved": moved}
+        values: dict[str, Any] = {
+            "before": self.before.accuracy,
+            "now": self.now.accuracy,
+            "n": n,
+            "moved": moved,
+        }
         if self.touched:
             what = "the fitted soft labels" if self.constant else "the mean soft labels"
             template = (
-                "By hand, **{now:.1%}** of {n:,} query points are answered right, where "
+                "By hand, **{now:.1%}** of {n:,} "
+                + points
+                + " are answered right, where "
                 + what
                 + " get {before:.1%}: "
                 + ("one answer has" if moved == 1 else "{moved:,} answers have")
@@ -54,11 +64,25 @@ class SoftLabelEdit(Stated):
             " Move a soft label, and see what follows: the others on the prototype make room."
         )
         if self.constant:
-            template = "As fitted, {before:.1%} of {n:,} query points are answered right."
+            template = "As fitted, {before:.1%} of {n:,} " + points + " are answered right."
             return (fact("soft_label_edit.as_fitted", template + invitation, **values),)
         template = (
             "{method}'s soft labels depend on the point. Held at their mean they get {before:.1%} "
-            "of {n:,} query points right, where the method itself gets {own:.1%}."
+            "of {n:,} " + points + " right, where the method itself gets {own:.1%}."
         )
         values |= {"method": self.method.method, "own": self.method.accuracy}
         return (fact("soft_label_edit.held", template + invitation, **values),)
+
+
+def prototype_facts(side: int, at: ClassName) -> Facts:
+    """Which prototype it is that stands above its shares.
+
+    Parameters
+    ----------
+    side : int
+        0 left, 1 right.
+    at : ClassName
+        The class whose centroid it stands on.
+    """
+    template = "**{side} prototype**, at {at}"
+    return (fact("soft_label_edit.prototype", template, side=SIDES[side], at=at),)
