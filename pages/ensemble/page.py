@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ensemble.data import diagnostics_of, elsewhere, outside
@@ -15,7 +17,6 @@ from pages.widgets.job_progress import completed
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration, members_facts
-from slp_core.diagnostics.ensemble import DISAGREEMENT, PAPER_JSD
 from slp_core.facts import said
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
@@ -138,22 +139,18 @@ def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
 
 def _where(diagnostics: EnsembleDiagnostics) -> None:
     """Accuracy of left, right and both: by class, and over w or distance."""
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.markdown("**By class**")
-        table = diagnostics.per_class()
-        formats = {
-            "percent": ["together", "left alone", "right alone"],
-            "%.3f": ["NLL(F)", "mean NLL(f)", DISAGREEMENT, PAPER_JSD],
-        }
-        plain_table(table, formats, height=rows_height(len(table), most=500))
-    with right:
-        what = st.segmented_control(
-            "Accuracy over", OVER, default="w", required=True, **settings.OVER.bound()
-        )
-        display = AccuracyAlongDisplay(diagnostics.along(what), what)
-        show(display)
-        say(display.facts(), st.caption)
+    st.markdown("**By class**")
+    table = diagnostics.per_class()
+    shares, nats = table.columns[2:5], table.columns[6:]
+    formats: dict[Any, Any] = dict.fromkeys(shares, "{:.0%}") | dict.fromkeys(nats, "{:.3f}")
+    height = rows_height(len(table), most=500)
+    st.dataframe(table.style.format(formats, na_rep="–"), hide_index=True, height=height)
+    what = st.segmented_control(
+        "Accuracy over", OVER, default="w", required=True, **settings.OVER.bound()
+    )
+    display = AccuracyAlongDisplay(diagnostics.along(what), what)
+    show(display)
+    say(display.facts(), st.caption)
 
 
 def _calibration(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:

@@ -87,9 +87,9 @@ def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     if not len(table):
         return
     with st.expander("The points whose answer changes"):
-        rows = table["row"].tolist()
-        table["text"] = [workspace.texts[row][:_TEXT] for row in rows]
-        pick_row(table, rows, f"changed {workspace.model_key} {other.model_key}", choose_row)
+        changed = table["row"].tolist()
+        table["text"] = [workspace.texts[row][:_TEXT] for row in changed]
+        pick_row(table, changed, f"changed {workspace.model_key} {other.model_key}", choose_row)
 
 
 def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspace]:

@@ -275,14 +275,21 @@ class EnsembleDiagnostics(Stated):
     def help_facts(self) -> Facts:
         """Whether disagreement goes with being right."""
         r, m = self.help, len(self.true)
-        if np.isnan(r):
+        if m < _FEWEST:
+            template = "Whether disagreement helps cannot be said of so few points: {m:,}."
+            return (fact("ensemble.help_too_few", template, m=m),)
+        if np.ptp(self.jsd) <= _EQUAL:
             template = (
-                "Whether disagreement helps cannot be said of {m:,} "
-                + noun(m, "point")
-                + ": points "
-                "are too few, or it, or being right, does not vary."
+                "Whether disagreement helps cannot be said: it is the same at all {m:,} points, "
+                "{jsd:.3f} nats."
             )
-            return (fact("ensemble.help_unknown", template, m=m),)
+            return (fact("ensemble.help_fixed", template, m=m, jsd=float(self.jsd[0])),)
+        if np.isnan(r):
+            how = "right" if self.right.all() else "wrong"
+            template = (
+                "Whether disagreement helps cannot be said: all {m:,} points are answered {how}."
+            )
+            return (fact("ensemble.help_all_alike", template, m=m, how=how),)
         values = {"r": r, "m": m}
         told = "its correlation with a right answer is {r:+.2f} over {m:,} points."
         if abs(r) < _HARDLY:
@@ -411,7 +418,8 @@ class EnsembleDiagnostics(Stated):
             name = "pool: NLL(F) = Σ α NLL(softmax(z / T)) − diversity"
             rows.append((name, n, total, diversity, members, total - members + diversity))
         columns = ["decomposition", "points", "total", "diversity", "members", "left over"]
-        return pd.DataFrame(rows, columns=columns)
+        table = pd.DataFrame(rows, columns=columns)
+        return table.assign(**{"left over": table["left over"].round(12) + 0.0})  # no minus zero
 
     def _pool_means(self) -> tuple[int, float, float, float] | None:
         """Points whose class their line can answer; NLL(F), diversity and Σ α NLL over these."""

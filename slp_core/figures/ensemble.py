@@ -223,7 +223,7 @@ class DiversityDisplay(Display):
             "H(F), nats",
             380,
             _TOP,
-            {"fixedrange": False},
+            {"fixedrange": False, "rangemode": "tozero"},
             {"fixedrange": False, "nticks": 6},
             **{"clickmode": "event+select", "dragmode": "pan"},
         )
