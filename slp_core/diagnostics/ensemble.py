@@ -98,7 +98,7 @@ class EnsembleDiagnostics(Stated):
         ½ KL(left ‖ mean) + ½ KL(right ‖ mean), whatever F makes of the two.
         """
         middle = self.members.alone.mean(axis=1, keepdims=True)
-        return rel_entr(self.members.alone, middle).sum(axis=2).mean(axis=1)
+        return _terms(self.members.alone, middle).sum(axis=2).mean(axis=1)
 
     @property
     def residual(self) -> np.ndarray:
@@ -121,7 +121,7 @@ class EnsembleDiagnostics(Stated):
     @property
     def mixture_diversity(self) -> np.ndarray:
         """(m,) Σ w KL(f ‖ mixture)."""
-        parts = rel_entr(self.members.alone, self.mixture[:, None]).sum(axis=2)
+        parts = _terms(self.members.alone, self.mixture[:, None]).sum(axis=2)
         # A member without weight may give what the mixture gives nothing: 0 · ∞ is 0 here.
         return np.where(self.members.weight > 0, self.members.weight * parts, 0.0).sum(axis=1)
 
@@ -596,6 +596,11 @@ def nll(probability: np.ndarray, true: np.ndarray) -> np.ndarray:
     """
     with np.errstate(divide="ignore"):
         return -np.log(probability[np.arange(len(true)), true])
+
+
+def _terms(alone: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    """Of KL(f ‖ mean); 0 where half of what f gives is too small for a float."""
+    return np.where(mean > 0, rel_entr(alone, mean), 0.0)
 
 
 def _correlation(a: np.ndarray, b: np.ndarray) -> float:

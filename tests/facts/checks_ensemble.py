@@ -109,8 +109,10 @@ class Both:
 
     @cached_property
     def jsd(self):
-        with np.errstate(invalid="ignore"):  # SciPy's root of a rounded −0
-            found = [jensenshannon(left, right) ** 2 for left, right in self.alone]
+        # Half of the smallest float is none, and SciPy takes the root of a rounded −0.
+        pairs = [np.where(pair < 1e-300, 0.0, pair) for pair in self.alone]
+        with np.errstate(invalid="ignore"):
+            found = [jensenshannon(left, right) ** 2 for left, right in pairs]
         return np.nan_to_num(np.array(found))
 
     @cached_property
