@@ -10,10 +10,10 @@ from driving import fitted, open_page, press, shown, table_with, told_aside, unt
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
 from slp_core.errors import SLPError
-from slp_core.facts import said
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
+from slp_core.facts import said
 from slp_core.markdown import literal
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
