@@ -110,6 +110,11 @@ def fact(kind: str, template: str, **values: Any) -> Fact:
     return Fact(kind, template, values)
 
 
+def noun(n: int, one: str, many: str = "") -> str:
+    """A noun as it stands after a count in a template: of one thing, or of any other number."""
+    return one if n == 1 else many or f"{one}s"
+
+
 Facts = tuple[Fact, ...]
 
 

@@ -72,6 +72,8 @@ class ConstraintSLPClassifier(LineClassifier):
     [[65.0, 44.0, 0.0], [0.0, 49.0, 60.0]]
     """
 
+    combination = "mixture"
+
     def __init__(
         self,
         *,

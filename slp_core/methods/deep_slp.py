@@ -104,6 +104,7 @@ class DeepSLPClassifier(LineClassifier):
     # Support points lie near prototypes, at one shot exactly on them: with a floor as low as
     # constraintSLP's theirs would be the only gradient.
     _distance_floor = 1e-2
+    combination = "pool"
 
     def __init__(
         self,

@@ -129,6 +129,21 @@ class LocalSoftLabels(HasLines, Protocol):
 
 
 @runtime_checkable
+class HasMembers(HasLines, Protocol):
+    """Answers with probabilities that are made of the two prototypes' own, by a rule with a name.
+
+    Attributes
+    ----------
+    combination : {"mixture", "pool"}
+        ``"mixture"``: w · Y_left + (1 − w) · Y_right, of soft labels Y. ``"pool"``: log-linear, in
+        proportion to the product of softmax(z / T) of both, to the powers w and 1 − w, with
+        1/T = 1/d_left + 1/d_right.
+    """
+
+    combination: str
+
+
+@runtime_checkable
 class HasLineFit(Protocol):
     """Has searched for its lines.
 
@@ -201,6 +216,11 @@ def has_constant_soft_labels(model: object) -> TypeIs[ConstantSoftLabels]:
 def has_local_soft_labels(model: object) -> TypeIs[LocalSoftLabels]:
     """Whether a model's soft labels depend on the point."""
     return isinstance(model, LocalSoftLabels)
+
+
+def has_members(model: object) -> TypeIs[HasMembers]:
+    """Whether a model's probabilities are those of its two prototypes, mixed or pooled."""
+    return isinstance(model, HasMembers)
 
 
 def has_line_fit(model: object) -> TypeIs[HasLineFit]:

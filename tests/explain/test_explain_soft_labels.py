@@ -91,16 +91,19 @@ def test_theorem_1_holds_on_the_papers_line_and_its_exception_is_named():
     model = paper()
     held = read_soft_labels(model, "constraintSLP", np.array(PAPER))
     assert [check.holds for check in held.theorem1()] == [True, True]
-    assert "Theorem 1 holds" in held.sentence()
-    assert "“A” 0.596, “B” 0.404, “C” 0.000" in held.theorem1()[0].sentence()
+    assert held.facts()[0].kind == "soft_labels.fall"
+    shares = held.theorem1()[0].facts()[0]["shares"].items
+    assert [str(each["share"]) for each in shares] == ["0.596", "0.404", "0.000"]
 
     edited = EditedPrototypes.of(model, [[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]]]).classifier()
     broken = read_soft_labels(edited, "by hand", np.array(PAPER))
     left, right = broken.theorem1()
     assert left.exception == (1, 2)
     assert right.holds
-    assert "“C” is further away than “B” and yet has more, 0.400 against 0.100" in left.sentence()
-    assert "1 of 2 prototypes: Theorem 1 fails there" in broken.sentence()
+    (told,) = left.facts()
+    assert (told["far"], told["near"]) == ("C", "B")
+    assert (told["more"]["share"], told["less"]["share"]) == (0.4, 0.1)
+    assert (broken.facts()[0]["broken"], broken.facts()[0]["n"]) == (1, 2)
 
 
 def test_classes_equally_far_away_are_not_ordered():
@@ -122,13 +125,16 @@ def test_prototypes_are_matched_by_class_even_where_a_line_runs_the_other_way():
     (pair,) = pairs.pairs
     assert (pair.at, pair.first.side, pair.second.side) == (2, 1, 1)
     assert (pairs.only_first, pairs.only_second) == ((0,), (1,))
-    assert "“a” (one has a prototype there, two none)" in pairs.unmatched()
-    assert "“b” (two has a prototype there, one none)" in pairs.unmatched()
+    (told,) = pairs.unmatched_facts()
+    assert [(*part["classes"].items, part["has"]) for part in told["parts"].items] == [
+        ("a", "one"),
+        ("b", "two"),
+    ]
 
 
 def test_distances_between_soft_labels_are_those_of_their_definitions():
     pairs = compare_soft_labels(read(ConstraintSLPClassifier())[0], read(DeepSLPClassifier())[0])
-    assert not pairs.unmatched()
+    assert not pairs.unmatched_facts()
     for pair in pairs.pairs:
         p, q = pair.first.mean, pair.second.mean
         m = (p + q) / 2
@@ -137,14 +143,13 @@ def test_distances_between_soft_labels_are_those_of_their_definitions():
         assert pair.total_variation == pytest.approx(np.maximum(p - q, 0).sum())
         assert pair.same_line
     assert pairs.furthest.jsd == max(pair.jsd for pair in pairs.pairs)
-    assert f"At “{pairs.first.classes[pairs.furthest.at]}”" in pairs.sentence()
 
 
 def test_a_method_beside_itself_is_no_distance_away():
     labels, *_ = read(DeepSLPClassifier())
     pairs = compare_soft_labels(labels, labels)
     assert [pair.jsd for pair in pairs.pairs] == pytest.approx([0] * len(pairs.pairs))
-    assert "the same soft labels" in pairs.sentence()
+    assert [fact.kind for fact in pairs.facts()] == ["pairs.same"]
 
 
 def test_other_classes_cannot_be_compared():
@@ -186,18 +191,34 @@ def test_over_draws_each_draw_keeps_its_own_labels():
             assert (draws.labels[row, at] == one.mean).all()
     assert draws.ends.sum() == sum(len(labels.at_class) for labels in by_draw.values())
     at, of = draws.most_moved
-    known = draws.labels[~np.isnan(draws.labels[:, at, of]), at, of]
-    assert f"{known.min():.2f} to {known.max():.2f} on the {len(known)} draws" in draws.sentence()
+    assert draws.std[at, of] == np.nanmax(draws.std[draws.ends > 1])
     same = soft_labels_over_draws({0: by_draw[0], 1: by_draw[0]})
-    assert "no soft label" in same.sentence()
-    assert same.groupings == 1
+    kinds = [fact.kind for fact in same.facts()]
+    assert kinds == ["soft_label_draws.still", "soft_label_draws.same_lines"]
+
+
+def test_nothing_is_ringed_where_the_draw_on_show_has_no_mark():
+    first, second = (read(ConstraintSLPClassifier(), seed)[0] for seed in (0, 1))
+    draws = soft_labels_over_draws({0: first, 1: second})
+    for at in draws.ends_by_frequency:
+        kinds = [fact.kind for fact in draws.class_facts(at, 0)]
+        assert ("soft_label_draws.ringed" in kinds) == (at in first.at_class)
+        assert len(draws.class_facts(at, 7)) == 1  # no such draw
+
+
+def test_draws_of_a_line_that_nobody_asks_are_told():
+    X, y, _ = data()
+    labels = read_soft_labels(DeepSLPClassifier().fit(X, y), "DeepSLP", np.empty((0, 5)))
+    draws = soft_labels_over_draws({0: labels, 1: labels})
+    assert draws.most_moved is None
+    assert draws.facts()[0].kind == "soft_label_draws.never_twice"
 
 
 def test_hard_labels_of_one_class_lines():
     labels, *_ = read(NearestCentroidClassifier())
     assert len(labels.prototypes) == 7
     assert all(one.mean[one.at] == 1 for one in labels.prototypes)
-    assert "two classes" in labels.sentence()
+    assert labels.facts()[0].kind == "soft_labels.nothing_ordered"
 
 
 @settings(deadline=None, max_examples=60)
