@@ -168,8 +168,13 @@ def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns])
     alone = f"the paper has no task called {dataset.name}, so ours stand alone"
     beside = f"{TIE_RULE if known else alone}."
     st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
-    filename = f"{dataset.name}_runs.csv"
-    csv_download("Every run (CSV)", filename, lambda: rows(lambda each: each.file_name))
+    csv_download(
+        "Every run (CSV)",
+        f"{dataset.name}_runs",
+        lambda: rows(lambda each: each.file_name),
+        "",
+        plain=True,
+    )
 
 
 def _lower(asked: Asked) -> str:

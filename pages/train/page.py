@@ -160,7 +160,7 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
         _headline_facts(training),
         key=f"{training.key} {run.epoch} {shown}",
     )
-    show(display)
+    show(display, workspace=training.trained)
     say((*ended_facts(run), *display.drawn_facts()), st.caption)
     st.caption(
         "The picture is a slice along the first two principal components of all vectors. Dotted "
@@ -170,7 +170,7 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
     if workspace.method is DEEP_SLP and training.options != dict(workspace.options):
         answers = workspace.answers
         say(other_settings_facts(answers.accuracy, len(answers.true)), st.caption)
-    run_downloads(training.workspace, run)
+    run_downloads(training.trained, run)
     _beside(training, run)
 
 
@@ -202,7 +202,7 @@ def _solved(workspace: Workspace) -> None:
     say(without_epochs_facts(method, answers.accuracy, len(answers.true)))
     if isinstance(workspace.model, LineClassifier):
         with st.container(horizontal=True):
-            model_downloads(workspace, workspace.model, "solved")
+            model_downloads(workspace, workspace.model, "without epochs")
 
 
 def _spread(training: Training) -> None:
@@ -221,7 +221,8 @@ def _spread(training: Training) -> None:
         return
     spread: Spread = job.result
     chance = 1 / len(training.workspace.dataset.classes)
-    show(DrawsDisplay(spread, DEEP_SLP.title, chance), "draws and seeds")
+    display = DrawsDisplay(spread, DEEP_SLP.title, chance)
+    show(display, "draws and seeds", workspace=training.trained)
     say(spread_facts(spread, len(_seeds(training)), training.seed_used), st.caption)
 
 

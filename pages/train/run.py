@@ -62,6 +62,11 @@ class Training:
         return _seed_used(self)
 
     @property
+    def trained(self) -> Workspace:
+        """The workspace with what the run trains, for what its files are called."""
+        return self.workspace.with_method(DEEP_SLP, **self.options)
+
+    @property
     def arrays(self) -> EpisodeArrays:
         """What it learns from and is judged by."""
         return arrays_of(self.workspace.episode, self.workspace.X)

@@ -35,6 +35,7 @@ class SoftLabelDrawsDisplay(Display):
     """
 
     name = "soft labels over draws"
+    scope = "draws"
     draws: SoftLabelDraws
     at: int
     current: int | None = None

@@ -35,6 +35,7 @@ class RunsDisplay(Display):
     """
 
     name = "two runs"
+    scope = ""
     runs: Mapping[str, Curves]
     same_points: bool = True
 
