@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.jobs import Job, job_pool
+from pages.session.jobs import Job, failure, job_pool
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.train.downloads import model_downloads, run_downloads, saved_model
@@ -19,7 +19,6 @@ from pages.widgets.say import say
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
 from slp_core.evaluation.run_facts import (
     ended_facts,
-    failure_facts,
     headline_facts,
     other_settings_facts,
     progress_facts,
@@ -109,7 +108,7 @@ def _watch(training: Training, was_under_way: bool) -> None:
         return
     if not run.under_way:
         if job is not None:
-            say(failure_facts(job.title, job.error), st.warning)
+            st.warning(failure(job), icon=":material/info:")
         return
     _live_controls(run)
     share = run.epoch / run.epochs if run.epochs else 0.0
