@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import streamlit as st
@@ -27,7 +27,12 @@ from slp_core.methods.table import METHODS
 from slp_core.methods.training import Frame, TrainingRun, uses_seed
 from slp_core.views.epochs import EpochPicture, epoch_picture
 
-PACES = {"20 epochs a second": 20.0, "5 epochs a second": 5.0, "as fast as it goes": 0.0}
+PACES = {
+    "20 epochs a second": 20.0,
+    "5 epochs a second": 5.0,
+    "1 epoch a second": 1.0,
+    "as fast as it goes": 0.0,
+}
 REFERENCES = ("nearest_centroid", "logistic_regression")
 _KEPT = 24
 _PCA = View("pca")
@@ -64,7 +69,7 @@ class Training:
     @property
     def trained(self) -> Workspace:
         """The workspace with what the run trains, for what its files are called."""
-        return self.workspace.with_method(DEEP_SLP, **self.options)
+        return replace(self.workspace, method=DEEP_SLP, options=self.options)
 
     @property
     def arrays(self) -> EpisodeArrays:

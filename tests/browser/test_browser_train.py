@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 EPOCH = re.compile(r"Epoch (\d+) of")
-SLOW = "train?method=DeepSLP&run_preset=custom&run_epochs=400&pace=5+epochs+a+second"
+SLOW = "train?method=DeepSLP&run_preset=custom&run_epochs=400&pace=1+epoch+a+second"
 
 
 def epoch(page):
@@ -36,7 +36,7 @@ def watched(page):
     """Epochs that the page shows on its own, without a touch, until there are several."""
     expect(page.get_by_text(EPOCH).first).to_be_visible()
     seen = {epoch(page)}
-    for _ in range(200):
+    for _ in range(600):
         page.wait_for_timeout(100)
         seen.add(epoch(page))
         if len(seen) > 3:
@@ -45,7 +45,7 @@ def watched(page):
 
 
 def test_every_start_is_live(visit):
-    page = visit("train?method=DeepSLP&run_preset=custom&run_epochs=300&pace=5+epochs+a+second")
+    page = visit("train?method=DeepSLP&run_preset=custom&run_epochs=300&pace=1+epoch+a+second")
     watched(page)  # the one that starts by itself
     button(page, "Stop").click()
     expect(download(page)).to_be_visible()
