@@ -163,13 +163,19 @@ def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns])
     size = encoder_size(workspace.encoder_name)
     encoder_title = workspace.encoder.info.title + (f" ({size})" if size else "")
     titles = {"ours": f"ours, {encoder_title}", "paper": f"paper, {PAPER_ENCODER}"}
-    plain_table(table, columns=titles)
+    first = ["method", "shots", "outcome"]  # in sight without scrolling
+    plain_table(table[[*first, *table.columns.drop(first)]], columns=titles)
     known = dataset.name in set(paper_results()["task"])
     alone = f"the paper has no task called {dataset.name}, so ours stand alone"
     beside = f"{TIE_RULE if known else alone}."
     st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
-    filename = f"{dataset.name}_runs.csv"
-    csv_download("Every run (CSV)", filename, lambda: rows(lambda each: each.file_name))
+    csv_download(
+        "Every run (CSV)",
+        f"{dataset.name}_runs",
+        lambda: rows(lambda each: each.file_name),
+        "",
+        plain=True,
+    )
 
 
 def _lower(asked: Asked) -> str:

@@ -24,6 +24,7 @@ from pages.compare.text_contestants import (
 )
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
+from pages.session.files import file_name, origin
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -251,11 +252,11 @@ def _files(
         )
 
     with st.container(horizontal=True):
-        csv_download("Every run (CSV)", "runs.csv", table)
+        csv_download("Every run (CSV)", "runs", table, "data", plain=True)
         st.download_button(
             "Table (LaTeX)",
-            lambda: latex_table(summarise(table())).encode(),
-            "runs.tex",
+            lambda: _latex(table()),
+            file_name("runs", "tex", "data"),
             "application/x-tex",
             icon=":material/download:",
             on_click="ignore",
@@ -266,6 +267,12 @@ def _files(
         f"{numbers} shot{'' if shots == [1] else 's'}, as the command line's `evaluate` writes "
         "them; the LaTeX table needs the package booktabs."
     )
+
+
+def _latex(table: pd.DataFrame) -> bytes:
+    """The means, below a line that says what they are of."""
+    about = ", ".join(f"{what} {value}" for what, value in origin("data").items())
+    return f"% {about}\n{latex_table(summarise(table))}".encode()
 
 
 page(current_workspace())

@@ -141,7 +141,7 @@ def _points(
         leave if to_explain else None,
         column_config={"A": f"A: {a.title}", "B": f"B: {b.title}"},
     )
-    csv_download("These points (CSV)", "points.csv", lambda: table)
+    csv_download("These points (CSV)", "points", lambda: table, "data")
 
 
 def _what_explain_can_do(workspace: Workspace, b: Contestant) -> tuple[bool, str]:

@@ -112,7 +112,7 @@ def _table(stored: StoredRuns | None) -> None:
         "The header names the encoder. Ours with the number of runs; a dash where there is none. "
         "The paper's spread, as ours, is over the draws."
     )
-    csv_download("This table (CSV)", "paper_and_ours.csv", lambda: flat)
+    csv_download("This table (CSV)", "paper-and-ours", lambda: flat, "")
 
 
 def _styles(names: list[str]) -> dict[str, int]:

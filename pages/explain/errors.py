@@ -135,7 +135,7 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
     with download:
         csv_download(
             "CSV",
-            "errors.csv",
+            "errors",
             lambda: table,
             disabled=table.empty,
             help="These errors as a file.",

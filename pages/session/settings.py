@@ -93,8 +93,9 @@ COMPARISON = Setting("comparison", str, "side by side")
 # Train
 RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
 EPOCH = Setting("epoch", int, 0)
-PACE = Setting("pace", str, "")
-STARTED_RUNS: Setting[dict[str, str]] = Setting("started_runs", dict, {}, url=False)  # key -> title
+PACE = Setting("pace", str, "20 epochs a second")
+SEEN_RUNS: Setting[dict[str, str]] = Setting("seen_runs", dict, {}, url=False)  # key -> title
+FIRST_RUN = Setting("first_run", bool, True, url=False)  # one starts by itself, to show it alive
 
 # Explain: what is stacked, the filter of errors and the model it belongs to, the line on show
 STACKED = Setting("stacked", str, "by class")

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
+from pages.session.files import WORKSPACE
 from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace
 from pages.shell.sidebar import sidebar
@@ -19,8 +20,6 @@ from pages.widgets.job_progress import completed
 from slp_core.errors import SLPError
 from slp_core.figures.style.theme import base_layout
 from slp_core.markdown import literal
-
-_WORKSPACE = "workspace"
 
 
 def frame() -> None:
@@ -38,7 +37,7 @@ def frame() -> None:
         st.error(literal(str(error)), icon=":material/error:")
         st.stop()
     waiting.empty()
-    st.session_state[_WORKSPACE] = workspace
+    st.session_state[WORKSPACE] = workspace
     status_bar(workspace)
     _remarks(workspace)
 
@@ -65,7 +64,7 @@ def _warm_up() -> Job:
 def _fetch_plotly() -> DeltaGenerator:
     """On a first visit an empty chart: the browser fetches its library while we compute."""
     place = st.empty()
-    if _WORKSPACE not in st.session_state:
+    if WORKSPACE not in st.session_state:
         blank = go.Figure(layout=base_layout(theme(), height=400))
         blank.update_xaxes(visible=False).update_yaxes(visible=False)
         place.plotly_chart(blank, theme=None, config={"displayModeBar": False}, key="waiting")
@@ -74,7 +73,7 @@ def _fetch_plotly() -> DeltaGenerator:
 
 def current_workspace() -> Workspace:
     """What the sidebar settled in this run."""
-    workspace: Workspace = st.session_state[_WORKSPACE]
+    workspace: Workspace = st.session_state[WORKSPACE]
     return workspace
 
 

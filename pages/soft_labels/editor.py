@@ -9,6 +9,7 @@ import streamlit as st
 import slp_core as slp
 from pages.session import settings
 from pages.session.cache import BoundedStore, cached_by
+from pages.session.files import file_name, with_origin
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
@@ -176,8 +177,8 @@ def _buttons(workspace: Workspace, edited: EditedPrototypes, touched: bool) -> N
     with st.container(horizontal=True):
         st.download_button(
             "Download",
-            edited.to_json,
-            "prototypes.json",
+            lambda: with_origin(edited.to_json(), workspace),
+            file_name("prototypes", "json", workspace=workspace),
             "application/json",
             icon=":material/download:",
             on_click="ignore",

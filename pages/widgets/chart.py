@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,7 +11,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pages.session.cache import cached_by
-from slp_core.figures.display import Display
+from pages.session.files import file_name, origin
+from pages.session.workspace import Workspace
+from slp_core.figures.display import Display, Scope
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
 
@@ -24,6 +27,7 @@ def show(
     display: Display,
     name: str = "",
     on_click: Callable[..., None] | None = None,
+    workspace: Workspace | None = None,
 ) -> None:
     """Draw a display; its table, and both as files, are one click away.
 
@@ -35,10 +39,13 @@ def show(
     on_click : callable
         Called with what the clicked mark carries (a row of the dataset; on some figures several
         numbers) before the page runs again. A click on nothing calls nothing.
+    workspace : Workspace, optional
+        That the display is of, where it is another than the sidebar has settled.
     """
     name, look = name or display.name, theme()
     figure = _kept_figure(display, look) if display.key else display.figure(look)
-    config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": name}}
+    filename = file_name(name, "", display.scope, workspace)
+    config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": filename}}
     widget = f"{name} figure"
     selecting: dict[str, Any] = {}
     if on_click is not None:
@@ -59,32 +66,73 @@ def show(
             rows = display.table()
             st.dataframe(rows, height=rows_height(len(rows)), hide_index=True)
             with st.container(horizontal=True):
-                csv_download("Table (CSV)", f"{name}.csv", lambda: rows)
+                csv_download("Table (CSV)", name, lambda: rows, display.scope, workspace)
+                about = origin(display.scope, workspace)
                 st.download_button(
                     "Figure (HTML)",
-                    figure.to_html(include_plotlyjs=True, config=config).encode(),
-                    f"{name}.html",
+                    lambda: _page(figure, config, name, about, unmarked(display.sentence())),
+                    f"{filename}.html",
                     "text/html",
                     icon=":material/download:",
+                    on_click="ignore",
                 )
 
 
 def csv_download(
     label: str,
-    filename: str,
+    what: str,
     table: Callable[[], pd.DataFrame],
+    scope: Scope = "draw",
+    workspace: Workspace | None = None,
+    plain: bool = False,
     **options: Any,
 ) -> None:
-    """A button that hands out a table as a file, which is made when it is asked for."""
+    """A button that hands out a table as a file, which is made when it is asked for.
+
+    Parameters
+    ----------
+    label : str
+    what : str
+        The content; what else the file is called after follows from ``scope``.
+    table : callable
+    scope : Scope
+        What the content depends on: the dataset and so on stand in columns of their own.
+    workspace : Workspace, optional
+        That the table is of, where it is another than the sidebar has settled.
+    plain : bool
+        Whether the table says all of that itself, and keeps its columns.
+    **options
+        Of ``st.download_button``.
+    """
+    about = {} if plain else origin(scope, workspace)
+
+    def content() -> bytes:
+        rows = table()
+        rows = rows.assign(**{k: v for k, v in about.items() if k not in rows.columns})
+        return rows.to_csv(index=False).encode()
+
     st.download_button(
         label,
-        lambda: table().to_csv(index=False).encode(),
-        filename,
+        content,
+        file_name(what.removesuffix(".csv"), "csv", scope, workspace),
         "text/csv",
         icon=":material/download:",
         on_click="ignore",
         **options,
     )
+
+
+def _page(
+    figure: go.Figure, config: dict[str, Any], name: str, about: dict[str, Any], sentence: str
+) -> bytes:
+    """A figure as a page of its own that says what it is of."""
+    words = ", ".join(f"{what} {value}" for what, value in about.items())
+    body = figure.to_html(include_plotlyjs=True, full_html=False, config=config)
+    title = html.escape(f"{name}: {words}")
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>'
+        f"<body><p>{html.escape(sentence)}</p>{body}<p>{title}</p></body></html>"
+    ).encode()
 
 
 def pick_row(

@@ -191,6 +191,9 @@ class FewShotDataset:
     own_draws
         Support rows that come with the data, by ``(shots, draw)``; an empty array stands for a
         draw that was published empty. Needs `query_pool`.
+    read_as
+        Of a dataset from a file: ``filename``, and whatever else :func:`read_dataset` has to be
+        told to read the same from it again.
     """
 
     name: str
@@ -205,6 +208,7 @@ class FewShotDataset:
     support_pool: NDArray[np.int64] | None = None
     query_pool: NDArray[np.int64] | None = None
     own_draws: Mapping[tuple[int, int], NDArray[np.int64]] | None = None
+    read_as: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", _frozen_array(self.labels, np.str_, ndim=1))

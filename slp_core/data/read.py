@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
@@ -158,7 +158,7 @@ def read_dataset(
     """
     if kind is not None and kind not in KINDS:
         raise DatasetError(f"There is no kind {kind!r}: choose one of {', '.join(KINDS)}.")
-    _, table = _parsed(path_or_file, filename, sheet)
+    file, table = _parsed(path_or_file, filename, sheet)
     if len(table) == 0:
         raise DatasetError(
             f"{table.name} is empty{' below its header' if table.columns else ''}: "
@@ -175,7 +175,17 @@ def read_dataset(
     }
     told: dict[Role, str] = {role: column for role, column in asked.items() if column}
     columns = resolve_columns(table, kind, told)
-    return _to_dataset(table, columns, name=name, use_split=split is not False)
+    dataset = _to_dataset(table, columns, name=name, use_split=split is not False)
+    settled: dict[str, Any] = {
+        "filename": file.name,
+        "kind": columns.kind,
+        **{str(role): getattr(columns, role) for role in asked},
+        "split": columns.split if split is not False and columns.split else False,
+        "sheet": file.sheet_of(table),
+        "name": name,
+    }
+    read_as = {what: value for what, value in settled.items() if value is not None}
+    return replace(dataset, read_as=read_as)
 
 
 def _to_dataset(

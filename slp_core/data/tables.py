@@ -169,6 +169,10 @@ class TableFile:
             self._tables[sheet] = _from_grid(grid, self.name)
         return self._tables[sheet]
 
+    def sheet_of(self, table: Table) -> str | None:
+        """The sheet that a table came from; None where the file has no sheets."""
+        return next((name for name in self.sheets if self._tables.get(name) is table), None)
+
 
 def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
     """The name and the contents of a file within the size limit."""

@@ -46,6 +46,7 @@ class RunsDisplay(Display):
     """
 
     name = "runs"
+    scope = "data"
     runs: Mapping[str, MethodRuns]
     styles: Mapping[str, int]
 
@@ -119,6 +120,7 @@ class PairedDisplay(Display):
     """
 
     name = "paired differences"
+    scope = "data"
     difference: PairedDifference
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:

@@ -41,6 +41,7 @@ class ShotsDisplay(Display):
     """
 
     name = "accuracy by shots"
+    scope = "data"
     runs: Mapping[str, Sequence[MethodRuns]]
     styles: Mapping[str, int]
 
@@ -125,6 +126,7 @@ class ClassF1Display(Display):
     """
 
     name = "F1 by class"
+    scope = "data"
     f1: Mapping[str, np.ndarray]
     classes: Sequence[str]
     styles: Mapping[str, int]
@@ -194,6 +196,7 @@ class AgreementDisplay(Display):
     """
 
     name = "agreement"
+    scope = "data"
     same: np.ndarray
     methods: Sequence[str]
 

@@ -34,6 +34,7 @@ class AgainstPaperDisplay(Display):
     """
 
     name = "against the paper"
+    scope = ""
     comparison: pd.DataFrame
     titles: Mapping[str, str]
     styles: Mapping[str, int]

@@ -29,6 +29,7 @@ class DrawsDisplay(Display):
     """
 
     name = "draws"
+    scope = "draws"
     spread: Spread
     method: str = "the method"
     chance: float | None = None

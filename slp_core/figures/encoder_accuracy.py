@@ -26,6 +26,7 @@ class ClassDistancesDisplay(Display):
     """
 
     name = "class distances"
+    scope = "data"
     change: EncoderChange
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
@@ -92,6 +93,7 @@ class AccuracyByShotsDisplay(Display):
     """
 
     name = "accuracy by shots"
+    scope = ""
     accuracy: AccuracyByShots
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:

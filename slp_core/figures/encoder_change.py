@@ -41,6 +41,7 @@ class MovesDisplay(Display):
     """
 
     name = "moves"
+    scope = "data"
     plane: JointPlane
     change: EncoderChange
     true: np.ndarray

@@ -66,6 +66,7 @@ class MetaCurvesDisplay(Display):
     """
 
     name = "meta-training"
+    scope = ""
     curves: Sequence[MetaCurve]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:

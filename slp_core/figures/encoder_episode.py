@@ -36,6 +36,7 @@ class EpisodeDisplay(Display):
     """
 
     name = "episode"
+    scope = "data"
     steps: EpisodeSteps
     indices: tuple[int, int]
     texts: Sequence[str]

@@ -44,6 +44,7 @@ class NLLDisplay(_OverDrawsDisplay):
     """NLL(F) and the mean NLL of the members, draw by draw, joined where they belong together."""
 
     name = "nll"
+    scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Three marks a draw."""
@@ -76,6 +77,7 @@ class UncertaintyDisplay(_OverDrawsDisplay):
     """The paper's two parts stacked, with H(F) and the single model's entropy upon them."""
 
     name = "uncertainty"
+    scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A stack and two marks a draw."""

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import class_marker, note, rule, scatter, slider
 from slp_core.figures.style.text import shortened
@@ -21,6 +22,7 @@ from slp_core.figures.training import curves_table
 from slp_core.lines import Line
 from slp_core.methods.training import Curves
 from slp_core.views.epochs import EpochPicture
+from slp_core.views.regions import outline
 
 _MOST_POINTS = 600  # drawn on the landscape
 _FRAME_MS = 90
@@ -64,7 +66,7 @@ class RunDisplay(Display):
         One for a run that is under way; with more there are a slider and a play button.
     shown : int
         Which of them is shown first.
-    said : str
+    told : tuple of Fact
         What is to be seen.
     """
 
@@ -73,55 +75,54 @@ class RunDisplay(Display):
     curves: Curves
     pictures: Sequence[EpochPicture]
     shown: int = -1
-    said: str = ""
+    told: Facts = ()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Landscape on the left, curves and bars on the right."""
         stage, curves, pictures = self.stage, self.curves, self.pictures
         now = pictures[self.shown]
         moving = _moving(stage, curves, now, theme)
-        figure = go.Figure(
-            [*moving, *_still(stage, curves, theme)], _layout(stage, curves, now, theme)
-        )
+        traces = [*moving, *_still(stage, curves, theme)]
+        layout = _layout(stage, curves, now, theme)
         if len(pictures) == 1:
-            return figure
+            return go.Figure(traces, layout)
         epochs, numbers = [str(picture.epoch) for picture in pictures], list(range(len(moving)))
-        figure.frames = [
-            go.Frame(data=_moving(stage, curves, picture, theme), traces=numbers, name=epoch)
+        frames = [
+            {"data": _changes(stage, curves, picture, theme), "traces": numbers, "name": epoch}
             for picture, epoch in zip(pictures, epochs, strict=True)
         ]
         time = slider(epochs, self.shown % len(pictures), "epoch ", theme, pad={"t": 34, "l": 110})
         time["currentvalue"]["font"]["size"] = 14
-        figure.update_layout(sliders=[time], updatemenus=[play_buttons(theme, 44, _FRAME_MS)])
-        return figure
+        for step in time["steps"]:
+            step["args"][1]["frame"]["redraw"] = False
+        layout |= {
+            "sliders": [time],
+            "updatemenus": [play_buttons(theme, 44, _FRAME_MS, redraw=False)],
+        }
+        return go.Figure(traces, layout, frames)
 
     def table(self) -> pd.DataFrame:
         """The curves: columns ``epoch``, ``loss``, ``support`` and ``query``."""
         return curves_table(self.curves)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        return self.said
+        return self.told
+
+    def drawn_facts(self) -> Facts:
+        """That the landscape leaves points out, where it does."""
+        drawn, n = len(_drawn(self.stage)), len(self.stage.points)
+        if drawn == n:
+            return ()
+        template = "Of the {n:,} query points the picture has {drawn:,}, spread evenly over them."
+        return (fact("run.thinned", template, n=n, drawn=drawn),)
 
 
 def _moving(
     stage: Stage, curves: Curves, picture: EpochPicture, theme: Theme
 ) -> list[dict[str, Any]]:
     """The traces that an epoch changes: the landscape, two cursors, and the soft labels' bars."""
-    n = len(stage.classes)
-    shades = [blend(class_style(k, theme).color, theme.background, 0.32) for k in range(n)]
-    scale = [[edge, shades[k]] for k in range(n) for edge in (k / n, (k + 1) / n)]
-    heat = {
-        "type": "heatmap",
-        "x": picture.x.astype(np.float32),
-        "y": picture.y.astype(np.float32),
-        "z": picture.labels,
-        "zmin": -0.5,
-        "zmax": n - 0.5,
-        "colorscale": scale,
-        "showscale": False,
-        "hoverinfo": "skip",
-    }
+    regions = [_region(picture, k, theme) for k in range(len(stage.classes))]
     top = max(float(np.nanmax(curves.loss, initial=0.0)), 1e-9)
     cursor = {"line": {"color": theme.text, "width": 1.2}, "hoverinfo": "skip"}
     cursors = [
@@ -137,13 +138,45 @@ def _moving(
         | {"hovertemplate": f"{shortened(name, 30)}: %{{x:.3f}}<extra></extra>"}
         for k, name in enumerate(stage.classes)
     ]
-    return [heat, *cursors, *bars]
+    return [*regions, *cursors, *bars]
+
+
+def _changes(
+    stage: Stage, curves: Curves, picture: EpochPicture, theme: Theme
+) -> list[dict[str, Any]]:
+    """Of the same traces what an epoch changes; the rest stays as it is."""
+    return [
+        {name: trace[name] for name in ("type", "x", "y") if name in trace}
+        for trace in _moving(stage, curves, picture, theme)
+    ]
+
+
+def _region(picture: EpochPicture, k: int, theme: Theme) -> dict[str, Any]:
+    """Where class k is answered, as polygons.
+
+    Plotly changes polygons in place. An image, or a heatmap, it takes away and draws anew, which
+    leaves the plot empty in between, and on a busy machine most of the time.
+    """
+    corners = outline(picture.labels == k)
+    x, y = picture.x, picture.y
+    dx, dy = x[1] - x[0], y[1] - y[0]
+    if not len(corners):  # somewhere out of sight: Plotly would hide a trace without points
+        corners = np.full((3, 2), -10.0 * len(x))
+    shade = blend(class_style(k, theme).color, theme.background, 0.32)
+    return scatter(
+        x[0] + (corners[:, 0] - 0.5) * dx, y[0] + (corners[:, 1] - 0.5) * dy, "lines"
+    ) | {
+        "fill": "toself",
+        "fillcolor": shade,
+        # over the seam between two regions
+        "line": {"color": shade, "width": 1, "simplify": False},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
-    rows = np.arange(len(stage.points))
-    if len(rows) > _MOST_POINTS:
-        rows = np.linspace(0, len(rows) - 1, _MOST_POINTS).round().astype(np.int64)
+    rows = _drawn(stage)
     marks = []
     for k, name in enumerate(stage.classes):
         here = rows[stage.true[rows] == k]
@@ -162,6 +195,14 @@ def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
         _curve(curves.epoch, curves.loss, "loss", theme.wrong, "solid", "3"),
     ]
     return [*marks, *lines]
+
+
+def _drawn(stage: Stage) -> np.ndarray:
+    """The rows of the query points on the landscape."""
+    n = len(stage.points)
+    if n <= _MOST_POINTS:
+        return np.arange(n)
+    return np.linspace(0, n - 1, _MOST_POINTS).round().astype(np.int64)
 
 
 def _curve(
@@ -252,9 +293,12 @@ def _name(text: str, x: float, xanchor: str, y: float, yanchor: str, color: str)
     return note(text, x, y, color, 11, **place)
 
 
-def play_buttons(theme: Theme, down: int, frame_ms: int) -> dict[str, Any]:
-    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``."""
-    play = {"frame": {"duration": frame_ms, "redraw": True}, "transition": {"duration": 0}}
+def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) -> dict[str, Any]:
+    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``.
+
+    Without ``redraw`` nothing but scatter and bar traces can change, and nothing is ever blank.
+    """
+    play = {"frame": {"duration": frame_ms, "redraw": redraw}, "transition": {"duration": 0}}
     still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
     place = {"direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}
     look = {"bgcolor": theme.background, "bordercolor": theme.muted, "showactive": False}

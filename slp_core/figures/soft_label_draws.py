@@ -36,6 +36,7 @@ class SoftLabelDrawsDisplay(Display):
     """
 
     name = "soft labels over draws"
+    scope = "draws"
     draws: SoftLabelDraws
     at: int
     current: int | None = None

@@ -25,6 +25,7 @@ class TuningDisplay(Display):
     """
 
     name = "tuning"
+    scope = "data"
     result: MetaTest
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:

@@ -240,6 +240,34 @@ class DeepSLPClassifier(LineClassifier):
         said = f"{lines} with two linear heads: {biases:,} × ({d:,} weights + 1 bias)"
         return Parameters(trainable, trainable + self.prototypes_.size, said)
 
+    def settings_used(self, n: int) -> dict[str, Any]:
+        """The parameters, with what the preset gives in the place of None.
+
+        Epochs are a list, line by line, where lines have different numbers of them.
+
+        Parameters
+        ----------
+        n : int
+            Support points; the lines must have been found.
+        """
+        schedule = self._schedule(n)
+        epochs = schedule.epochs.tolist()
+        used = {
+            "init": self._start_rule,
+            "epochs": epochs[0] if len(set(epochs)) == 1 else epochs,
+            "learning_rate": schedule.learning_rate,
+            "batch_size": schedule.batch_size,
+        }
+        parameters: dict[str, Any] = self.get_params()
+        parameters.pop("callback")
+        return parameters | used
+
+    @property
+    def _start_rule(self) -> Literal["prototype", "xavier"]:
+        if self.init is not None:
+            return self.init
+        return "prototype" if self.preset == "prototype" else "xavier"
+
     def _logits(self, X: np.ndarray, at: Placement) -> np.ndarray:
         z = np.empty((len(X), 2, len(self.classes_)))
         for number in range(len(self.lines_)):
@@ -265,7 +293,7 @@ class DeepSLPClassifier(LineClassifier):
         centroids = (self.centroids_ - self._offset) / self.scale_
         n_classes, d = centroids.shape
         heads = np.zeros((d + 1, len(self.lines_), 2, n_classes))
-        if (self.init or self.preset) == "prototype":
+        if self._start_rule == "prototype":
             heads[:-1] = 2 * self.temperature * centroids.T[:, None, None, :]
             heads[-1] = -self.temperature * (centroids**2).sum(axis=1)
         else:
