@@ -108,7 +108,7 @@ def test_any_text_comes_back_from_every_unicode_encoding(texts, encoding, delimi
     contents = frame.to_csv(index=False, sep=delimiter).encode(encoding)
     dataset = read_dataset(upload(contents, "a.csv"), text="text", split=False)
     assert dataset.examples.texts == tuple(texts)
-    assert not any("read as" in warning for warning in dataset.warnings)
+    assert "data.encoding" not in [told.kind for told in dataset.warnings]
 
 
 LEGACY = {
@@ -125,7 +125,7 @@ def test_legacy_encodings_are_guessed_and_said(encoding):
     frame = pd.DataFrame({"text": texts, "label": ["a", "a", "a", "b", "b", "b"]})
     dataset = read_dataset(upload(frame.to_csv(index=False).encode(encoding), "a.csv"))
     assert dataset.examples.texts == tuple(texts)
-    assert "save the file as UTF-8" in dataset.warnings[0]
+    assert dataset.warnings[0].kind == "data.encoding"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -142,7 +142,7 @@ def test_utf_8_with_a_letter_cut_in_two_stays_utf_8():
     dataset = read_dataset(upload(contents, "a.csv"))
     assert dataset.examples.texts[3] == "déjà vu à l'ét\ufffd 3"
     assert dataset.examples.texts[4] == "déjà vu à l'été 4"
-    assert "damaged in 1 place" in dataset.warnings[0]
+    assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.damaged", 1)
 
 
 def test_json_in_other_encodings_and_with_half_a_surrogate():
@@ -336,7 +336,7 @@ def test_an_unnamed_row_count_is_no_feature():
     csv = pd.DataFrame({"x": [1.5, 2, 3, 4], "label": list("abab")}).to_csv()
     dataset = read_dataset(upload(csv, "a.csv"))
     assert dataset.feature_names == ("x",)
-    assert "only counts the rows" in dataset.warnings[0]
+    assert dataset.warnings[0].kind == "data.row_numbers"
 
 
 def test_spans_from_mentions_and_from_positions():
@@ -387,7 +387,7 @@ def test_a_split_column_parts_support_from_query():
     episode = dataset.draw(3, 0)
     assert sorted(episode.support) == [0, 1, 2, 3, 4, 5]
     assert episode.query.tolist() == [8, 9, 10, 11]
-    assert "2 validation rows" in dataset.warnings[0]
+    assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.validation", 2)
     whole = read_dataset(upload(csv, "a.csv"), split=False)
     assert len(whole.draw(1, 0).query) == 10
     no_test = read_dataset(upload(csv.replace("TEST", "val"), "a.csv"))

@@ -1,0 +1,82 @@
+"""A file that somebody brings, in a real Chromium: it arrives on the page, however busy the machine."""
+
+import os
+import re
+import subprocess
+import sys
+import uuid
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+# UPLOADS=50 brings more than every run of the tests does.
+UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "5")), 16
+DRAWN = """names => {
+    const data = document.querySelector('.js-plotly-plot')?.calcdata ?? [];
+    return names.every(name => data.some(c => (c[0].trace.name ?? '').includes(name)));
+}"""
+
+
+def rows(n, classes=("dawn", "dusk"), key=""):
+    """Texts that no server has seen before, by their key."""
+    words = ["wind", "rain", "sun", "cloud", "storm", "frost", "heat", "mist", "hail", "snow"]
+    lines = ["text,label"]
+    for i in range(n):
+        body = " ".join(words[(i * k + k) % len(words)] for k in range(2, 9))
+        lines.append(f"{body} number {i} {key},{classes[i % len(classes)]}")
+    return "\n".join(lines).encode()
+
+
+def upload(page, name, content):
+    page.get_by_role("button", name="Upload your own").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
+
+
+@contextmanager
+def every_core_busy():
+    """Others compute on this machine too."""
+    spin = (
+        "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100_000))"
+    )
+    others = [subprocess.Popen([sys.executable, "-c", spin]) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait(10)
+
+
+def arrives(page, title, m):
+    """The strip, the headline and the map are those of the upload, and the page is at rest."""
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_text(title, exact=True).first).to_be_visible()
+    expect(main.get_by_text(re.compile(rf"of {m} query points")).first).to_be_visible()
+    expect(main.get_by_role("heading").filter(has_text=re.compile(rf"\b{m}\b"))).to_be_visible()
+    page.wait_for_function(DRAWN, arg=["dawn", "dusk"])
+    expect(page.locator(".st-key-upload-panel")).to_have_count(0)
+    expect(page.get_by_text("counting the other draws")).to_have_count(0)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(main.get_by_text("Airline tweets")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_every_upload_reaches_the_page_while_all_cores_are_busy(visit):
+    lost = []
+    with every_core_busy():
+        for i in range(UPLOADS):
+            page = visit()
+            n, name = 60 + 2 * i, f"weather{i}"
+            upload(page, f"{name}.csv", rows(n, key=uuid.uuid4().hex[:8]))
+            page.get_by_role("button", name="Use this dataset").click()
+            try:
+                arrives(page, name.capitalize(), n - 2 * SHOTS)
+            except Exception as error:  # all are counted before any is told
+                lost.append(f"{name}: {error}")
+            page.context.close()
+    assert not lost, f"{len(lost)} of {UPLOADS} uploads were lost:\n" + "\n".join(lost)
