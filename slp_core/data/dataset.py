@@ -7,6 +7,7 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from sys import getsizeof
 from typing import Any, Literal
 
 import numpy as np
@@ -269,6 +270,13 @@ class FewShotDataset(Stated):
     def describe(self, index: int) -> str:
         """One line about row `index` that a person can read (see `Examples.describe`)."""
         return self.examples.describe(index, self.feature_names)
+
+    @cached_property
+    def n_bytes(self) -> int:
+        """About how much memory the examples take."""
+        numbers = 0 if self.examples.features is None else self.examples.features.nbytes
+        texts = (*(self.examples.texts or ()), *(self.examples.pairs or ()))
+        return numbers + self.labels.nbytes + sum(map(getsizeof, texts))
 
     @property
     def max_shots(self) -> int:

@@ -86,9 +86,23 @@ class TablePreview:
         rows = garbled(self.parsed)
         return self.parsed.where(rows) if rows else None
 
-    def guess(self, kind: Kind) -> Columns:
-        """The guess for examples of that kind."""
-        return guess_columns(self.parsed, kind)
+    def guess(self, kind: Kind, **told: str) -> Columns:
+        """The guess for examples of that kind, some columns by role being known."""
+        return guess_columns(self.parsed, kind, {role: told[role] for role in FORM if role in told})
+
+    @property
+    def names(self) -> list[str]:
+        """The columns, in file order."""
+        return list(self.parsed.columns)
+
+    @property
+    def can_be_chosen_from(self) -> bool:
+        """Whether there are rows, and columns enough for a text and a class."""
+        return len(self.names) > 1 and len(self.parsed) > 0
+
+    def head(self, rows: int, columns: int) -> pd.DataFrame:
+        """The first cells, as `table` has them."""
+        return self.parsed.head(rows, columns).to_frame()
 
     def mended(self) -> TablePreview:
         """The same with those letters put right, in cells and in the header."""

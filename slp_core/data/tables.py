@@ -126,6 +126,11 @@ class Table:
         numbers = tuple(int(self.rows[position]) for position in positions)
         return Places(numbers, self.unit, self.header)
 
+    def head(self, rows: int, columns: int) -> Table:
+        """Its beginning."""
+        first = {name: cells[:rows] for name, cells in list(self.columns.items())[:columns]}
+        return replace(self, columns=first, rows=self.rows[:rows])
+
     def to_frame(self) -> pd.DataFrame:
         """The same cells as a pandas table, indexed by `rows`."""
         import pandas as pd

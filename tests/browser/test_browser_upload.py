@@ -1,4 +1,4 @@
-"""A file that somebody brings, in a real Chromium: it arrives on the page, however busy the machine."""
+"""A file that somebody brings, in a real Chromium: it arrives, however busy the machine is."""
 
 import os
 import re
