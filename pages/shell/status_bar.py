@@ -42,4 +42,9 @@ def _bar(workspace: Workspace, counting: bool) -> None:
         left, right = st.columns(2, vertical_alignment="center")
         say(chosen, left.markdown)
         here = said(right_facts(answers.true, answers.predicted))
-        right.markdown(f"{here}  ·  {over}", text_alignment="right")
+        right.markdown(
+            f"{here}  ·  {over}",
+            text_alignment="right",
+            help="Right answers to query points, which nothing was fitted to. SD is the standard "
+            "deviation of the accuracy over the draws.",
+        )

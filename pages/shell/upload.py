@@ -58,7 +58,7 @@ def upload_panel() -> None:
         )
         st.caption(
             "It is read by the computer that this app runs on, and kept in its memory for this "
-            "browser alone. On its disk it leaves vectors, from which no text can be read off."
+            "browser alone. On its disk it leaves vectors of the texts, but not the texts."
         )
         file = st.file_uploader("File", type=FORMATS, label_visibility="collapsed", key="upload")
         if file is None:

@@ -186,9 +186,9 @@ class _Choice:
         if not words:
             return None
         longest = max(words, key=lambda name: words[name])
-        numbers = [name for name in self.free if self.is_numbers(name) and not self.recurs(name)]
-        only_ids = not numbers or (len(numbers) == 1 and self._is_id(numbers[0]))
-        certain = certain or only_ids or words[longest] >= _WORDS_OF_A_TEXT
+        numbers = sum(self.is_numbers(name) and not self._is_id(name) for name in self.free)
+        one_is_the_class = label is None and numbers == 1
+        certain = certain or not numbers or one_is_the_class or words[longest] >= _WORDS_OF_A_TEXT
         return self._taken(longest if certain else None)
 
     def take_recurring(self, fits: Callable[[str], bool]) -> str | None:

@@ -38,7 +38,7 @@ def spread_facts(spread: Spread) -> Facts:
     n = len(spread.draws)
     if n == 1:
         return (fact("strip.one_draw", "the only draw with so many shots"),)
-    template = "{mean:.1%} ± {std:.1f} (standard deviation) over {n:,} draws"
+    template = "{mean:.1%} ± {std:.1f} (SD) over {n:,} draws"
     return (fact("strip.spread", template, mean=spread.mean, std=100 * spread.std, n=n),)
 
 
