@@ -186,9 +186,11 @@ class _Choice:
         if not words:
             return None
         longest = max(words, key=lambda name: words[name])
-        numbers = sum(self.is_numbers(name) and not self._is_id(name) for name in self.free)
-        one_is_the_class = label is None and numbers == 1
-        certain = certain or not numbers or one_is_the_class or words[longest] >= _WORDS_OF_A_TEXT
+        numbers = [name for name in self.free if self.is_numbers(name)]
+        an_id = any(map(self._is_id, numbers))
+        the_class = label is None and any(map(self.recurs, numbers))
+        no_features = len(numbers) <= an_id + the_class
+        certain = certain or no_features or words[longest] >= _WORDS_OF_A_TEXT
         return self._taken(longest if certain else None)
 
     def take_recurring(self, fits: Callable[[str], bool]) -> str | None:

@@ -206,6 +206,93 @@ def test_columns_are_guessed_by_name(header, kind, expected):
     assert {role: getattr(guess, role) for role in expected} == expected
 
 
+def guessed(*rows, name="a.csv", kind=None):
+    preview = preview_table(upload("\n".join(rows) + "\n", name))
+    guess = preview.guess(kind) if kind else preview.columns
+    return {role: column for role, column in vars(guess).items() if column}
+
+
+MOODS = ["good", "bad", "so-so"]
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "label"),
+    [
+        ("Message from parents|Kind", "Message from parents", "Kind"),
+        ("Äußerung|Gefühl", "Äußerung", "Gefühl"),
+        ("気持ち|コメント", "コメント", "気持ち"),
+        ("mood of it|what they wrote", "what they wrote", "mood of it"),
+        ("id|body|score|mood", "body", "mood"),
+    ],
+)
+def test_the_class_is_the_column_whose_values_recur(header, text, label):
+    names = header.split("|")
+
+    def cell(name, i):
+        own = {text: f"words of my own {i}", label: MOODS[i % 3]}
+        return own.get(name, str(i * 1.5 if name == "score" else i))
+
+    rows = ["|".join(cell(name, i) for name in names) for i in range(12)]
+    found = guessed(header, *rows)
+    assert (found["kind"], found["text"], found["label"]) == ("text", text, label)
+
+
+def test_the_class_of_a_table_of_numbers_may_be_a_number_at_either_end():
+    for header, row in (("Typ,a,b", "{2},{0},{1}"), ("a,b,Typ", "{0},{1},{2}")):
+        rows = [row.format(i * 0.7, i * i * 0.3, i % 2) for i in range(12)]
+        assert guessed(header, *rows) == {"kind": "numeric", "label": "Typ"}
+
+
+def test_a_class_that_comes_in_blocks_is_found_in_a_long_table():
+    rows = [f"text number {i},{'ab'[i // 2_000]}" for i in range(4_000)]
+    assert guessed("written,which", *rows)["label"] == "which"
+
+
+def test_a_second_sentence_that_stands_in_the_first_is_a_phrase():
+    inside = [f"wind and rain on day {i},day {i},{'xy'[i % 2]}" for i in range(10)]
+    found = guessed("sentence1,sentence2,label", *inside)
+    assert (found["kind"], found["mention"]) == ("span", "sentence2")
+    same = [f"day {i},day {i},{'xy'[i % 2]}" for i in range(10)]
+    assert guessed("sentence1,sentence2,label", *same)["kind"] == "pair"
+    other = guessed("Satz,Ausdruck,Art", *inside)
+    assert (other["kind"], other["label"]) == ("text", "Art")
+    assert guessed("Satz,Ausdruck,Art", *inside, kind="span")["mention"] == "Ausdruck"
+
+
+def test_what_nobody_asked_for_is_left_out_with_a_remark():
+    rows = [{"text": f"t {i}", "label": "ab"[i % 2], "meta": {"n": i}} for i in range(6)]
+    dataset = read_dataset(upload(json.dumps({"version": 1, "data": rows}), "a.json"))
+    assert [(told.kind, list(told["columns"].items)) for told in dataset.warnings] == [
+        ("data.nested_columns", ["meta"])
+    ]
+    with pytest.raises(DatasetError, match="'meta'.*an object in entry 1"):
+        read_dataset(upload(json.dumps(rows), "a.json"), text="meta")
+    table = "when,x,y,label\n" + "".join(f"day {i},{i},{i},{'ab'[i % 2]}\n" for i in range(6))
+    numbers = read_dataset(upload(table, "a.csv"))
+    assert (numbers.feature_names, numbers.warnings[0].kind) == (("x", "y"), "data.no_features")
+
+
+def test_a_first_row_of_measurements_is_no_header_and_one_of_wavelengths_is():
+    rows = [f"{i}.5,{i % 3}.25,{'ab'[i % 2]}" for i in range(8)]
+    bare = preview_table(upload("\n".join(rows), "a.csv"))
+    assert (len(bare.table), bare.columns.label) == (8, "column 3")
+    spectra = preview_table(upload("\n".join(["400.5,401.5,kind", *rows]), "a.csv"))
+    assert (len(spectra.table), spectra.names) == (8, ["400.5", "401.5", "kind"])
+
+
+def test_letters_read_in_a_wrong_encoding_are_put_right():
+    good = "text,gefühl\n" + "".join(
+        f"schöne Grüße {i},{['trüb', 'froh'][i % 2]}\n" for i in range(6)
+    )
+    preview = preview_table(upload(good.encode().decode("latin-1"), "a.csv"))
+    assert preview.garbled.numbers == (2, 3, 4, 5, 6, 7)
+    mended = preview.mended()
+    assert mended.garbled is None
+    assert mended.columns.label == "gefühl"
+    assert read_dataset(mended).digest == read_dataset(upload(good, "a.csv")).digest
+    assert preview_table(upload("text,label\nÜbung,x\nnaïve,y\n", "a.csv")).garbled is None
+
+
 def test_columns_can_be_told():
     csv = "text,label,note,verdict\na,x,one,p\nb,x,two,p\nc,y,three,q\nd,y,four,q\n"
     dataset = read_dataset(upload(csv, "a.csv"), text="note", label="verdict")
