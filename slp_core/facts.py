@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from slp_core.markdown import named
+from slp_core.markdown import literal, named, shortened
 
 T = TypeVar("T")
 
@@ -50,6 +50,13 @@ class ClassName(str):
 def class_names(names: Iterable[str]) -> tuple[ClassName, ...]:
     """All classes of a dataset or model, in their order."""
     return tuple(ClassName(str(name), place) for place, name in enumerate(names))
+
+
+class Verbatim(str):
+    """A name in a sentence as it is, without quotes: a file's, an encoder's; never interpreted."""
+
+    def __format__(self, spec: str) -> str:
+        return literal(shortened(str(self)))
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ def leopard(workspace: Workspace) -> None:
         return
     st.markdown(f"**{dataset.title}**: {dataset.sentence()}")
     for warning in dataset.warnings:
-        st.caption(f":material/info: {literal(warning)}")
+        st.caption(f":material/info: {warning}")
     _ask_for_runs(workspace, dataset)
     asked: Asked | None = settings.LEOPARD_RUNS.value
     if asked is None:

@@ -20,6 +20,7 @@ from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Encoder, Normalisation
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
+from slp_core.evaluation.standing import encoding_fact, layout_fact
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
 from slp_core.methods.protocols import (
@@ -131,7 +132,7 @@ class Workspace:
             vectors = encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
             return vectors, encoder.n_truncated
 
-        title = f"Encoding {len(dataset):,} examples with {encoder.info.title}"
+        title = str(encoding_fact(len(dataset), encoder.info.title))
         return job_pool().start(("encode", self.data_key), title, work)
 
     @cached_property
@@ -201,7 +202,7 @@ class Workspace:
         """Lay the picture out in the background."""
         return job_pool().start(
             ("project", self.view_key(view)),
-            f"Laying out {len(self.dataset):,} examples",
+            str(layout_fact(len(self.dataset))),
             lambda job: _projection(self, view, job.cancelled),
             again,
         )

@@ -23,9 +23,10 @@ from slp_core.lines import class_means
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
 
 
-def open_page(folder="explore", **settings):
+def open_page(folder="explore", query=(), **settings):
     """A first visit to a page by its address, with these settings."""
     app = AppTest.from_file(MAIN, default_timeout=60)
+    app.query_params.update(query)
     for key, value in settings.items():
         app.session_state[key] = value
     # `switch_page` would have to run the opening page first: it knows no address before that
