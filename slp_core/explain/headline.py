@@ -94,6 +94,21 @@ def headline(
     return _main_cause(found, kind, n, method)
 
 
+def without_lines(method: str, other: str) -> Facts:
+    """That a method has no line of two classes or more, so that another one is explained.
+
+    Parameters
+    ----------
+    method, other : str
+        What to call them.
+    """
+    template = (
+        "{method} has no line that carries several classes: below, {other} is explained on the "
+        "same points."
+    )
+    return (fact("headline.without_lines", template, method=method, other=other),)
+
+
 def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: str) -> Facts:
     """Classes that a line carries and answers to none of its points: where they would win."""
     names, bands = class_names(found.classes), profile.bands
