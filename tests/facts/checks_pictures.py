@@ -20,7 +20,7 @@ CLOSE = 1e-9
 @subject
 def pictures(case):
     """One of the pictures of support and query points; a layout is drawn by lot."""
-    if case.seed % 4:
+    if case.seed % 6:
         return
     rng = np.random.default_rng(case.seed)
     X = np.concatenate([case.support, case.X])
@@ -43,14 +43,14 @@ def pictures(case):
 @subject
 def held_out(case):
     """Linear pictures, each made again and again without some of the query points."""
-    if case.seed % 8 != 1:
+    if case.seed % 16 != 1:
         return
     X, k = np.concatenate([case.support, case.X]), len(case.support)
     names = ["pca", "decision_plane"]
     names += ["centroid_plane"] if hasattr(case.model, "centroids_") else []
     found = recommend_projection(case.model, X, names, np.arange(k, len(X)), case.seed)
     pictures = list(found.held_out)
-    here = pictures[case.seed // 8 % len(pictures)]
+    here = pictures[case.seed // 16 % len(pictures)]
     seen = {"found": found, "here": here, "X": X}
     yield Saying(found.held_out[here].facts(), seen)
     yield Saying(found.held_out[here].more_facts(), seen)
