@@ -52,10 +52,12 @@ def _why(workspace: Workspace) -> None:
         view = line_view(workspace, number, chosen, filtered)
         strip(workspace, view, chosen)
     half_planes(workspace, view, chosen)
-    errors_on_map(workspace, filtered)
+    on_map = st.container()
     with left:
         causes_bar(causes)
         errors(workspace, causes, filtered)
+    with on_map:  # drawn last: it may wait a little for the picture
+        errors_on_map(workspace, filtered)
     st.divider()
     crossings(workspace, view)
 
