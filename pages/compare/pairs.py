@@ -114,9 +114,8 @@ def _agreement(
 def _confusion(workspace: Workspace, side: str, contestant: Contestant, runs: MethodRuns) -> None:
     classes = workspace.dataset.classes
     counts = confusion(*runs.on(workspace.draw), len(classes))
-    said = f"{contestant.title}: where its answers go"
     key = f"{contestant.key(workspace.shots)} {workspace.draw}"
-    show(ConfusionDisplay(counts, classes, said, key=key), f"confusion {side}")
+    show(ConfusionDisplay(counts, classes, contestant.title, key=key), f"confusion {side}")
 
 
 def _points(

@@ -14,6 +14,8 @@ from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.say import say
+from slp_core.explain.headline import without_lines
 from slp_core.methods.protocols import answers_from_lines
 
 
@@ -21,11 +23,9 @@ def page(workspace: Workspace) -> None:
     """The sentence; then everything that a click moves; then what stands by itself."""
     on_lines = workspace.where(answers_from_lines)
     if on_lines is not workspace:
-        st.caption(
-            f":material/info: {headline_of(workspace).sentence()} {workspace.method.title} has no "
-            "lines: below, constraintSLP is explained on the same points."
-        )
-    st.subheader(headline_of(on_lines).sentence())
+        without = without_lines(workspace.method.title, on_lines.method.title)
+        say((*headline_of(workspace).facts(), *without), st.caption, before=":material/info: ")
+    say(headline_of(on_lines).facts(), st.subheader)
     if causes_of(on_lines).local:
         st.caption(
             ":material/info: Exact for every point: its line, w, t, r, its answer and the cause. "
@@ -52,10 +52,12 @@ def _why(workspace: Workspace) -> None:
         view = line_view(workspace, number, chosen, filtered)
         strip(workspace, view, chosen)
     half_planes(workspace, view, chosen)
-    errors_on_map(workspace, filtered)
+    on_map = st.container()
     with left:
         causes_bar(causes)
         errors(workspace, causes, filtered)
+    with on_map:  # drawn last: it may wait a little for the picture
+        errors_on_map(workspace, filtered)
     st.divider()
     crossings(workspace, view)
 

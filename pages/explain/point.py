@@ -8,6 +8,7 @@ from pages.explain.data import Chosen, counterfactuals_of
 from pages.session.workspace import Workspace
 from pages.widgets.point import point_figure, point_words
 from slp_core.explain import Causes
+from slp_core.facts import said
 
 MOST_CHANGES = 6  # counterfactuals shown before the fold
 
@@ -16,8 +17,10 @@ def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
     """Take the chosen point's answer apart."""
     left, middle, right = st.columns([8, 10, 7], gap="medium")
     with left:
-        why = "" if chosen.asked_for else " – the surest error of this line"
-        title, cause = f"**{chosen.title}**{why}", _cause(workspace, causes, chosen)
+        title, cause = (
+            f"**{chosen.title}**{' – ' if chosen.why else ''}{said(chosen.why)}",
+            _cause(workspace, causes, chosen),
+        )
         point_words(title, chosen.words, chosen.reading, cause)
     with middle:
         point_figure(chosen.reading, f"{workspace.model_key} {chosen.key}")

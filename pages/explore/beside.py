@@ -15,7 +15,9 @@ from pages.widgets.chart import show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.map import assemble, map_data
-from slp_core.explain.difference import compare_answers
+from pages.widgets.say import say
+from slp_core.explain.difference import accuracy_title, compare_answers
+from slp_core.facts import said
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.pair import MapPairDisplay
@@ -54,7 +56,7 @@ def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers
             return
     names = _names(workspace, other)
     difference = compare_answers(workspace.answers, other.answers, names)
-    st.markdown(f"**{difference.sentence()}**")
+    say(difference.facts(), before="**", after="**")
     kind = st.segmented_control(
         "Compare",
         [SIDE_BY_SIDE, DIFFERENCE],
@@ -67,7 +69,7 @@ def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers
     key = _pair_key(workspace, other, view)
     if kind == SIDE_BY_SIDE:
         mine, theirs = (
-            f"{name} · {w.answers.accuracy:.0%} right"
+            said(accuracy_title(name, w.answers))
             for name, w in zip(names, (workspace, other), strict=True)
         )
         pair = MapPairDisplay(

@@ -17,6 +17,7 @@ from pages.widgets.map import map_data
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
+from slp_core.facts import Facts, said
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
@@ -115,36 +116,30 @@ def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
     )
     show(display, on_click=choose_row)
     how_true(workspace, view)
-    kept = workspace.projection(view).kept.sentence()
-    st.caption(f"{kept} {display.caption()} Click a point to read it.")
+    say(workspace.projection(view).kept.facts(), st.caption)
+    st.caption(f"{display.caption()} Click a point to read it.")
 
 
 def _point(workspace: Workspace, view: View) -> None:
-    row, how = _chosen_row(workspace)
+    row, why = _chosen_row(workspace)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
-    title = f"**{role} point {row}** {how}"
+    title = f"**{role} point {row}**{' – ' if why else ''}{said(why)}"
     point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, f"{workspace.model_key} row {row}")
-    off = None if view.is_layout else workspace.projection(view).residuals
-    if off is not None and not workspace.projection(view).exact:
-        st.caption(
-            f"The picture's plane passes it at a distance of {off[row]:.3f}; the other points lie "
-            f"{off.mean():.3f} off it on average."
-        )
+    if not view.is_layout and (off := workspace.projection(view).off_facts(row)):
+        say(off, st.caption)
 
 
-def _chosen_row(workspace: Workspace) -> tuple[int, str]:
+def _chosen_row(workspace: Workspace) -> tuple[int, Facts]:
     """The clicked row of the dataset, or the one to open on, and why that one."""
     row = chosen_row(workspace)
     if row is not None:
-        return row, ""
-    telling = workspace.answers.most_telling()
-    if telling is None:
-        return int(workspace.episode.support[0]), ""
-    wrong = workspace.answers.wrong[telling]
-    how = "– the surest error of those that the nearest centroid gets right" if wrong else ""
-    return int(workspace.episode.query[telling]), how
+        return row, ()
+    opening = workspace.answers.opening()
+    if opening is None:
+        return int(workspace.episode.support[0]), ()
+    return int(workspace.episode.query[opening.index]), opening.facts()
 
 
 def _fit(workspace: Workspace) -> None:
@@ -157,7 +152,7 @@ def _fit(workspace: Workspace) -> None:
                 ConfusionDisplay(
                     answers.confusion,
                     answers.classes,
-                    answers.sentence(),
+                    workspace.method.title,
                     key=workspace.model_key,
                 )
             )
@@ -176,11 +171,9 @@ def _draws(workspace: Workspace) -> None:
         return
     chance = 1 / len(workspace.dataset.classes)
     key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
-    show(DrawsDisplay(job.result, workspace.method.title, chance, key=key))
-    st.caption(
-        f"Accuracy over {len(job.result.draws)} draws of {workspace.shots_said}; the band is one "
-        "standard deviation about the mean."
-    )
+    display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)
+    show(display)
+    say(display.facts(), st.caption)
 
 
 def _lines(workspace: Workspace) -> None:

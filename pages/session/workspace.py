@@ -31,12 +31,13 @@ from slp_core.methods.protocols import (
 )
 from slp_core.methods.table import METHODS, Method
 from slp_core.views import (
-    HeldOut,
+    PICTURE_TITLES,
     Inverse,
     Landscape,
     Projection,
     ProjectionMethod,
     Recommendation,
+    all_options,
     held_out_fidelity,
     recommend_projection,
 )
@@ -207,17 +208,37 @@ class Workspace:
             again,
         )
 
-    def start_held_out(self, view: View, again: bool = False) -> Job:
-        """Judge a picture that has seen the answers by points held out of it."""
-        model, X, options = self.model, self.X, dict(view.options)
+    def start_judging(self, again: bool = False) -> Job:
+        """Judge every linear picture at query points held out of it, in the background."""
+        model, X, rows = self.model, self.X, self.episode.query
+        views = self.linear_views
 
-        def work(job: Job) -> HeldOut:
-            return _in_process(
-                held_out_fidelity, model, X, view.method, cancelled=job.cancelled, **options
+        def work(job: Job) -> Recommendation:
+            return recommend_projection(model, X, views, rows, cancelled=job.cancelled)
+
+        title = "Making the linear pictures anew without some of the points"
+        return job_pool().start(("judge", self.model_key), title, work, again)
+
+    def start_judging_layout(self, view: View, again: bool = False) -> Job:
+        """The same of a layout, in its own process."""
+        model, X, rows = self.model, self.X, self.episode.query
+        options = all_options(view.method, dict(view.options))
+
+        def work(job: Job) -> Recommendation:
+            held_out = _in_process(
+                held_out_fidelity,
+                model,
+                X,
+                view.method,
+                None,
+                rows,
+                cancelled=job.cancelled,
+                **options,
             )
+            return Recommendation({(view.method, "surface"): held_out})
 
-        key = ("held out", f"{self.model_key} {view}")
-        title = "Making it anew without a fifth of the points, five times"
+        key = ("judge", self.model_key, view.method, str(sorted(options.items())))
+        title = f"Making {PICTURE_TITLES[view.method]} anew without some of the points"
         return job_pool().start(key, title, work, again)
 
     def landscape(self, view: View) -> Landscape:
@@ -230,26 +251,6 @@ class Workspace:
         if has_centroids(self.model):
             return ("pca", "centroid_plane", "decision_plane")
         return ("pca", "decision_plane")
-
-    @property
-    def recommendation(self) -> Recommendation:
-        """How faithful each linear picture is to this model."""
-        return _recommendation(self)
-
-    def start_recommendation(self, again: bool = False) -> Job | None:
-        """See how faithful decision UMAP is, where no linear picture is faithful enough."""
-        linear = self.recommendation
-        if self.X.shape[1] <= 2 or linear.fidelity[linear.best] >= ENOUGH_FIDELITY:
-            return None
-        model, X = self.model, self.X
-
-        def work(job: Job) -> Recommendation:
-            return _in_process(
-                recommend_projection, model, X, ["decision_umap"], cancelled=job.cancelled
-            )
-
-        key = ("recommend", self.model_key)
-        return job_pool().start(key, "Trying decision UMAP", work, again)
 
     @property
     def _spread_key(self) -> tuple[Any, ...]:
@@ -348,11 +349,6 @@ def landscape_on(workspace: Workspace, projection: Projection, view: View) -> La
     return slp.decision_landscape(
         workspace.model, projection, grid=GRID, aspect=ASPECT, inverse=inverse
     )
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def _recommendation(workspace: Workspace) -> Recommendation:
-    return recommend_projection(workspace.model, workspace.X, workspace.linear_views)
 
 
 def _in_process(function: Callable[..., T], *args: Any, **options: Any) -> T:

@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.causes import Causes
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import labelled_bars, note, steady
 from slp_core.figures.style.text import shortened
@@ -101,9 +102,9 @@ class CausesDisplay(Display):
         table["errors"] = self._counts.sum(axis=1)
         return table
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What the errors come from."""
-        return self.causes.sentence()
+        return self.causes.facts()
 
     @property
     def _counts(self) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.facts import Facts, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
 from slp_core.figures.style.text import shortened
@@ -25,14 +26,14 @@ class ConfusionDisplay(Display):
         Rows are true classes, columns answers (scikit-learn's ``confusion_matrix``).
     classes : sequence of str
         In class order.
-    said : str
-        What is to be seen.
+    method : str
+        Whose answers they are.
     """
 
     name = "confusion"
     counts: np.ndarray
     classes: Sequence[str]
-    said: str = ""
+    method: str = "The method"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A heatmap for right answers and one for wrong ones."""
@@ -94,9 +95,26 @@ class ConfusionDisplay(Display):
             }
         )
 
-    def sentence(self) -> str:
-        """What is to be seen."""
-        return self.said
+    def facts(self) -> Facts:
+        """How many are on the diagonal, and the largest cell off it."""
+        counts, names = np.asarray(self.counts), class_names(self.classes)
+        n, right = int(counts.sum()), int(np.trace(counts))
+        values = {"method": self.method, "right": right, "n": n}
+        template = "{method} answers {right:,} of {n:,} query points rightly."
+        told = fact("confusion.right", template, **values)
+        off = counts - np.diag(np.diag(counts))
+        times = int(off.max(initial=0))
+        often = np.argwhere(off == times)
+        if not times or len(often) > 1:
+            return (told,)
+        true, answer = often[0].tolist()
+        template = "Most often it takes {true} for {answer}: {times:,} times."
+        if times == 1:
+            template = "Once it takes {true} for {answer}."
+        pair = fact(
+            "confusion.most_often", template, true=names[true], answer=names[answer], times=times
+        )
+        return told, pair
 
 
 def _row_shares(counts: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.difference import BOTH, NEITHER, ONLY_FIRST, ONLY_SECOND, Difference
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -69,9 +70,9 @@ class DifferenceDisplay(Display):
             table["text"] = list(query.texts)
         return table
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """How often the two differ, and to whose advantage."""
-        return self.difference.sentence()
+        return self.difference.facts()
 
     def _outcome(self, kind: int, theme: Theme) -> dict[str, Any]:
         query, difference = self.first.query, self.difference

@@ -159,7 +159,11 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
         """(m, K) summed soft label over distance (equation 1); the answer is its argmax."""
         raise TypeError(f"{type(self).__name__} does not say how prototypes vote")
 
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """(m, K) distribution over ``classes_``, which rises with the influence."""
+        raise TypeError(f"{type(self).__name__} does not say how probable its answers are")
+
     def predict(self, X: Any) -> np.ndarray:
-        """(m,) the class with the most influence; ties go to the first class."""
-        winner = self.influence(X).argmax(axis=1)
+        """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
+        winner = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winner]

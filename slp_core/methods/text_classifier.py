@@ -97,8 +97,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):
         return softmax(self.decision_function(X), axis=1)
 
     def predict(self, X: Rows) -> np.ndarray:
-        """(m,) the class with the highest score; ties go to the first class."""
-        return self.classes_[self.decision_function(X).argmax(axis=1)]
+        """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     @abstractmethod
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:

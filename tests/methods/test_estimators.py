@@ -84,6 +84,17 @@ def test_every_legal_support_set_has_an_outcome(model, kind):
     assert not np.isnan(scores).any()
 
 
+@pytest.mark.parametrize("model", [*SLP, *BASELINES], ids=NAMES)
+def test_the_answer_is_the_first_of_the_most_probable_classes(model):
+    for seed in range(30):  # whole numbers: exact ties, and ties that rounding makes or breaks
+        rng = np.random.default_rng(seed)
+        X, y = rng.integers(-2, 3, (12, 2)).astype(float), np.arange(12) % 4
+        grid = np.stack(np.meshgrid(*2 * [np.arange(-3, 3.5, 0.5)]), axis=-1).reshape(-1, 2)
+        model.fit(X, y)
+        first = [row.index(max(row)) for row in model.predict_proba(grid).tolist()]
+        assert model.predict(grid).tolist() == first
+
+
 @pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
 def test_one_class_is_answered_with_certainty(model):
     model.fit(np.random.default_rng(0).normal(size=(4, 3)), ["only"] * 4)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from driving import MAIN, fitted, open_page, shown
+from driving import MAIN, fitted, open_page, shown, until
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
+import slp_core.views as slp_views
 from pages.session.methods import ON_VECTORS
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
 
@@ -83,6 +84,10 @@ def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
     if not projection.exact:
         bent = "surface" if LANDSCAPES[landscape] else None
         assert said_of_landscape(expected.model, projection, bent) in shown(app)
+        first = slp_views.held_out_fidelity(
+            expected.model, expected.X, PICTURES[picture], bent, expected.episode.query
+        ).sentence()
+        until(app, lambda: first in shown(app))
 
 
 def said_of_landscape(model, projection, inverse=None):
