@@ -12,6 +12,7 @@ from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.point import point
 from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
+from pages.explain.worked_example import papers_examples
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from slp_core.methods.protocols import answers_from_lines
@@ -58,6 +59,7 @@ def _why(workspace: Workspace) -> None:
         errors(workspace, causes, filtered)
     st.divider()
     crossings(workspace, view)
+    papers_examples()
 
 
 page(current_workspace())

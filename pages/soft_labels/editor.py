@@ -12,6 +12,7 @@ from pages.session.cache import BoundedStore, cached_by
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
+from pages.widgets.say import say
 from slp_core.errors import SLPError
 from slp_core.explain import Answers, read_answers
 from slp_core.explain.soft_labels import SIDES, SoftLabels, soft_label_array
@@ -249,8 +250,7 @@ def _bands(fitted: EditedPrototypes, edited: EditedPrototypes, now: Voted, numbe
         before=fitted.soft_labels[number] if same_lines else None,
     )
     show(display)
-    dotted = "" if edited is fitted else " Dotted: as fitted."
-    st.caption(f"{display.sentence()} {display.sentence_of_points()}{dotted}")
+    say(display.facts(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
 
 
 def _small_map(workspace: Workspace, edited: EditedPrototypes, now: Voted) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.theorem2 import crossed_beyond
+from slp_core.explain.theorem2 import Turn, crossed_beyond
+from slp_core.facts import SHAPES, shape_of
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.style.parts import rule
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
@@ -25,7 +28,7 @@ class Theorem2Display(HalfPlaneDisplay):
 
     Attributes
     ----------
-    bands, classes, line, points, along_line, marked, said
+    bands, classes, line, points, along_line, marked, told
         As in HalfPlaneDisplay; points that are shown are those nearest to the centroid of their
         own class that are given to another one.
     """
@@ -61,6 +64,37 @@ class Theorem2Display(HalfPlaneDisplay):
             dotted = {"color": theme.muted, "width": 1.2, "dash": "dot"}
             figure.add_shape(rule((middle, middle), (0, far), dotted))
         return figure
+
+
+def turns_table(turns: Sequence[Turn], classes: Sequence[str]) -> pd.DataFrame:
+    """One row a turn: its w and θ, and the classes on either side of it.
+
+    After ``below`` and ``above``, which win there, stands how far the point at θ is from their
+    centroids; ``taken from`` is the class that is then nearer and yet loses, if that is so on every
+    side of the axis.
+    """
+
+    def mark(c: int) -> str:
+        return f"{SHAPES[shape_of(c)]} {classes[c]}"
+
+    def span(between: tuple[float, float]) -> str:
+        low, high = (f"{end:.3g}" for end in between)
+        return low if low == high else f"{low} – {high}"
+
+    return pd.DataFrame(
+        [
+            {
+                "w": turn.w,
+                "θ": turn.angle,
+                "below": mark(turn.right),
+                "from it": span(turn.from_right),
+                "above": mark(turn.left),
+                "from it ": span(turn.from_left),
+                "taken from": "–" if turn.taken is None else mark(turn.taken),
+            }
+            for turn in turns
+        ]
+    )
 
 
 def _hatch(t: np.ndarray, bottom: np.ndarray, top: np.ndarray, theme: Theme) -> dict[str, Any]:
