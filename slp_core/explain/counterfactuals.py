@@ -217,8 +217,9 @@ class _Asked:
     def _never_right(self, true: int) -> Counterfactual:
         assert self.reading.line is not None
         line, name = self.reading.line + 1, self.names[true]
-        carried = self.model.carries(np.array([self.reading.line]), np.array([true]))[0]
-        if not carried:
+        if true not in self.reading.line_classes and (
+            not self.reading.local or np.isinf(self.reading.soft_labels[:, true]).any()
+        ):
             template = "Line {line} does not carry {name}: it would be right at no w."
             return Counterfactual(
                 "w", None, fact("what_if.not_carried", template, line=line, name=name)

@@ -1,7 +1,7 @@
 """The paper's two small examples, worked number by number beside what the paper prints.
 
-The toy example of the paper's appendix on classification with constraintSLP, and the counter-example
-in its proof of Theorem 2. What is printed is quoted; the rest is computed by the library.
+The toy example of the paper's appendix on classification with constraintSLP, and the
+counter-example in its proof of Theorem 2. What is printed is quoted; the rest is computed here.
 """
 
 from __future__ import annotations
