@@ -143,7 +143,8 @@ def _shown(reading: PointReading) -> list[int]:
     total = _total(reading)
     order = np.argsort(-total, kind="stable")
     if reading.line is not None:
-        order = order[np.isfinite(total[order]) & (total[order] != 0)]
+        some = (total[order] != 0) | reading.local  # a logit of 0 is as good as any
+        order = order[np.isfinite(total[order]) & some]
     shown = [int(k) for k in order[:_MOST_CLASSES]]
     true = reading.true
     if true is not None and true not in shown and np.isfinite(total[true]):
