@@ -10,7 +10,6 @@ from pages.explain.data import LineView, theorem2_of
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.say import say
-from pages.widgets.tables import plain_table
 from slp_core.explain.theorem2 import hatching_facts
 from slp_core.figures.line.theorem2 import Theorem2Display, turns_table
 
@@ -53,11 +52,11 @@ def crossings(workspace: Workspace, view: LineView) -> None:
         if not turns:
             st.caption("Nowhere: it answers one class at every w, or the points have one feature.")
             return
-        plain_table(turns_table(turns, names), {"%.3f": ["w"], "%.2f°": ["θ"]})
+        st.table(turns_table(turns, names), hide_index=True)
         st.caption(
-            "θ is the angle at the left end of a point that sees the two ends at a right angle and "
-            "at which the two classes tie. Beside it: how far such a point is from their two "
-            "centroids, a range where they stand off the axis, for it may lie on any side of it. "
-            "Just beyond, points are taken from the class that is the nearer one on every side; "
-            "“–” where that depends on the side."
+            "θ is the angle, at the left end, of a point that sees the two ends at a right angle "
+            "and at which the two classes tie. Beside each class: how far such a point is from its "
+            "centroid; a range where that stands off the axis, since the point may lie on any side "
+            "of it. Taken from: the class that is the nearer one whatever the side, and yet loses "
+            "points just beyond; “–” where no class is."
         )

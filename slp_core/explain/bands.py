@@ -44,10 +44,6 @@ class Bands:
         """The band in which w lies; a breakpoint belongs to the band below it."""
         return bisect_left(self.edges, w, 1, len(self.classes)) - 1
 
-    def winners_at(self, w: np.ndarray) -> np.ndarray:
-        """The class that wins at each w; a breakpoint belongs to the band above it."""
-        return np.asarray(self.classes)[np.searchsorted(self.edges[1:-1], w, side="right")]
-
     def facts(self, classes: Sequence[str]) -> Facts:
         """Every band with its ends.
 

@@ -170,7 +170,7 @@ class PointReading(Stated):
 
     def _away(self, name: str, c: int) -> Fact:
         away = float(self.centroid_distance[c])
-        return fact("point.away", "{name} {away:.4g}", name=name, away=away)
+        return fact("point.away", "{name}\N{NO-BREAK SPACE}{away:.4g}", name=name, away=away)
 
     def place(self) -> Facts:
         """Where the point is, seen from its line; nothing for a method without lines."""

@@ -13,6 +13,7 @@ from slp_core.errors import SLPError
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
+from slp_core.facts import said
 from slp_core.markdown import literal
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
@@ -61,7 +62,7 @@ def test_it_opens_on_two_methods_and_what_each_says():
     right = data.answers("constraintSLP").accuracy
     assert re.search(rf"{right:.1%}[^\d]* {len(data.query)} ", text)
     assert untouched(app)
-    assert winning_bands(*data.model.soft_labels_[0]).sentence(data.dataset.classes) in text
+    assert said(winning_bands(*data.model.soft_labels_[0]).facts(data.dataset.classes)) in text
     tables = [element.value for element in app.dataframe]
     assert {"constraintSLP", "DeepSLP", "± DeepSLP", "DeepSLP at x"} <= set(tables[0])
     assert {"JSD (bits)", "total variation"} <= set(tables[1])

@@ -78,7 +78,8 @@ class HalfPlaneDisplay(Display):
         if self.marked is not None:
             ring = {"symbol": "circle-open", "size": 19, "color": theme.text, "line": {"width": 3}}
             t, r = self.marked
-            traces.append(scatter([t], [r], "markers", marker=ring, hoverinfo="skip"))
+            look = {"marker": ring, "hoverinfo": "skip", "showlegend": False}
+            traces.append(scatter([t], [r], "markers", **look))
         still = {"zeroline": False, "showgrid": False}
         return go.Figure(
             traces,
@@ -172,11 +173,16 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
         "line": {"width": 2, "color": theme.text},
         "opacity": 1.0,
     }
-    segment = {"line": {"color": theme.text, "width": 2.5}, "hoverinfo": "skip"}
+    segment = {
+        "line": {"color": theme.text, "width": 2.5},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
     return [
         scatter([0.0, line.length], [0.0, 0.0], "lines", **segment),
         scatter(line.positions, line.offsets, "markers", marker=marker, cliponaxis=False)
-        | {**steady(1.0), "hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
+        | {**steady(1.0), "hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
+        | {"showlegend": False},
     ]
 
 

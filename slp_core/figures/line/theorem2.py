@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.theorem2 import Turn, crossed_beyond
-from slp_core.facts import SHAPES, shape_of
+from slp_core.facts import class_names
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.style.parts import rule
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
@@ -67,34 +67,29 @@ class Theorem2Display(HalfPlaneDisplay):
 
 
 def turns_table(turns: Sequence[Turn], classes: Sequence[str]) -> pd.DataFrame:
-    """One row a turn: its w and θ, and the classes on either side of it.
+    """One row a turn, in words: its w and θ, and the classes on either side of it.
 
-    After ``below`` and ``above``, which win there, stands how far the point at θ is from their
-    centroids; ``taken from`` is the class that is then nearer and yet loses, if that is so on every
-    side of the axis.
+    Beside the class that wins ``below`` and the one that wins ``above`` stands how far the point at
+    θ is from its centroid; ``taken from`` is the class that is then nearer and yet loses, if that
+    is so on every side of the axis. Names are Markdown.
     """
+    names = class_names(classes)
 
-    def mark(c: int) -> str:
-        return f"{SHAPES[shape_of(c)]} {classes[c]}"
-
-    def span(between: tuple[float, float]) -> str:
+    def apart(c: int, between: tuple[float, float]) -> str:
         low, high = (f"{end:.3g}" for end in between)
-        return low if low == high else f"{low} – {high}"
+        return f"{names[c]}, {low if low == high else f'{low} to {high}'} away"
 
-    return pd.DataFrame(
-        [
-            {
-                "w": turn.w,
-                "θ": turn.angle,
-                "below": mark(turn.right),
-                "from it": span(turn.from_right),
-                "above": mark(turn.left),
-                "from it ": span(turn.from_left),
-                "taken from": "–" if turn.taken is None else mark(turn.taken),
-            }
-            for turn in turns
-        ]
-    )
+    rows = [
+        (
+            f"{turn.w:.3f}",
+            f"{turn.angle:.2f}°",
+            apart(turn.right, turn.from_right),
+            apart(turn.left, turn.from_left),
+            "–" if turn.taken is None else format(names[turn.taken]),
+        )
+        for turn in turns
+    ]
+    return pd.DataFrame(rows, columns=["w", "θ", "below", "above", "taken from"])
 
 
 def _hatch(t: np.ndarray, bottom: np.ndarray, top: np.ndarray, theme: Theme) -> dict[str, Any]:
@@ -106,6 +101,7 @@ def _hatch(t: np.ndarray, bottom: np.ndarray, top: np.ndarray, theme: Theme) -> 
         "fill": "toself",
         "line": {"width": 0},
         "hoverinfo": "skip",
+        "showlegend": False,
         "fillcolor": with_opacity(theme.text, 0.10),
         "fillpattern": {"shape": "/", "fillmode": "overlay", "size": 8, "solidity": 0.18}
         | {"fgcolor": with_opacity(theme.text, 0.5), "bgcolor": with_opacity(theme.text, 0.06)},
