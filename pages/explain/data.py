@@ -189,11 +189,12 @@ def line_view(workspace: Workspace, number: int, chosen: Chosen, filtered: Filte
         profile.t,
         profile.r,
         profile.along,
+        profile.answered_along,
         filtered.shown[profile.rows],
         [texts[row] for row in rows.tolist()],
     )
     along_line = model.distance == "along_line"
-    planes = half_planes(profile, bands, along_line, points.true, points.predicted)
+    planes = half_planes(profile, along_line, points.true, points.predicted)
     key = f"{workspace.model_key} {number} {filtered.key}"
     return LineView(profile, labels, bands, points, planes, key)
 

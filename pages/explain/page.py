@@ -12,6 +12,7 @@ from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.point import point
 from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
+from pages.explain.worked_example import papers_examples
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.say import say
@@ -60,6 +61,7 @@ def _why(workspace: Workspace) -> None:
         errors_on_map(workspace, filtered)
     st.divider()
     crossings(workspace, view)
+    papers_examples()
 
 
 page(current_workspace())

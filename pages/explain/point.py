@@ -7,8 +7,10 @@ import streamlit as st
 from pages.explain.data import Chosen, counterfactuals_of
 from pages.session.workspace import Workspace
 from pages.widgets.point import point_figure, point_words
+from pages.widgets.say import say
 from slp_core.explain import Causes
-from slp_core.facts import said
+from slp_core.explain.point import cause_facts
+from slp_core.facts import Facts
 
 MOST_CHANGES = 6  # counterfactuals shown before the fold
 
@@ -31,27 +33,22 @@ def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
 def _changes(workspace: Workspace, chosen: Chosen) -> None:
     st.markdown("**What would change the answer**")
     items = counterfactuals_of(workspace, chosen).items
-    lines = [f"{_mark(item.answer, chosen)} {item.text}" for item in items]
-    st.markdown("\n\n".join(lines[:MOST_CHANGES]))
-    if len(lines) > MOST_CHANGES:
-        with st.expander(f"{len(lines) - MOST_CHANGES} more"):
-            st.markdown("\n\n".join(lines[MOST_CHANGES:]))
+    for item in items[:MOST_CHANGES]:
+        say([item.fact], before=_mark(item.answer, chosen))
+    if len(items) > MOST_CHANGES:
+        with st.expander("More"):
+            for item in items[MOST_CHANGES:]:
+                say([item.fact], before=_mark(item.answer, chosen))
 
 
-def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> str:
+def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> Facts:
     """The cause of this point's error, if it is one of the query points that were counted."""
     query = workspace.episode.query.tolist()
-    if chosen.row not in query:
-        return ""
-    place = query.index(chosen.row)
-    kind = str(causes.cause[place])
-    if kind:
-        return f"Cause: **{kind.replace('_', ' ')}** – {causes.kinds[kind]}."
-    return "*Rescued*: another class's centroid is nearer." if causes.rescued[place] else ""
+    return cause_facts(causes, query.index(chosen.row)) if chosen.row in query else ()
 
 
 def _mark(answer: int | None, chosen: Chosen) -> str:
     if answer is None or answer == chosen.reading.predicted:
-        return ":material/remove:"
+        return ":material/remove: "
     right = answer == chosen.reading.true
-    return f":material/{'check' if right else 'swap_horiz'}:"
+    return f":material/{'check' if right else 'swap_horiz'}: "

@@ -229,8 +229,7 @@ def _bands(fitted: EditedPrototypes, edited: EditedPrototypes, now: Voted, numbe
         before=fitted.soft_labels[number] if same_lines else None,
     )
     show(display)
-    dotted = "" if edited is fitted else " Dotted: as fitted."
-    st.caption(f"{display.sentence()} {display.sentence_of_points()}{dotted}")
+    say(display.facts(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
 
 
 def _small_map(workspace: Workspace, edited: EditedPrototypes, now: Voted) -> None:

@@ -110,6 +110,11 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
         """The unit of the distances that votes are divided by, in units of the vectors."""
         return 1.0
 
+    @property
+    def distance_floor(self) -> float:
+        """The least distance that a vote is divided by, in units of the vectors."""
+        return self._floor
+
     def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
         """(m,) bool: whether each line carries the class beside it.
 

@@ -88,6 +88,10 @@ class HasLines(HasProbabilities, HasCentroids, Protocol):
     def distance_unit(self) -> float:
         """The unit of the distances that votes are divided by, in units of the vectors."""
 
+    @property
+    def distance_floor(self) -> float:
+        """The least distance that a vote is divided by, above 0, in units of the vectors."""
+
     def place(self, X: Any, line: np.ndarray | None = None) -> Placement:
         """Where points lie on the lines they are given to, or on those named, (m,)."""
 

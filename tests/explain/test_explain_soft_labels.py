@@ -241,8 +241,8 @@ def test_bands_are_said_in_words():
     bands = winning_bands(*model.soft_labels_[0])
     assert bands.classes == (2, 1, 0)
     assert bands.edges == pytest.approx((0, 11 / 55, 49 / 70, 1))
-    text = bands.sentence("ABC")
-    assert text == "Over w, “C” below 0.20, “B” from 0.20 to 0.70 and “A” above 0.70 wins."
-    assert winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7])).sentence("AB") == (
-        "“B” wins at every w."
-    )
+    (told,) = bands.facts("ABC")
+    said = [(band["name"], band["low"], band["high"]) for band in told["bands"].items]
+    assert said == [("C", 0, bands.edges[1]), ("B", *bands.edges[1:3]), ("A", bands.edges[2], 1)]
+    (told,) = winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7])).facts("AB")
+    assert (told.kind, told["name"]) == ("bands.one", "B")

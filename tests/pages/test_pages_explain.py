@@ -30,10 +30,8 @@ from slp_core.explain import (
     read_point,
     theorem2,
 )
-from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import explain_errors
-from slp_core.explain.profile import labels_at
-from slp_core.explain.theorem2 import papers_example
+from slp_core.explain.worked_example import counter_example, worked_example
 from slp_core.markdown import unmarked
 
 TITLES = [info.title for info in slp.list_datasets()]
@@ -58,7 +56,7 @@ def first_to_read(data, method="constraintSLP"):
 
 def what_would_change(data, x, true=None):
     """In a sentence each, about constraintSLP's answer."""
-    return counterfactuals(data.model, x, deep_slp(data), "DeepSLP", true).sentences()
+    return map(str, counterfactuals(data.model, x, deep_slp(data), "DeepSLP", true).facts())
 
 
 def deep_slp(data):
@@ -82,7 +80,6 @@ def test_it_opens_on_the_answer_to_the_question():
     theorem = theorem2(data.model, data.query, data.episode.y_query)
     assert f"({theorem.share:.0%})" in theorem.sentence()
     assert theorem.sentence() in text
-    assert f"θ = {papers_example().angle:.2f}°" in text
 
 
 def test_the_table_holds_every_error_with_its_cause():
@@ -129,8 +126,7 @@ def test_either_distance_has_the_other_beside_it(option):
     data = fitted(slp.ConstraintSLPClassifier(distance="along_line" if along else "euclidean"))
     profile = line_profile(data.model, 0, data.query)
     answers = data.answers("constraintSLP")
-    bands = winning_bands(*labels_at(data.model, 0, data.query[0]))
-    planes = half_planes(profile, bands, along, answers.true, answers.predicted)
+    planes = half_planes(profile, along, answers.true, answers.predicted)
     assert [plane.along_line for plane in planes] == [along, not along]
     for plane in planes:
         assert f"**{plane.title}**" in text
@@ -245,8 +241,8 @@ def test_a_sentence_of_ones_own_lands():
 
 
 def place(text):
-    """w, t, the line's length and r, as they stand under the chosen point's figure."""
-    return re.search(r"w = ([\d.]+), t = (-?[\d.]+) of ([\d.]+), r = ([\d.]+)", text).groups()
+    """w, the place along the line and r, as they stand under the chosen point's figure."""
+    return re.search(r"Line \d+, w = [\d.]+: .* from its axis\.", text)[0]
 
 
 @pytest.mark.parametrize("scaled", [None, "centred, unit length", "as they come"])
@@ -317,3 +313,14 @@ def test_an_encoder_fitted_on_the_whole_table_takes_no_sentence():
 
 def test_empty_words_are_refused():
     assert "sentence" in refused(open_page("explain"))
+
+
+def test_the_papers_examples_are_worked_when_they_are_opened():
+    steps = [*worked_example().steps, *counter_example()[1]]
+    assert not open_page("explain").table
+    app = open_page("explain", **{"paper examples fold": True})
+    shown(app)
+    told = [row for table in app.table for row in table.value.itertuples(index=False, name=None)]
+    expected = [(step.name, step.computed, step.printed or "–", step.why) for step in steps]
+    assert set(expected) <= set(told)
+    assert "the paper's toy" in charts(app)

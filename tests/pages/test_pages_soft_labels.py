@@ -69,7 +69,7 @@ def test_it_opens_on_two_methods_and_what_each_says():
     assert re.search(rf"Of {len(data.query)} .*{shares}.* {changed} ", text)
     until(app, lambda: len(table_with(app, "row")) == changed)
     assert untouched(app)
-    assert winning_bands(*data.model.soft_labels_[0]).sentence(data.dataset.classes) in text
+    assert said(winning_bands(*data.model.soft_labels_[0]).facts(data.dataset.classes)) in text
     tables = [element.value for element in app.dataframe]
     every = [set(map(str, table.columns)) for table in tables]
     assert any({"constraintSLP", "DeepSLP", "± DeepSLP", "DeepSLP at x"} <= each for each in every)

@@ -6,7 +6,7 @@ A line's class scores are straight lines over w, so this one picture holds all t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import (
     OTHERS,
@@ -60,7 +61,7 @@ class WStripDisplay(Display):
         Show the occupied range of w alone.
     logits : bool
         Whether the scores are logits, of any sign.
-    said : str
+    told : tuple of Fact
         What is to be seen.
     """
 
@@ -73,7 +74,7 @@ class WStripDisplay(Display):
     marked: tuple[float, float] | None = None
     zoom: bool = False
     logits: bool = False
-    said: str = ""
+    told: Facts = ()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Three panels under each other; a fourth where distances along the line differ."""
@@ -113,7 +114,7 @@ class WStripDisplay(Display):
             marks = [class_style(k, theme).character if k >= 0 else "○" for k in rows]
             axes["yaxis4"] = row_axis(marks, theme, domain=domains[3], range=row_range)
             axes["yaxis4"]["tickfont"] = None
-            title = "the same, with distances along the line"
+            title = "the same, answered with distances along the line"
             place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
             notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **place))
         return go.Figure(
@@ -140,9 +141,13 @@ class WStripDisplay(Display):
         """A row a point, by w."""
         return self.points.table(self.classes).sort_values("w", ignore_index=True)
 
-    def sentence(self) -> str:
-        """What is to be seen."""
-        return self.said
+    def facts(self) -> Facts:
+        """What is to be seen, and how many points are drawn where that is not all of them."""
+        drawn, n = len(self.points.drawn), len(self.points)
+        if drawn == n:
+            return self.told
+        template = "{drawn:,} of its {n:,} points are drawn; the density is that of all."
+        return (*self.told, fact("line.drawn", template, drawn=drawn, n=n))
 
 
 def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:
@@ -232,8 +237,9 @@ def _along(
 ) -> list[dict[str, Any]]:
     drawn = points.drawn
     y = _row_of(points, rows)[drawn] + 0.5 * shake(len(drawn))
+    points = replace(points, w=points.along, predicted=points.answered_along)
     return point_traces(
-        points, drawn, points.along[drawn], y, classes, theme, 5.5, yaxis="y4", cliponaxis=False
+        points, drawn, points.w[drawn], y, classes, theme, 5.5, yaxis="y4", cliponaxis=False
     )
 
 
