@@ -19,8 +19,8 @@ from slp_core.figures.map.figure import MapDisplay
 LAYERS = MapLayers(support=False, errors=True, names=False)
 
 
-def errors_on_map(workspace: Workspace, filtered: Filtered) -> None:
-    """A map with the filtered query points alone; a click chooses one."""
+def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
+    """A map with the filtered query points alone, one row ringed; a click chooses another."""
     # The linear picture on which the method's own answers are shown most often.
     method, inverse = workspace.recommendation.best
     view = View(method, bent=inverse == "surface")
@@ -28,7 +28,7 @@ def errors_on_map(workspace: Workspace, filtered: Filtered) -> None:
     display = MapDisplay(
         replace(whole, query=whole.query.only(filtered.shown)),
         LAYERS,
-        said="The filtered query points on a picture of the space",
+        chosen=row,
         height=460,
         uirevision=workspace.view_key(view),
         key=f"{workspace.map_key(view)} {LAYERS} {filtered.key}",

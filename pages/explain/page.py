@@ -52,7 +52,7 @@ def _why(workspace: Workspace) -> None:
         view = line_view(workspace, number, chosen, filtered)
         strip(workspace, view, chosen)
     half_planes(workspace, view, chosen)
-    errors_on_map(workspace, filtered)
+    errors_on_map(workspace, filtered, chosen.row)
     with left:
         causes_bar(causes)
         errors(workspace, causes, filtered)

@@ -42,8 +42,10 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
     return workspace.through(encoders[chosen]) if chosen in encoders else None
 
 
-def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers) -> None:
-    """The two maps, or the map of their difference."""
+def beside(
+    workspace: Workspace, other: Workspace, view: View, layers: MapLayers, chosen: int
+) -> None:
+    """The two maps, or the map of their difference, with a row of the dataset ringed."""
     if not encoded_or_offered(other):
         return
     same_space = other.data_key == workspace.data_key
@@ -71,11 +73,17 @@ def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers
             for name, w in zip(names, (workspace, other), strict=True)
         )
         pair = MapPairDisplay(
-            *maps, difference, (mine, theirs), layers, same_space, key=f"{key} {layers}"
+            *maps,
+            difference,
+            (mine, theirs),
+            layers,
+            same_space,
+            chosen=chosen,
+            key=f"{key} {layers}",
         )
         show(pair, on_click=choose_row)
     else:
-        show(DifferenceDisplay(*maps, difference, key=key), on_click=choose_row)
+        show(DifferenceDisplay(*maps, difference, chosen=chosen, key=key), on_click=choose_row)
     st.caption(_what_is_drawn(workspace, other, view, kind, same_space))
 
 

@@ -49,6 +49,7 @@ def page(workspace: Workspace) -> None:
 
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
+    chosen, how = _chosen_row(workspace)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = view_choice(workspace)
         st.selectbox(
@@ -64,16 +65,16 @@ def _map_and_point(workspace: Workspace) -> None:
         layers = _layer_choice()
         left, right = st.columns([13, 7], gap="medium")
         with left:
-            _map(workspace, view, layers)
+            _map(workspace, view, layers, chosen)
         with right:
-            _point(workspace, view)
+            _point(workspace, view, chosen, how)
         return
     layers = _layer_choice() if settings.COMPARISON.value == SIDE_BY_SIDE else MapLayers()
     view = _laid_out(workspace, view)
-    beside(workspace, other, view, layers)
+    beside(workspace, other, view, layers, chosen)
     left, right = st.columns(2, gap="medium")
     with left:
-        _point(workspace, view)
+        _point(workspace, view, chosen, how)
     with right:
         how_true(workspace, view)
 
@@ -104,23 +105,23 @@ def _layer_choice() -> MapLayers:
     return MapLayers(**on, boundaries=on["landscape"], shade=SHADES[settings.SHADE.value])
 
 
-def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
+def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> None:
     view = _laid_out(workspace, view)
     display = MapDisplay(
         map_data(workspace, view),
         layers,
-        workspace.answers.sentence(),
+        workspace.answers.facts(),
+        chosen,
         uirevision=workspace.view_key(view),
         key=f"{workspace.map_key(view)} {layers}",
     )
     show(display, on_click=choose_row)
     how_true(workspace, view)
     kept = workspace.projection(view).kept.sentence()
-    st.caption(f"{kept} {display.caption()} Click a point to read it.")
+    say(display.caption(), st.caption, before=f"{kept} ", after=" Click a point to read it.")
 
 
-def _point(workspace: Workspace, view: View) -> None:
-    row, how = _chosen_row(workspace)
+def _point(workspace: Workspace, view: View, row: int, how: str) -> None:
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
     title = f"**{role} point {row}** {how}"

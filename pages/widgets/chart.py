@@ -10,7 +10,9 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from pages.session.cache import cached_by
+from pages.widgets.over_chart import over_chart
 from slp_core.figures.display import Display
+from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
 
@@ -39,18 +41,16 @@ def show(
     name, look = name or display.name, theme()
     figure = _kept_figure(display, look) if display.key else display.figure(look)
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": name}}
-    widget = f"{name} figure"
-    selecting: dict[str, Any] = {}
-    if on_click is not None:
-        selecting = {"selection_mode": "points", "on_select": lambda: _clicked(widget, on_click)}
-    st.plotly_chart(
-        figure,
-        theme=None,
-        key=widget,
-        config=config,
-        alt=unmarked(display.sentence()),
-        **selecting,
-    )
+    with st.container(gap=None):
+        st.plotly_chart(
+            figure,
+            theme=None,
+            key=f"{name} figure",
+            config=config,
+            alt=unmarked(display.sentence()),
+        )
+        if on_click is not None or display.ring:
+            over_chart(f"over {name}", display.ring, look, on_click)
     fold = st.popover(
         "Table and files", icon=":material/table:", on_change="rerun", key=f"{name} fold"
     )
@@ -62,7 +62,9 @@ def show(
                 csv_download("Table (CSV)", f"{name}.csv", lambda: rows)
                 st.download_button(
                     "Figure (HTML)",
-                    figure.to_html(include_plotlyjs=True, config=config).encode(),
+                    with_ring(figure, display.ring, look)
+                    .to_html(include_plotlyjs=True, config=config)
+                    .encode(),
                     f"{name}.html",
                     "text/html",
                     icon=":material/download:",
@@ -128,16 +130,6 @@ def pick_row(
 def rows_height(n: int, most: int = 402) -> int:
     """Pixels that a table of so many rows takes, and at most."""
     return min(most, 38 + 35 * max(n, 1))
-
-
-def _clicked(widget: str, on_click: Callable[..., None]) -> None:
-    points = st.session_state[widget].selection.points
-    carried = [point["customdata"] for point in points if point.get("customdata") is not None]
-    if carried:
-        values = carried[0]
-        if isinstance(values, dict):  # what the browser makes of a row of a typed array
-            values = list(values.values())
-        on_click(*map(int, values if isinstance(values, list) else [values]))
 
 
 @cached_by(

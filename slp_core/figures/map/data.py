@@ -37,6 +37,14 @@ class MapPoints:
     texts: Sequence[str] = ()
     off_plane: np.ndarray | None = None
 
+    def place_of(self, row: int) -> tuple[float, float] | None:
+        """Where a row of the dataset is drawn; None where it is not among these."""
+        found = np.flatnonzero(self.ids == row)
+        if not len(found):
+            return None
+        x, y = self.points[found[0]].tolist()
+        return x, y
+
     def only(self, shown: np.ndarray) -> MapPoints:
         """Those of the n points at which ``shown``, (n,) bool, is true."""
         rows = np.flatnonzero(shown)
@@ -93,6 +101,10 @@ class MapData:
     axis_titles: tuple[str, str] = ("", "")
     scaled: bool = False
     equal_axes: bool = True
+
+    def place_of(self, row: int) -> tuple[float, float] | None:
+        """Where a row of the dataset is drawn; None where it is neither query nor support point."""
+        return self.query.place_of(row) or self.support.place_of(row)
 
 
 @dataclass(frozen=True)
