@@ -131,8 +131,13 @@ def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
     return counterfactuals(workspace.line_model, chosen.x, model, title, true)
 
 
-def chosen_point(workspace: Workspace, typed: TypedExample | None, opening_row: int) -> Chosen:
-    """The example that was typed, the row that was clicked, or the one to open on."""
+def chosen_point(
+    workspace: Workspace, typed: TypedExample | None, opening_row: int, filtered: Filtered
+) -> Chosen:
+    """The example that was typed, the row that was clicked, or the one to open on.
+
+    One that a filter leaves to open on counts as asked for.
+    """
     if typed is not None:
         reading = read_point(workspace.model, typed.vector, workspace.centroids)
         return Chosen(typed.key, None, True, "Your own", typed.words, typed.vector, reading)
@@ -142,7 +147,7 @@ def chosen_point(workspace: Workspace, typed: TypedExample | None, opening_row: 
     return Chosen(
         f"row {row}",
         row,
-        clicked is not None,
+        clicked is not None or bool(filtered.key),
         f"{role} point {row}",
         workspace.dataset.describe(row),
         workspace.X[row],
@@ -150,9 +155,12 @@ def chosen_point(workspace: Workspace, typed: TypedExample | None, opening_row: 
     )
 
 
-def opening_row(workspace: Workspace, causes: Causes, line: int) -> int:
-    """The row to open a line on."""
+def opening_row(workspace: Workspace, causes: Causes, line: int, filtered: Filtered) -> int:
+    """The row to open a line on; of the errors that a filter lets through, the surest."""
     telling, episode = causes.most_telling(line), workspace.episode
+    if filtered.key:
+        left = causes.surest(filtered.shown, line)
+        telling = telling if left is None else left
     return int(episode.support[0] if telling is None else episode.query[telling])
 
 

@@ -14,6 +14,7 @@ from pages.widgets.chart import show
 from pages.widgets.fidelity import how_true
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
+from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
@@ -122,6 +123,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
 
 
 def _point(workspace: Workspace, view: View, row: int, how: str) -> None:
+    point_number(workspace, row)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
     title = f"**{role} point {row}** {how}"

@@ -96,7 +96,7 @@ def pick_row(
     on_pick: Callable[[int], None] | None,
     **options: Any,
 ) -> None:
-    """A table in which one row can be ticked.
+    """A table of which one row can be chosen, by its box or by any of its cells.
 
     Parameters
     ----------
@@ -112,11 +112,13 @@ def pick_row(
     """
 
     def picked() -> None:
-        ticked = st.session_state[key].selection.rows
-        if ticked and on_pick is not None:
-            on_pick(int(rows[ticked[0]]))
+        selection = st.session_state[key].selection
+        chosen = [row for row, _ in selection.cells] or selection.rows
+        if chosen and on_pick is not None:
+            on_pick(int(rows[chosen[0]]))
 
-    picking: dict[str, Any] = {"on_select": picked, "selection_mode": "single-row"}
+    modes = ["single-row", "single-cell"]
+    picking: dict[str, Any] = {"on_select": picked, "selection_mode": modes}
     st.dataframe(
         table,
         hide_index=True,

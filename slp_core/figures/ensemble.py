@@ -207,7 +207,7 @@ class DiversityDisplay(Display):
             _TOP,
             {"fixedrange": False},
             {"fixedrange": False, "nticks": 6},
-            **{"clickmode": "event+select", "dragmode": "pan"},
+            **{"dragmode": "pan"},
         )
         return go.Figure(traces, layout)
 

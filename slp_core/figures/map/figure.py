@@ -21,6 +21,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
 
 _SVG_POINTS = 2_000  # query points above which WebGL draws the map
 
+
 @dataclass(frozen=True, eq=False)
 class MapDisplay(Display):
     """The map. Equal content gives an identical figure, byte for byte.

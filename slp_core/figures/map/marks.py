@@ -10,7 +10,7 @@ import numpy as np
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.marks import INNER, OUTER, soft_label_ring
-from slp_core.figures.style.parts import class_marker, note, steady
+from slp_core.figures.style.parts import class_marker, note
 from slp_core.figures.style.text import shares, shortened, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 
@@ -149,13 +149,13 @@ def names(data: MapData, theme: Theme) -> list[dict[str, Any]]:
 def markers(
     points: np.ndarray, marker: dict[str, Any], hover: Sequence[str] | None = None
 ) -> Trace:
-    """Marks at (n, 2) points; those that answer to the pointer look the same when chosen."""
+    """Marks at (n, 2) points, which answer to the pointer if there is something to say."""
     x, y = np.asarray(points, dtype=np.float32).T
     trace = {"x": x, "y": y, "mode": "markers", "marker": marker, "showlegend": False}
     if hover is None:
         return trace | {"hoverinfo": "skip"}
     words = {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
-    return trace | words | steady(marker.get("opacity", 1.0))
+    return trace | words
 
 
 def thinned(points: MapPoints) -> np.ndarray:

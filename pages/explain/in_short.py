@@ -1,0 +1,17 @@
+"""The chosen point in a few lines, where the eye is when a row of the errors is clicked."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.explain.data import Chosen
+from slp_core.markdown import literal
+
+_HEIGHT = 150  # px, whatever the point: the rows below stay where they are
+
+
+def in_short(chosen: Chosen) -> None:
+    """The point, its words and how it was answered; the whole stands under One point."""
+    with st.container(height=_HEIGHT, key="in short"):
+        st.markdown(f"**{chosen.title}** · {literal(chosen.words)}")
+        st.markdown(chosen.reading.sentence())
