@@ -16,7 +16,7 @@ from pages.widgets.map import map_data
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 
-LAYERS = MapLayers(support=False, errors=True, names=False)
+LAYERS = MapLayers(support=False, errors=True, names=False, chosen=True)
 
 
 def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:

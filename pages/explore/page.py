@@ -103,7 +103,9 @@ def _layer_choice() -> MapLayers:
         **settings.LAYERS.bound(),
     )
     on = {field: title in chosen for title, field in LAYERS.items()}
-    return MapLayers(**on, boundaries=on["landscape"], shade=SHADES[settings.SHADE.value])
+    return MapLayers(
+        **on, boundaries=on["landscape"], chosen=True, shade=SHADES[settings.SHADE.value]
+    )
 
 
 def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> None:

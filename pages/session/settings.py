@@ -80,6 +80,9 @@ POINT: Setting[int | None] = Setting("point", int, None, url=False)
 POINT_DATA = Setting("point_data", str, "", url=False)
 POINT_NUMBER: Setting[int | None] = Setting("point_number", int, None, url=False)
 POINT_REFUSED: Setting[Facts] = Setting("point_refused", tuple, (), url=False)
+MARKED_ROWS: Setting[tuple[str, frozenset[int]]] = Setting(
+    "marked_rows", tuple, ("", frozenset()), url=False
+)  # of the table that was clicked last
 ADDRESS_READ = Setting("address_read", bool, False, url=False)
 TYPED_EXAMPLE: Setting[tuple[str, Examples] | None] = Setting("own_example", tuple, None, url=False)
 
@@ -102,8 +105,7 @@ EPOCH = Setting("epoch", int, 0)
 PACE = Setting("pace", str, "")
 STARTED_RUNS: Setting[dict[str, str]] = Setting("started_runs", dict, {}, url=False)  # key -> title
 
-# Explain: what is stacked, the filter of errors as it is and as it was, the model it belongs to, the
-# line on show
+# Explain: what is stacked, the filter of errors as it is and as it was, its model, the line on show
 STACKED = Setting("stacked", str, "by class")
 ERROR_CAUSE: Setting[str | None] = Setting("explain_cause", str, None, url=False)
 ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, url=False)

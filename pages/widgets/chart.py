@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from pages.session import settings
 from pages.session.cache import cached_by
 from pages.widgets.over_chart import over_chart
 from slp_core.figures.display import Display
@@ -112,10 +113,15 @@ def pick_row(
     """
 
     def picked() -> None:
+        # A box stays ticked while a cell of another row is clicked: what counts is what is new.
         selection = st.session_state[key].selection
-        chosen = [row for row, _ in selection.cells] or selection.rows
-        if chosen and on_pick is not None:
-            on_pick(int(rows[chosen[0]]))
+        marked = {*selection.rows, *(row for row, _ in selection.cells)}
+        where, before = settings.MARKED_ROWS.value
+        settings.MARKED_ROWS.set((key, frozenset(marked)))
+        new = marked - before if where == key else marked
+        for row in new if new else marked if len(marked) == 1 else ():
+            if on_pick is not None:
+                on_pick(int(rows[row]))
 
     modes = ["single-row", "single-cell"]
     picking: dict[str, Any] = {"on_select": picked, "selection_mode": modes}

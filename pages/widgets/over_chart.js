@@ -5,17 +5,17 @@ const SVG = "http://www.w3.org/2000/svg"
 const MOVES = ["plotly_afterplot", "plotly_relayout", "plotly_relayouting"]
 const instances = new WeakMap()
 
-function circle(radius, color, width) {
-  const made = document.createElementNS(SVG, "circle")
-  const look = { r: radius, fill: "none", stroke: color, "stroke-width": width }
+function stroked(path, color, width) {
+  const made = document.createElementNS(SVG, "path")
+  const look = { d: path, fill: "none", stroke: color, "stroke-width": width }
   for (const [name, value] of Object.entries(look)) made.setAttribute(name, value)
   return made
 }
 
 class Overlay {
   constructor(parent) {
-    this.block = parent.getRootNode().host ?? parent
-    this.block = this.block.closest('[data-testid="stVerticalBlock"]')
+    const host = parent.getRootNode().host ?? parent
+    this.block = host.closest('[data-testid="stVerticalBlock"]')
     this.layer = document.createElementNS(SVG, "svg")
     this.layer.dataset.testid = "chosen-ring"
     this.layer.style.cssText =
@@ -24,7 +24,7 @@ class Overlay {
     this.clicked = event => {
       const carried = event.points?.[0]?.customdata
       if (carried !== undefined && carried !== null)
-        this.report("clicked", { carried: [].concat(ArrayBuffer.isView(carried) ? Array.from(carried) : carried) })
+        this.report("clicked", [].concat(ArrayBuffer.isView(carried) ? [...carried] : carried))
     }
     // The chart comes late, and another may come in its place.
     this.timer = setInterval(() => this.attach(), 150)
@@ -37,8 +37,8 @@ class Overlay {
     this.rings = data.ring.map(spot => {
       const group = document.createElementNS(SVG, "g")
       group.append(
-        circle(data.radius, data.background, data.halo),
-        circle(data.radius, data.color, data.width),
+        stroked(data.path, data.background, data.halo),
+        stroked(data.path, data.color, data.width),
       )
       this.layer.append(group)
       return { group, spot }
@@ -66,6 +66,7 @@ class Overlay {
   moved() {
     const layout = this.chart?._fullLayout
     if (!layout || !this.rings) return
+    this.untangle(layout)
     for (const { group, spot } of this.rings) {
       const x = layout[spot.xaxis.replace("x", "xaxis")]
       const y = layout[spot.yaxis.replace("y", "yaxis")]
@@ -76,6 +77,21 @@ class Overlay {
       group.setAttribute("display", seen ? "inline" : "none")
       const place = [x._offset + right * x._length, y._offset + down * y._length]
       group.setAttribute("transform", `translate(${place})`)
+    }
+  }
+
+  // Names beside marks, as many as are apart at this zoom in a window of this width.
+  untangle(layout) {
+    const taken = []
+    for (const element of this.chart.querySelectorAll(".annotation")) {
+      if (layout.annotations[element.dataset.index]?.name !== "class name") continue
+      const box = element.getBoundingClientRect()
+      const covers = other =>
+        box.left < other.right && other.left < box.right &&
+        box.top < other.bottom && other.top < box.bottom
+      const hidden = taken.some(covers)
+      element.style.visibility = hidden ? "hidden" : "visible"
+      if (!hidden) taken.push(box)
     }
   }
 

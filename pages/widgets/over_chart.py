@@ -14,7 +14,7 @@ from typing import Any
 
 import streamlit as st
 
-from slp_core.figures.style.ring import HALO, RADIUS, WIDTH, Spot
+from slp_core.figures.style.ring import HALO, RING, WIDTH, Spot
 from slp_core.figures.style.theme import Theme
 
 _JS = Path(__file__).with_name("over_chart.js").read_text(encoding="utf-8")
@@ -37,13 +37,13 @@ def over_chart(
     """
 
     def clicked() -> None:
-        told: Any = st.session_state[key].clicked
-        if told is not None and on_click is not None:
-            on_click(*map(int, told["carried"]))
+        carried: Any = st.session_state[key].clicked
+        if carried is not None and on_click is not None:
+            on_click(*map(int, carried))
 
     data = {
         "ring": [asdict(spot) for spot in ring],
-        **{"radius": RADIUS, "width": WIDTH, "halo": HALO},
+        **{"path": RING, "width": WIDTH, "halo": HALO},
         **{"color": look.text, "background": look.background},
     }
     _component(key=key, data=data, height="content", on_clicked_change=clicked)

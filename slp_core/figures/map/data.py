@@ -111,7 +111,8 @@ class MapData:
 class MapLayers:
     """What of the map is drawn; ``shade`` is what makes the landscape's colours strong.
 
-    That is the winning class's lead over the runner-up, or its probability.
+    That is the winning class's lead over the runner-up, or its probability. ``chosen`` says that a
+    ring will be laid over the map, and belongs in its key.
     """
 
     landscape: bool = True
@@ -125,4 +126,5 @@ class MapLayers:
     prototypes: bool = True
     centroids: bool = True
     names: bool = True
+    chosen: bool = False
     shade: Shade = "margin"

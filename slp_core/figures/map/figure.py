@@ -32,7 +32,7 @@ class MapDisplay(Display):
     layers : MapLayers
         Everything but errors, line regions and disagreements if not given.
     stated : Facts
-        What is to be seen.
+        What is to be seen; how many points, if not given.
     chosen : int, optional
         The row of the dataset that is ringed; no part of the figure.
     height : int
@@ -94,7 +94,9 @@ class MapDisplay(Display):
                 modebar={"orientation": "v"},
                 shapes=marks.rings(data, theme) if layers.prototypes else [],
                 images=images,
-                annotations=marks.names(data, theme) if layers.names and layers.centroids else [],
+                annotations=marks.names(data, theme, self.height)
+                if layers.names and layers.centroids
+                else [],
                 legend=_legend(y=1.02, yanchor="bottom", size=14, color=theme.text),
                 legend2=_legend(y=below, yanchor="top", size=12, color=theme.muted)
                 | {"itemclick": False, "itemdoubleclick": False},
@@ -157,8 +159,18 @@ class MapDisplay(Display):
         return table.reindex(columns=[*order, "text"]).astype({"id": "Int64", "line": "Int64"})
 
     def facts(self) -> Facts:
-        """What is to be seen."""
-        return self.stated
+        """What is to be seen: what was stated, or how many points there are."""
+        if self.stated:
+            return self.stated
+        query = self.data.query
+        n, wrong = len(query.points), int((query.true != query.predicted).sum())
+        templates = {
+            0: "A picture of the space, with no query point on it.",
+            1: "A picture of the space with {n:,} query point, answered "
+            + ("wrongly." if wrong else "rightly."),
+        }
+        many = "A picture of the space with {n:,} query points, {wrong:,} of them answered wrongly."
+        return (fact("map.points", templates.get(n, many), n=n, wrong=wrong),)
 
 
 def _rows(mark: str, points: MapPoints, names: np.ndarray) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 WIDTH, LINES = 48, 4
+HOVERED = 80  # letters of a class name in the hover of a point; that of its centroid has it whole
 
 
 @lru_cache(maxsize=20_000)
@@ -24,12 +25,14 @@ def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
 
 
 def shortened(name: str, length: int = 18) -> str:
-    """A class name that fits a label, markup made harmless."""
+    """A class name that fits a label on one line, markup and templates made harmless."""
+    name = " ".join(name.split())
     cut = name if len(name) <= length else name[: length - 1].rstrip() + "…"
-    return html.escape(cut, quote=False)
+    return html.escape(cut, quote=False).replace("%{", "&#37;{")
 
 
 def shares(soft_label: np.ndarray, classes: Sequence[str]) -> str:
     """Shares of a soft label from the largest down, those under half a percent left out."""
     order = np.argsort(-soft_label, kind="stable")
-    return ", ".join(f"{classes[k]} {soft_label[k]:.2f}" for k in order if soft_label[k] >= 0.005)
+    shown = [k for k in order if soft_label[k] >= 0.005]
+    return ", ".join(f"“{classes[k]}” {soft_label[k]:.2f}" for k in shown)
