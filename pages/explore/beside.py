@@ -42,8 +42,19 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
     return workspace.through(encoders[chosen]) if chosen in encoders else None
 
 
+def comparison_choice() -> str:
+    """A widget for how to compare the two: two maps, or one of where they differ."""
+    return st.segmented_control(
+        "Compare",
+        [SIDE_BY_SIDE, DIFFERENCE],
+        default=SIDE_BY_SIDE,
+        required=True,
+        **settings.COMPARISON.bound(),
+    )
+
+
 def beside(
-    workspace: Workspace, other: Workspace, view: View, layers: MapLayers, chosen: int
+    workspace: Workspace, other: Workspace, view: View, kind: str, layers: MapLayers, chosen: int
 ) -> None:
     """The two maps, or the map of their difference, with a row of the dataset ringed."""
     if not encoded_or_offered(other):
@@ -57,14 +68,6 @@ def beside(
     names = _names(workspace, other)
     difference = compare_answers(workspace.answers, other.answers, names)
     st.markdown(f"**{difference.sentence()}**")
-    kind = st.segmented_control(
-        "Compare",
-        [SIDE_BY_SIDE, DIFFERENCE],
-        default=SIDE_BY_SIDE,
-        required=True,
-        label_visibility="collapsed",
-        **settings.COMPARISON.bound(),
-    )
     maps = map_data(workspace, view), _other_map(workspace, other, view)
     key = _pair_key(workspace, other, view)
     if kind == SIDE_BY_SIDE:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice
+from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
@@ -62,6 +62,8 @@ def _map_and_point(workspace: Workspace) -> None:
             **settings.SHADE.bound(),
         )
         other = beside_choice(workspace)
+        # Drawn with what it belongs to, whatever is still to be computed: a link's choice holds.
+        kind = SIDE_BY_SIDE if other is None else comparison_choice()
     if other is None:
         layers = _layer_choice()
         left, right = st.columns([13, 7], gap="medium")
@@ -70,9 +72,9 @@ def _map_and_point(workspace: Workspace) -> None:
         with right:
             _point(workspace, view, chosen, how)
         return
-    layers = _layer_choice() if settings.COMPARISON.value == SIDE_BY_SIDE else MapLayers()
+    layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
     view = _laid_out(workspace, view)
-    beside(workspace, other, view, layers, chosen)
+    beside(workspace, other, view, kind, layers, chosen)
     left, right = st.columns(2, gap="medium")
     with left:
         _point(workspace, view, chosen, how)
