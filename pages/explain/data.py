@@ -136,9 +136,15 @@ def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
 
 
 def chosen_point(
-    workspace: Workspace, typed: TypedExample | None, opening: tuple[int, Facts]
+    workspace: Workspace,
+    typed: TypedExample | None,
+    opening: tuple[int, Facts],
+    filtered: Filtered,
 ) -> Chosen:
-    """The example that was typed, the row that was clicked, or the one to open on, and why."""
+    """The example that was typed, the row that was clicked, or the one to open on, and why.
+
+    One that a filter leaves to open on counts as asked for.
+    """
     if typed is not None:
         reading = read_point(workspace.model, typed.vector, workspace.centroids)
         return Chosen(typed.key, None, True, "Your own", typed.words, typed.vector, reading)
@@ -148,7 +154,7 @@ def chosen_point(
     return Chosen(
         f"row {row}",
         row,
-        clicked is not None,
+        clicked is not None or bool(filtered.key),
         f"{role} point {row}",
         workspace.dataset.describe(row),
         workspace.X[row],
@@ -157,9 +163,14 @@ def chosen_point(
     )
 
 
-def opening_row(workspace: Workspace, causes: Causes, line: int) -> tuple[int, Facts]:
-    """The row to open a line on, and why."""
-    opening, episode = causes.opening(line), workspace.episode
+def opening_row(
+    workspace: Workspace, causes: Causes, line: int, filtered: Filtered
+) -> tuple[int, Facts]:
+    """The row to open a line on, and why; of the errors that a filter lets through, the surest."""
+    episode = workspace.episode
+    if filtered.key and (left := causes.surest(filtered.shown, line)) is not None:
+        return int(episode.query[left]), ()
+    opening = causes.opening(line)
     if opening is None:
         return int(episode.support[0]), ()
     return int(episode.query[opening.index]), opening.facts()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.selection import choose_row
+from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.say import say
@@ -60,10 +60,27 @@ class Filtered:
 
 
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
-    """The filter as it is set; one that was set for other data or another method is let go."""
+    """The filter as it is set; one that was set for other data or another method is let go.
+
+    A filter that hides the chosen point lets go of the point; a point that is chosen although the
+    filter hides it lets go of the filter.
+    """
     if settings.FILTERED_MODEL.value != workspace.model_key:
         _clear()
         settings.FILTERED_MODEL.set(workspace.model_key)
+    filtered = _filtered(causes)
+    row, query = chosen_row(workspace), workspace.episode.query
+    if filtered.key and row is not None and row not in query[filtered.shown]:
+        if filtered.key == settings.FILTER_SEEN.value:
+            _clear()
+            filtered = _filtered(causes)
+        else:
+            choose_none()
+    settings.FILTER_SEEN.set(filtered.key)
+    return filtered
+
+
+def _filtered(causes: Causes) -> Filtered:
     asked = _asked(causes)
     key = " ".join(map(str, asked)) if _filter_is_set() else ""
     return Filtered(causes.where(*asked), key, asked[2])
@@ -105,7 +122,7 @@ def causes_bar(causes: Causes) -> None:
 
 
 def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
-    """The table of errors with its filter; a tick at a row explains that point."""
+    """The table of errors with its filter; a click on a row explains that point."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _filter(causes)
         order = st.selectbox(

@@ -19,11 +19,11 @@ from pages.widgets.say import say
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 
-LAYERS = MapLayers(support=False, errors=True, names=False)
+LAYERS = MapLayers(support=False, errors=True, names=False, chosen=True)
 
 
-def errors_on_map(workspace: Workspace, filtered: Filtered) -> None:
-    """A map with the filtered query points alone; a click chooses one."""
+def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
+    """A map with the filtered query points alone, one row ringed; a click chooses another."""
     st.markdown("#### On the map")
     # The linear picture that shows most of the answers to points held out of it.
     judged = judged_pictures(workspace)
@@ -35,7 +35,7 @@ def errors_on_map(workspace: Workspace, filtered: Filtered) -> None:
     display = MapDisplay(
         replace(whole, query=whole.query.only(filtered.shown)),
         LAYERS,
-        said="The filtered query points on a picture of the space",
+        chosen=row,
         height=460,
         uirevision=workspace.view_key(view),
         key=f"{workspace.map_key(view)} {LAYERS} {filtered.key}",

@@ -7,6 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.explain.data import Chosen, LineView, chosen_point, headline_of, opening_row
+from pages.explain.errors import Filtered
 from pages.explain.typed_example import TypedExample
 from pages.session import settings
 from pages.session.selection import choose_row
@@ -21,7 +22,7 @@ from slp_core.markdown import unmarked
 
 
 def follow(
-    workspace: Workspace, causes: Causes, typed: TypedExample | None, filtered_line: int | None
+    workspace: Workspace, causes: Causes, typed: TypedExample | None, filtered: Filtered
 ) -> Chosen:
     """The point to explain.
 
@@ -33,15 +34,14 @@ def follow(
         told = headline_of(workspace).line
         settings.EXPLAINED_LINE.set(told if told is not None else causes.worst_line)
         followed = (workspace.model_key, "", None)
-    if filtered_line is not None and filtered_line != followed[2]:
-        settings.EXPLAINED_LINE.set(filtered_line)
-    chosen = chosen_point(
-        workspace, typed, opening_row(workspace, causes, settings.EXPLAINED_LINE.value)
-    )
+    if filtered.line is not None and filtered.line != followed[2]:
+        settings.EXPLAINED_LINE.set(filtered.line)
+    opening = opening_row(workspace, causes, settings.EXPLAINED_LINE.value, filtered)
+    chosen = chosen_point(workspace, typed, opening, filtered)
     key = chosen.key if chosen.asked_for else ""
     if chosen.asked_for and followed[1] != key and chosen.reading.line is not None:
         settings.EXPLAINED_LINE.set(chosen.reading.line)
-    settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered_line))
+    settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered.line))
     return chosen
 
 
@@ -75,6 +75,7 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
         view.profile.line.classes,
         view.points,
         marked=(at.w, at.along) if at.line == view.number else None,
+        row=chosen.row,
         zoom=zoom,
         logits=view.local,
         told=view.profile.facts(),
@@ -98,6 +99,9 @@ def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
         "what this line answers there."
     )
     at = chosen.reading
+    # A point among those of the line is ringed over the figure, which stays the same.
+    drawn = not view.local and chosen.row in view.points.ids
+    key = view.key if drawn else f"{view.key} {chosen.key}"
     columns = st.columns(2, gap="large")
     for column, plane in zip(columns, view.half_planes, strict=False):
         with column:
@@ -111,7 +115,7 @@ def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
                     along_line=plane.along_line,
                     marked=(at.t, at.r) if at.line == view.number else None,
                     told=plane.facts(),
-                    key=f"{view.key} {chosen.key} {plane.along_line}",
+                    key=f"{key} {plane.along_line}",
                 ),
                 name="half-plane along the line" if plane.along_line else "half-plane",
                 on_click=choose_row,

@@ -8,6 +8,7 @@ from pages.explain.data import causes_of, headline_of, line_view
 from pages.explain.dimensions import dimensions
 from pages.explain.errors import causes_bar, errors, filter_of
 from pages.explain.errors_map import errors_on_map
+from pages.explain.in_short import in_short
 from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.point import point
 from pages.explain.theorem2 import crossings
@@ -15,6 +16,7 @@ from pages.explain.typed_example import typed_example
 from pages.explain.worked_example import papers_examples
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.pickers import point_number
 from pages.widgets.say import say
 from slp_core.explain.headline import without_lines
 from slp_core.methods.protocols import answers_from_lines
@@ -44,9 +46,12 @@ def _why(workspace: Workspace) -> None:
     filtered = filter_of(workspace, causes)
     left, right = st.columns([11, 13], gap="large")
     with st.container():  # drawn first though it stands below: it is what a click asks for
-        st.markdown("#### One point")
+        heading = st.container(horizontal=True, vertical_alignment="bottom")
+        heading.markdown("#### One point")
         typed = typed_example(workspace)
-        chosen = follow(workspace, causes, typed, filtered.line)
+        chosen = follow(workspace, causes, typed, filtered)
+        with heading:
+            point_number(workspace, chosen.row)
         point(workspace, causes, chosen)
     with right:
         number = line_choice(workspace, causes)
@@ -56,6 +61,7 @@ def _why(workspace: Workspace) -> None:
     on_map = st.container()
     with left:
         causes_bar(causes)
+        in_short(chosen)
         errors(workspace, causes, filtered)
     with on_map:  # drawn last: it may wait a little for the picture
         errors_on_map(workspace, filtered)

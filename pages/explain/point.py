@@ -10,7 +10,7 @@ from pages.widgets.point import point_figure, point_words
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.explain.point import cause_facts
-from slp_core.facts import Facts
+from slp_core.facts import Facts, said
 
 MOST_CHANGES = 6  # counterfactuals shown before the fold
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice
+from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
@@ -14,6 +14,7 @@ from pages.widgets.chart import show
 from pages.widgets.fidelity import how_true
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
+from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
@@ -50,6 +51,7 @@ def page(workspace: Workspace) -> None:
 
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
+    chosen, how = _chosen_row(workspace)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = view_choice(workspace)
         st.selectbox(
@@ -61,20 +63,22 @@ def _map_and_point(workspace: Workspace) -> None:
             **settings.SHADE.bound(),
         )
         other = beside_choice(workspace)
+        # Drawn with what it belongs to, whatever is still to be computed: a link's choice holds.
+        kind = SIDE_BY_SIDE if other is None else comparison_choice()
     if other is None:
         layers = _layer_choice()
         left, right = st.columns([13, 7], gap="medium")
         with left:
-            _map(workspace, view, layers)
+            _map(workspace, view, layers, chosen)
         with right:
-            _point(workspace, view)
+            _point(workspace, view, chosen, how)
         return
-    layers = _layer_choice() if settings.COMPARISON.value == SIDE_BY_SIDE else MapLayers()
+    layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
     view = _laid_out(workspace, view)
-    beside(workspace, other, view, layers)
+    beside(workspace, other, view, kind, layers, chosen)
     left, right = st.columns(2, gap="medium")
     with left:
-        _point(workspace, view)
+        _point(workspace, view, chosen, how)
     with right:
         how_true(workspace, view)
 
@@ -102,26 +106,29 @@ def _layer_choice() -> MapLayers:
         **settings.LAYERS.bound(),
     )
     on = {field: title in chosen for title, field in LAYERS.items()}
-    return MapLayers(**on, boundaries=on["landscape"], shade=SHADES[settings.SHADE.value])
+    return MapLayers(
+        **on, boundaries=on["landscape"], chosen=True, shade=SHADES[settings.SHADE.value]
+    )
 
 
-def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
+def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> None:
     view = _laid_out(workspace, view)
     display = MapDisplay(
         map_data(workspace, view),
         layers,
-        workspace.answers.sentence(),
+        workspace.answers.facts(),
+        chosen,
         uirevision=workspace.view_key(view),
         key=f"{workspace.map_key(view)} {layers}",
     )
     show(display, on_click=choose_row)
     how_true(workspace, view)
     say(workspace.projection(view).kept.facts(), st.caption)
-    st.caption(f"{display.caption()} Click a point to read it.")
+    say(display.caption(), st.caption, after=" Click a point to read it.")
 
 
-def _point(workspace: Workspace, view: View) -> None:
-    row, why = _chosen_row(workspace)
+def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
+    point_number(workspace, row)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
     title = f"**{role} point {row}**{' – ' if why else ''}{said(why)}"

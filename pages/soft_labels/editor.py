@@ -236,8 +236,9 @@ def _small_map(workspace: Workspace, edited: EditedPrototypes, now: Voted) -> No
     data = _map_data(workspace, edited)
     layers = MapLayers(support=False, names=len(data.classes) <= MANY)
     said = now.answers.sentence()
+    stated = now.answers.facts()
     show(
-        MapDisplay(data, layers, said, height=420, uirevision=workspace.data_key),
+        MapDisplay(data, layers, stated, height=420, uirevision=workspace.data_key),
         "map by hand",
     )
     st.caption(f"{said} The landscape is what these soft labels answer everywhere.")

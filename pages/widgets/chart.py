@@ -10,10 +10,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.files import file_name, origin
 from pages.session.workspace import Workspace
+from pages.widgets.over_chart import over_chart
 from slp_core.figures.display import Display, Scope
+from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
 
@@ -46,18 +49,16 @@ def show(
     figure = _kept_figure(display, look) if display.key else display.figure(look)
     filename = file_name(name, "", display.scope, workspace)
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": filename}}
-    widget = f"{name} figure"
-    selecting: dict[str, Any] = {}
-    if on_click is not None:
-        selecting = {"selection_mode": "points", "on_select": lambda: _clicked(widget, on_click)}
-    st.plotly_chart(
-        figure,
-        theme=None,
-        key=widget,
-        config=config,
-        alt=unmarked(display.sentence()),
-        **selecting,
-    )
+    with st.container(gap=None):
+        st.plotly_chart(
+            figure,
+            theme=None,
+            key=f"{name} figure",
+            config=config,
+            alt=unmarked(display.sentence()),
+        )
+        if on_click is not None or display.ring:
+            over_chart(f"over {name}", display.ring, look, on_click)
     fold = st.popover(
         "Table and files", icon=":material/table:", on_change="rerun", key=f"{name} fold"
     )
@@ -70,7 +71,13 @@ def show(
                 about = origin(display.scope, workspace)
                 st.download_button(
                     "Figure (HTML)",
-                    lambda: _page(figure, config, name, about, unmarked(display.sentence())),
+                    lambda: _page(
+                        with_ring(figure, display.ring, look),
+                        config,
+                        name,
+                        about,
+                        unmarked(display.sentence()),
+                    ),
                     f"{filename}.html",
                     "text/html",
                     icon=":material/download:",
@@ -142,7 +149,7 @@ def pick_row(
     on_pick: Callable[[int], None] | None,
     **options: Any,
 ) -> None:
-    """A table in which one row can be ticked.
+    """A table of which one row can be chosen, by its box or by any of its cells.
 
     Parameters
     ----------
@@ -158,11 +165,18 @@ def pick_row(
     """
 
     def picked() -> None:
-        ticked = st.session_state[key].selection.rows
-        if ticked and on_pick is not None:
-            on_pick(int(rows[ticked[0]]))
+        # A box stays ticked while a cell of another row is clicked: what counts is what is new.
+        selection = st.session_state[key].selection
+        marked = {*selection.rows, *(row for row, _ in selection.cells)}
+        where, before = settings.MARKED_ROWS.value
+        settings.MARKED_ROWS.set((key, frozenset(marked)))
+        new = marked - before if where == key else marked
+        for row in new if new else marked if len(marked) == 1 else ():
+            if on_pick is not None:
+                on_pick(int(rows[row]))
 
-    picking: dict[str, Any] = {"on_select": picked, "selection_mode": "single-row"}
+    modes = ["single-row", "single-cell"]
+    picking: dict[str, Any] = {"on_select": picked, "selection_mode": modes}
     st.dataframe(
         table,
         hide_index=True,
@@ -176,16 +190,6 @@ def pick_row(
 def rows_height(n: int, most: int = 402) -> int:
     """Pixels that a table of so many rows takes, and at most."""
     return min(most, 38 + 35 * max(n, 1))
-
-
-def _clicked(widget: str, on_click: Callable[..., None]) -> None:
-    points = st.session_state[widget].selection.points
-    carried = [point["customdata"] for point in points if point.get("customdata") is not None]
-    if carried:
-        values = carried[0]
-        if isinstance(values, dict):  # what the browser makes of a row of a typed array
-            values = list(values.values())
-        on_click(*map(int, values if isinstance(values, list) else [values]))
 
 
 @cached_by(

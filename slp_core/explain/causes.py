@@ -192,6 +192,25 @@ class Causes(Stated):
         opening = self.opening(line)
         return None if opening is None else opening.index
 
+    def surest(self, among: np.ndarray, line: int) -> int | None:
+        """The surest error among some points, of this line if any of them asks it.
+
+        Parameters
+        ----------
+        among : (m,) bool array
+        line : int
+            Counted from 0.
+
+        Returns
+        -------
+        int or None
+            None where no error is among them.
+        """
+        wrong = among & self.wrong
+        here = wrong & (self.line == line)
+        found = here if here.any() else wrong
+        return int(np.where(found, self.margin, np.inf).argmin()) if found.any() else None
+
     @property
     def worst_line(self) -> int:
         """The line with the most errors."""

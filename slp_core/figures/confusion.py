@@ -15,6 +15,8 @@ from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
+_COLUMNS_ROOM = 42  # letters that fit side by side under the columns
+
 
 @dataclass(frozen=True, eq=False)
 class ConfusionDisplay(Display):
@@ -74,7 +76,7 @@ class ConfusionDisplay(Display):
             None,
             150 + min(56, 24 + 150 // n_classes) * n_classes,
             8,
-            {**axis, **answered, "tickangle": 0 if n_classes <= 4 else -45},
+            {**axis, **answered, "ticktext": _columns(classes, theme), "tickangle": 0},
             {**axis, **true, "autorange": "reversed"},
         )
         return go.Figure(heatmaps, layout)
@@ -130,6 +132,18 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
         for count, share in zip(counts.ravel(), shares.ravel(), strict=True)
     ]
     return np.where(counts > 0, np.array(cells, dtype=object).reshape(counts.shape), "")
+
+
+def _columns(classes: Sequence[str], theme: Theme) -> np.ndarray:
+    """Names under the columns; shapes alone where names would have to be tilted.
+
+    A shape that is tilted is another class's.
+    """
+    names = [_marked(name, index, theme) for index, name in enumerate(classes)]
+    if len(names) * (max(len(shortened(name)) for name in classes) + 4) > _COLUMNS_ROOM:
+        styles = [class_style(index, theme) for index in range(len(names))]
+        names = [f'<span style="color:{s.color}">{s.character}</span>' for s in styles]
+    return np.array(names, dtype=object)
 
 
 def _marked(name: str, index: int, theme: Theme) -> str:

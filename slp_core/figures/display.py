@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.facts import Stated
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
 
 Scope: TypeAlias = Literal["draw", "draws", "data", ""]
@@ -44,6 +45,11 @@ class Display(Stated):
     @abstractmethod
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Draw it."""
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Where the chosen point stands, if one is chosen and this shows it."""
+        return ()
 
     @abstractmethod
     def table(self) -> pd.DataFrame:

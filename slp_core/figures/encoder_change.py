@@ -97,7 +97,7 @@ class MovesDisplay(Display):
                 look = _Look(k, 1.0, 14.0, 3.5, theme, key=shortened(name, 24))
                 hover = [f"<b>{shortened(name, 40)}</b><br>centroid"]
                 traces += _arrows(start[None], ends[k][None], look, hover, None)
-        mouse = {"hovermode": "closest", "clickmode": "event+select", "dragmode": "pan"}
+        mouse = {"hovermode": "closest", "dragmode": "pan"}
         names = self._names(ends, theme)
         plane = BARE | {"scaleanchor": "x"}
         layout = small_layout(theme, None, None, 560, 8, BARE, plane, annotations=names, **mouse)

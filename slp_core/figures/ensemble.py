@@ -227,7 +227,7 @@ class DiversityDisplay(Display):
             _TOP,
             {"fixedrange": False, "rangemode": "tozero"},
             {"fixedrange": False, "nticks": 6},
-            **{"clickmode": "event+select", "dragmode": "pan"},
+            **{"dragmode": "pan"},
         )
         return go.Figure(traces, layout)
 

@@ -43,6 +43,16 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     expect(filtered).to_be_visible()
 
     before = point_title(page).inner_text()
+    page.mouse.click(table["x"] + 90, table["y"] + 38 + 35 * 2.5)  # the text of the third
+    expect(point_title(page)).not_to_have_text(before)
+    in_short = page.locator(".st-key-in-short")  # where the eye is
+    expect(in_short).to_contain_text(point_title(page).inner_text())
+    # On the strip with either distance, both half-planes and the map.
+    for chart, rings in ((1, 2), (3, 1), (4, 1), (5, 1)):
+        ring = page.locator(".js-plotly-plot").nth(chart).get_by_test_id("chosen-ring")
+        expect(ring.locator("g[display=inline]")).to_have_count(rings)
+
+    before = point_title(page).inner_text()
     mark = strip.locator(".scatterlayer .trace path.point").nth(20)
     mark.scroll_into_view_if_needed()
     mark.click(force=True)

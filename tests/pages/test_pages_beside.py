@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from driving import charts, fitted, labels, open_page, shown
+from driving import MAIN, charts, fitted, labels, open_page, shown
+from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
@@ -30,6 +31,16 @@ def test_another_method_on_the_same_picture(other, comparison):
         assert "xaxis2" not in drawn[DIFFERENCE][0]["layout"]  # one map
 
 
+def test_a_link_to_the_difference_opens_as_it_was_left():
+    link = {"beside_constraint_slp_minilm-l4": "DeepSLP", "comparison": "difference", "point": "7"}
+    app = AppTest.from_file(MAIN, default_timeout=60)
+    app.query_params.update(link)
+    shown(app.run())
+    assert DIFFERENCE in charts(app)
+    assert "layers" not in [choice.key for choice in app.get("button_group")]  # has none to choose
+    assert {key: app.query_params[key] for key in link} == link
+
+
 def zoomed_together(chart):
     layout = chart[0]["layout"]
     assert "xaxis2" in layout  # two maps
@@ -40,7 +51,6 @@ def test_another_encoder_that_has_to_be_asked_first(nothing_encoded):
     app = open_page(**{"beside_constraint_slp_minilm-l4": "through MiniLM, last layer"})
     shown(app)
     assert "Encode with MiniLM, last layer" in labels(app)
-    assert "Compare" not in [choice.label for choice in app.get("button_group")]
     assert not any("xaxis2" in chart["layout"] for chart, _ in charts(app).values())
 
 

@@ -182,6 +182,26 @@ def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
     assert len(errors(app)) == total
 
 
+def point_on_show(app):
+    return next(n.value for n in app.number_input if n.label == "Point")
+
+
+def test_a_filter_and_the_chosen_point_give_way_to_one_another():
+    table = expected_errors()
+    kinds = table["cause"].unique()
+    assert len(kinds) > 1
+    mine = int(table["index"][table["cause"] == kinds[0]].iloc[0])
+    theirs = set(table["index"][table["cause"] == kinds[1]])
+    app = open_page("explain", point=mine)
+    assert point_on_show(app) == mine
+    app.pills(key="explain_cause").set_value(kinds[1]).run()
+    assert set(errors(app)["row"]) == theirs  # the filter lets go of the point
+    assert point_on_show(app) in theirs
+    next(n for n in app.number_input if n.label == "Point").set_value(mine).run()
+    assert point_on_show(app) == mine  # the point lets go of the filter
+    assert len(errors(app)) == len(table)
+
+
 def test_the_line_to_look_at_follows_the_filter():
     app = open_page("explain", dataset="Emotions")
     app.session_state["explain_at_line"] = 3

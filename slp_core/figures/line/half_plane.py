@@ -19,7 +19,8 @@ from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints, key_layout, key_traces, point_traces
 from slp_core.figures.style.labels import place_names
-from slp_core.figures.style.parts import band, note, scatter, steady
+from slp_core.figures.style.parts import band, note, scatter
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.lines import Line, circle_of
@@ -48,7 +49,7 @@ class HalfPlaneDisplay(Display):
     along_line : bool
         Whether the regions are those of distances along the line.
     marked : (t, r), optional
-        A chosen point.
+        A chosen point, which is ringed; the figure is large enough to show it.
     told : tuple of Fact
         What is to be seen.
     """
@@ -75,11 +76,6 @@ class HalfPlaneDisplay(Display):
         traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
         traces += _line_traces(line, classes, theme) + key_traces(theme, centroids=True)
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
-        if self.marked is not None:
-            ring = {"symbol": "circle-open", "size": 19, "color": theme.text, "line": {"width": 3}}
-            t, r = self.marked
-            look = {"marker": ring, "hoverinfo": "skip", "showlegend": False}
-            traces.append(scatter([t], [r], "markers", **look))
         still = {"zeroline": False, "showgrid": False}
         return go.Figure(
             traces,
@@ -92,7 +88,6 @@ class HalfPlaneDisplay(Display):
                 legend=key_layout(theme, 1.01),
                 hovermode="closest",
                 hoverdistance=14,
-                clickmode="event+select",
                 dragmode="pan",
                 # Under the names of the classes, which stand on the axis however wide it is.
                 xaxis={"range": t_range, "automargin": True, "ticklabelstandoff": _BELOW, **still}
@@ -103,6 +98,11 @@ class HalfPlaneDisplay(Display):
                 | {"title": {"text": "r: distance from the axis", "standoff": 6}},
             ),
         )
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the chosen point."""
+        return () if self.marked is None else (Spot(*self.marked),)
 
     def table(self) -> pd.DataFrame:
         """A row a point: ``row``, ``true``, ``answered``, ``t`` and ``r`` in units of vectors."""
@@ -181,7 +181,7 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
     return [
         scatter([0.0, line.length], [0.0, 0.0], "lines", **segment),
         scatter(line.positions, line.offsets, "markers", marker=marker, cliponaxis=False)
-        | {**steady(1.0), "hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
+        | {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
         | {"showlegend": False},
     ]
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from slp_core.figures.style.parts import class_marker, scatter, steady
+from slp_core.figures.style.parts import class_marker, scatter
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import Theme
 
@@ -139,7 +139,7 @@ def point_traces(
                     scatter(x[here], y[here], "markers", marker=marker, showlegend=False)
                     | {"customdata": points.ids[rows[here]].astype(np.int32)}
                     | {"hovertext": _hover(points, rows[here], classes), "hoverinfo": "text"}
-                    | {**steady(opacity), **trace}
+                    | trace
                 )
     return traces
 
