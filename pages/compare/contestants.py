@@ -115,6 +115,7 @@ class VectorContestant(Contestant):
     def explain(self, row: int) -> None:
         """Have the sidebar take this method, and Explain read this row."""
         super().explain(row)
+        settings.METHOD_LEFT.set((settings.METHOD.value, self.method.base.title))
         settings.METHOD.set(self.method.base.title)
         for key, label in self.method.choices.items():
             st.session_state[key] = label
