@@ -177,7 +177,7 @@ def mean_interval(values: np.ndarray) -> tuple[float | None, float | None]:
         with np.errstate(all="ignore"):
             interval = bootstrap(
                 (values,),
-                np.mean,
+                _mean,
                 confidence_level=CONFIDENCE,
                 n_resamples=RESAMPLES,
                 method=method,
@@ -186,6 +186,12 @@ def mean_interval(values: np.ndarray) -> tuple[float | None, float | None]:
         if np.isfinite(interval).all():
             break
     return float(interval.low), float(interval.high)
+
+
+def _mean(values: np.ndarray, axis: int = -1) -> np.ndarray:
+    """Rounded, since BCa counts the means of resamples that are equal to that of the values."""
+    mean: np.ndarray = np.round(values.mean(axis=axis), 12)
+    return mean
 
 
 @dataclass(frozen=True)

@@ -48,11 +48,11 @@ class LoadedModel(Stated):
     def facts(self) -> Facts:
         """All of it."""
         told: dict[str, Any] = {
-            "kind": MethodTitle(self.kind),
+            "estimator": MethodTitle(self.kind),
             "classes": Count(self.n_classes, "class", "classes"),
             "lines": Count(self.n_lines, "line"),
         }
-        template = "**{kind}**, {classes}, {lines}"
+        template = "**{estimator}**, {classes}, {lines}"
         if self.origin is not None:
             template += " from {dataset}, draw {draw}"
             dataset, told["draw"] = self.origin

@@ -49,7 +49,7 @@ def settings_facts(
     judged_by, available : int
         Query points that answers are judged by, and how many there are; None for all.
     """
-    efforts = Listed([effort_fact(method) for method in dict.fromkeys(methods)])
+    efforts = Listed([effort_fact(each) for each in {m.name: m for m in methods}.values()])
     template = "Settings lower than the command line's: {efforts}."
     facts = (fact("texts.settings", template, efforts=efforts),)
     if judged_by is None or available <= judged_by:

@@ -193,8 +193,9 @@ class ClassF1Display(Display):
         """What is to be seen."""
         classes = Count(len(self.classes), "class", "classes")
         methods = Count(len(self.f1), "method")
-        template = "F1 of {classes} by {methods}"
-        return (fact("compare.by_class", template, classes=classes, methods=methods),)
+        template = "{measure} of {classes} by {methods}"
+        told = {"measure": "F1", "classes": classes, "methods": methods}
+        return (fact("compare.by_class", template, **told),)
 
 
 @dataclass(frozen=True, eq=False)
