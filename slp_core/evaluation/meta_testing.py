@@ -102,14 +102,6 @@ class MetaTest(Stated):
         template = "They are {m:,} of {available:,}, drawn at random once."
         return (told, fact("tuned.some_asked", template, m=m, available=self.available))
 
-    def changed_facts(self, shown: int) -> Facts:
-        """Above a table of changed answers, of which at most so many are shown."""
-        n = Count(len(self.changed), "answer")
-        if n > shown:
-            template = "{n} that tuning has changed; the first {shown:,} are shown."
-            return (fact("tuned.some_shown", template, n=n, shown=shown),)
-        return (fact("tuned.all_shown", "{n} that tuning has changed.", n=n),)
-
     def _moved(self, n: int) -> Fact:
         if not n:
             return fact("tuned.none_changed", "no answer has changed")

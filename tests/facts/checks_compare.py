@@ -410,14 +410,6 @@ def _(fact, case, result):
     assert fact["m"] < fact["available"]
 
 
-@check("tuned.some_shown", "tuned.all_shown")
-def _(fact, case, result, shown):
-    n = len(moved(result))
-    assert fact["n"] == n
-    assert (fact.kind == "tuned.some_shown") == (n > shown)
-    assert fact.values.get("shown", shown) == shown
-
-
 # A model that is brought back
 
 
