@@ -76,14 +76,8 @@ class PairedDifference(Stated):
         if self.all_equal:
             return fact("compare.same_everywhere", "the same on each of {n}", **ends)
         if n < FEWEST:
-            # that n draws are all above the median, or all below it, has a chance of 2·2^−n
-            template = (
-                "{low:signed} to {high:signed} on single draws: too few for a {confidence:.0%} "
-                "interval; such a range holds the median of all draws that there could be with a "
-                "chance of {chance:.1%} or more"
-            )
-            chance = 1 - 2.0 ** (1 - n)
-            return fact("compare.range", template, confidence=CONFIDENCE, chance=chance, **ends)
+            template = "{low:signed} to {high:signed} on single draws, too few for an interval"
+            return fact("compare.range", template, **ends)
         template = "{confidence:.0%} interval {low:signed} to {high:signed}"
         if self.low <= SAME and self.high >= -SAME:
             template += ", which holds zero"
@@ -118,10 +112,13 @@ class PairedDifference(Stated):
             return (fact("compare.band_none", template, n=n),)
         if n < FEWEST:
             template = first + (
-                "goes from the least to the greatest: fewer than {fewest} draws are too few for "
-                "an interval of the mean."
+                "goes from the least to the greatest: with fewer than {fewest} draws that is no "
+                "interval of the mean. It holds the median of all draws that there could be with "
+                "a chance of {chance:.1%} or more."
             )
-            return (fact("compare.band_range", template, n=n, fewest=FEWEST),)
+            # n draws are all above the median, or all below, with a chance of 2^−n at most each
+            chance = 1 - 2.0 ** (1 - n)
+            return (fact("compare.band_range", template, n=n, fewest=FEWEST, chance=chance),)
         template = first + (
             "its {confidence:.0%} interval by bootstrap over the draws (BCa, {resamples:,} "
             "resamples, seed {seed}): how far the lead is luck of the support set, on these query "
@@ -345,7 +342,7 @@ def other_draws_facts(runs: Sequence[MethodRuns]) -> Facts:
     """That means are not of the same draws, where they are not."""
     if all(run.draws == runs[0].draws for run in runs):
         return ()
-    template = "Not all means are of the same draws: they differ by those too."
+    template = "Not all means are of the same draws: part of a difference may be due to those."
     return (fact("compare.other_draws", template),)
 
 

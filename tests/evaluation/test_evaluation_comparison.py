@@ -103,7 +103,7 @@ def test_names_and_figures_are_written_as_they_are_read():
         "on 0, level on 2."
     )
     found = paired_difference("A", "B", runs([0.5, 0.49, 0.7]), runs([0.5, 0.5, 0.5]))
-    assert "(−1.0 to 20.0 on single draws: too few for a 95% interval; " in found.sentence()
+    assert "(−1.0 to 20.0 on single draws, too few for an interval)" in found.sentence()
     barely = rank({"A": runs([0.5001] + [0.5] * 4), "B": runs([0.5] * 5)}, "Wine", 1).sentence()
     assert "less than 0.1 points above B (95% interval 0.0 to 0.0, which holds zero)" in barely
     assert "on “Wine” at 1 shot: 50.0% ± 0.0 over 5 draws;" in barely
