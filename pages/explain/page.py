@@ -20,7 +20,7 @@ from slp_core.methods.protocols import answers_from_lines
 
 def page(workspace: Workspace) -> None:
     """The sentence; then everything that a click moves; then what stands by itself."""
-    say_method_was_set(workspace)
+    say_method_was_set()
     on_lines = workspace.where(answers_from_lines)
     if on_lines is not workspace:
         st.caption(

@@ -191,8 +191,8 @@ def out_of_sight_facts(b: str, there: str, here: str) -> Facts:
 def method_set_facts(before: str, now: str) -> Facts:
     """That the sidebar has another method than before, since a point of it was asked for."""
     template = (
-        "The row that you ticked on Compare has set the method in the sidebar to {now}; it was "
-        "{before}."
+        "The row that you ticked on Compare has set the sidebar's method to {now}; before, "
+        "{before} was chosen there."
     )
     told = {"now": MethodTitle(now), "before": MethodTitle(before)}
     return (fact("compare.method_set", template, **told),)
