@@ -10,6 +10,7 @@ from pages.explain.errors import causes_bar, errors, filter_of
 from pages.explain.errors_map import errors_on_map
 from pages.explain.in_short import in_short
 from pages.explain.line import follow, half_planes, line_choice, strip
+from pages.explain.method_set import say_method_was_set
 from pages.explain.point import point
 from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
@@ -24,6 +25,7 @@ from slp_core.methods.protocols import answers_from_lines
 
 def page(workspace: Workspace) -> None:
     """The sentence; then everything that a click moves; then what stands by itself."""
+    say_method_was_set()
     on_lines = workspace.where(answers_from_lines)
     if on_lines is not workspace:
         without = without_lines(workspace.method.title, on_lines.method.title)

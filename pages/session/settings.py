@@ -146,11 +146,15 @@ TRAINED: Setting[list[str]] = Setting("trained", list, [])
 TRAINED_DRAWS = Setting("trained_draws", int, 3)
 SESSION = Setting("session", str, "", url=False)  # names this visit among those that wait for one
 TRAINING_SHOWN: Setting[Any] = Setting("training_shown", object, None, url=False)  # a job's key
+COMPARED_DRAWS = Setting("compared_draws", str, "the draws that all have")
 METHOD_A = Setting("method_a", str, "")
 METHOD_B = Setting("method_b", str, "")
 LEAVING = Setting("leave_for_explain", bool, False, url=False)
+# What Compare has changed the sidebar's method from, and to; what the sidebar calls that
+METHOD_LEFT: Setting[tuple[str, str, str]] = Setting("method_left", tuple, ("",) * 3, url=False)
+OUR_METHOD = Setting("our_method", str, "DeepSLP")
 AGAINST = Setting("against", str, "its counterpart")
-OUR_ENCODER = Setting("our_encoder", str, "every one")
+OUR_ENCODER = Setting("our_encoder", str, "")
 SYSTEMS: Setting[list[str]] = Setting("systems", list, [])
 LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
     "leopard_task", FewShotDataset, None, url=False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,18 @@ class MethodRuns:
         """Classes and answers of the query points of a draw."""
         at = self.draws.index(draw)
         return self.true[at], self.answers[at]
+
+    def only(self, draws: Collection[int]) -> MethodRuns:
+        """The same without the other draws; at least one of ``draws`` is among its own."""
+        at = [place for place, draw in enumerate(self.draws) if draw in draws]
+        return MethodRuns(
+            self.shots,
+            tuple(self.draws[place] for place in at),
+            tuple(self.scores[place] for place in at),
+            tuple(self.true[place] for place in at),
+            tuple(self.answers[place] for place in at),
+            self.parameters,
+        )
 
 
 def asked(episode: Episode, most: int | None) -> np.ndarray:
