@@ -99,7 +99,7 @@ def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Jo
 def _accuracy(workspace: Workspace, job: Job, half: int) -> dict[tuple[str, int], Any]:
     """Of each method and number of shots, on each draw; the second half of the job or the first."""
     report = _report(job, half, 2)
-    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.X, report, job.cancelled)
+    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.vectors, report, job.cancelled)
 
 
 def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], None]:

@@ -89,8 +89,20 @@ _ENTRIES = {
         _Entry(
             EncoderInfo(
                 "numeric",
-                "Standardised numbers",
-                "Each column minus its mean, divided by its standard deviation.",
+                "Numbers, standardised by the support set",
+                "Each column minus its mean, divided by its standard deviation, both of the "
+                "support set alone; a column that is constant there is 0.",
+                ("numeric",),
+            ),
+            "none",
+            partial(NumericEncoder, standardise=True, by_draw=True),
+        ),
+        _Entry(
+            EncoderInfo(
+                "numeric-table",
+                "Numbers, standardised by the whole table",
+                "Each column minus its mean, divided by its standard deviation, both of all rows: "
+                "query points have a say in where every point lies.",
                 ("numeric",),
             ),
             "none",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pandas as pd
 
+from slp_core.encoders import Vectors
 from slp_core.evaluation.draws import accuracy_over_draws
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class AccuracyByShots:
 def accuracy_by_shots(
     methods: Sequence[Method],
     dataset: FewShotDataset,
-    X: np.ndarray,
+    X: Vectors,
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> dict[tuple[str, int], np.ndarray]:
@@ -100,8 +101,8 @@ def accuracy_by_shots(
     methods : sequence of Method
         That read vectors.
     dataset : FewShotDataset
-    X : (n, d) array
-        Its embeddings, row by row.
+    X : (n, d) array, or what gives one of a draw
+        Its embeddings, as `Encoder.encode_for_draws` makes them.
     progress : callable
         Told how many of how many pairs of method and shots are done, before each.
     cancelled : callable
@@ -156,7 +157,9 @@ def accuracy_by_dataset(
         progress(done, len(datasets))
         if all(encoder.is_cached(dataset) for encoder in encoders):
             before, after = (
-                accuracy_by_shots([method], dataset, encoder.encode(dataset), cancelled=cancelled)
+                accuracy_by_shots(
+                    [method], dataset, encoder.encode_for_draws(dataset), cancelled=cancelled
+                )
                 for encoder in encoders
             )
             for (_, shots), values in before.items():

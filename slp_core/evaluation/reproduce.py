@@ -23,7 +23,9 @@ import slp_core as slp
 
 dataset = {dataset}
 episode = dataset.draw(shots={shots}, draw={draw})
-X = slp.load_encoder({encoder!r}, normalisation={normalisation!r}).encode(dataset)
+X = slp.load_encoder({encoder!r}, normalisation={normalisation!r}).encode(
+    dataset, support=episode.support
+)
 labels = np.array(dataset.classes)
 
 model = slp.{kind}(

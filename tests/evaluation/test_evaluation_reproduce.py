@@ -28,8 +28,9 @@ ROOT = Path(__file__).resolve().parents[2]
 )
 def test_the_script_fits_the_same_model(name, encoder, normalisation, options, model):
     dataset = slp.load_dataset(name, **options)
-    X = slp.load_encoder(encoder, normalisation=normalisation).encode(dataset)
     episode = dataset.draw(8, 2)
+    read = slp.load_encoder(encoder, normalisation=normalisation)
+    X = read.encode(dataset, support=episode.support)
     model.fit(X[episode.support], np.array(dataset.classes)[episode.y_support])
     script = reproduce(
         model,
