@@ -9,7 +9,9 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import add_uploaded, available_encoders
+from pages.widgets.say import say
 from slp_core.encoders.cards import read_encoder_card
+from slp_core.encoders.naming import EncoderName
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import SLPError
 from slp_core.markdown import literal
@@ -57,8 +59,8 @@ def _form(beside: str) -> None:
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")
         return
-    st.success(f"**{card.info.title}** fits.", icon=":material/check:")
-    st.markdown(f"{card.validation_sentence()} {card.size_sentence()}")
+    st.success(f"{EncoderName(card.info.title)} fits.", icon=":material/check:")
+    say((*card.validation_facts(), *card.facts()))
     if st.button("Use this encoder", type="primary", icon=":material/check:"):
         add_uploaded(card.info.title, folder)
         settings.setting_of("after", beside).set(card.info.title)
