@@ -15,8 +15,8 @@ from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
-from slp_core.encoders.naming import EncoderName
 from slp_core.errors import SLPError
+from slp_core.facts import EncoderName
 from slp_core.markdown import literal
 
 HOW_MANY = 5

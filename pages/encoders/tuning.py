@@ -9,8 +9,8 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
-from slp_core.encoders.naming import EncoderName
 from slp_core.evaluation.meta_testing import MetaTest, meta_test
+from slp_core.facts import EncoderName
 from slp_core.figures.tuning import TuningDisplay
 
 SHOWN = 200  # changed answers in the table

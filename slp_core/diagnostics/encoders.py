@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from slp_core.encoders.naming import EncoderName
-from slp_core.facts import Facts, Listed, Stated, fact
+from slp_core.facts import EncoderName, Facts, Listed, Stated, fact
 from slp_core.lines import distances
 
 _ROUNDING = 1e-9

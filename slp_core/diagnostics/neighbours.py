@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.encoders.naming import EncoderName
-from slp_core.facts import Facts, Stated, class_names, fact
+from slp_core.facts import EncoderName, Facts, Stated, class_names, fact
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 
 from slp_core.encoders import Vectors
-from slp_core.encoders.naming import EncoderName
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.facts import Facts, Stated, fact
+from slp_core.facts import EncoderName, Facts, Stated, fact
 
 if TYPE_CHECKING:
     from slp_core.data import FewShotDataset

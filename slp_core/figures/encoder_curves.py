@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.encoders.naming import EncoderName
-from slp_core.facts import Facts, Listed, fact
+from slp_core.facts import EncoderName, Facts, Listed, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, SILENT, scatter, small_layout
 from slp_core.figures.style.text import shortened

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from slp_core.encoders.naming import EncoderName
-from slp_core.facts import Fact, Facts, Stated, fact
+from slp_core.facts import EncoderName, Fact, Facts, Stated, fact
 from slp_core.meta.settings import MetaSettings
 
 _HARDLY = 5e-4  # of a distance: 0.0 % to the digit that is said
