@@ -153,17 +153,11 @@ class EncoderChange(Stated):
         shared = {"before": before, "after": after, "old": old, "new": new, "n": m}
         points = "{n:,} query points" if m > 1 else "{n:,} query point"
         if old == new:
-            template = (
-                "Under {after}, nearest centroid gets {new:,} of "
-                + points
-                + (" right, under {before} as many.")
-            )
+            template = "Under {after}, nearest centroid gets {new:,} of " + points
+            template += " right, and as many under {before}."
             return (fact("encoders.as_many", template, **shared),)
-        template = (
-            "Under {after}, nearest centroid gets {new:,} of "
-            + points
-            + (" right ({new_share:.0%}), under {before} {old:,} ({old_share:.0%}).")
-        )
+        template = "Under {after}, nearest centroid gets {new:,} of " + points
+        template += " right ({new_share:.0%}), and {old:,} ({old_share:.0%}) under {before}."
         shares = {"old_share": old / m, "new_share": new / m}
         return (fact("encoders.right", template, **shared, **shares),)
 

@@ -79,15 +79,16 @@ class NeighboursTwice(Stated):
                 "Of the {k:,} nearest, {first:,} under {before} and {second:,} under {after} are "
                 "of that class" + both
             )
-            first, second = (int((labels == self.true).sum()) for labels in self.labels)
-            told = fact("neighbours.of_own", template, k=k, first=first, second=second, **shared)
+            n_first, n_second = (int((labels == self.true).sum()) for labels in self.labels)
+            counts = {"first": n_first, "second": n_second}
+            told = fact("neighbours.of_own", template, k=k, **counts, **shared)
             return (*own, told)
         template = (
-            "Of the {k:,} nearest, {n_first:,} under {before} stand for {first}, "
-            "{n_second:,} under {after} for {second}" + both
+            "Of the {k:,} nearest, {first} has {n_first:,} under {before}, {second} {n_second:,} "
+            "under {after}" + both
         )
-        (first, n_first), (second, n_second) = (self._most(labels) for labels in self.labels)
-        most = {"first": names[first], "second": names[second]}
+        (label, n_first), (other, n_second) = (self._most(labels) for labels in self.labels)
+        most = {"first": names[label], "second": names[other]}
         counts = {"n_first": n_first, "n_second": n_second}
         return (fact("neighbours.most", template, k=k, **most, **counts, **shared),)
 

@@ -134,7 +134,7 @@ class AccuracyByShotsDisplay(Display):
             }
             head, place = f"<b>{method.replace(' ', '<br>')}</b>", (left + right) / 2
             above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
-            notes.append(note(head, place, 1, theme.text, 13, **above))
+            notes.append(note(head, place, 1, theme.text, 11, **above))  # three on a phone
         layout = small_layout(
             theme,
             "",
