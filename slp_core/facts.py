@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from slp_core.markdown import literal, named, shortened
+from slp_core.markdown import LONGEST, literal, named, shortened
 
 T = TypeVar("T")
 
@@ -45,6 +45,16 @@ class ClassName(str):
     def __format__(self, spec: str) -> str:
         shape = "" if self.place is None else f"{SHAPES[shape_of(self.place)]}\N{NO-BREAK SPACE}"
         return shape + named(str(self))
+
+
+class EncoderName(str):
+    """An encoder's title in a sentence: in quotes, and never interpreted.
+
+    Longer than classes' names may be: an upload's title differs at its end from what it is of.
+    """
+
+    def __format__(self, spec: str) -> str:
+        return named(str(self), 2 * LONGEST)
 
 
 def class_names(names: Iterable[str]) -> tuple[ClassName, ...]:

@@ -104,7 +104,7 @@ class VectorContestant(Contestant):
         return run_method(
             lambda: self.method.make(**workspace.options),
             workspace.dataset,
-            workspace.X,
+            workspace.vectors,
             shots,
             self.draws(shots),
             lambda: report("", next(done)),

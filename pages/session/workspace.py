@@ -18,7 +18,7 @@ from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, FewShotDataset
-from slp_core.encoders import Encoder, Normalisation
+from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.evaluation.standing import encoding_fact, layout_fact
 from slp_core.explain import Answers, PointReading, read_answers, read_point
@@ -97,8 +97,14 @@ class Workspace:
 
     @property
     def data_key(self) -> str:
-        """Names the embeddings."""
+        """Names the dataset as it is encoded for all draws."""
         return f"{self.dataset.digest} {self.encoder_name} {self.encoder.normalisation}"
+
+    @property
+    def vectors_key(self) -> str:
+        """Names the vectors on this draw: the same on others, unless the encoder goes by them."""
+        by_draw = f" {self.shots} {self.draw}" if self.encoder.by_draw else ""
+        return f"{self.data_key}{by_draw}"
 
     @property
     def method_key(self) -> str:
@@ -129,17 +135,24 @@ class Workspace:
         """Encode in the background; the result goes to the encoder's own cache on disk."""
         dataset, encoder = self.dataset, self.encoder
 
-        def work(job: Job) -> tuple[np.ndarray, int]:
-            vectors = encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
+        def work(job: Job) -> tuple[Vectors, int]:
+            vectors = encoder.encode_for_draws(
+                dataset, progress=job.report, cancelled=job.cancelled
+            )
             return vectors, encoder.n_truncated
 
         title = str(encoding_fact(len(dataset), encoder.info.title))
         return job_pool().start(("encode", self.data_key), title, work)
 
+    @property
+    def vectors(self) -> Vectors:
+        """Embeddings of the whole dataset for any draw: what is asked for several is asked of."""
+        return self._embeddings[0]
+
     @cached_property
     def X(self) -> np.ndarray:
-        """(n, d) embeddings of the whole dataset."""
-        return self._embeddings[0]
+        """(n, d) embeddings of the whole dataset on this draw."""
+        return _on_this_draw(self)
 
     @property
     def n_truncated(self) -> int:
@@ -147,7 +160,7 @@ class Workspace:
         return self._embeddings[1]
 
     @cached_property
-    def _embeddings(self) -> tuple[np.ndarray, int]:
+    def _embeddings(self) -> tuple[Vectors, int]:
         return _embeddings(self)
 
     @cached_property
@@ -189,7 +202,7 @@ class Workspace:
 
     def view_key(self, view: View) -> str:
         """Names a picture: one that looks at no method stays when shots, draw or method change."""
-        return f"{self.model_key if view.looks_at_method else self.data_key} {view}"
+        return f"{self.model_key if view.looks_at_method else self.vectors_key} {view}"
 
     def map_key(self, view: View) -> str:
         """Names a map: the picture, and what the method answers on it."""
@@ -263,7 +276,7 @@ class Workspace:
 
     def start_spread(self) -> Job:
         """Fit the method on every draw of this many shots, in the background."""
-        dataset, shots, X = self.dataset, self.shots, self.X
+        dataset, shots, X = self.dataset, self.shots, self.vectors
         draws, method, options = self.draws, self.method, self.options
 
         def work(job: Job) -> Spread:
@@ -293,14 +306,20 @@ def _seen_encoded() -> set[str]:
 
 
 @cached_by(lambda workspace: workspace.data_key, max_entries=8)
-def _embeddings(workspace: Workspace) -> tuple[np.ndarray, int]:
-    """(n, d) vectors, and how many texts were cut."""
+def _embeddings(workspace: Workspace) -> tuple[Vectors, int]:
+    """Vectors of all rows, and how many texts were cut."""
     job = workspace.encoding_job
     if job and job.ready:
-        vectors: tuple[np.ndarray, int] = job.result
+        vectors: tuple[Vectors, int] = job.result
         return vectors
     encoder = workspace.encoder
-    return encoder.encode(workspace.dataset), encoder.n_truncated
+    return encoder.encode_for_draws(workspace.dataset), encoder.n_truncated
+
+
+@cached_by(lambda workspace: workspace.vectors_key, max_entries=8)
+def _on_this_draw(workspace: Workspace) -> np.ndarray:
+    vectors = workspace.vectors
+    return vectors.on(workspace.episode.support) if isinstance(vectors, ByDraw) else vectors
 
 
 @cached_by(lambda workspace: workspace.dataset.digest, max_entries=8)

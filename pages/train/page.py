@@ -239,7 +239,8 @@ def _spread_key(training: Training) -> tuple[str, str]:
 
 def _start_spread(training: Training) -> None:
     workspace, options, seeds = training.workspace, training.options, _seeds(training)
-    dataset, X, shots, draws = workspace.dataset, workspace.X, workspace.shots, workspace.draws
+    dataset, X = workspace.dataset, workspace.vectors
+    shots, draws = workspace.shots, workspace.draws
 
     def make(seed: int) -> Any:
         return DEEP_SLP.make(**options | {"random_state": seed})

@@ -37,7 +37,7 @@ except ModuleNotFoundError:  # not installed: it is where SLP Explorer is
 dataset = {dataset}
 episode = dataset.draw(shots={shots}, draw={draw})
 encoder = slp.load_encoder({encoder}, normalisation={normalisation!r})
-X = encoder.encode(dataset)
+X = encoder.encode(dataset, support=episode.support)
 labels = np.array(dataset.classes)
 
 model = slp.{kind}(

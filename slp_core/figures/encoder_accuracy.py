@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
 from slp_core.figures.style.text import shortened
@@ -69,9 +70,9 @@ class ClassDistancesDisplay(Display):
         """A row a class, as ``EncoderChange.table``."""
         return self.change.table()
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Accuracy under both encoders, and what became of the distances."""
-        return self.change.sentence()
+        return self.change.facts()
 
     def before_and_after(self) -> pd.DataFrame:
         """A row a class: ``within`` and ``between`` as "before → after"."""
@@ -135,7 +136,7 @@ class AccuracyByShotsDisplay(Display):
             }
             head, place = f"<b>{method.replace(' ', '<br>')}</b>", (left + right) / 2
             above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
-            notes.append(note(head, place, 1, theme.text, 13, **above))
+            notes.append(note(head, place, 1, theme.text, 11, **above))  # three on a phone
         layout = small_layout(
             theme,
             "",
@@ -153,9 +154,9 @@ class AccuracyByShotsDisplay(Display):
         """Means and deviations, as ``AccuracyByShots.table``."""
         return self.accuracy.table()
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """In how many settings the encoder after is ahead."""
-        return self.accuracy.sentence()
+        return self.accuracy.facts()
 
 
 def accuracy_pivot(accuracy: AccuracyByShots) -> pd.DataFrame:

@@ -52,7 +52,8 @@ def test_a_script_for_other_data_and_another_draw_says_so(tmp_path):
 def test_a_script_asks_for_a_file_that_is_not_there(tmp_path):
     (tmp_path / "numbers.csv").write_text("a,b,class\n" + "1,2,x\n3,4,y\n" * 4)
     dataset = slp.read_dataset(tmp_path / "numbers.csv")
-    X, episode = slp.load_encoder("numeric").encode(dataset), dataset.draw(1, 0)
+    episode = dataset.draw(1, 0)
+    X = slp.load_encoder("numeric").encode(dataset, support=episode.support)
     labels = np.array(dataset.classes)[episode.y_support]
     script = reproduce(
         slp.NearestCentroidClassifier().fit(X[episode.support], labels),

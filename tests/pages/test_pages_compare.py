@@ -23,6 +23,7 @@ from driving import (
 
 import slp_core as slp
 from pages.compare import contestants
+from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation import compare
 from slp_core.evaluation.comparison import rank
@@ -69,7 +70,7 @@ def test_accuracies_and_the_sentence_are_those_of_the_draws(name, title, shots):
     assert (table["draws"] == 10).all()
     np.testing.assert_allclose(table["accuracy"], accuracy.mean()[table.index])
     np.testing.assert_allclose(table["± accuracy"], accuracy.std(ddof=0)[table.index])
-    d, K = X.shape[1], len(dataset.classes)
+    d, K = vectors_on(X, np.arange(1)).shape[1], len(dataset.classes)
     assert table.loc["Logistic regression", "trainable"] == K * d + K
     runs = {m: run_method(make, dataset, X, shots, range(10)) for m, make in MAKE.items()}
     ranking = rank(runs, title, shots)

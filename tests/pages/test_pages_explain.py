@@ -242,7 +242,10 @@ def read_typed(examples, name="airline"):
     """What the library says of an example that is typed."""
     data = fitted(slp.ConstraintSLPClassifier(), name)
     encoder = slp.load_encoder(data.dataset.default_encoder)
-    x = encoder.encode_like(data.dataset, examples)[0]
+    known = data.dataset.examples
+    if encoder.by_draw:
+        known = known.take(data.episode.support)
+    x = encoder.encode_like(known, examples)[0]
     return data, x, read_point(data.model, x, data.centroids)
 
 
