@@ -265,7 +265,7 @@ def test_what_nobody_asked_for_is_left_out_with_a_remark():
     assert [(told.kind, list(told["columns"].items)) for told in dataset.warnings] == [
         ("data.nested_columns", ["meta"])
     ]
-    with pytest.raises(DatasetError, match="'meta'.*an object in entry 1"):
+    with pytest.raises(DatasetError, match=r"'meta'.*an object in entry 1"):
         read_dataset(upload(json.dumps(rows), "a.json"), text="meta")
     table = "when,x,y,label\n" + "".join(f"day {i},{i},{i},{'ab'[i % 2]}\n" for i in range(6))
     numbers = read_dataset(upload(table, "a.csv"))
