@@ -8,7 +8,7 @@ import checks_data  # noqa: F401 - its checks
 import numpy as np
 import openpyxl
 import pytest
-from checks_data import Brought
+from checks_data import IMBALANCED, Brought
 from facts_book import check_facts
 
 from slp_core.data import read_dataset, read_leopard
@@ -149,6 +149,8 @@ def test_all_that_is_said_of_random_files_is_true_and_nothing_is_left_unsaid():
         kinds = check_facts(facts, None, **context)
         assert kinds & ALWAYS_TOLD == {k for k, odd in told.odd.items() if odd}, (seed, name)
         assert ("data.repeats" in kinds) == _repeats(told), (seed, name)
+        sizes = [told.count(label) for label in set(told.labels)]
+        assert ("data.imbalance" in kinds) == (max(sizes) >= IMBALANCED * min(sizes)), (seed, name)
         again = [told.inputs[row] for row in episode.support]
         assert ("draw.repeats" in kinds) == any(told.inputs[r] in again for r in episode.query)
         seen |= kinds
