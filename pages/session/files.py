@@ -70,8 +70,10 @@ def origin(scope: Scope = "draw", workspace: Workspace | None = None) -> dict[st
 
 def full_origin(workspace: Workspace) -> dict[str, Any]:
     """All that is needed to find the data, the vectors and the versions of a fit again."""
+    read_as = workspace.dataset.read_as
+    file = {} if read_as is None else {"file": dict(read_as)}
     return origin("draw", workspace) | {
-        "file": workspace.dataset.read_as and dict(workspace.dataset.read_as),
+        **file,
         "digest": workspace.dataset.digest,
         "normalisation": workspace.encoder.normalisation,
         "dimensions": int(workspace.X.shape[1]),

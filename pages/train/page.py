@@ -57,7 +57,7 @@ def page(workspace: Workspace) -> None:
     with left:
         _start_or_reset(training, pace)
     with right:
-        st.fragment(_watch, run_every=0.25 if under_way else None)(training, under_way)
+        st.fragment(_watch, run_every=0.3 if under_way else None)(training, under_way)
     if workspace.method is not DEEP_SLP:
         _solved(workspace)
     st.divider()

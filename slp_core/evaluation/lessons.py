@@ -7,10 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.facts import Fact, Facts, Stated, fact
+from slp_core.facts import Facts, Stated, fact
 from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
-
-_DIVIDED_OUT = 0.01  # of what training moves: a factor that does less hardly does anything
 
 
 @dataclass(frozen=True)
@@ -89,21 +87,17 @@ def constant_factor_lesson(
         "Does the batch's factor do anything when the batch is the whole support set?",
         rows,
         "largest difference of a weight",
-        (_divided_out(moved, apart),),
+        (
+            fact(
+                "lesson.factor",
+                "Then it is one constant for each head, and Adam divides it out, but for the small "
+                "number that it adds to what it divides by: training moved a weight by up to "
+                "{moved:.2g}, the factor by up to {apart:.2g}.",
+                moved=moved,
+                apart=apart,
+            ),
+        ),
     )
-
-
-def _divided_out(moved: float, apart: float) -> Fact:
-    shared = {"moved": moved, "apart": apart}
-    measured = "training moved a weight by up to {moved:.2g}, the factor by up to {apart:.2g}."
-    if apart <= _DIVIDED_OUT * moved:
-        template = "Then it is one constant for each head, and Adam divides it out: " + measured
-        return fact("lesson.divided_out", template, **shared)
-    template = (
-        "Then it is one constant for each head. Adam divides it out where gradients are well "
-        "above the small number that it adds below them, and here not all are: " + measured
-    )
-    return fact("lesson.not_divided_out", template, **shared)
 
 
 def start_lesson(

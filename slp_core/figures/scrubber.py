@@ -27,6 +27,7 @@ from slp_core.views.regions import outline
 _MOST_POINTS = 600  # drawn on the landscape
 _FRAME_MS = 90
 _HEIGHT = 560  # px
+_ALL_NAMED = 16  # prototypes that have room for their names, one below the other
 _LEFT, _RIGHT = [0.0, 0.49], [0.62, 1.0]
 
 
@@ -254,7 +255,8 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         xaxis4={**plain, "domain": _RIGHT, "anchor": "y4", "range": [0, 1], "nticks": 5}
         | {"title": {"text": "mean soft label of the support points", "standoff": 4}},
         yaxis4={**plain, "domain": [0.06, 0.33], "anchor": "x4", "autorange": "reversed"}
-        | {"tickfont": {"size": 11, "color": theme.text}, "automargin": True},
+        | {"tickfont": {"size": 11, "color": theme.text}, "automargin": True}
+        | ({"dtick": 1} if 2 * len(stage.lines) <= _ALL_NAMED else {}),
     )
 
 

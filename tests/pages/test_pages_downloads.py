@@ -131,7 +131,7 @@ def test_the_record_says_where_it_comes_from_and_has_no_null():
     made = json.loads(json.dumps(record(stopped_run(table), **full_origin(table))))
     assert {"dataset", "digest", "encoder", "normalisation", "shots", "draw"} <= made.keys()
     assert made["normalisation"] == "none"
-    assert None not in made["settings"].values()
+    assert None not in [*made.values(), *made["settings"].values(), *made["options"].values()]
 
 
 def test_prototypes_with_their_origin_read_as_before():
