@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
 from slp_core.explain.soft_labels import SIDES, Prototype
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, bars, legend_key, note, rows_axis, scatter
 from slp_core.figures.style.text import shortened
@@ -129,9 +130,9 @@ class SoftLabelPairsDisplay(Display):
         columns = ["prototype at", "JSD (bits)", "total variation", "lines"]
         return pd.DataFrame(rows, columns=columns)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Where the two differ most."""
-        return self.pairs.sentence()
+        return self.pairs.facts()
 
 
 def _rows(pairs: SoftLabelPairs, number: int) -> list[int | None]:
