@@ -16,6 +16,7 @@ from slp_core.diagnostics import EnsembleOverDraws, Temperature, ensemble_over_d
 from slp_core.encoders import Progress, vectors_on
 from slp_core.evaluation.method_runs import asked
 from slp_core.evaluation.text_runs import MOST_QUERY, text_probabilities
+from slp_core.methods.parameters import counted
 from slp_core.methods.table import METHODS, Method
 
 FROZEN, FINE_TUNED = METHODS["logistic_regression"], METHODS["fine_tuned"]
@@ -77,7 +78,7 @@ def over_draws(
 
     model = (workspace.data_key, str(shots), workspace.method_key)
     key = ("ensemble", *model, temperature, single.name)
-    return job_pool().start(key, f"{title} {len(numbers)} draws", work, again)
+    return job_pool().start(key, f"{title} {counted(len(numbers), 'draw')}", work, again)
 
 
 def _answers_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dict[int, Any]:

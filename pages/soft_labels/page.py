@@ -39,6 +39,7 @@ from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
 from slp_core.markdown import literal
 from slp_core.methods.base import LineClassifier
+from slp_core.methods.parameters import counted
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import Method
 
@@ -311,7 +312,7 @@ def _start_draws(workspace: Workspace) -> Job:
             labels[draw] = labels_of(replace(workspace, draw=draw), workspace.method.title)
         return labels
 
-    title = f"Soft labels over {len(draws)} draws"
+    title = f"Soft labels over {counted(len(draws), 'draw')}"
     return job_pool().start(_draws_key(workspace), title, work)
 
 

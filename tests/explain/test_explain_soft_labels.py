@@ -206,6 +206,18 @@ def test_nothing_is_ringed_where_the_draw_on_show_has_no_mark():
         assert len(draws.class_facts(at, 7)) == 1  # no such draw
 
 
+def test_a_class_that_ends_a_line_once_is_compared_with_nothing():
+    by_draw = {
+        draw: read_soft_labels(
+            ConstraintSLPClassifier(n_lines=1).fit(places, list("abcd")), "it", np.zeros((1, 1))
+        )
+        for draw, places in enumerate(([[0.0], [1], [2], [3]], [[1.0], [0], [3], [2]]))
+    }
+    draws = soft_labels_over_draws(by_draw)
+    assert draws.ends.tolist() == [1, 1, 1, 1]
+    assert draws.most_moved is None
+
+
 def test_draws_of_a_line_that_nobody_asks_are_told():
     X, y, _ = data()
     labels = read_soft_labels(DeepSLPClassifier().fit(X, y), "DeepSLP", np.empty((0, 5)))
