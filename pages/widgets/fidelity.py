@@ -36,10 +36,11 @@ def how_true(workspace: Workspace, view: View) -> None:
         held_out = judged.held_out[here]
         say(held_out.facts(), before="**", after="**")
         say(held_out.more_facts())
-    say(landscape.facts(), st.caption)
+    drawn = landscape.facts()
     if landscape.inverse == "plane":
-        say(centroids_in_place(projection, workspace.centroids).facts(), st.caption)
-    if judged is not None:
+        drawn += centroids_in_place(projection, workspace.centroids).facts()
+    say(drawn, st.caption)
+    if judged is not None and judged.held_out[here].is_telling:
         _better_picture(workspace, here, judged)
 
 
@@ -60,8 +61,6 @@ def judged_pictures(workspace: Workspace, view: View | None = None) -> Recommend
 def _better_picture(workspace: Workspace, here: Picture, judged: Recommendation) -> None:
     """The picture to believe more than this one: a linear one, or decision UMAP."""
     best = judged.held_out[judged.best]
-    if not best.n:
-        return
     tried = {method for method, _ in judged.held_out}
     if (
         best.overall < ENOUGH_FIDELITY

@@ -154,6 +154,11 @@ class HeldOut(Stated):
         """The share of these; NaN where nothing could be held out."""
         return self.right / self.n if self.n else float("nan")
 
+    @property
+    def is_telling(self) -> bool:
+        """Whether there are two answers or more to tell apart."""
+        return len(np.unique(self.answered)) > 1
+
     def facts(self) -> Facts:
         """How often it shows the answer at points that it has not seen."""
         if not self.n:
@@ -179,7 +184,7 @@ class HeldOut(Stated):
         names = class_names(self.classes)
         count = np.bincount(self.answered, minlength=len(names))
         answers = np.flatnonzero(count)
-        if len(answers) == 1:
+        if not self.is_telling:
             template = (
                 "{answer} is the answer to every one of them, so that a picture of this one "
                 "colour would show all: the figure says little."

@@ -210,11 +210,11 @@ def test_umap_of_sample_data_is_there_at_once(visit):
 
 def test_a_more_faithful_picture_is_offered_and_taken(visit):
     page = visit("?method=DeepSLP")
-    expect(page.get_by_text(re.compile(r"\d+ of \d+ .*\(\d+%\)")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Of \d+ points held out .*\d+%")).first).to_be_visible()
     settle(page)
     page.get_by_role("button", name="More faithful: Decision plane").click()
     page.wait_for_function(f"({TITLE})().includes('decision axis')")
-    expect(page.get_by_text("No other picture shows more")).to_be_visible()
+    expect(page.get_by_text("None of the other pictures tried")).to_be_visible()
     no_failure(page)
 
 
