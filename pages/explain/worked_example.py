@@ -34,7 +34,7 @@ def _toy_example() -> None:
     example = _toy()
     st.markdown("**The toy example: three centroids on one line, and x = (1.5, 0.8)**")
     say(example.facts())
-    left, right = st.columns([5, 8], gap="large")
+    left, right = st.columns([4, 9], gap="large")
     reading = example.reading
     with left:
         show(

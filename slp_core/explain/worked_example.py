@@ -138,10 +138,14 @@ def worked_example() -> WorkedExample:
             "soft label, right",
             _numbers(reading.soft_labels[1], 3),
             _numbers(_TOY_LABELS[1], 1),
-            illustrated,
+            "As on the left.",
         ),
-        Step("distance of x from the left", f"{d_left:.3f}", f"{_TOY_DISTANCE}", foot),
-        Step("distance of x from the right", f"{d_right:.3f}", f"{_TOY_DISTANCE}", foot),
+        Step(
+            "distances of x from left and right",
+            _numbers((d_left, d_right), 3),
+            _numbers((_TOY_DISTANCE, _TOY_DISTANCE), 1),
+            foot,
+        ),
         Step(
             "influence",
             _numbers(reading.influence, 3),
@@ -220,7 +224,7 @@ def _same(labels: np.ndarray, printed: Sequence[float]) -> bool:
 
 
 def _places(points: np.ndarray) -> str:
-    return ", ".join(f"({x:g}, {y:g})" for x, y in points)
+    return ", ".join(f"({x:g}, {y:g})" for x, y in points).replace("-", "−")
 
 
 def _numbers(values: Sequence[float] | np.ndarray, digits: int) -> str:

@@ -74,7 +74,8 @@ class HalfPlaneDisplay(Display):
         shapes.append(band((-far, far), (-far, 0.0), theme.background))  # no r is negative
         drawn = points.drawn
         traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
-        traces += _line_traces(line, classes, theme) + key_traces(theme, centroids=True)
+        traces += _line_traces(line, classes, theme)
+        traces += key_traces(theme, centroids=True) if len(points) else []
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
         still = {"zeroline": False, "showgrid": False}
         return go.Figure(
