@@ -59,7 +59,8 @@ class Fidelity(Stated):
     def facts(self) -> Facts:
         """How often it shows the answer, and what of that it had been told."""
         n = len(self.answered)
-        judged = "" if self.inverse == "plane" else ", each left out of the surface in its turn"
+        bent = ", each left out of the surface, but not of its layout, in its turn"
+        judged = bent if self.inverse == "surface" else ""
         values = {"right": n - len(self.disagreeing), "n": n, "overall": self.overall}
         who = "the one point drawn" if n == 1 else "the {n:,} points drawn"
         template = (
@@ -68,7 +69,8 @@ class Fidelity(Stated):
         if self.method in FITTED_TO_ANSWERS:
             template += "; but it was fitted to the method's scores at these points."
             return (fact("fidelity.drawn_fitted", template, **values),)
-        return (fact("fidelity.drawn", template + "; none of them was held out.", **values),)
+        judged = "." if judged else "; none of them was held out."
+        return (fact("fidelity.drawn", template + judged, **values),)
 
 
 def landscape_fidelity(
