@@ -25,7 +25,7 @@ def point_title(page):
 
 
 def test_a_click_on_bar_row_and_strip_is_followed(visit):
-    page = open_explain(visit)
+    page = open_explain(visit, height=1500)  # rows of the table are in view
     every = page.get_by_role("button", name="All", exact=True)
     expect(page.get_by_text(re.compile(r"\b58 errors\.")).first).to_be_visible()
     expect(every).to_have_count(0)  # nothing is filtered
