@@ -254,9 +254,12 @@ class EnsembleDiagnostics(Stated):
         return (fact("ensemble.accuracy", template, best=max(left, right), **values),)
 
     def nothing_facts(self) -> Facts:
-        """At how many points an NLL is infinite, so that no mean can have it."""
+        """At how many points an NLL is infinite, so that no mean can have it.
+
+        Nothing where it is so at all or none, which :meth:`facts` has said.
+        """
         alone = np.isinf(self.member_nll).any(axis=1)
-        if not alone.any():
+        if not alone.any() or not self.comparable.any():
             return ()
         joint = ", and at {joint:,} the two together. " if np.isinf(self.nll).any() else ". "
         template = (

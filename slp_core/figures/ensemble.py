@@ -221,7 +221,7 @@ class DiversityDisplay(Display):
             )
         layout = small_layout(
             theme,
-            "how much the two disagree: JSD of left and right, nats",
+            "disagreement: JSD of left and right, nats",
             "H(F), nats",
             380,
             _TOP,

@@ -241,11 +241,11 @@ def _title(
     pairs: SoftLabelPairs, prototype: Prototype, x: float, y: float, theme: Theme
 ) -> dict[str, Any]:
     name = shortened(pairs.first.classes[prototype.at], 14)
-    text = f"<b>{SIDES[prototype.side]}</b><br>{class_style(prototype.at, theme).character} {name}"
+    matched = prototype.at in pairs.second.at_class
+    text = f"<b>{SIDES[prototype.side]}</b>{'' if matched else ', <i>unmatched</i>'}"
+    text += f"<br>{class_style(prototype.at, theme).character} {name}"
     if prototype.side == 0 and len(pairs.first.lines) > 1:
         text = f"line {prototype.line + 1} {text}"
-    if prototype.at not in pairs.second.at_class:
-        text += f" <i>{shortened(pairs.second.method, 14)} has none here</i>"
     corner = {
         "xref": "paper",
         "yref": "paper",
