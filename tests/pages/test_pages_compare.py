@@ -29,7 +29,7 @@ from slp_core.evaluation import compare
 from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import run_method
-from slp_core.evaluation.pointwise import mcnemar
+from slp_core.evaluation.pointwise import mcnemar, method_set_facts
 from slp_core.evaluation.report import outcome_counts
 from slp_core.evaluation.stored import our_results, paper_facts
 from slp_core.evaluation.wording import in_sentence
@@ -104,6 +104,15 @@ def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
     first, second = map(in_sentence, names)
     assert above.index(first) < above.index(second)
     assert "agreement" in charts(app)
+
+
+def test_explain_says_that_the_method_was_set_until_another_is_chosen():
+    app = open_page("explain", method="DeepSLP", method_left=("1-NN", "DeepSLP", "DeepSLP"))
+    shown(app)
+    told = " ".join(map(str, method_set_facts("1-NN", "DeepSLP")))
+    assert [note for note in told_aside(app) if told in note]
+    app.selectbox(key="method").select("constraintSLP").run()
+    assert told not in shown(app)
 
 
 def test_a_method_that_draws_lots_is_given_a_seed():
