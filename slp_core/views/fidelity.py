@@ -44,8 +44,8 @@ class Fidelity(Stated):
         The method's own answer there.
     inverse : str
         The way back into the space that was judged.
-    method : str
-        How the picture was made.
+    fitted : bool
+        The picture was fitted to the method's scores at the points.
     """
 
     overall: float
@@ -54,7 +54,7 @@ class Fidelity(Stated):
     shown: np.ndarray
     answered: np.ndarray
     inverse: Inverse
-    method: ProjectionMethod
+    fitted: bool
 
     def facts(self) -> Facts:
         """How often it shows the answer, and what of that it had been told."""
@@ -66,7 +66,7 @@ class Fidelity(Stated):
         template = (
             "Of " + who + " it shows {right:,} ({overall:.0%}) as the method answers" + judged
         )
-        if self.method in FITTED_TO_ANSWERS:
+        if self.fitted:
             template += "; but it was fitted to the method's scores at these points."
             return (fact("fidelity.drawn_fitted", template, **values),)
         judged = "." if judged else "; none of them was held out."
@@ -108,7 +108,7 @@ def landscape_fidelity(
         shown,
         answered,
         kind,
-        projection.method,
+        projection.method in FITTED_TO_ANSWERS and not projection.exact,
     )
 
 

@@ -338,6 +338,8 @@ def _scores(model: HasProbabilities, X: np.ndarray) -> tuple[np.ndarray, float]:
     A linear rule has linear scores: as ``linear_scores``, or in scikit-learn's
     ``decision_function`` ((n,) for two classes). The others are known by their probabilities.
     """
+    if len(model.classes_) == 1:  # scikit-learn's scores then have no column
+        return np.zeros((len(X), 1)), 0.0
     if has_linear_scores(model):
         return np.asarray(model.linear_scores(X)), 0.0
     if not has_decision_function(model):

@@ -182,8 +182,24 @@ def _(fact, case, picture, inverse):
         assert sum(shares) > 1
 
 
+def unsure(case, vectors):
+    """Where rounding decides: two answers nearly tie, or two lines are as near."""
+    ordered = np.sort(case.model.predict_proba(vectors), axis=1)
+    doubt = ordered[:, -1] - ordered[:, -2] < 1e-7 if ordered.shape[1] > 1 else ordered[:, 0] < 0
+    if answers_from_lines(case.model) and len(case.model.lines_) > 1:
+        away = case.model.place(vectors).segment_distance
+        if case.model.assignment == "prototype":
+            ends = case.model.prototypes_
+            away = np.array(
+                [[np.linalg.norm(x - pair, axis=1).min() for pair in ends] for x in vectors]
+            )
+        near = np.sort(away, axis=1)
+        doubt |= near[:, 1] - near[:, 0] < 1e-7
+    return doubt
+
+
 def shown_at(case, picture, inverse):
-    """Probabilities at each row's place: of the plane, or of a surface through the other rows."""
+    """What each row's place stands for: of the plane, or of a surface through the other rows."""
     vectors = []
     for row in range(len(picture.points)):
         rest = np.delete(np.arange(len(picture.points)), row)
@@ -197,7 +213,7 @@ def shown_at(case, picture, inverse):
             vectors.append(surface(picture.points[[row]])[0])
         else:
             vectors.append(picture.vectors[0])
-    return case.model.predict_proba(np.array(vectors))
+    return np.array(vectors)
 
 
 @check("fidelity.drawn", "fidelity.drawn_fitted")
@@ -206,24 +222,24 @@ def _(fact, case, picture, inverse):
     answered = case.model.predict_proba(picture.vectors)
     assert fact["n"] == n
     assert near(fact["overall"], fact["right"] / n)
-    assert (fact.kind == "fidelity.drawn_fitted") == picture.method.startswith("decision")
+    fitted = picture.method.startswith("decision") and picture.vectors.shape[1] > 2
+    assert (fact.kind == "fidelity.drawn_fitted") == fitted
     assert ("left out" in fact.template) == (inverse == "surface")
     if inverse == "surface" and len(np.unique(picture.points.round(9), axis=0)) < n:
         return  # points on one spot: which of them are near is a matter of chance
-    sure = possible = 0
     places = shown_at(case, picture, inverse)
-    for row in range(n):
-        # As sure as it is to within rounding: answers that nearly tie may fall either way.
-        there, here = places[row], answered[row]
-        alike = np.flatnonzero(there >= there.max() - 1e-7)
-        own = np.flatnonzero(here >= here.max() - 1e-7)
-        possible += bool(set(alike) & set(own))
-        sure += len(alike) == len(own) == 1 and alike[0] == own[0]
-    assert sure <= fact["right"] <= possible
+    there = case.model.predict_proba(places)
+    doubt = unsure(case, places) | unsure(case, picture.vectors)
+    agree = [
+        a.tolist().index(max(a)) == b.tolist().index(max(b))
+        for a, b in zip(there, answered, strict=True)
+    ]
+    right = sum(agree)
+    assert right - sum(doubt) <= fact["right"] <= right + sum(doubt)
 
 
 def judged(case, found, picture, X):
-    """(right, n, answers) of a picture, by folds of our own making from what was held out."""
+    """(right, unsure, n) of a picture, by folds of our own making from what was held out."""
     method, inverse = picture
     held = found.held_out[picture]
     queries = range(len(case.support), len(X))
@@ -231,33 +247,28 @@ def judged(case, found, picture, X):
     sizes = [sum(held.fold == part) for part in range(held.folds)]
     assert max(sizes, default=0) - min(sizes, default=0) <= 1
     assert held.folds == min(5, len(queries))
-    right = 0
+    right = doubt = 0
     for part in range(held.folds):
         out = held.rows[held.fold == part].tolist()
         rest = [row for row in [*range(len(case.support)), *held.rows.tolist()] if row not in out]
         made = fit_projection(X[rest], method, case.model)
         places = made.inverse(made.transform(X[out]), inverse)
+        doubt += sum(unsure(case, places) | unsure(case, X[out]))
         for row, probability in zip(out, case.model.predict_proba(places).tolist(), strict=True):
             answer = case.probability[row - len(case.support)].tolist()
             right += probability.index(max(probability)) == answer.index(max(answer))
-    return right, len(queries)
+    return right, doubt, len(queries)
 
 
 @check("fidelity.held_out")
 def _(fact, case, found, here, X):
-    right, n = judged(case, found, here, X)
+    right, doubt, n = judged(case, found, here, X)
     # Of rows in another order the last digits may differ, and break ties otherwise.
-    assert abs(fact["right"] - right) <= tied(case)
+    assert abs(fact["right"] - right) <= doubt
     assert fact["n"] == fact["of"] == n == len(case.X)
     assert near(fact["overall"], fact["right"] / n)
     assert fact["folds"] == min(5, n)
     assert ("{folds" in fact.template) == (fact["folds"] > 1)
-
-
-def tied(case):
-    """How many points have two answers that nearly tie, or none other to tie with."""
-    ordered = np.sort(case.probability, axis=1)
-    return sum(row[-1] - row[-2] < 1e-7 if len(row) > 1 else 0 for row in ordered)
 
 
 @check("fidelity.none_held_out")
