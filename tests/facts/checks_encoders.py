@@ -204,7 +204,9 @@ def _(fact, case, y, n_support, parts, **_):
 def _(fact, case, spaces, y, by_class, **_):
     centred = [X - X.mean(axis=0) for X in spaces]
     total = sum((X**2).sum() for X in centred)
-    if total < 1e-20:
+    if all(
+        np.abs(C).max() <= 1e-12 * np.abs(X).max() for C, X in zip(centred, spaces, strict=True)
+    ):
         assert "one place" in fact.template
         return
     assert "one place" not in fact.template
