@@ -7,6 +7,7 @@ sentence claims is in ``kind`` and ``values``, where ``tests/facts`` checks it b
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -159,12 +160,12 @@ def _collect(value: Any, found: dict[str, None]) -> None:
             _collect(inner, found)
 
 
-class Stated:
+class Stated(ABC):
     """Base of what has a sentence."""
 
+    @abstractmethod
     def facts(self) -> Facts:
         """What is stated, in the order in which it is said."""
-        raise NotImplementedError(type(self).__name__)
 
     def sentence(self) -> str:
         """The facts as text, in Markdown."""

@@ -29,6 +29,7 @@ from slp_core.evaluation.comparison import other_draws_facts, runs_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import PAPER_ENCODER
 from slp_core.evaluation.report import beside_paper, summarise, task_facts
+from slp_core.evaluation.standing import encoding_fact
 from slp_core.evaluation.stored import encoder_title, method_title
 from slp_core.evaluation.text_runs import most_asked_fact, settings_facts
 from slp_core.facts import said
@@ -55,7 +56,7 @@ class Asked:
         on_vectors = any(isinstance(each, VectorContestant) for each in self.contest)
         if on_vectors and not workspace.encoded:
             title, dataset = job.title, workspace.dataset
-            job.title = f"Encoding {len(dataset):,} examples, once"
+            job.title = str(encoding_fact(len(dataset), workspace.encoder.info.title))
             workspace.encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
             job.title = title
 
@@ -71,7 +72,7 @@ def leopard(workspace: Workspace) -> None:
     dataset = settings.LEOPARD_TASK.value
     if dataset is None:
         return
-    st.markdown(f"**{literal(dataset.title)}**: {dataset.sentence()}")
+    say(dataset.facts(), before=f"**{literal(dataset.title)}**: ")
     for warning in dataset.warnings:
         st.caption(f":material/info: {warning}")
     _ask_for_runs(workspace, dataset)

@@ -47,7 +47,7 @@ def _start(workspace: Workspace) -> None:
 
 
 def _outcome(workspace: Workspace, result: MetaTest) -> None:
-    st.markdown(result.sentence())
+    say(result.facts())
     left, right = st.columns([5, 7], gap="large")
     display = TuningDisplay(result)
     with left:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explain.data import Chosen
+from pages.widgets.say import say
 from slp_core.markdown import named
 
 _LONGEST = 110  # letters of the example
@@ -15,4 +16,4 @@ def in_short(chosen: Chosen) -> None:
     """The point, its words and how it was answered; the whole stands under One point."""
     with st.container(height=_HEIGHT, key="in short"):
         st.markdown(f"**{chosen.title}** · {named(chosen.words, _LONGEST)}")
-        st.markdown(chosen.reading.sentence())
+        say(chosen.reading.facts())

@@ -66,7 +66,7 @@ def _why(workspace: Workspace) -> None:
         in_short(chosen)
         errors(workspace, causes, filtered)
     with on_map:  # drawn last: it may wait a little for the picture
-        errors_on_map(workspace, filtered)
+        errors_on_map(workspace, filtered, chosen.row)
     st.divider()
     crossings(workspace, view)
     papers_examples()

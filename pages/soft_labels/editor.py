@@ -235,13 +235,12 @@ def _bands(fitted: EditedPrototypes, edited: EditedPrototypes, now: Voted, numbe
 def _small_map(workspace: Workspace, edited: EditedPrototypes, now: Voted) -> None:
     data = _map_data(workspace, edited)
     layers = MapLayers(support=False, names=len(data.classes) <= MANY)
-    said = now.answers.sentence()
     stated = now.answers.facts()
     show(
         MapDisplay(data, layers, stated, height=420, uirevision=workspace.data_key),
         "map by hand",
     )
-    st.caption(f"{said} The landscape is what these soft labels answer everywhere.")
+    say(stated, st.caption, after=" The landscape is what these soft labels answer everywhere.")
 
 
 def _key(workspace: Workspace, edited: EditedPrototypes) -> str:

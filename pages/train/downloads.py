@@ -9,6 +9,7 @@ import streamlit as st
 import slp_core as slp
 from pages.session.files import file_name, full_origin, origin
 from pages.session.workspace import Workspace
+from pages.widgets.say import say
 from slp_core.errors import SLPError
 from slp_core.evaluation.loaded import judge_loaded
 from slp_core.evaluation.reproduce import reproduce
@@ -107,6 +108,6 @@ def saved_model(workspace: Workspace) -> None:
         return
     try:
         model, about = load_model(upload.getvalue(), upload.name)
-        st.markdown(judge_loaded(model, about, workspace.episode, workspace.X).sentence())
+        say(judge_loaded(model, about, workspace.episode, workspace.X).facts())
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")

@@ -149,7 +149,7 @@ def test_tuning(seed):
     m, n_lines = int(rng.integers(0, 9)), int(rng.integers(1, 4))
     losses = tuple(map(tuple, rng.integers(0, 3, (n_lines, int(rng.integers(1, 4)))) / 2))
     answers = rng.integers(0, 3, (3, m))
-    result = MetaTest(np.arange(m), *answers, 8, losses, ("a – b",) * n_lines, 1.0)
+    result = MetaTest(np.arange(m), *answers, 8, losses, ("a – b",) * n_lines, 1.0, m)
     shown, most = TuningDisplay(result), int(rng.integers(1, 5))
     check_facts((*shown.facts(), *shown.changed_facts(most)), None, result=result, most=most)
 
