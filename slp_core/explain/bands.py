@@ -88,8 +88,7 @@ def winning_bands(left: np.ndarray, right: np.ndarray) -> Bands:
     same = (np.abs(ends[:, :, None] - ends[:, None, :]) <= equal).all(axis=0)
     able = able[same.argmax(axis=1) == np.arange(len(able))]  # the first of those that tie all over
     right, slope = right[able], left[able] - right[able]
-    # From w = 0 on; of those that tie there the one that rises most wins beyond it.
-    now = int(np.lexsort((-slope, -right))[0])
+    now = int(right.argmax())  # at w = 0; of those that tie there, a band of no width
     won, edges = [now], [0.0]
     while (slope > slope[now]).any():
         rising = np.flatnonzero(slope > slope[now])
