@@ -21,6 +21,7 @@ from slp_core.facts import ClassName
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
 RISE = 1e-6  # a smaller one is none
+LOOSE = 1e-6  # of the softmax of logits that differ in their last digits
 
 
 @subject
@@ -219,7 +220,7 @@ def _(fact, case, own):
     slack = 1e-9 * (max(along) + np.abs(own.model.centroids_).max())
     assert all(b >= a - slack for a, b in pairwise(along))
     for c, item in zip(named, fact["shares"].items, strict=True):
-        assert near(item["share"]["share"], label[c])
+        assert near(item["share"]["share"], label[c], LOOSE)
 
 
 @check("soft_label.rises")
@@ -228,8 +229,8 @@ def _(fact, case, own):
     label, (sure, perhaps) = own.mean(number, side), own.further(number, side)
     near_one, far_one = (case.classes.index(fact[name]) for name in ("near", "far"))
     assert (near_one, far_one) in sure + perhaps
-    assert near(fact["more"]["share"], label[far_one])
-    assert near(fact["less"]["share"], label[near_one])
+    assert near(fact["more"]["share"], label[far_one], LOOSE)
+    assert near(fact["less"]["share"], label[near_one], LOOSE)
     assert fact["more"]["share"] > fact["less"]["share"] + RISE - 1e-9
 
 
@@ -284,7 +285,7 @@ def _(fact, case, own, other):
 def _(fact, case, own, other):
     found, at = comparable(own, other, case), case.classes.index(fact["at"])
     assert (fact["first"], fact["second"], fact["n"]) == ("it", "other", len(found))
-    assert near(fact["jsd"], found[at], 1e-8)
+    assert near(fact["jsd"], found[at], LOOSE)
     assert found[at] > max(found.values()) - 1e-8
     assert (len(found) == 1) == (fact.kind == "pairs.only")
     equals = [sum(v > found[at] - slack for v in found.values()) for slack in (1e-10, 1e-7)]
@@ -304,7 +305,7 @@ def check_shares(items, label, line, case):
     rest = [c for c in line if c not in named]
     assert len(named) == min(3, len(line)) == len(set(named) & set(line))
     for c, item in zip(named, brief, strict=True):
-        assert near(item["share"], label[c])
+        assert near(item["share"], label[c], LOOSE)
     shares = [label[c] for c in named]
     assert shares == sorted(shares, reverse=True)
     assert all(label[c] <= min(shares) + 1e-9 for c in rest)
@@ -312,10 +313,10 @@ def check_shares(items, label, line, case):
     assert len(others) == (len(rest) > 0)
     for item in others:
         assert item["n"] == len(rest)
-        assert near(item["share"], sum(label[c] for c in rest))
+        assert near(item["share"], sum(label[c] for c in rest), LOOSE)
     off = sum(label[c] for c in range(len(label)) if c not in line)
     told = [i["share"] for i in items if i.kind == "soft_label.off_line"]
-    assert told == [] if off < 0.005 - 1e-9 else near(told[0], off)
+    assert told == [] if off < 0.005 - 1e-9 else near(told[0], off, LOOSE)
 
 
 @check("pairs.unmatched")
@@ -429,8 +430,8 @@ def _(fact, case, carried):
         return
     at, of = (case.classes.index(fact[name]) for name in ("at", "of"))
     assert spread[at][of] > most - 1e-9
-    assert near(fact["low"], found[at][:, of].min())
-    assert near(fact["high"], found[at][:, of].max())
+    assert near(fact["low"], found[at][:, of].min(), LOOSE)
+    assert near(fact["high"], found[at][:, of].max(), LOOSE)
     assert fact["ends"] == len(found[at])
 
 
