@@ -47,7 +47,7 @@ from slp_core.figures.compare_paper import AgainstPaperDisplay
 from slp_core.methods.table import methods_that_read
 
 importlib.import_module("checks_compare")
-ON_TEXTS, CASES = methods_that_read("texts"), int(os.environ.get("FACT_CASES", "2000")) // 4
+ON_TEXTS, CASES = methods_that_read("texts"), int(os.environ.get("FACT_CASES", "2000")) // 10
 TITLES = (*(m.title for m in METHODS.values()), "1-NN (my *odd* :smile: encoder)", "$x$")
 DATASETS = ("Airline tweets", "`x` | *y*", "7", "a very long name " * 9)
 
