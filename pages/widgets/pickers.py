@@ -33,7 +33,7 @@ def option_widget(option: Option, prefix: str = "") -> Any:
     steps = ("value", option.default), ("step", option.step)
     bound |= {name: option.kind(value) for name, value in (*limits, *steps)}
     return st.number_input(
-        f"{option.label} ({option.low:g} to {option.high:g})",
+        option.label_with_limits,
         format="%d" if option.whole else "%.4g",
         **bound,
     )
