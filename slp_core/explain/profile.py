@@ -112,13 +112,6 @@ class LineProfile(Stated):
         return tuple(told)
 
 
-def span(low: float, high: float) -> str:
-    """A range of w in words."""
-    if f"{low:.2f}" == f"{high:.2f}":
-        return f"of {low:.2f}"
-    return f"between {low:.2f} and {high:.2f}"
-
-
 def line_profile(model: HasLines, number: int, X: np.ndarray) -> LineProfile:
     """Read one line off a fitted method, with those of the points that ask it.
 
