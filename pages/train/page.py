@@ -116,7 +116,10 @@ def _watch(training: Training, was_under_way: bool) -> None:
     st.progress(share, text=said(progress_facts(run)))
     if frames := run.frames:
         picture = picture_of(training, run, frames[-1])
-        st.image(live_svg(stage_of(training, run), run.curves, picture, theme()), width="stretch")
+        stage, curves = stage_of(training, run), run.curves
+        st.image(live_svg(stage, curves, picture, theme()), width="stretch")
+        if left_out := RunDisplay(stage, curves, [picture]).drawn_facts():
+            say(left_out, st.caption)
 
 
 def _live_controls(run: TrainingRun) -> None:
