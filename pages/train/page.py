@@ -28,6 +28,7 @@ from slp_core.evaluation.run_facts import (
 )
 from slp_core.facts import Facts, said
 from slp_core.figures.draws import DrawsDisplay
+from slp_core.figures.live import live_svg
 from slp_core.figures.scrubber import RunDisplay
 from slp_core.figures.training import RunsDisplay
 from slp_core.methods.base import LineClassifier
@@ -115,14 +116,10 @@ def _watch(training: Training, was_under_way: bool) -> None:
     st.progress(share, text=said(progress_facts(run)))
     if frames := run.frames:
         picture = picture_of(training, run, frames[-1])
-        display = RunDisplay(stage_of(training, run), run.curves, [picture])
-        st.plotly_chart(
-            display.figure(theme()),
-            theme=None,
-            key="run live",
-            config={"displayModeBar": False},
-            alt="The run",
-        )
+        stage, curves = stage_of(training, run), run.curves
+        st.image(live_svg(stage, curves, picture, theme()), width="stretch")
+        if left_out := RunDisplay(stage, curves, [picture]).drawn_facts():
+            say(left_out, st.caption)
 
 
 def _live_controls(run: TrainingRun) -> None:

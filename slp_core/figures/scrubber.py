@@ -112,7 +112,7 @@ class RunDisplay(Display):
 
     def drawn_facts(self) -> Facts:
         """That the landscape leaves points out, where it does."""
-        drawn, n = len(_drawn(self.stage)), len(self.stage.points)
+        drawn, n = len(drawn_rows(self.stage)), len(self.stage.points)
         if drawn == n:
             return ()
         template = "Of the {n:,} query points the picture has {drawn:,}, spread evenly over them."
@@ -129,9 +129,9 @@ def _moving(
     cursors = [
         scatter([float(picture.epoch)] * 2, ends, "lines", showlegend=False, **cursor)
         | {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-        for number, ends in ((2, _percent_range(stage, curves)), (3, (0.0, 1.05 * top)))
+        for number, ends in ((2, percent_range(stage, curves)), (3, (0.0, 1.05 * top)))
     ]
-    names = np.array(_prototype_names(stage), dtype=object)
+    names = np.array(prototype_names(stage), dtype=object)
     bars = [
         {"type": "bar", "orientation": "h", "y": names, "xaxis": "x4", "yaxis": "y4"}
         | {"x": picture.soft_labels[:, k].astype(np.float32), "showlegend": False}
@@ -177,7 +177,7 @@ def _region(picture: EpochPicture, k: int, theme: Theme) -> dict[str, Any]:
 
 
 def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
-    rows = _drawn(stage)
+    rows = drawn_rows(stage)
     marks = []
     for k, name in enumerate(stage.classes):
         here = rows[stage.true[rows] == k]
@@ -198,7 +198,7 @@ def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
     return [*marks, *lines]
 
 
-def _drawn(stage: Stage) -> np.ndarray:
+def drawn_rows(stage: Stage) -> np.ndarray:
     """The rows of the query points on the landscape."""
     n = len(stage.points)
     if n <= _MOST_POINTS:
@@ -248,7 +248,7 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         | {"constrain": "domain", "constraintoward": "top"},
         xaxis2={**plain, "domain": _RIGHT, "anchor": "y2", "showticklabels": False},
         yaxis2={**plain, "domain": [0.66, 1.0], "anchor": "x2"}
-        | {"title": {"text": "% right"}, "nticks": 5, "range": _percent_range(stage, curves)},
+        | {"title": {"text": "% right"}, "nticks": 5, "range": percent_range(stage, curves)},
         xaxis3={**plain, "domain": _RIGHT, "anchor": "y3", "matches": "x2"},
         yaxis3={**plain, "domain": [0.44, 0.62], "anchor": "x3", "rangemode": "tozero"}
         | {"title": {"text": "loss"}, "nticks": 4},
@@ -260,7 +260,7 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
     )
 
 
-def _percent_range(stage: Stage, curves: Curves) -> list[float]:
+def percent_range(stage: Stage, curves: Curves) -> list[float]:
     """Of the accuracies: all that is drawn, with room for their names."""
     drawn = [*curves.query, *curves.support, *stage.references.values()]
     known = [100 * value for value in drawn if value == value]
@@ -317,7 +317,8 @@ def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) ->
     }
 
 
-def _prototype_names(stage: Stage) -> list[str]:
+def prototype_names(stage: Stage) -> list[str]:
+    """Each by its line, its side and the class at its end."""
     return [
         f"{number + 1} {side} · {shortened(stage.classes[end], 14)}"
         for number, line in enumerate(stage.lines)

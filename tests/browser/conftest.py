@@ -94,7 +94,7 @@ def visit(browser, address):
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.set_default_timeout(patience)
         page.goto(f"{address}/{query}")
-        page.wait_for_selector(".js-plotly-plot .main-svg")
+        page.wait_for_selector(".js-plotly-plot .main-svg, [data-testid=stMain] img")
         return page
 
     yield open_page

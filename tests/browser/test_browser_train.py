@@ -32,14 +32,27 @@ def download(page):
     return main(page).get_by_role("button", name="Record (JSON)")
 
 
+# Looks every 20 ms how wide the picture of a run is that goes on.
+LIVE = """() => {
+  const image = document.querySelector('[data-testid=stMain] img'), live = window.live = [];
+  clearInterval(window.timer);
+  window.timer = setInterval(() => {
+    if (image.isConnected) live.push(image.naturalWidth && image.getBoundingClientRect().width);
+  }, 20);
+}"""
+
+
 def watched(page):
     """Epochs that the page shows on its own, without a touch, until there are several."""
     expect(page.get_by_text(EPOCH).first).to_be_visible()
+    expect(main(page).locator("img")).to_be_visible()
+    page.evaluate(LIVE)
     seen = {epoch(page)}
     for _ in range(600):
         page.wait_for_timeout(100)
         seen.add(epoch(page))
         if len(seen) > 3:
+            assert page.evaluate("() => window.live.every(width => width > 300)")  # never blank
             return seen
     raise AssertionError(f"the page stays at {seen}")
 

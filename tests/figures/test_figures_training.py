@@ -1,11 +1,14 @@
 """A run in pictures: every frame carries its own epoch, and nothing else moves."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
 from slp_core import DeepSLPClassifier, fit_projection
+from slp_core.figures.live import live_svg
 from slp_core.figures.scrubber import RunDisplay, Stage
-from slp_core.figures.style.theme import DARK, LIGHT
+from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.figures.training import RunsDisplay, curves_table
 from slp_core.methods.training import TrainingRun
 from slp_core.views.epochs import epoch_picture
@@ -89,6 +92,28 @@ def test_frames_move_the_landscape_the_cursors_and_the_bars(shown, theme):
     for moved, trace in zip(figure.frames[0].data, figure.data, strict=False):
         assert moved.type == trace.type
     assert len(figure.to_json()) < 1_000_000
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_the_picture_of_a_run_that_goes_on(shown, theme):
+    stage, run, pictures = shown
+    for picture in (pictures[0], pictures[-1]):
+        svg = ElementTree.fromstring(live_svg(stage, run.curves, picture, theme))
+        tag = "{http://www.w3.org/2000/svg}"
+        texts = [each.text for each in svg.iter(f"{tag}text")]
+        for k, name in enumerate(NAMES):
+            assert name in texts
+            n = (stage.true == k).sum() + 2  # points, the centroid and the key
+            assert texts.count(class_style(k, theme).character) == n
+        filled = [p for p in svg.iter(f"{tag}path") if p.get("fill") != "none"]
+        assert [bool(p.get("d")) for p in filled] == [
+            (picture.labels == k).any() for k in range(len(NAMES))
+        ]
+        wide = [float(each.get("width")) for each in svg.iter(f"{tag}rect") if each.get("x")]
+        bars = np.array(wide).reshape(picture.soft_labels.shape)
+        np.testing.assert_allclose(
+            bars / bars.sum(axis=1, keepdims=True), picture.soft_labels, atol=2e-3
+        )
 
 
 def test_a_run_under_way_has_no_slider(shown):
