@@ -92,7 +92,7 @@ _ENTRIES = {
         _Entry(
             EncoderInfo(
                 "numeric",
-                "Numbers, standardised by the support set",
+                "Standardised on support set",
                 "Each column minus its mean, divided by its standard deviation, both of the "
                 "support set alone; a column that is constant there is 0.",
                 ("numeric",),
@@ -103,7 +103,7 @@ _ENTRIES = {
         _Entry(
             EncoderInfo(
                 "numeric-table",
-                "Numbers, standardised by the whole table",
+                "Standardised on whole table",
                 "Each column minus its mean, divided by its standard deviation, both of all rows: "
                 "query points have a say in where every point lies.",
                 ("numeric",),

@@ -60,7 +60,7 @@ def test_tables_are_seen_through_another_encoder_at_once():
         fitted(slp.ConstraintSLPClassifier(), "wine", encoder=encoder).answers("constraintSLP")
         for encoder in ("numeric", "raw")
     ]
-    names = ("Numbers, standardised by the support set", "Raw numbers")
+    names = ("Standardised on support set", "Raw numbers")
     assert f"**{compare_answers(*both, names).sentence()}**" in shown(app)
     assert not zoomed_together(charts(app)[PAIR])
 
