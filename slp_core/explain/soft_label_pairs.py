@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy.special import rel_entr
 
 from slp_core.errors import SLPError
 from slp_core.explain.soft_labels import Prototype, SoftLabels, share_of, soft_labels_at
@@ -51,9 +52,10 @@ class PrototypePair:
 
         NaN where no query point asks a line whose soft labels depend on the point.
         """
-        from scipy.spatial.distance import jensenshannon
-
-        return float(jensenshannon(self.first.mean, self.second.mean, base=2) ** 2)
+        # Not SciPy's distance: it takes the root of a rounded −0, which is NaN.
+        both = np.stack([self.first.mean, self.second.mean])
+        parts = rel_entr(both, both.mean(axis=0)).sum(axis=1)
+        return float(np.maximum(parts.mean() / np.log(2), 0.0))
 
     @property
     def total_variation(self) -> float:

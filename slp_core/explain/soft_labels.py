@@ -22,6 +22,7 @@ from slp_core.methods.protocols import (
 
 SIDES = ("left", "right")
 _TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none
+_ONE_PLACE = 1e-12  # of the coordinates: centroids so near each other differ by rounding
 _ROUNDS_TO_NOTHING = 5e-4  # in three decimals
 
 
@@ -246,6 +247,7 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
     constant = model.soft_labels_ if has_constant_soft_labels(model) else None
     at_points = model.soft_labels(X) if has_local_soft_labels(model) and len(X) else None
     found = []
+    one_place = _ONE_PLACE * float(np.abs(model.prototypes_).max())
     for number, line in enumerate(model.lines_):
         for side in range(2 if len(line.classes) > 1 else 1):
             if constant is not None:
@@ -254,7 +256,7 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
                 labels = np.empty((0, len(names)))
             else:
                 labels = at_points[asked == number, side]
-            found.append(_prototype(number, side, line, labels))
+            found.append(_prototype(number, side, line, labels, one_place))
     counts = np.bincount(asked, minlength=len(model.lines_))
     return SoftLabels(
         method, names, tuple(model.lines_), tuple(found), counts, constant is not None
@@ -310,10 +312,14 @@ def _both_sides(labels: SoftLabels) -> Iterator[tuple[int, Prototype]]:
             yield 1, one
 
 
-def _prototype(number: int, side: int, line: Line, labels: np.ndarray) -> Prototype:
-    """A prototype from (p, K) soft labels, one row a point."""
+def _prototype(
+    number: int, side: int, line: Line, labels: np.ndarray, one_place: float
+) -> Prototype:
+    """A prototype from (p, K) soft labels, one row a point; a line so short has no distances."""
     order = line.classes if side == 0 else line.classes[::-1]
     along = line.positions if side == 0 else (line.length - line.positions)[::-1]
+    if line.length <= one_place:
+        along = np.zeros_like(along)
     n_classes = labels.shape[1]
     unknown = np.full(n_classes, np.nan)
     return Prototype(

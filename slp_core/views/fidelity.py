@@ -249,9 +249,7 @@ def held_out_fidelity(
         Where the rest is too small for the picture.
     Cancelled
     """
-    by_inverse = held_out_by_inverse(
-        model, X, method, None if inverse is None else [inverse], rows, seed, cancelled, **options
-    )
+    by_inverse = held_out_by_inverse(model, X, method, [inverse], rows, seed, cancelled, **options)
     return next(iter(by_inverse.values()))
 
 
@@ -259,7 +257,7 @@ def held_out_by_inverse(
     model: HasProbabilities,
     X: np.ndarray,
     method: ProjectionMethod,
-    inverses: Sequence[Inverse] | None = None,
+    inverses: Sequence[Inverse | None] | None = None,
     rows: np.ndarray | None = None,
     seed: int = 0,
     cancelled: Callable[[], bool] = lambda: False,
@@ -281,7 +279,8 @@ def held_out_by_inverse(
         rest = np.concatenate([kept, np.setdiff1d(held, part)])
         projection = fit_projection(X[rest], method, model, seed, **options)
         places = projection.transform(X[part])
-        for inverse in inverses or projection.inverses:
+        for asked in inverses or projection.inverses:
+            inverse = projection.resolve_inverse(asked)
             found = class_indices(model, projection.inverse(places, inverse))
             shown.setdefault(inverse, []).append(found)
     if not parts:

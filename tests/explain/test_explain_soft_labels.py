@@ -1,5 +1,7 @@
 """Soft labels read off, compared, checked against Theorem 1, and gathered over draws."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +16,11 @@ from slp_core import (
 )
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
+from slp_core.explain.soft_label_pairs import (
+    PrototypePair,
+    compare_soft_labels,
+    pairs_at_point,
+)
 from slp_core.explain.soft_labels import (
     read_soft_labels,
     soft_label_array,
@@ -258,3 +264,14 @@ def test_bands_are_said_in_words():
     assert said == [("C", 0, bands.edges[1]), ("B", *bands.edges[1:3]), ("A", bands.edges[2], 1)]
     (told,) = winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7])).facts("AB")
     assert (told.kind, told["name"]) == ("bands.one", "B")
+
+
+def test_equal_soft_labels_are_known_to_be_equal_whatever_rounding_does():
+    rng = np.random.default_rng(0)
+    labels, *_ = read(DeepSLPClassifier())
+    prototype = labels.prototypes[0]
+    for _ in range(200):
+        mean = rng.dirichlet(np.ones(7))
+        first, second = (replace(prototype, mean=mean * (1 + e)) for e in (0, 1e-16))
+        pair = PrototypePair(labels.classes, first, second, same_line=True)
+        assert pair.jsd == pytest.approx(0, abs=1e-12)

@@ -1,6 +1,6 @@
 """The Ensemble page: two prototypes as the members of an ensemble, and calibration.
 
-Members are made anew from soft labels or heads, distances and lines, one point at a time;
+Members are made anew from soft labels or logits, distances and lines, one point at a time;
 divergences correlations are SciPy's.
 """
 
@@ -83,7 +83,8 @@ class Both:
         unit = 1.0 if self.mixture else model.scale_
         self.log_alone, self.log_joint = [], []
         lines = model.place(case.X).line.tolist() if len(case.X) else ()
-        for x, line in zip(case.X, lines, strict=True):
+        logits = () if self.mixture or not len(case.X) else model.logits(case.X)
+        for i, (x, line) in enumerate(zip(case.X, lines, strict=True)):
             d = distances_to(model, x, line)
             w = d[1] / (d[0] + d[1])
             if self.mixture:
@@ -93,7 +94,7 @@ class Both:
                 logs = [np.where(np.isnan(p), -np.inf, p) for p in logs]
                 self.log_pooled.append(None)
             else:
-                z = model.coef_[line] @ x + model.intercept_[line]
+                z = logits[i]
                 voted = [z[side] / (d[side] / unit) for side in (0, 1)]
                 own = z if temperature == "none" else voted
                 logs = [log_softmax(own[0]), log_softmax(own[1]), log_softmax(voted[0] + voted[1])]

@@ -1,6 +1,6 @@
 """The Soft labels page: what prototypes carry, beside another's, over draws, and edited by hand.
 
-Soft labels are taken anew from models' arrays, point by point, and distances from centroids.
+Soft labels are taken anew from models' arrays and logits, and distances from centroids.
 """
 
 from itertools import chain, pairwise
@@ -106,14 +106,17 @@ class Carried:
     def __init__(self, model, case):
         self.model, self.constant = model, hasattr(model, "soft_labels_")
         line = model.place(case.X).line if len(case.X) else np.zeros(0, int)
+        # The model's own: heads of classes at one place are steep beyond all digits.
+        logits = model.logits(case.X) if len(case.X) and not self.constant else None
         self.labels, self.lines = {}, [tuple(one.classes) for one in model.lines_]
         for number in range(len(self.lines)):
             for side in (0, 1):
                 if self.constant:
                     every = [model.soft_labels_[number, side]]
+                elif logits is None:
+                    every = []
                 else:
-                    head, bias = model.coef_[number, side], model.intercept_[number, side]
-                    every = [softmax(head @ x + bias) for x in case.X[line == number]]
+                    every = [softmax(z) for z in logits[line == number, side]]
                 self.labels[number, side] = np.array(every)
 
     def mean(self, number, side):
