@@ -287,7 +287,7 @@ def held_out_by_inverse(
         nothing = np.empty(0, dtype=np.int64)
         bent = method in LAYOUTS and X.shape[1] > 2
         every: tuple[Inverse, ...] = ("surface",) if bent else ("plane", "surface")
-        shown = {inverse: [nothing] for inverse in inverses or every}
+        shown = {inverse or every[0]: [nothing] for inverse in inverses or every}
     return {
         inverse: HeldOut(classes, held, fold, np.concatenate(found), answered, len(free))
         for inverse, found in shown.items()
