@@ -120,7 +120,7 @@ class WStripDisplay(Display):
             marks = [class_style(k, theme).character if k >= 0 else "○" for k in rows]
             axes["yaxis4"] = row_axis(marks, theme, domain=domains[3], range=row_range)
             axes["yaxis4"]["tickfont"] = None
-            title = "the same, answered with distances along the line"
+            title = "the same, with distances along the line"
             place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
             notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **place))
         return go.Figure(
