@@ -128,17 +128,19 @@ LOOK = """() => {
 def test_the_scrubber_plays_in_the_browser_and_is_never_blank(visit):
     page = visit("train?method=DeepSLP&pace=as+fast+as+it+goes")
     expect(download(page)).to_be_visible()
-    page.wait_for_timeout(1_000)
-    cursor = """() => document.querySelector('.js-plotly-plot')._fullData
-        .find(trace => trace.xaxis === 'x2').x[0]"""
-    assert page.evaluate(cursor) == 60
+    cursor = """document.querySelector('.js-plotly-plot')?._fullData
+        ?.find(trace => trace.xaxis === 'x2')?.x[0]"""
+    page.wait_for_function(f"() => {cursor} === 60")
+    page.wait_for_function(
+        "() => document.querySelector('.js-plotly-plot')._transitionData._frames"
+    )
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     frames = page.evaluate(
         "() => document.querySelector('.js-plotly-plot')._transitionData._frames.length"
     )
     assert 20 <= frames <= 40
     page.locator(".slider-rail-touch-rect").click(position={"x": 3, "y": 3}, force=True)
-    page.wait_for_timeout(800)
-    assert page.evaluate(cursor) < 10
+    page.wait_for_function(f"() => {cursor} < 10")
     page.evaluate(LOOK)
     page.get_by_text("▶").last.click()
     page.wait_for_function("() => window.seen.length > 250")
