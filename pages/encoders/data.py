@@ -57,7 +57,12 @@ def change_of(before: Workspace, after: Workspace) -> EncoderChange:
 
 
 def moves_of(
-    before: Workspace, after: Workspace, change: EncoderChange, by_class: bool, parts: Parts
+    before: Workspace,
+    after: Workspace,
+    change: EncoderChange,
+    by_class: bool,
+    parts: Parts,
+    chosen: int | None,
 ) -> MovesDisplay:
     """Where each row of the dataset goes, on the plane of all points or of the class means."""
     return MovesDisplay(
@@ -68,6 +73,7 @@ def moves_of(
         before.episode.query,
         before.texts,
         parts,
+        chosen,
         key=f"{before.data_key} {after.data_key} {before.shots} {before.draw} {by_class} {parts}",
     )
 

@@ -25,7 +25,7 @@ HOW_MANY = 5
 def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> None:
     """Ask for a sentence, that of a row to begin with, and show whom it stands next to."""
     st.markdown("**Whom a sentence stands next to**")
-    row = _row(before, change)
+    row = shown_row(before, change)
     examples = _typed(before, row)
     if isinstance(examples, str):
         st.error(literal(examples), icon=":material/error:")
@@ -56,7 +56,7 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     _show(before, twice)
 
 
-def _row(workspace: Workspace, change: EncoderChange) -> int:
+def shown_row(workspace: Workspace, change: EncoderChange) -> int:
     """The row clicked last; else a query point that is right only after, or any."""
     episode, row = workspace.episode, chosen_row(workspace)
     if row is not None:

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.encoders.cards import cards
 from pages.encoders.data import accuracy_job, change_of, defaults, everywhere_job, moves_of
 from pages.encoders.episode import episode
-from pages.encoders.neighbours import neighbours
+from pages.encoders.neighbours import neighbours, shown_row
 from pages.encoders.tuning import tune_here
 from pages.encoders.upload import upload
 from pages.session import settings
@@ -97,7 +97,7 @@ def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange
     with left:
         st.markdown("**Where every point goes**")
         plane, parts = _what_is_shown(before)
-        moves = moves_of(before, after, change, PLANES[plane], parts)
+        moves = moves_of(before, after, change, PLANES[plane], parts, shown_row(before, change))
         show(moves, on_click=choose_row)
         say((*moves.facts(), *moves.caption_facts()), st.caption)
     with right:

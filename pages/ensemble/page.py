@@ -113,20 +113,19 @@ def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
 
 def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
     """Every query point by disagreement and uncertainty; a click reads it."""
-    query = workspace.episode.query
+    query, row = workspace.episode.query, chosen_row(workspace)
     texts = [workspace.texts[row] for row in query]
+    clicked = row is not None and row in query
+    point = query.tolist().index(row) if clicked else diagnostics.most_diverse
     left, right = st.columns([13, 9], gap="large")
     with left:
         st.markdown("**Disagreement and uncertainty, point by point**")
         key = f"{workspace.model_key} {diagnostics.temperature}"
-        display = DiversityDisplay(diagnostics, query, texts, key=key)
+        display = DiversityDisplay(diagnostics, query, texts, int(query[point]), key=key)
         show(display, on_click=choose_row)
         say(display.facts(), before="**", after="**")
         say((*diagnostics.divergence_facts(), *diagnostics.line_facts()), st.caption)
     with right:
-        row = chosen_row(workspace)
-        clicked = row is not None and row in query
-        point = query.tolist().index(row) if clicked else diagnostics.most_diverse
         why = "" if clicked else f" – {said(diagnostics.most_diverse_facts())}"
         st.markdown(f"**Query point {query[point]}**{why}")
         with st.container(border=True):

@@ -41,6 +41,7 @@ from slp_core.views import (
     held_out_fidelity,
     recommend_projection,
 )
+from slp_core.views.projection import layout_is_bundled
 
 if TYPE_CHECKING:
     import numpy as np
@@ -352,9 +353,11 @@ def _projection(
 ) -> Projection:
     model = workspace.model if view.looks_at_method else None
     asked = (workspace.X, view.method, model)
-    if not view.is_layout:
-        return slp.fit_projection(*asked)
-    return _in_process(slp.fit_projection, *asked, cancelled=cancelled, **dict(view.options))
+    options = dict(view.options)
+    # What is only read does not wait for what others have asked of the process for pictures.
+    if not view.is_layout or layout_is_bundled(workspace.X, view.method, **options):
+        return slp.fit_projection(*asked, **options)
+    return _in_process(slp.fit_projection, *asked, cancelled=cancelled, **options)
 
 
 @cached_by(lambda workspace, view: workspace.map_key(view), max_entries=24)

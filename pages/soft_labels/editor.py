@@ -10,6 +10,7 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.cache import BoundedStore, cached_by
 from pages.session.files import file_name, with_origin
+from pages.session.selection import choose_row, chosen_row
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
@@ -59,7 +60,7 @@ def editor(workspace: Workspace, labels: SoftLabels) -> None:
         _sliders(workspace, fitted, edited, number)
         _buttons(workspace, edited, touched)
     with middle:
-        _bands(fitted, edited, now, number)
+        _bands(workspace, fitted, edited, now, number)
     with right:
         _small_map(workspace, edited, now)
 
@@ -218,7 +219,13 @@ def _load(workspace: Workspace) -> None:
     _edits().put(workspace.model_key, edited)
 
 
-def _bands(fitted: EditedPrototypes, edited: EditedPrototypes, now: Voted, number: int) -> None:
+def _bands(
+    workspace: Workspace,
+    fitted: EditedPrototypes,
+    edited: EditedPrototypes,
+    now: Voted,
+    number: int,
+) -> None:
     here = now.placement.line == number
     same_lines = [line.classes for line in edited.lines] == [line.classes for line in fitted.lines]
     display = BandsDisplay(
@@ -227,18 +234,21 @@ def _bands(fitted: EditedPrototypes, edited: EditedPrototypes, now: Voted, numbe
         now.placement.w[here],
         now.answers.true[here],
         before=fitted.soft_labels[number] if same_lines else None,
+        ids=workspace.episode.query[here],
+        chosen=chosen_row(workspace),
     )
-    show(display)
+    show(display, on_click=choose_row)
     say(display.facts(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
 
 
 def _small_map(workspace: Workspace, edited: EditedPrototypes, now: Voted) -> None:
     data = _map_data(workspace, edited)
     layers = MapLayers(support=False, names=len(data.classes) <= MANY)
-    stated = now.answers.facts()
+    stated, row = now.answers.facts(), chosen_row(workspace)
     show(
-        MapDisplay(data, layers, stated, height=420, uirevision=workspace.data_key),
+        MapDisplay(data, layers, stated, row, height=420, uirevision=workspace.data_key),
         "map by hand",
+        on_click=choose_row,
     )
     say(stated, st.caption, after=" The landscape is what these soft labels answer everywhere.")
 

@@ -15,6 +15,7 @@ from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.views.joint_plane import JointPlane
@@ -39,6 +40,8 @@ class MovesDisplay(Display):
         n texts for the hover.
     parts : {"all points", "support points", "centroids"}
         What gets arrows; centroids always do.
+    chosen : int, optional
+        The row that is ringed, before and after; no part of the figure.
     """
 
     name = "moves"
@@ -50,6 +53,15 @@ class MovesDisplay(Display):
     query: np.ndarray
     texts: Sequence[str]
     parts: Parts = "all points"
+    chosen: int | None = None
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around both ends of the chosen point's arrow, whether or not it is drawn."""
+        if self.chosen is None:
+            return ()
+        ends = (self.plane.before[self.chosen], self.plane.after[self.chosen])
+        return tuple(Spot(float(x), float(y)) for x, y in ends)
 
     @property
     def drawn(self) -> np.ndarray:

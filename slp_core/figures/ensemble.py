@@ -15,6 +15,7 @@ from slp_core.diagnostics.ensemble import DISAGREEMENT, PAPER_JSD
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 
@@ -187,12 +188,23 @@ class DiversityDisplay(Display):
         What a click on a point reports.
     texts : sequence of str
         m texts.
+    chosen : int, optional
+        The id that is ringed; no part of the figure.
     """
 
     name = "members"
     diagnostics: EnsembleDiagnostics
     ids: np.ndarray
     texts: Sequence[str]
+    chosen: int | None = None
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the chosen point, whether or not its mark is among those that are drawn."""
+        at = np.flatnonzero(self.ids == self.chosen)
+        return tuple(
+            Spot(float(self.diagnostics.jsd[i]), float(self.diagnostics.entropy[i])) for i in at
+        )
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A mark a point, of at most 4,000 evenly spaced ones."""

@@ -304,6 +304,19 @@ def all_options(method: ProjectionMethod, options: Mapping[str, Any]) -> dict[st
     return _OPTIONS.get(method, {}) | dict(options)
 
 
+def layout_is_bundled(X: np.ndarray, method: ProjectionMethod, **options: Any) -> bool:
+    """Whether a layout came with the sample data, so that it is read and not computed.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    method, **options
+        As for :func:`fit_projection`, with seed 0.
+    """
+    asked = all_options(method, options)
+    return method == "umap" and asked == _UMAP and bundled_points(X) is not None
+
+
 def _layout(
     X: np.ndarray,
     method: ProjectionMethod,

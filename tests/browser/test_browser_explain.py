@@ -53,15 +53,15 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
         ring = page.locator(".js-plotly-plot").nth(chart).get_by_test_id("chosen-ring")
         expect(ring.locator("g[display=inline]")).to_have_count(rings)
 
+    every.click()
+    expect(page.get_by_text(re.compile(r"\b58 errors\.")).first).to_be_visible()
+    expect(every).to_have_count(0)
+
     before = point_title(page).inner_text()
     mark = strip.locator(".scatterlayer .trace path.point").nth(20)
     mark.scroll_into_view_if_needed()
     mark.click(force=True)
     expect(point_title(page)).not_to_have_text(before)
-
-    every.click()
-    expect(page.get_by_text(re.compile(r"\b58 errors\.")).first).to_be_visible()
-    expect(every).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 

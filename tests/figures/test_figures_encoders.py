@@ -1,5 +1,7 @@
 """Figures of the Encoders page carry the numbers that they are given."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,9 @@ def test_arrows_run_from_before_to_after(moves, theme):
         ] == trace.marker.symbol.removesuffix("-open")
     shafts = [t for t in figure.data if t.mode == "lines+markers"]
     assert all(t.marker.angleref == "previous" and max(t.marker.size) > 0 for t in shafts)
+    ring = replace(moves, chosen=5).ring
+    ends = (moves.plane.before[5], moves.plane.after[5])
+    np.testing.assert_allclose([(spot.x, spot.y) for spot in ring], ends)
     table = moves.table()
     assert len(table) == 600
     assert table["right before"][9]

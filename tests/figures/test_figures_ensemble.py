@@ -1,5 +1,7 @@
 """Figures of the Ensemble page carry the numbers that they are given."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,9 @@ def test_every_point_can_be_clicked_once(found):
     wrong = next(trace for trace in figure.data if "wrong" in trace.name)
     np.testing.assert_array_equal(wrong.customdata, ids[~found.right])
     np.testing.assert_allclose(wrong.x, found.jsd[~found.right], rtol=1e-5)
+    for trace in figure.data:
+        (spot,) = replace(display, chosen=trace.customdata[-1]).ring
+        np.testing.assert_allclose([spot.x, spot.y], [trace.x[-1], trace.y[-1]], rtol=1e-5)
     table = display.table()
     assert list(table["text"]) == texts
     left, right = found.members.alone.argmax(axis=2).T

@@ -83,6 +83,15 @@ def test_bands_cover_w_and_every_point_has_its_row():
     assert [list(t.y) for t in lines] == [pytest.approx(labels[::-1, k]) for k in range(3)]
     assert sum(len(t.x) for t in points) == 9
     assert figure.layout.yaxis2.ticktext[0] == "other classes"  # d has no score here
+    for i in range(9):
+        ringed = BandsDisplay(labels, "abcd", w, true, ids=np.arange(9) + 40, chosen=40 + i)
+        (spot,) = ringed.ring
+        (mark,) = [
+            t for t in ringed.figure().data if t.customdata is not None and 40 + i in t.customdata
+        ]
+        at = mark.customdata.tolist().index(40 + i)
+        np.testing.assert_allclose([spot.x, spot.y], [mark.x[at], mark.y[at]], rtol=1e-5)
+        assert spot.x == w[i]
     table = display.table()
     assert table["class"].tolist() == ["c", "b", "a"]
     assert table["from"].tolist()[1:] == table["to"].tolist()[:-1]

@@ -5,6 +5,7 @@ import pytest
 
 from slp_core import fit_projection, list_datasets, load_dataset, load_encoder
 from slp_core.views.bundled_layouts import bundled_points, save_layouts
+from slp_core.views.projection import layout_is_bundled
 from tools.lay_out_bundled_data import FIRST_DRAW, FIRST_SHOTS
 
 
@@ -23,6 +24,8 @@ def test_every_sample_dataset_has_its_layout(name):
         points = bundled_points(X)
         assert points.shape == (len(X), 2)
         np.testing.assert_array_equal(fit_projection(X, "umap").points, points)
+        assert layout_is_bundled(X, "umap")
+        assert not layout_is_bundled(X, "umap", n_neighbors=5)
 
 
 def test_it_is_umaps_own_layout():

@@ -25,6 +25,7 @@ from slp_core.figures.style.parts import (
     scatter,
     shake,
 )
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 
@@ -47,6 +48,10 @@ class BandsDisplay(Display):
         Their classes.
     before : (2, K) array, optional
         Soft labels to compare with, dotted.
+    ids : (p,) int array, optional
+        What a click on a point reports.
+    chosen : int, optional
+        The id that is ringed; no part of the figure.
     """
 
     name = "bands"
@@ -55,6 +60,8 @@ class BandsDisplay(Display):
     w: np.ndarray
     true: np.ndarray
     before: np.ndarray | None = None
+    ids: np.ndarray | None = None
+    chosen: int | None = None
 
     @cached_property
     def bands(self) -> Bands:
@@ -64,19 +71,19 @@ class BandsDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Scores over the bands in which they win, above a row of points a class."""
         soft_labels, before, classes = self.soft_labels, self.before, self.classes
-        w, true, bands = self.w, self.true, self.bands
-        shown = np.flatnonzero(soft_labels.max(axis=0) > 0).tolist()
+        w, bands = self.w, self.bands
+        shown = self._shown
         traces: list[dict[str, Any]] = []
         if before is not None:
             changed = np.flatnonzero(np.abs(before - soft_labels).max(axis=0) > 1e-9).tolist()
             traces += [_score(before, k, classes, theme, before=True) for k in changed]
         traces += [_score(soft_labels, k, classes, theme) for k in shown]
-        # Points of classes that have no score here share the lowest row.
-        rows: list[int | None] = [k for k in shown if (true == k).any()]
-        rows += [None] if ~np.isin(true, shown).all() else []
-        for row, k in enumerate(rows):
-            here = true == k if k is not None else ~np.isin(true, shown)
-            traces.append(_points(w[here], len(rows) - 1 - row, k, classes, theme))
+        rows = self._rows
+        for k, (at, height) in rows.items():
+            trace = _points(w[at], height, k, classes, theme)
+            if self.ids is not None:
+                trace["customdata"] = self.ids[at].astype(np.int32)
+            traces.append(trace)
         top = float(max(soft_labels.max(), 0.5)) * 1.16
         shapes, notes = [], []
         for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
@@ -107,6 +114,42 @@ class BandsDisplay(Display):
                 | {"range": [-0.7, max(len(rows), 1) - 0.3]},
             ),
         )
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the chosen point, whether or not its mark is among those that are drawn."""
+        if self.ids is None or self.chosen not in self.ids:
+            return ()
+        i = int(np.flatnonzero(self.ids == self.chosen)[0])
+        of = int(self.true[i]) if self.true[i] in self._shown else None
+        at, heights = self._rows[of]
+        height = heights[at == i] if i in at else heights.mean(keepdims=True)
+        return (Spot(float(self.w[i]), float(height[0]), "x", "y2"),)
+
+    @cached_property
+    def _shown(self) -> list[int]:
+        """Classes that have a score."""
+        shown: list[int] = np.flatnonzero(self.soft_labels.max(axis=0) > 0).tolist()
+        return shown
+
+    @cached_property
+    def _rows(self) -> dict[int | None, tuple[np.ndarray, np.ndarray]]:
+        """Each row's points that are drawn, as places in ``w``, and their heights.
+
+        A row a class, from above; points of classes that have no score here share the lowest. A
+        row is shaken a little, so that no point hides another.
+        """
+        scored = np.isin(self.true, self._shown)
+        of_row: dict[int | None, np.ndarray] = {
+            k: np.flatnonzero(self.true == k) for k in self._shown if (self.true == k).any()
+        }
+        if not scored.all():
+            of_row[None] = np.flatnonzero(~scored)
+        rows = {}
+        for row, (k, at) in enumerate(of_row.items()):
+            at = at[np.linspace(0, len(at) - 1, min(len(at), _MOST_POINTS)).round().astype(int)]
+            rows[k] = (at, len(of_row) - 1 - row + 0.5 * shake(len(at)))
+        return rows
 
     def table(self) -> pd.DataFrame:
         """One row a band: ``class``, ``from`` and ``to`` in w, from 0 to 1."""
@@ -140,17 +183,16 @@ def _score(
 
 
 def _points(
-    w: np.ndarray, row: int, index: int | None, classes: Sequence[str], theme: Theme
+    w: np.ndarray, heights: np.ndarray, index: int | None, classes: Sequence[str], theme: Theme
 ) -> dict[str, Any]:
-    """The points of one class on their own row, shaken a little so that none hides another."""
-    w = w[np.linspace(0, len(w) - 1, min(len(w), _MOST_POINTS)).round().astype(int)]
+    """The points of one class on their own row."""
     if index is None:
         name, marker = OTHERS, {"color": theme.muted, "symbol": "circle-open", "size": 6}
     else:
         name, marker = shortened(classes[index], 40), class_marker(index, theme, 6)
     return scatter(
         w,
-        row + 0.5 * shake(len(w)),
+        heights,
         "markers",
         yaxis="y2",
         marker=marker | {"opacity": 0.7},
