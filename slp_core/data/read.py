@@ -59,11 +59,14 @@ class TablePreview:
         The one that is looked at.
     columns
         The guess which column holds what; ``None`` where there is none.
+    unmended
+        What ``parsed`` was before its letters were mended; ``None`` where they were not.
     """
 
     file: TableFile
     parsed: Table
     columns: Columns
+    unmended: Table | None = None
 
     @property
     def filename(self) -> str:
@@ -107,7 +110,7 @@ class TablePreview:
     def mended(self) -> TablePreview:
         """The same with those letters put right, in cells and in the header."""
         table = mended(self.parsed)
-        return TablePreview(self.file, table, guess_columns(table))
+        return TablePreview(self.file, table, guess_columns(table), self.parsed)
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -158,6 +161,7 @@ def read_dataset(
     end: str | None = None,
     sheet: str | None = None,
     name: str | None = None,
+    mend: bool = False,
 ) -> FewShotDataset:
     """Read a few-shot dataset from CSV, TSV, JSON, JSON Lines, Parquet or XLSX.
 
@@ -186,6 +190,8 @@ def read_dataset(
         Sheet of a workbook; the first one by default, or the preview's own.
     name
         Short id of the dataset; by default from the file's name.
+    mend
+        Put letters right that were once read in a wrong encoding, such as ``Ã¶`` for ö.
 
     Raises
     ------
@@ -195,6 +201,9 @@ def read_dataset(
     if kind is not None and kind not in KINDS:
         raise DatasetError(f"There is no kind {kind!r}: choose one of {', '.join(KINDS)}.")
     file, table = _parsed(path_or_file, filename, sheet)
+    in_file = path_or_file.unmended if isinstance(path_or_file, TablePreview) else None
+    if mend and in_file is None:
+        in_file, table = table, mended(table)
     if len(table) == 0:
         raise DatasetError(
             f"{table.name} is empty{' below its header' if table.columns else ''}: "
@@ -217,8 +226,9 @@ def read_dataset(
         "kind": columns.kind,
         **{str(role): getattr(columns, role) for role in asked},
         "split": columns.split if split is not False and columns.split else False,
-        "sheet": file.sheet_of(table),
+        "sheet": file.sheet_of(table if in_file is None else in_file),
         "name": name,
+        "mend": None if in_file is None else True,
     }
     read_as = {what: value for what, value in settled.items() if value is not None}
     return replace(dataset, read_as=read_as)

@@ -284,12 +284,17 @@ def test_letters_read_in_a_wrong_encoding_are_put_right():
     good = "text,gefühl\n" + "".join(
         f"schöne Grüße {i},{['trüb', 'froh'][i % 2]}\n" for i in range(6)
     )
-    preview = preview_table(upload(good.encode().decode("latin-1"), "a.csv"))
+    bad = good.encode().decode("latin-1")
+    preview = preview_table(upload(bad, "a.csv"))
     assert preview.garbled.numbers == (2, 3, 4, 5, 6, 7)
     mended = preview.mended()
     assert mended.garbled is None
     assert mended.columns.label == "gefühl"
-    assert read_dataset(mended).digest == read_dataset(upload(good, "a.csv")).digest
+    dataset = read_dataset(mended)
+    assert dataset.digest == read_dataset(upload(good, "a.csv")).digest
+    read_as = {k: v for k, v in dataset.read_as.items() if k != "filename"}
+    again = read_dataset(upload(bad, "a.csv"), **read_as)  # as downloaded code does
+    assert again.digest == dataset.digest
     assert preview_table(upload("text,label\nÜbung,x\nnaïve,y\n", "a.csv")).garbled is None
 
 
