@@ -1,5 +1,6 @@
-"""Each recipe of CONTRIBUTING.md, followed in a copy of the project: one file and one line."""
+"""Every recipe of CONTRIBUTING.md, followed in a copy of the project: one file and one line."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -39,11 +40,17 @@ from pages.shell.frame import current_workspace
 
 st.subheader(f"{len(current_workspace().dataset):,} rows to say hello to")
 """
-LOOK = """
-import sys
+SEEN = """
+import json
 from pathlib import Path
+
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
+
+from slp_core import list_encoders
+from slp_core.cli import main
+from tools.encode_bundled_data import encode_bundled_data
+
 
 def look(folder, **settings):
     app = AppTest.from_file(Path("pages/shell/main.py").resolve(), default_timeout=60)
@@ -54,17 +61,34 @@ def look(folder, **settings):
     assert not app.exception, app.exception
     assert not app.error, [e.value for e in app.error]
     return app
+
+
+def status(app):
+    return " ".join(text.value for text in app.markdown[:3])
+
+
+def compared():
+    app = look("compare", dataset="Iris flowers", compared=["Majority", "DeepSLP"])
+    tables = [table.value for table in app.dataframe]
+    tables = [table for table in tables if "trainable" in map(str, table.columns)]
+    return sorted(tables[0]["method"]) if tables else []
+
+
+run = ["evaluate", "--data", "iris", "--encoder", "numeric", "--methods", "majority"]
+main([*run, "--shots", "4", "--draws", "2", "--out", "runs.csv"])
+look("explore", method="Majority", encoder="Letters")
+look("explain", method="Majority", dataset="Iris flowers")
+encode_bundled_data(["drinks"])
+print(json.dumps({
+    "rows": Path("runs.csv").read_text().count("majority"),
+    "compared": next(filter(None, (compared() for _ in range(60)))),
+    "encoders": [info.name for info in list_encoders()],
+    "letters": status(look("explore", encoder="Letters")),
+    "drinks": sorted(path.parent.name for path in Path("sample_data").rglob("drinks.npz")),
+    "drinks shown": status(look("explore", dataset="Drinks", shots=2)),
+    "hello": look("hello").subheader[0].value,
+}))
 """
-
-
-@pytest.fixture
-def copy(tmp_path):
-    """The project without its tests, and a way to run Python in it."""
-    for part in ("pages", "slp_core", "tools", "sample_data"):
-        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "app.py", tmp_path)
-    (tmp_path / "checkpoints").symlink_to(ROOT / "checkpoints")
-    return tmp_path
 
 
 def add_line(file, after, line):
@@ -74,60 +98,27 @@ def add_line(file, after, line):
     file.write_text("".join([*lines[: place + 1], f"{line}\n", *lines[place + 1 :]]))
 
 
-def python(folder, *arguments):
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env=os.environ | {"SLP_CACHE_DIR": str(folder / "cache"), "PYTHONPATH": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
-    return done.stdout
-
-
-def test_a_method_is_a_file_and_a_line(copy):
+def add_method(copy):
     (copy / "slp_core/methods/majority.py").write_text(METHOD)
     line = 'Method("majority", "Majority", "majority:MajorityClassifier", "One class for all."),'
     add_line(copy / "slp_core/methods/table.py", "for method in (", f"        {line}")
-    run = ["evaluate", "--data", "iris", "--encoder", "numeric", "--methods", "majority"]
-    python(copy, "-m", "slp_core", *run, "--shots", "4", "--draws", "2", "--out", "runs.csv")
-    assert (copy / "runs.csv").read_text().count("majority") == 2
-    script = LOOK + (
-        "look('explore', method='Majority')\n"
-        "look('explain', method='Majority')\n"
-        "for _ in range(60):\n"
-        "    app = look('compare', dataset='Iris flowers', compared=['Majority', 'DeepSLP'])\n"
-        "    tables = [d.value for d in app.dataframe]\n"
-        "    tables = [table for table in tables if 'trainable' in map(str, table.columns)]\n"
-        "    if tables: break\n"
-        "print(sorted(tables[0]['method']))"
-    )
-    assert "Majority" in python(copy, "-c", script)
 
 
-def test_an_encoder_is_a_file_and_a_line(copy):
+def add_encoder(copy):
     (copy / "slp_core/encoders/letters.py").write_text(ENCODER)
     registry = copy / "slp_core/encoders/registry.py"
     add_line(registry, "EncoderError", "from slp_core.encoders.letters import LettersEncoder")
     info = 'EncoderInfo("letters", "Letters", "Counts of letters.", TEXT_KINDS)'
     add_line(registry, "for entry in (", f'        _Entry({info}, "l2", LettersEncoder),')
-    script = LOOK + "app = look('explore', encoder='Letters'); print(app.markdown[1].value)"
-    python(copy, "-c", script)
-    assert "Letters" in python(copy, "-m", "slp_core", "encoders")
 
 
-def test_a_checkpoint_is_a_folder(copy):
-    (copy / "checkpoints").unlink()
-    shutil.copytree(ROOT / "checkpoints", copy / "checkpoints")
+def add_checkpoint(copy):
     shutil.copytree(copy / "checkpoints/reptile-minilm-l4", copy / "checkpoints/mine")
     card = copy / "checkpoints/mine/card.json"
     card.write_text(card.read_text().replace("reptile-minilm-l4", "mine"))
-    assert "mine" in python(copy, "-m", "slp_core", "encoders")
 
 
-def test_a_dataset_is_a_file_its_card_and_a_line(copy):
+def add_dataset(copy):
     rows = [
         f'{{"text": "{drink} for table {i}, {how}", "label": "{drink}"}}'
         for drink in ("tea", "coffee")
@@ -137,16 +128,58 @@ def test_a_dataset_is_a_file_its_card_and_a_line(copy):
     (copy / "sample_data/drinks.md").write_text("# Drinks\n\nOrders, made up.\n")
     info = 'DatasetInfo("drinks", "Drinks", "text", "Texts", 2, "Tea or coffee?"),'
     add_line(copy / "slp_core/data/catalogue.py", "_TEXTS = (", f"    {info}")
-    python(copy, "-m", "tools.encode_bundled_data", "drinks")
-    assert len(list((copy / "sample_data/embeddings").glob("*/drinks.npz"))) == 5
-    script = LOOK + "look('explore', dataset='Drinks', shots=2)"
-    python(copy, "-c", script)
 
 
-def test_a_page_is_a_folder_and_a_line(copy):
+def add_page(copy):
     (copy / "pages/hello").mkdir()
     (copy / "pages/hello/page.py").write_text(PAGE)
     line = '    "Hello": ("hello", ":material/waving_hand:", "Says hello."),'
     add_line(copy / "pages/shell/navigation.py", "PAGES = {", line)
-    script = LOOK + "print(look('hello').subheader[0].value)"
-    assert "rows to say hello to" in python(copy, "-c", script)
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory):
+    """What one process sees in a copy of the project, without its tests, after every recipe."""
+    copy = tmp_path_factory.mktemp("copy")
+    for part in ("pages", "slp_core", "tools", "sample_data", "checkpoints"):
+        shutil.copytree(ROOT / part, copy / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for add in (add_method, add_encoder, add_checkpoint, add_dataset, add_page):
+        add(copy)
+    done = subprocess.run(
+        [sys.executable, "-c", SEEN],
+        cwd=copy,
+        env=os.environ | {"SLP_CACHE_DIR": str(copy / "cache"), "PYTHONPATH": str(copy)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+# One group: another worker of pytest would make the copy again.
+pytestmark = pytest.mark.xdist_group("contributing")
+
+
+def test_a_method_is_a_file_and_a_line(seen):
+    assert seen["rows"] == 2
+    assert "Majority" in seen["compared"]
+
+
+def test_an_encoder_is_a_file_and_a_line(seen):
+    assert "letters" in seen["encoders"]
+    assert "Letters" in seen["letters"]
+
+
+def test_a_checkpoint_is_a_folder(seen):
+    assert "mine" in seen["encoders"]
+
+
+def test_a_dataset_is_a_file_its_card_and_a_line(seen):
+    assert "mine" in seen["drinks"]
+    assert len(seen["drinks"]) == 6
+    assert "Drinks" in seen["drinks shown"]
+
+
+def test_a_page_is_a_folder_and_a_line(seen):
+    assert "rows to say hello to" in seen["hello"]

@@ -2,15 +2,16 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import expect, sync_playwright
 
 expect.set_options(timeout=40_000)  # two cores, and other tests beside this one
@@ -33,11 +34,10 @@ def free_port() -> int:
         return s.getsockname()[1]
 
 
-@contextmanager
-def serving(folder):
-    """The app on a server of its own, with an empty cache of embeddings."""
-    port, log = free_port(), folder / "log"
-    with log.open("w") as out:
+def start(folder):
+    """The app on a server of its own, with an empty cache of embeddings: process and address."""
+    port = free_port()
+    with (folder / "log").open("w") as out:
         server = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py",
              "--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"],
@@ -50,25 +50,52 @@ def serving(folder):
             urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
             break
         except OSError:
-            assert server.poll() is None, log.read_text()
+            assert server.poll() is None, (folder / "log").read_text()
             time.sleep(0.2)
-    yield url
-    server.terminate()
-    server.wait(10)
-    ours = [line for line in log.read_text().splitlines() if f'File "{ROOT}/' in line]
-    assert not [line for line in ours if ".venv" not in line], log.read_text()
+    return server, url
+
+
+def no_failure_in(log):
+    """No traceback of a server goes through the project's own files."""
+    ours = [line for line in log.splitlines() if f'File "{ROOT}/' in line]
+    assert not [line for line in ours if ".venv" not in line], log
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("server")) as url:
-        yield url
+def address(tmp_path_factory, worker_id):
+    """Of one server for all workers of pytest, so that what one has had computed serves all.
+
+    The first to come starts it, and the last to go ends it.
+    """
+    shared = tmp_path_factory.getbasetemp()
+    if worker_id != "master":
+        shared = shared.parent
+    folder, users = shared / "server", shared / "server users"
+    with FileLock(shared / "server lock"):
+        if not folder.exists():
+            folder.mkdir()
+            process, url = start(folder)
+            (folder / "at").write_text(f"{process.pid} {url}")
+        pid, url = (folder / "at").read_text().split()
+        users.write_text(f"{int(users.read_text()) + 1 if users.exists() else 1}")
+    yield url
+    with FileLock(shared / "server lock"):
+        left = int(users.read_text()) - 1
+        users.write_text(f"{left}")
+        if left == 0:
+            os.kill(int(pid), signal.SIGTERM)
+            log = (folder / "log").read_text()
+            shutil.rmtree(folder)
+            no_failure_in(log)
 
 
 @pytest.fixture
 def fresh_server(tmp_path):
-    with serving(tmp_path) as url:
-        yield url
+    server, url = start(tmp_path)
+    yield url
+    server.terminate()
+    server.wait(10)
+    no_failure_in((tmp_path / "log").read_text())
 
 
 @pytest.fixture(scope="session")
