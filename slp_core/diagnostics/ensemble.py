@@ -210,8 +210,8 @@ class EnsembleDiagnostics(Stated):
                 template = (
                     "At none of {m:,} "
                     + points
-                    + " does a prototype of the line that is asked give "
-                    "the true class any probability."
+                    + " do the two prototypes of its line together give the true "
+                    "class any probability."
                 )
                 return (fact("ensemble.nll_impossible", template, m=m),)
             template = (

@@ -69,12 +69,7 @@ class ByHand:
         line = model.lines_[self.line[i]]
         if true not in line.classes:
             return {"line"}
-        left, right = model.prototypes_[self.line[i]]
-        length = np.linalg.norm(right - left)
-        foot = 0.5
-        if length > 0:
-            foot = np.clip((case.X[i] - left) @ (right - left) / length**2, 0, 1)
-        scores = self.scores(i, 1 - foot)
+        scores = self.scores(i, self._w_of(*self._along(i)))
         others = max((s for c, s in scores.items() if c != true), default=-np.inf)
         if true in scores and abs(scores[true] - others) <= 1e-7 * max(1, abs(others)):
             return {"concentration", "off_line"}
@@ -89,13 +84,21 @@ class ByHand:
 
     def w(self, i):
         model, x = self.case.model, self.case.X[i]
-        left, right = model.prototypes_[self.line[i]]
-        to_left, to_right = np.linalg.norm(x - left), np.linalg.norm(x - right)
         if model.distance == "along_line":
-            length = np.linalg.norm(right - left)
-            to_left = np.clip((x - left) @ (right - left) / length, 0, length) if length else 0.0
-            to_right = length - to_left
-        floor = 1e-12 * model.spread_
+            return self._w_of(*self._along(i))
+        return self._w_of(*(np.linalg.norm(x - end) for end in model.prototypes_[self.line[i]]))
+
+    def _along(self, i):
+        """Distances of the point's foot on the line from its ends."""
+        left, right = self.case.model.prototypes_[self.line[i]]
+        length = np.linalg.norm(right - left)
+        to_left = 0.0
+        if length > 0:
+            to_left = np.clip((self.case.X[i] - left) @ (right - left) / length, 0, length)
+        return to_left, length - to_left
+
+    def _w_of(self, to_left, to_right):
+        floor = self.case.model.distance_floor
         to_left, to_right = max(to_left, floor), max(to_right, floor)
         return to_right / (to_left + to_right)
 
