@@ -12,6 +12,7 @@ from slp_core.data.catalogue import SAMPLE_FOLDER
 SAMPLES = {info.name: info for info in list_datasets() if info.group == "Texts"}
 CLASSES = {
     "airline": {"negative", "neutral", "positive"},
+    "products": {"negative", "positive"},
     "disaster": 2,
     "intents": 9,
     "emotions": 13,
