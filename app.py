@@ -5,5 +5,8 @@ would take the first visitor's address for that of a script there, and say that 
 """
 
 import streamlit as st
+from starlette.middleware import Middleware
 
-app = st.App("pages/shell/main.py")
+from pages.session.uploads import BrowserCookie
+
+app = st.App("pages/shell/main.py", middleware=[Middleware(BrowserCookie)])

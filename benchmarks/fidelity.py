@@ -7,7 +7,8 @@ import numpy as np
 from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.methods import ConstraintSLPClassifier, DeepSLPClassifier
-from slp_core.views import held_out_fidelity, recommend_projection
+from slp_core.views import recommend_projection
+from slp_core.views.recommend import picture_title
 
 SHOTS = 16
 GOAL = 0.95
@@ -28,17 +29,18 @@ def run() -> list[str]:
         episode = dataset.draw(min(SHOTS, max(dataset.shots_available)), 0)
         for name, method in methods.items():
             model = method.fit(X[episode.support], episode.y_support)
-            rows.append(f"{info.name}, {name}: {_said(model, X)}  (goal ≥ {GOAL:.0%})")
+            rows.append(
+                f"{info.name}, {name}: {_said(model, X, episode.query)}  (goal ≥ {GOAL:.0%})"
+            )
     return rows
 
 
-def _said(model: ConstraintSLPClassifier | DeepSLPClassifier, X: np.ndarray) -> str:
+def _said(
+    model: ConstraintSLPClassifier | DeepSLPClassifier, X: np.ndarray, rows: np.ndarray
+) -> str:
     """The page's own rule: a plane that shows enough of the answers, or else decision UMAP."""
-    linear = recommend_projection(model, X)
-    (projection, inverse), share = linear.best, linear.fidelity[linear.best]
-    if share >= GOAL:
-        return f"{projection}, {inverse}, {share:.1%}"
-    layout = recommend_projection(model, X, ["decision_umap"])
-    share = max(layout.fidelity.values())
-    held_out = held_out_fidelity(model, X, "decision_umap").overall
-    return f"decision_umap, {share:.1%} ({held_out:.1%} of points held out)"
+    judged = recommend_projection(model, X, rows=rows)
+    if judged.held_out[judged.best].overall < GOAL:
+        judged = judged.joined(recommend_projection(model, X, ["decision_umap"], rows))
+    held_out = judged.held_out[judged.best]
+    return f"{picture_title(judged.best)}, {held_out.overall:.1%} of {held_out.n:,} points held out"

@@ -1,5 +1,6 @@
 """The command line: ``python -m slp_core COMMAND``, where COMMAND is one of
-``datasets``, ``encoders``, ``encode``, ``evaluate``, ``report`` and ``meta-train``.
+``datasets``, ``encoders``, ``methods``, ``encode``, ``evaluate``, ``report``, ``meta-train`` and
+``meta-interpolate``.
 
 Results go to standard output, progress and notes to standard error. Exit status: 0 when all was
 done, 1 when something asked for could not be (and was named), 2 when the request itself needs
@@ -9,12 +10,14 @@ mending, 130 when interrupted.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from slp_core.errors import SLPError
 
@@ -71,6 +74,18 @@ def encoders(options: argparse.Namespace) -> int:
     return 0
 
 
+def methods(options: argparse.Namespace) -> int:
+    """List the methods."""
+    from slp_core.methods.table import METHODS
+
+    _print_table(
+        ("name", "reads", "title", "what it does"),
+        ((method.name, method.reads, method.title, method.sentence) for method in METHODS.values()),
+    )
+    _note("Those that read vectors are fitted on an encoder's; those that read texts train it.")
+    return 0
+
+
 def encode(options: argparse.Namespace) -> int:
     """Write the embeddings of one dataset as a NumPy file."""
     import numpy as np
@@ -90,23 +105,39 @@ def encode(options: argparse.Namespace) -> int:
         options.encoder or dataset.default_encoder, normalisation=options.normalisation
     )
     progress = _ProgressLine()
-    embeddings = encoder.encode(
-        dataset, progress=lambda state: progress(f"{task.name}: encoding", state)
-    )
-    progress.end()
-    scratch = options.out.with_name(f".{options.out.name}.part")
-    try:
-        with open(scratch, "wb") as file:
-            np.save(file, embeddings)
-        os.replace(scratch, options.out)
-    except OSError as error:
-        scratch.unlink(missing_ok=True)
-        raise SLPError(f"{options.out} cannot be written: {error.strerror or error}.") from error
+    with _written(options.out) as file:  # what cannot be written is said before it is computed
+        embeddings = encoder.encode(
+            dataset, progress=lambda state: progress(f"{task.name}: encoding", state)
+        )
+        progress.end()
+        np.save(file, embeddings)
+    if encoder.by_draw:
+        _note(
+            "Columns are standardised by all rows here; `evaluate` does it by each draw's support "
+            "set."
+        )
     if encoder.n_truncated:
         _note(f"{encoder.n_truncated} texts are longer than the token limit and were cut.")
     n, d = embeddings.shape
     print(f"{options.out}: {n} rows of {d} numbers (float32), in the order of the dataset's rows")
     return 0
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which takes its name once all is written, and none if anything fails."""
+    scratch = path.with_name(f".{path.name}.part")
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        with open(scratch, "wb") as file:
+            yield file
+        os.replace(scratch, path)
+    except OSError as error:
+        raise SLPError(f"{path} cannot be written: {error.strerror or error}.") from error
+    finally:
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
 
 
 def evaluate(options: argparse.Namespace) -> int:
@@ -165,8 +196,19 @@ def meta_train(options: argparse.Namespace) -> int:
             f"{state.best_step}){left}"
         )
 
+    def resumed(step: int) -> None:
+        _note(
+            f"{options.out} holds a run that was stopped: going on from step {step} of at most "
+            f"{settings.steps}, where it was last saved."
+        )
+
     training.meta_train(
-        options.data, options.out, settings, device=options.device, progress=progress
+        options.data,
+        options.out,
+        settings,
+        device=options.device,
+        progress=progress,
+        resumed=resumed,
     )
     print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
     return 0
@@ -214,6 +256,9 @@ def _parser() -> argparse.ArgumentParser:
     listing = commands.add_parser("encoders", help="list the encoders")
     listing.set_defaults(command=encoders)
 
+    listing = commands.add_parser("methods", help="list the methods")
+    listing.set_defaults(command=methods)
+
     one = commands.add_parser(
         "encode",
         help="write a dataset's embeddings as a NumPy file",
@@ -251,7 +296,7 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         action=_Words,
         metavar="NAME",
-        help="separated by commas or spaces",
+        help="see `methods`; separated by commas or spaces",
     )
     many.add_argument(
         "--shots",

@@ -6,7 +6,18 @@ class SLPError(ValueError):
 
 
 class DatasetError(SLPError):
-    """A file, folder or table that cannot be read as a few-shot dataset."""
+    """A file, folder or table that cannot be read as a few-shot dataset.
+
+    Parameters
+    ----------
+    message : str
+    form : str, optional
+        The same for whoever chooses columns in a form, and knows no arguments of functions.
+    """
+
+    def __init__(self, message: str, form: str | None = None):
+        super().__init__(message)
+        self.form = form or message
 
 
 class EncoderError(SLPError):

@@ -7,11 +7,12 @@ sentence claims is in ``kind`` and ``values``, where ``tests/facts`` checks it b
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from slp_core.markdown import named
+from slp_core.markdown import LONGEST, literal, named, shortened
 
 T = TypeVar("T")
 
@@ -47,9 +48,26 @@ class ClassName(str):
         return shape + named(str(self))
 
 
+class EncoderName(str):
+    """An encoder's title in a sentence: in quotes, and never interpreted.
+
+    Longer than classes' names may be: an upload's title differs at its end from what it is of.
+    """
+
+    def __format__(self, spec: str) -> str:
+        return named(str(self), 2 * LONGEST)
+
+
 def class_names(names: Iterable[str]) -> tuple[ClassName, ...]:
     """All classes of a dataset or model, in their order."""
     return tuple(ClassName(str(name), place) for place, name in enumerate(names))
+
+
+class Verbatim(str):
+    """A name in a sentence as it is, without quotes: a file's, an encoder's; never interpreted."""
+
+    def __format__(self, spec: str) -> str:
+        return literal(shortened(str(self)))
 
 
 @dataclass(frozen=True)
@@ -110,6 +128,11 @@ def fact(kind: str, template: str, **values: Any) -> Fact:
     return Fact(kind, template, values)
 
 
+def noun(n: int, one: str, many: str = "") -> str:
+    """A noun as it stands after a count in a template: of one thing, or of any other number."""
+    return one if n == 1 else many or f"{one}s"
+
+
 Facts = tuple[Fact, ...]
 
 
@@ -137,12 +160,12 @@ def _collect(value: Any, found: dict[str, None]) -> None:
             _collect(inner, found)
 
 
-class Stated:
+class Stated(ABC):
     """Base of what has a sentence."""
 
+    @abstractmethod
     def facts(self) -> Facts:
         """What is stated, in the order in which it is said."""
-        raise NotImplementedError(type(self).__name__)
 
     def sentence(self) -> str:
         """The facts as text, in Markdown."""

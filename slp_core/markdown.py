@@ -19,9 +19,13 @@ def literal(text: str) -> str:
 
 def named(name: str, longest: int = LONGEST) -> str:
     """A name as it stands in a sentence: in quotes, on one line, shortened with "…"."""
+    return f"“{literal(shortened(name, longest))}”"
+
+
+def shortened(name: str, longest: int = LONGEST) -> str:
+    """A name on one line, and its end as "…" where it is long."""
     line = " ".join(name.split())
-    cut = line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
-    return f"“{literal(cut)}”"
+    return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
 def unmarked(sentence: str) -> str:

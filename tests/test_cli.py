@@ -7,6 +7,7 @@ import pytest
 from slp_core.cli import main
 from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders import list_encoders, load_encoder
+from slp_core.encoders.simple import NumericEncoder
 from slp_core.evaluation import METHODS, read_results
 
 EVALUATE = ["evaluate", "--data", "iris", "--encoder", "raw", "--draws", "2"]
@@ -20,6 +21,13 @@ def test_listings_are_complete(capsys):
     assert main(["encoders"]) == 0
     listed = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in listed[1:]] == [info.name for info in list_encoders()]
+
+    assert main(["methods"]) == 0
+    listed = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in listed[1:]] == list(METHODS)
+    assert all(
+        method.sentence in line for method, line in zip(METHODS.values(), listed[1:], strict=True)
+    )
 
 
 def test_listing_datasets_imports_nothing_heavy():
@@ -36,7 +44,7 @@ def test_help_names_the_commands_and_the_methods(capsys):
     done = subprocess.run(
         [sys.executable, "-m", "slp_core", "--help"], capture_output=True, text=True, check=True
     )
-    for command in ("datasets", "encoders", "encode", "evaluate", "report", "meta-train"):
+    for command in ("datasets", "encoders", "methods", "encode", "evaluate", "meta-train"):
         assert command in done.stdout
 
     with pytest.raises(SystemExit, match="0"):
@@ -54,6 +62,26 @@ def test_encode_writes_the_embeddings_of_one_dataset(tmp_path, capsys):
     assert np.array_equal(np.load(out), expected)
     assert "150 rows of 4 numbers" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == [out]
+
+
+@pytest.mark.parametrize("place", ["nowhere/x.npy", "."])
+def test_what_cannot_be_written_is_said_before_it_is_encoded(tmp_path, capsys, monkeypatch, place):
+    encoded = []
+    monkeypatch.setattr(NumericEncoder, "encode", lambda *args, **kwargs: encoded.append(args))
+    assert main(["encode", "--data", "iris", "--out", str(tmp_path / place)]) == 2
+    told = capsys.readouterr().err
+    assert "cannot be written" in told
+    assert told.count("\n") == 1
+    assert not encoded
+
+
+def test_nothing_is_left_of_an_encoding_that_fails(tmp_path, monkeypatch):
+    def fail(*args, **kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(NumericEncoder, "encode", fail)
+    assert main(["encode", "--data", "iris", "--out", str(tmp_path / "x.npy")]) == 130
+    assert not list(tmp_path.iterdir())
 
 
 def test_evaluate_writes_rows_goes_on_and_reports(tmp_path, capsys):

@@ -15,6 +15,7 @@ from slp_core.views import fit_projection
 from slp_core.views.bundled_layouts import BUNDLED, save_layouts
 
 FLAT = 2  # so few features are drawn as they are
+FIRST_SHOTS, FIRST_DRAW = 16, 0  # that the app opens on: where vectors depend on it
 
 
 def lay_out_bundled_data(file: Path = BUNDLED) -> int:
@@ -23,7 +24,9 @@ def lay_out_bundled_data(file: Path = BUNDLED) -> int:
     layouts = []
     for info in list_datasets():
         dataset = load_dataset(info.name)
-        X = load_encoder(dataset.default_encoder).encode(dataset).astype(np.float64)
+        support = dataset.draw(FIRST_SHOTS, FIRST_DRAW).support
+        encoder = load_encoder(dataset.default_encoder)
+        X = encoder.encode(dataset, support=support).astype(np.float64)
         if X.shape[1] > FLAT:
             layouts.append((X, fit_projection(X, "umap").points))
     save_layouts(layouts, file)

@@ -104,7 +104,7 @@ class VectorContestant(Contestant):
         return run_method(
             lambda: self.method.make(**workspace.options),
             workspace.dataset,
-            workspace.X,
+            workspace.vectors,
             shots,
             self.draws(shots),
             lambda: report("", next(done)),
@@ -115,7 +115,13 @@ class VectorContestant(Contestant):
     def explain(self, row: int) -> None:
         """Have the sidebar take this method, and Explain read this row."""
         super().explain(row)
-        settings.METHOD.set(self.method.base.title)
+        base, before = self.method.base.title, settings.METHOD.value
+        chosen = {
+            key: st.session_state.get(key, label) for key, label in self.method.choices.items()
+        }
+        changed = before != base or chosen != self.method.choices
+        settings.METHOD_LEFT.set((before, self.method.title, base) if changed else ("", "", ""))
+        settings.METHOD.set(base)
         for key, label in self.method.choices.items():
             st.session_state[key] = label
 

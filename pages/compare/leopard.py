@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,25 +10,29 @@ import pandas as pd
 import streamlit as st
 
 from pages.compare.contestants import Contestant, VectorContestant, contestants
+from pages.compare.draws import choose_draws_shown, on_draws
 from pages.compare.runs import runs_job
-from pages.compare.text_contestants import TextContestant, text_contestants
+from pages.compare.text_contestants import TextContestant, limit, text_contestants
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
 from pages.session.jobs import Job
-from pages.session.methods import ON_TEXTS, VARIANTS, efforts
+from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.data.leopard import read_leopard_files
 from slp_core.errors import SLPError
-from slp_core.evaluation.comparison import runs_table
+from slp_core.evaluation.comparison import other_draws_facts, runs_table
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
-from slp_core.evaluation.report import TIE_RULE, beside_paper, summarise
-from slp_core.evaluation.stored import method_title
-from slp_core.evaluation.text_runs import MOST_QUERY
+from slp_core.evaluation.paper import PAPER_ENCODER
+from slp_core.evaluation.report import beside_paper, summarise, task_facts
+from slp_core.evaluation.standing import encoding_fact
+from slp_core.evaluation.stored import encoder_title, method_title
+from slp_core.evaluation.text_runs import most_asked_fact, settings_facts
+from slp_core.facts import said
 from slp_core.markdown import literal
 from slp_core.methods.table import METHODS
 
@@ -52,7 +56,7 @@ class Asked:
         on_vectors = any(isinstance(each, VectorContestant) for each in self.contest)
         if on_vectors and not workspace.encoded:
             title, dataset = job.title, workspace.dataset
-            job.title = f"Encoding {len(dataset):,} examples, once"
+            job.title = str(encoding_fact(len(dataset), workspace.encoder.info.title))
             workspace.encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
             job.title = title
 
@@ -68,9 +72,9 @@ def leopard(workspace: Workspace) -> None:
     dataset = settings.LEOPARD_TASK.value
     if dataset is None:
         return
-    st.markdown(f"**{dataset.title}**: {dataset.sentence()}")
+    say(dataset.facts(), before=f"**{literal(dataset.title)}**: ")
     for warning in dataset.warnings:
-        st.caption(f":material/info: {literal(warning)}")
+        st.caption(f":material/info: {warning}")
     _ask_for_runs(workspace, dataset)
     asked: Asked | None = settings.LEOPARD_RUNS.value
     if asked is None:
@@ -100,10 +104,10 @@ def _ask_for_task() -> None:
         files = [(file.name, file.getvalue()) for file in uploads or ()]
         dataset = read_leopard(Path(path).expanduser()) if path else read_leopard_files(files)
     except (SLPError, OSError) as error:
-        said = str(error)
+        why = str(error)
         if isinstance(error, OSError):
-            said = f"{path or 'The upload'} cannot be read: {error.strerror}."
-        st.error(literal(said), icon=":material/error:")
+            why = f"{path or 'The upload'} cannot be read: {error.strerror}."
+        st.error(literal(why), icon=":material/error:")
         return
     settings.LEOPARD_TASK.set(dataset)
     settings.LEOPARD_RUNS.set(None)
@@ -123,9 +127,7 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
             list(ON_TEXTS),
             placeholder="minutes each",
             key="leopard trained",
-            help="Here with lower settings than the command line's: "
-            f"{efforts(list(ON_TEXTS.values()))}. They are asked about {MOST_QUERY:,} query "
-            "points at most, drawn at random once.",
+            help=said((*settings_facts(list(ON_TEXTS.values())), most_asked_fact())),
         )
         every, most = list(dataset.shots_available), dataset.n_draws
         shots = right.multiselect("Shots", every, every, key=f"leopard shots {dataset.digest}")
@@ -141,8 +143,10 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     name, draw = encoders[title], dataset.available_draws(shots[0])[0]
     method = METHODS["constraint_slp"]
     task = Workspace(dataset, encoder(name, None), name, shots[0], draw, method, {})
-    trained, refusals = text_contestants(task, training, [], int(trained_draws), MOST_QUERY)
-    contest = [*contestants(task, [VARIANTS[t] for t in titles], [], int(draws)), *trained]
+    few = limit(task) if training else None  # the same points for all that stand in one table
+    trained, refusals = text_contestants(task, training, [], int(trained_draws), few)
+    on_vectors = contestants(task, [VARIANTS[t] for t in titles], [], int(draws), few)
+    contest = [*on_vectors, *trained]
     asked = Asked(contest, tuple(sorted(shots)), refusals)
     settings.LEOPARD_RUNS.set(asked)
     if contest:
@@ -151,34 +155,37 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
 
 def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns]) -> None:
     """Ours by method and shots, beside the paper's counterpart where it has this task."""
+    shared = choose_draws_shown(runs.values(), f"leopard draws {dataset.digest}")
+    (shown,) = on_draws([runs], shared)
 
-    def rows(name: Callable[[Contestant], str]) -> pd.DataFrame:
+    def rows(
+        name: Callable[[Contestant], str], of: Mapping[str, MethodRuns] = runs
+    ) -> pd.DataFrame:
         cells = ((each, n) for n in asked.shots for each in asked.contest)
-        lines = ((each.encoder_label, name(each), 0, runs[each.key(n)]) for each, n in cells)
+        lines = ((each.encoder_label, name(each), 0, of[each.key(n)]) for each, n in cells)
         return runs_table(lines, dataset.name)
 
-    table = beside_paper(summarise(rows(lambda each: each.method.name)))
+    table = beside_paper(summarise(rows(lambda each: each.method.name, shown)))
     table["method"] = table["method"].map(method_title)
-    workspace = asked.contest[0].workspace
-    size = encoder_size(workspace.encoder_name)
-    encoder_title = workspace.encoder.info.title + (f" ({size})" if size else "")
-    titles = {"ours": f"ours, {encoder_title}", "paper": f"paper, {PAPER_ENCODER}"}
-    plain_table(table, columns=titles)
-    known = dataset.name in set(paper_results()["task"])
-    alone = f"the paper has no task called {dataset.name}, so ours stand alone"
-    beside = f"{TIE_RULE if known else alone}."
-    st.caption(f"Accuracy in %, mean ± standard deviation over the runs; {beside}{_lower(asked)}")
-    filename = f"{dataset.name}_runs.csv"
-    csv_download("Every run (CSV)", filename, lambda: rows(lambda each: each.file_name))
-
-
-def _lower(asked: Asked) -> str:
-    """What was made smaller for the methods that train the encoder."""
+    titles = {
+        "ours": f"ours, {encoder_title(asked.contest[0].workspace.encoder_name)}",
+        "paper": f"paper, {PAPER_ENCODER}",
+    }
+    first = ["method", "shots", "outcome"]  # in sight without scrolling
+    plain_table(table[[*first, *table.columns.drop(first)]], columns=titles)
+    say(task_facts(dataset.name), st.caption)
     trained = [each for each in asked.contest if isinstance(each, TextContestant)]
-    if not trained:
-        return ""
-    text = f" Settings lower than the command line's: {efforts([c.method for c in trained])}"
-    m = len(trained[0].workspace.episode.query)
-    if m > MOST_QUERY:
-        text += f", judged by {MOST_QUERY:,} of {m:,} query points, drawn at random once"
-    return f"{text}."
+    facts = other_draws_facts(list(shown.values()))
+    if trained:
+        m = len(trained[0].workspace.episode.query)
+        methods = [each.method for each in trained]
+        facts = (*facts, *settings_facts(methods, trained[0].most_query, m))
+    if facts:
+        say(facts, st.caption)
+    csv_download(
+        "Every run (CSV)",
+        f"{dataset.name}_runs",
+        lambda: rows(lambda each: each.file_name),
+        "",
+        plain=True,
+    )

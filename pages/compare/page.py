@@ -9,6 +9,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.compare.contestants import Contestant, contestants
+from pages.compare.draws import choose_draws_shown, on_draws
 from pages.compare.pairs import pair
 from pages.compare.paper import paper
 from pages.compare.runs import runs_job
@@ -24,20 +25,31 @@ from pages.compare.text_contestants import (
 )
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
+from pages.session.files import file_name, origin
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from pages.widgets.tables import plain_table
-from slp_core.evaluation.comparison import Ranking, costs_table, number_of_draws, rank, runs_table
+from slp_core.evaluation.comparison import (
+    costs_table,
+    files_facts,
+    means_facts,
+    rank,
+    runs_table,
+    same_draws_facts,
+)
 from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.pointwise import class_f1
 from slp_core.evaluation.report import summarise
+from slp_core.facts import said
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.compare_methods import ClassF1Display, ShotsDisplay
+from slp_core.markdown import unmarked
 
 HERE, PAPER = "on these data", "beside the paper"
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid", "Logistic regression")
@@ -79,26 +91,29 @@ def _here(workspace: Workspace) -> None:
     if not runs:
         headline.subheader("Training; what comes of it will stand here.")
         return
-    styles, ranking = _styles([*contest, *trained]), rank(runs)
-    headline.subheader(ranking.sentence(workspace.dataset.title, shots))
-    _each_run(runs, ranking, styles)
+    every, styles = [*contest, *trained], _styles([*contest, *trained])
+    ranking = rank(runs, workspace.dataset.title, shots)
+    with headline:
+        say(ranking.facts(), st.subheader)
+    shared = choose_draws_shown(runs.values())
+    (shown,) = on_draws([runs], shared)
+    _each_run(shown, styles)
     st.divider()
-    st.fragment(pair)(workspace, [*contest, *trained], runs)
+    st.fragment(pair)(workspace, every, shown, runs)
     st.divider()
     left, right = st.columns(2, gap="large")
     with left:
-        series = _by_shots(workspace, contest, trained, styles)
+        series = _by_shots(workspace, contest, trained, styles, shared)
     with right:
-        _by_class(workspace, runs, styles)
+        _by_class(workspace, shown, styles)
     st.divider()
-    _costs(runs)
-    _files(workspace, [*contest, *trained], series or [runs])
+    _costs(shown)
+    _files(workspace, every, series or [runs], shared)
 
 
 def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant]]:
     """Methods and encoders; an encoder that has not seen the data is asked for first."""
-    left, middle, right = st.columns([6, 5, 4], gap="medium")
-    titles = left.multiselect(
+    titles = st.multiselect(
         "Methods",
         list(VARIANTS),
         default=list(OPENING),
@@ -108,7 +123,8 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         "method has it too; else it is the default.",
         **settings.COMPARED.bound(),
     )
-    training = middle.multiselect(
+    left, right = st.columns(2, gap="medium")
+    training = left.multiselect(
         "Methods that train the encoder",
         list(ON_TEXTS),
         placeholder="takes a minute or so each",
@@ -161,15 +177,11 @@ def _styles(contest: Sequence[Contestant]) -> dict[str, int]:
     return {each.title: each.style(encoders.index(each.workspace.encoder_name)) for each in contest}
 
 
-def _each_run(runs: Mapping[str, MethodRuns], ranking: Ranking, styles: Mapping[str, int]) -> None:
-    show(RunsDisplay({name: runs[name] for name in ranking.names}, styles))
-    shared = "one draw" if ranking.n[0] == 1 else f"{ranking.n[0]} draws"
-    over = f", over the {shared} that all have; others are faint"
-    st.caption(
-        f"One mark a draw, {number_of_draws(runs.values())} a method; faint lines join what the "
-        "same draw gave each. The upright is the mean, the band ± one standard deviation (ddof = 0)"
-        f"{over if ranking.partial else ''}."
-    )
+def _each_run(runs: Mapping[str, MethodRuns], styles: Mapping[str, int]) -> None:
+    best_first = sorted(runs, key=lambda name: -runs[name].accuracy.mean())
+    display = RunsDisplay({name: runs[name] for name in best_first}, styles)
+    show(display)
+    say(display.caption_facts(), st.caption)
 
 
 def _by_shots(
@@ -177,6 +189,7 @@ def _by_shots(
     contest: Sequence[Contestant],
     trained: Sequence[TextContestant],
     styles: Mapping[str, int],
+    shared: bool,
 ) -> list[dict[str, MethodRuns]] | None:
     """Accuracy by shots; returns the runs of every number of shots, once they are there."""
     every = workspace.dataset.shots_available
@@ -192,11 +205,13 @@ def _by_shots(
         training = offer_other_shots(trained, others) if others else None
         for n, runs in zip(every, series, strict=True):
             runs |= so_far(trained, n, training)
-    titles = dict.fromkeys(title for runs in series for title in runs)
-    by_method = {title: [runs[title] for runs in series if title in runs] for title in titles}
-    show(ShotsDisplay(by_method, styles))
-    draws = number_of_draws(run for runs in series for run in runs.values())
-    st.caption(f"Mean over {draws} draws; the band is ± one standard deviation (ddof = 0).")
+    shown = on_draws(series, shared)
+    titles = dict.fromkeys(title for runs in shown for title in runs)
+    display = ShotsDisplay(
+        {title: [runs[title] for runs in shown if title in runs] for title in titles}, styles
+    )
+    show(display)
+    say(display.caption_facts(), st.caption)
     return series
 
 
@@ -207,8 +222,7 @@ def _by_class(
     st.markdown(f"**F1 of each class at {workspace.shots_said}**")
     f1 = {title: class_f1(run, len(classes)) for title, run in runs.items()}
     show(ClassF1Display(f1, classes, styles))
-    n = number_of_draws(runs.values())
-    st.caption(f"Mean over {n} draws; the stroke is ± one standard deviation (ddof = 0).")
+    say(means_facts(list(runs.values()), "the stroke to either side"), st.caption)
 
 
 def _costs(runs: Mapping[str, MethodRuns]) -> None:
@@ -220,52 +234,52 @@ def _costs(runs: Mapping[str, MethodRuns]) -> None:
         "%.3f": ["macro-F1", "NLL"],
     }
     plain_table(costs_table(runs), formats, placeholder="–")
+    say(means_facts(list(runs.values()), "a figure after ±"), st.caption)
     st.caption(
         "*Trainable*: numbers that fitting chooses, counted from the fitted model's arrays "
         "(constraintSLP solves for its own; the others that have any descend a gradient). "
         "*Stored*: all that is needed to answer, the prototypes or kept points too. What stays as "
-        "it was in the encoder is in neither. The paper counts 1,500 to 10,000 a line for DeepSLP, "
-        "50,000 to 100,000 for LoRA of rank 2, and over 10⁸ for a fine-tuned BERT. Fit times are "
-        "of this machine, beside whatever else it does. All is of a method's own draws."
+        "it was in the encoder is in neither, and a dash is a method that does not say. The paper "
+        "counts 1,500 to 10,000 a line for DeepSLP, 50,000 to 100,000 for LoRA of rank 2, and over "
+        "10⁸ for a fine-tuned BERT. Fit times are of this machine, beside whatever else it does."
     )
 
 
 def _files(
     workspace: Workspace,
     contest: Sequence[Contestant],
-    series: Sequence[Mapping[str, MethodRuns]],
+    series: Sequence[dict[str, MethodRuns]],
+    shared: bool,
 ) -> None:
     """Every run as rows of a results file, and the means as a LaTeX table."""
     dataset = workspace.dataset
     bundled = dataset.name in {info.name for info in slp.list_datasets()}
+    task = f"sample/{dataset.name}" if bundled else dataset.name
 
-    def table() -> pd.DataFrame:
+    def table(of: Sequence[Mapping[str, MethodRuns]]) -> pd.DataFrame:
+        rows = [(runs[each.title], each) for runs in of for each in contest if each.title in runs]
         return runs_table(
-            (
-                (each.encoder_label, each.file_name, each.seed, runs[each.title])
-                for runs in series
-                for each in contest
-                if each.title in runs
-            ),
-            f"sample/{dataset.name}" if bundled else dataset.name,
+            ((each.encoder_label, each.file_name, each.seed, run) for run, each in rows), task
         )
 
+    def latex() -> bytes:
+        means = on_draws(series, shared)
+        runs = [run for cell in means for run in cell.values()]
+        of = unmarked(said(same_draws_facts(runs, dataset.title)))
+        about = ", ".join(f"{what} {value}" for what, value in origin("data").items())
+        return latex_table(summarise(table(means)), [f"{of} {about}"]).encode()
+
     with st.container(horizontal=True):
-        csv_download("Every run (CSV)", "runs.csv", table)
+        csv_download("Every run (CSV)", "runs", lambda: table(series), "data", plain=True)
         st.download_button(
             "Table (LaTeX)",
-            lambda: latex_table(summarise(table())).encode(),
-            "runs.tex",
+            latex,
+            file_name("runs", "tex", "data"),
             "application/x-tex",
             icon=":material/download:",
             on_click="ignore",
         )
-    shots = sorted({run.shots for runs in series for run in runs.values()})
-    numbers = ", ".join(map(str, shots))
-    st.caption(
-        f"{numbers} shot{'' if shots == [1] else 's'}, as the command line's `evaluate` writes "
-        "them; the LaTeX table needs the package booktabs."
-    )
+    say(files_facts([run for runs in series for run in runs.values()]), st.caption)
 
 
 page(current_workspace())

@@ -12,24 +12,43 @@ from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
-from slp_core.evaluation.comparison import (
-    RESAMPLES,
-    SEED,
-    PairedDifference,
-    in_sentence,
-    paired_difference,
-)
+from pages.widgets.say import say
+from slp_core.evaluation.comparison import PairedDifference, paired_difference, shared_draws
 from slp_core.evaluation.method_runs import MethodRuns, asked
-from slp_core.evaluation.pointwise import agreement, confusion, mcnemar, won_points
+from slp_core.evaluation.pointwise import (
+    agreement,
+    alike_facts,
+    confusion,
+    mcnemar,
+    out_of_sight_facts,
+    read_as_facts,
+    taken_apart_facts,
+    won_points,
+)
+from slp_core.facts import Facts
 from slp_core.figures.compare_draws import PairedDisplay
 from slp_core.figures.compare_methods import AgreementDisplay
 from slp_core.figures.confusion import ConfusionDisplay
+from slp_core.markdown import literal
 
 
 def pair(
-    workspace: Workspace, contest: Sequence[Contestant], runs: Mapping[str, MethodRuns]
+    workspace: Workspace,
+    contest: Sequence[Contestant],
+    shown: Mapping[str, MethodRuns],
+    runs: Mapping[str, MethodRuns],
 ) -> None:
-    """A fragment: choosing A and B leaves the rest of the page alone."""
+    """A fragment: choosing A and B leaves the rest of the page alone.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    contest : sequence of Contestant
+    shown : mapping of str to MethodRuns
+        By title, of the draws that the page's means are of.
+    runs : mapping of str to MethodRuns
+        Of all draws, among them the sidebar's.
+    """
     if settings.LEAVING.value:
         settings.LEAVING.set(False)
         # {} rather than nothing, which refuses to clear what widgets are bound to
@@ -44,13 +63,13 @@ def pair(
         return
     for title in (a, b):
         if title not in runs:
-            st.caption(f":material/info: {title} has no run so far.")
+            st.caption(f":material/info: {literal(title)} has no run so far.")
             return
     here = {title: run for title, run in runs.items() if workspace.draw in run.draws}
     left, right = st.columns(2, gap="large")
     with left:
-        if set(runs[a].draws) & set(runs[b].draws):
-            _differences(paired_difference(a, b, runs[a], runs[b]))
+        if shared_draws([shown[a], shown[b]]):
+            _differences(paired_difference(a, b, shown[a], shown[b]))
         else:
             st.caption(":material/info: A and B share no draw so far.")
     with right:
@@ -59,15 +78,13 @@ def pair(
         return
     split = mcnemar(a, b, *runs[a].on(workspace.draw), runs[b].on(workspace.draw)[1])
     st.markdown(f"**Point by point on draw {workspace.draw}**")
-    st.markdown(split.sentence())
+    say(split.facts())
     st.table(split.table())
-    for column, side, title, accuracy in zip(
-        st.columns(2, gap="large"), "AB", (a, b), split.accuracy, strict=True
-    ):
+    for column, side, title in zip(st.columns(2, gap="large"), "AB", (a, b), strict=True):
         with column:
-            st.markdown(f"**{side}: {title}**, {accuracy:.1%} of {split.total:,} on this draw")
+            say(split.side_facts(side))
             _confusion(workspace, side, by_title[title], runs[title])
-    st.markdown(f"**{split.won_sentence()}**")
+    say(split.won_facts(), before="**", after="**")
     if split.only_a:
         _points(workspace, by_title[a], by_title[b], runs)
 
@@ -85,16 +102,9 @@ def _choose(titles: list[str]) -> tuple[str, str]:
 
 
 def _differences(difference: PairedDifference) -> None:
-    st.markdown(f"**{difference.sentence()}**")
+    say(difference.facts(), before="**", after="**")
     show(PairedDisplay(difference))
-    n = len(difference.draws)
-    st.caption(
-        f"One mark a draw, n = {n}. The upright is the mean, the band its 95% interval by "
-        f"bootstrap over the draws (BCa, {RESAMPLES:,} resamples, seed {SEED}): how far the lead "
-        "is luck of the support set, on these query points."
-        if n > 1
-        else "One mark, n = 1: no spread can be had from one draw."
-    )
+    say(difference.interval_facts(), st.caption)
 
 
 def _agreement(
@@ -102,21 +112,20 @@ def _agreement(
 ) -> None:
     st.markdown(f"**Who answers alike on draw {workspace.draw}**")
     if without:
-        st.caption(f":material/info: Without draw {workspace.draw} so far: {', '.join(without)}.")
+        names = ", ".join(map(literal, without))
+        st.caption(f":material/info: Without draw {workspace.draw} so far: {names}.")
     if not runs:
         return
     answers = [run.on(workspace.draw)[1] for run in runs.values()]
     show(AgreementDisplay(agreement(answers), list(runs)))
-    m = len(answers[0])
-    st.caption(f"Share of the {m:,} query points that both answer the same, rightly or wrongly.")
+    say(alike_facts(len(answers[0])), st.caption)
 
 
 def _confusion(workspace: Workspace, side: str, contestant: Contestant, runs: MethodRuns) -> None:
     classes = workspace.dataset.classes
     counts = confusion(*runs.on(workspace.draw), len(classes))
-    said = f"{contestant.title}: where its answers go"
     key = f"{contestant.key(workspace.shots)} {workspace.draw}"
-    show(ConfusionDisplay(counts, classes, said, key=key), f"confusion {side}")
+    show(ConfusionDisplay(counts, classes, contestant.title, key=key), f"confusion {side}")
 
 
 def _points(
@@ -127,8 +136,8 @@ def _points(
     rows = asked(workspace.episode, b.most_query)
     answers_a = runs[a.title].on(workspace.draw)[1]
     table = won_points(workspace.dataset, rows, true, answers_a, answers_b)
-    to_explain, said = _what_explain_can_do(workspace, b)
-    st.caption(said)
+    to_explain, facts = _what_explain_can_do(workspace, b)
+    say(facts, st.caption)
 
     def leave(row: int) -> None:
         b.explain(row)
@@ -141,22 +150,15 @@ def _points(
         leave if to_explain else None,
         column_config={"A": f"A: {a.title}", "B": f"B: {b.title}"},
     )
-    csv_download("These points (CSV)", "points.csv", lambda: table)
+    what = f"points_{a.file_name}-against-{b.file_name}_draw-{workspace.draw}"
+    csv_download("These points (CSV)", what, lambda: table, "data")
 
 
-def _what_explain_can_do(workspace: Workspace, b: Contestant) -> tuple[bool, str]:
+def _what_explain_can_do(workspace: Workspace, b: Contestant) -> tuple[bool, Facts]:
     """Whether a row leads to Explain, and what is said of that."""
-    second = in_sentence(b.title)
+    here = workspace.encoder.info.title
     if isinstance(b, TextContestant):
-        return True, (
-            f"Explain takes answers apart that come from an encoder's vectors, and {second} trains "
-            "the encoder itself: tick a row to see there where "
-            f"{workspace.encoder.info.title} has it, as {workspace.method.title}, the sidebar's "
-            "method, answers it."
-        )
+        return True, read_as_facts(b.title, here, workspace.method.title)
     if b.workspace.encoder_name == workspace.encoder_name:
-        return True, f"Tick a row to have Explain take {second}'s answer apart."
-    return False, (
-        f"Explain looks through the sidebar's encoder, {workspace.encoder.info.title}: choose "
-        f"{b.workspace.encoder.info.title} there to take {second}'s answers apart."
-    )
+        return True, taken_apart_facts(b.title)
+    return False, out_of_sight_facts(b.title, b.workspace.encoder.info.title, here)

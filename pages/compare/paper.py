@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import streamlit as st
 
 from pages.compare.leopard import leopard
 from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, show
+from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.evaluation.paper import PAPER_ENCODER, paper_systems
-from slp_core.evaluation.report import TIE_RULE, compare
+from slp_core.evaluation.report import compare, outcome_counts
 from slp_core.evaluation.stored import (
     StoredRuns,
     encoder_title,
+    means_facts,
     method_title,
     our_results,
-    outcome_counts,
+    paper_facts,
     paper_table,
-    stored_sentence,
     titled,
 )
 from slp_core.figures.compare_paper import AgainstPaperDisplay
@@ -26,73 +28,92 @@ from slp_core.methods.table import METHODS
 
 COUNTERPART = "its counterpart"
 EVERY = "every one"
+MAIN, MAIN_ENCODER = settings.OUR_METHOD.default, "minilm-l4"
 OPENING = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
 
 
 def paper(workspace: Workspace) -> None:
     """What the paper reports, what we get, who is ahead; and a task of one's own."""
-    headline = st.container()
     stored = our_results()
-    st.fragment(_beside)(stored)
+    if stored is None:
+        say(paper_facts(None), st.subheader)
+    else:
+        st.fragment(_beside)(stored)
     st.divider()
     st.fragment(_table)(stored)
     st.divider()
     st.fragment(leopard)(workspace)
-    with headline:
-        st.subheader(stored_sentence(stored))
 
 
-def _beside(stored: StoredRuns | None) -> None:
-    if stored is None:
-        return
-    summary = stored.summary
-    encoders = sorted(summary["encoder"].unique())
-    with st.container(horizontal=True):
-        against = st.selectbox(
-            "Set each of our methods beside",
-            [COUNTERPART, *paper_systems()],
-            help="Its counterpart is the paper's system of the same name; methods without one are "
-            "left out then.",
-            width=320,
-            **settings.AGAINST.bound(),
-        )
-        if len(encoders) > 1:
-            titles = {encoder_title(name): name for name in encoders}
-            title = st.selectbox(
-                "On our encoder", [EVERY, *titles], width=420, **settings.OUR_ENCODER.bound()
-            )
-            if title != EVERY:
-                summary = summary[summary["encoder"] == titles[title]]
+def _beside(stored: StoredRuns) -> None:
+    """A fragment: one of our methods on one encoder beside the paper's, or several."""
+    headline = st.container()
+    against, summary = _choose(stored.summary)
     comparison = compare(summary, None if against == COUNTERPART else against)
+    with headline:
+        say(paper_facts(comparison), st.subheader)
     if comparison.empty:
-        st.caption(":material/info: No setting of ours has a figure of the paper's to go with it.")
         return
     left, right = st.columns([11, 13], gap="large")
     with left:
         titles = {name: method_title(name) for name in comparison["method"].unique()}
-        show(AgainstPaperDisplay(comparison, titles, _styles(list(titles))))
+        display = AgainstPaperDisplay(comparison, titles, _styles(list(titles)))
+        show(display)
     with right:
-        n = comparison["n"]
-        st.markdown(
-            f"Means over {n.min()} to {n.max()} runs (draws × seeds) each; {TIE_RULE}. The paper's "
-            f"encoder is {PAPER_ENCODER}. In the figure a mark above the diagonal is a setting in "
-            "which ours is ahead; larger marks are of more shots."
+        st.markdown("**Wins, losses and ties**")
+        table = titled(outcome_counts(comparison)).drop(columns="settings")
+        columns = ["method", "wins", "losses", "ties", "mean_lead", "system", "encoder"]
+        plain_table(
+            table[columns],
+            columns={
+                "method": st.column_config.TextColumn("our method", width=190),
+                "mean_lead": st.column_config.NumberColumn(
+                    "mean lead",
+                    format="%+.1f",
+                    help="Points of accuracy, mean over the settings.",
+                ),
+                "system": st.column_config.TextColumn("the paper's", width=150),
+                "encoder": st.column_config.TextColumn("our encoder", width=360),
+            },
         )
+        say((*display.facts(), *means_facts(comparison)))
+        st.markdown(f"The paper's encoder is {PAPER_ENCODER}.")
         with st.expander("How our figures were made"):
             for line in stored.made_by:
                 st.code(line, language="bash", wrap_lines=True)
-    st.markdown("**Wins, losses and ties**")
-    table = titled(outcome_counts(comparison)).drop(columns="settings")
-    plain_table(
-        table.rename(columns={"system": "the paper's", "mean_lead": "mean lead"}),
-        columns={
-            "encoder": st.column_config.TextColumn("our encoder", width=360),
-            "the paper's": st.column_config.TextColumn(width=150),
-            "mean lead": st.column_config.NumberColumn(
-                format="%+.1f", help="Points of accuracy, mean over the settings."
-            ),
-        },
-    )
+
+
+def _choose(summary: pd.DataFrame) -> tuple[str, pd.DataFrame]:
+    """What to set ours beside, and the rows of ours that are asked for."""
+    names = summary["method"].unique()
+    methods = {method_title(name): name for name in METHODS if name in names}
+    with st.container(horizontal=True):
+        method = st.selectbox(
+            "Our method",
+            [EVERY, *methods],
+            index=[EVERY, *methods].index(MAIN) if MAIN in methods else 0,
+            **settings.OUR_METHOD.bound(),
+        )
+        if method != EVERY:
+            summary = summary[summary["method"] == methods[method]]
+        against = st.selectbox(
+            "beside the paper's",
+            [COUNTERPART, *paper_systems()],
+            help="The counterpart is the paper's system of the same name; methods without one are "
+            "left out then.",
+            **settings.AGAINST.bound(),
+        )
+        encoders = {encoder_title(name): name for name in sorted(summary["encoder"].unique())}
+        main = encoder_title(MAIN_ENCODER)
+        encoder = st.selectbox(
+            "on our encoder",
+            [EVERY, *encoders],
+            index=list(encoders).index(main) + 1 if main in encoders else 0,
+            **settings.OUR_ENCODER.bound(),
+        )
+    if encoder != EVERY:
+        summary = summary[summary["encoder"] == encoders[encoder]]
+    return against, summary
 
 
 def _table(stored: StoredRuns | None) -> None:
@@ -109,10 +130,10 @@ def _table(stored: StoredRuns | None) -> None:
     flat.columns = [" · ".join(filter(None, map(str, name))) for name in flat.columns]
     st.dataframe(table, height=420)
     st.caption(
-        "The header names the encoder. Ours with the number of runs; a dash where there is none. "
-        "The paper's spread, as ours, is over the draws."
+        "The header names the encoder. Ours with the number of runs, over draws and seeds; a dash "
+        "where there is none."
     )
-    csv_download("This table (CSV)", "paper_and_ours.csv", lambda: flat)
+    csv_download("This table (CSV)", "paper-and-ours", lambda: flat, "")
 
 
 def _styles(names: list[str]) -> dict[str, int]:

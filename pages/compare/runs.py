@@ -9,6 +9,7 @@ from pages.compare.contestants import Contestant
 from pages.session.jobs import Job, job_pool
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.tally import Tally
+from slp_core.evaluation.wording import Count
 
 
 def runs_job(
@@ -31,7 +32,7 @@ def runs_job(
         What the job does first.
     """
     cells = [(contestant, n) for n in shots for contestant in contest]
-    title = f"Running {len(contest)} method{'' if len(contest) == 1 else 's'} over the draws"
+    title = f"Running {Count(len(contest), 'method')} over the draws"
 
     def work(job: Job) -> dict[str, MethodRuns]:
         before(job)

@@ -15,11 +15,19 @@ from pages.session import settings
 from pages.session.available_encoders import public_name
 from pages.session.cache import BoundedStore
 from pages.session.jobs import Job, job_pool
-from pages.session.methods import ON_TEXTS, efforts, ready_to_train, refusal
+from pages.session.methods import ON_TEXTS, ready_to_train, refusal
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from slp_core.evaluation.method_runs import MethodRuns, joined
-from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
+from slp_core.evaluation.text_runs import (
+    MOST_QUERY,
+    more_facts,
+    settings_facts,
+    text_runs,
+    trained_draws_facts,
+)
+from slp_core.evaluation.wording import Count
 
 _MOST_RUNS = 512  # at most 16 kB each
 
@@ -60,8 +68,7 @@ class TextContestant(Contestant):
         missing = [draw for draw, run in runs.items() if run is None]
 
         def progress(draw: int, share: float) -> None:
-            at = f"{shots} shot{'' if shots == 1 else 's'}"
-            what = f"Training {self.title} on draw {draw} at {at}"
+            what = f"Training {self.title} on draw {draw} at {Count(shots, 'shot')}"
             report(what, missing.index(draw) + share)
 
         for run in text_runs(
@@ -130,20 +137,16 @@ def choose_draws(workspace: Workspace) -> int:
 def say_settings(trained: Sequence[TextContestant]) -> None:
     """What the app has the methods do, which is less than the command line does."""
     workspace, most_query = trained[0].workspace, trained[0].most_query
-    draws = sorted({draw for each in trained for draw in each.draws(workspace.shots)})
-    numbers = f"draw{'' if len(draws) == 1 else 's'} {', '.join(map(str, draws))}"
-    text = (
-        f"Trained on {numbers}. Settings lower than the command line's: "
-        f"{efforts([each.method for each in trained])}."
+    draws = {draw for each in trained for draw in each.draws(workspace.shots)}
+    facts = (
+        *trained_draws_facts(sorted(draws)),
+        *settings_facts(
+            [each.method for each in trained], most_query, len(workspace.episode.query)
+        ),
     )
-    if most_query is not None:
-        text += (
-            f" Every method here is judged by the same {most_query:,} of the "
-            f"{len(workspace.episode.query):,} query points, drawn at random once."
-        )
-    if any(each.workspace.encoder.normalisation != "l2" for each in trained):
-        text += " They train on vectors of unit length, whatever the sidebar says."
-    st.caption(text)
+    scaled = any(each.workspace.encoder.normalisation != "l2" for each in trained)
+    further = " They train on vectors of unit length, whatever the sidebar says." if scaled else ""
+    say(facts, st.caption, after=further)
 
 
 def follow_training(trained: Sequence[TextContestant], shots: int) -> dict[str, MethodRuns]:
@@ -175,11 +178,7 @@ def offer_other_shots(trained: Sequence[TextContestant], others: Sequence[int]) 
         completed(job, start, patience=0)
         return job
     runs = sum(len(each.draws(n)) for each in trained for n in others)
-    names = ", ".join(each.title for each in trained)
-    st.caption(
-        f":material/info: {names}: only the sidebar's number of shots. The others take "
-        f"{runs} more training{'' if runs == 1 else 's'}."
-    )
+    say(more_facts([each.title for each in trained], runs), st.caption, before=":material/info: ")
     icon = ":material/model_training:"
     st.button("Train with every number of shots", icon=icon, on_click=start)
     return None

@@ -8,8 +8,10 @@ import streamlit as st
 
 from pages.session.available_encoders import available_encoders, public_name
 from pages.widgets.chart import show
+from pages.widgets.say import say
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
+from slp_core.markdown import literal
 
 DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
@@ -23,11 +25,12 @@ def cards() -> None:
         st.markdown("**How meta-training went**")
         display = MetaCurvesDisplay(curves)
         show(display)
-        st.caption(
-            f"{display.sentence()} Rings: the weights that were kept; some were then "
-            "taken part of the way back to the base's, as their cards say. Losses are taken on "
-            "differently scaled heads, so compare a curve with itself."
+        more = (
+            " Rings: the outer step whose weights were taken. Some were then taken part of the way "
+            "back to the base's, which is where an encoder's card has another figure than its "
+            "ring. Losses are taken on differently scaled heads, so compare a curve with itself."
         )
+        say(display.facts(), st.caption, after=more)
         st.divider()
     st.markdown("**The encoders**")
     columns = st.columns(2, gap="medium")
@@ -37,9 +40,9 @@ def cards() -> None:
 
 
 def _card(card: EncoderCard) -> None:
-    st.markdown(f"**{card.info.title}**  \n`{public_name(card.info.name)}`")
-    st.markdown(card.info.description)
-    st.caption(f"For {', '.join(card.info.kinds)} data. {card.size_sentence()}")
+    st.markdown(f"**{literal(card.info.title)}**  \n`{public_name(card.info.name)}`")
+    st.markdown(literal(card.info.description))
+    say(card.facts(), st.caption)
     if card.meta is None:
         return
     with st.expander("How it was made", key=f"card {card.info.name}", on_change="rerun") as fold:
@@ -49,8 +52,15 @@ def _card(card: EncoderCard) -> None:
 
 def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     """What the checkpoint's own card says."""
-    for sentence in card.accuracy_sentences():
-        st.markdown(sentence)
+    for told in (*card.validation_facts(), *card.accuracy_facts()):
+        say([told])
+    ways = card.ways_table()
+    if len(ways):
+        st.markdown("Accuracy along the way from the base's weights to the trained ones")
+        shares = ("share of the way", "validation sets", "bundled texts")
+        percent = st.column_config.NumberColumn(format="percent")
+        st.dataframe(ways, hide_index=True, column_config=dict.fromkeys(shares, percent))
+        st.caption(literal(card.interpolation["samples"]) if card.interpolation else "")
     st.markdown("Settings")
     settings = meta.get("settings", {})
     st.dataframe(
@@ -60,12 +70,12 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     )
     data = meta.get("data", [])
     if data:
-        st.markdown(f"Data: {len(data)} sets, {sum(each['rows'] for each in data):,} rows")
+        say(card.data_facts())
         st.dataframe(
             {column: [each.get(column) for each in data] for column in DATA_COLUMNS},
             hide_index=True,
             height=260,
         )
     if "data_note" in meta:
-        st.caption(meta["data_note"])
-    st.caption(card.origin())
+        st.caption(literal(meta["data_note"]))
+    say(card.origin_facts(), st.caption)

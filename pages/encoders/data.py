@@ -18,7 +18,6 @@ from slp_core.evaluation.encoder_accuracy import (
     accuracy_by_shots,
 )
 from slp_core.figures.encoder_change import MovesDisplay, Parts
-from slp_core.markdown import named
 from slp_core.methods.table import METHODS
 from slp_core.views.joint_plane import JointPlane, joint_plane
 
@@ -33,9 +32,9 @@ def defaults(workspace: Workspace) -> tuple[str, str]:
     return (card["encoder"], name) if card else (name, DEFAULT_AFTER)
 
 
-def named_both(before: Workspace, after: Workspace) -> tuple[str, str]:
-    """What to call the two encoders in a sentence."""
-    return named(before.encoder.info.title), named(after.encoder.info.title)
+def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:
+    """What the two encoders are called."""
+    return before.encoder.info.title, after.encoder.info.title
 
 
 @cached_by(
@@ -49,7 +48,7 @@ def change_of(before: Workspace, after: Workspace) -> EncoderChange:
         w.with_method(METHODS["nearest_centroid"]).answers.wrong for w in (before, after)
     )
     return encoder_change(
-        named_both(before, after),
+        titles_of(before, after),
         dataset.classes,
         (before.X, after.X),
         dataset.y,
@@ -87,8 +86,8 @@ def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Jo
     """
 
     def work(job: Job) -> AccuracyByShots:
-        titles = (before.encoder.info.title, after.encoder.info.title)
-        return AccuracyByShots.of(titles, _accuracy(before, job, 0), _accuracy(after, job, 1))
+        names = titles_of(before, after)
+        return AccuracyByShots.of(names, _accuracy(before, job, 0), _accuracy(after, job, 1))
 
     key = ("accuracy by shots", before.data_key, after.data_key)
     title = f"Fitting {len(JUDGED)} methods on every draw under both"
@@ -99,7 +98,7 @@ def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Jo
 def _accuracy(workspace: Workspace, job: Job, half: int) -> dict[tuple[str, int], Any]:
     """Of each method and number of shots, on each draw; the second half of the job or the first."""
     report = _report(job, half, 2)
-    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.X, report, job.cancelled)
+    return accuracy_by_shots(JUDGED, workspace.dataset, workspace.vectors, report, job.cancelled)
 
 
 def _report(job: Job, part: int = 0, parts: int = 1) -> Callable[[int, int], None]:

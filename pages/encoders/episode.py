@@ -11,6 +11,7 @@ from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from slp_core.figures.encoder_episode import EpisodeDisplay
 from slp_core.meta.episode_steps import EpisodeSteps
 
@@ -72,24 +73,24 @@ def _job(workspace: Workspace, pair: Pair, again: bool = False) -> Job:
 
 
 def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
-    meta = steps.settings
     left, right = st.columns([13, 9], gap="large")
     with left:
         texts = [workspace.texts[row] for row in steps.rows.ravel()]
         key = f"{workspace.dataset.digest} {pair} {workspace.draw}"
         show(EpisodeDisplay(steps, pair, texts, key=key))
-        st.caption(
-            f"A copy of *{meta.encoder}*, its top {meta.n_trainable} layers trained on "
-            f"{meta.shots} examples of each class (seed {workspace.draw}). Full marks give the "
-            "step's loss, open ones place the prototypes, which are large; arrows run from where "
-            "a point was before the step. Across: the direction between the class means at the "
-            "end; up: the first principal component of the rest."
+        more = (
+            " They are drawn with the draw's number as seed. Full marks give the step's loss, open "
+            "ones place the prototypes, which are large; arrows run from where a point was before "
+            "the step. Across: the direction between the class means at the end; up: the first "
+            "principal component of the rest."
         )
+        say(steps.setting_facts(), st.caption, after=more)
     with right:
         st.markdown(
             "The loss is low where an example is near its own class's prototype and far from the "
             "other's: so each step pulls and pushes. Prototypes stand on *other* examples than "
             "the loss, for an example near a mean of itself would teach nothing."
         )
-        st.markdown("\n".join(f"- {steps.sentence(step)}" for step in range(steps.n_steps)))
-        st.markdown(steps.outer_sentence())
+        for step in range(steps.n_steps):
+            say(steps.step_facts(step), before="- ")
+        say(steps.outer_facts())

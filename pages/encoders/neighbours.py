@@ -6,17 +6,17 @@ from typing import Any
 
 import streamlit as st
 
-from pages.encoders.data import named_both
+from pages.encoders.data import titles_of
 from pages.session.selection import chosen_row
 from pages.session.typed import typed_vector
 from pages.session.workspace import Workspace
-from pages.widgets.chart import theme
+from pages.widgets.say import say
 from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
 from slp_core.errors import SLPError
-from slp_core.figures.style.theme import class_style
+from slp_core.facts import EncoderName
 from slp_core.markdown import literal
 
 HOW_MANY = 5
@@ -44,10 +44,11 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
         st.error(literal(str(error)), icon=":material/error:")
         return
     twice = nearest_rows_twice(
-        named_both(before, after),
+        titles_of(before, after),
+        before.dataset.classes,
         vectors,
         (before.X, after.X),
-        before.dataset.labels,
+        before.dataset.y,
         (before.episode.support, before.episode.query),
         HOW_MANY,
         row if is_row else None,
@@ -87,23 +88,13 @@ def _vector(workspace: Workspace, examples: Examples) -> Any:
 
 
 def _show(workspace: Workspace, twice: NeighboursTwice) -> None:
-    st.markdown(twice.sentence())
-    shared = set(twice.shared.tolist())
+    say(twice.facts())
     columns = st.columns(2, gap="large")
-    for column, name, near in zip(columns, twice.names, twice.nearest, strict=True):
+    for encoder, (column, name) in enumerate(zip(columns, twice.names, strict=True)):
         with column, st.container(border=True):
-            st.markdown(f"Under {name}")
-            for row, cosine in zip(near.rows.tolist(), near.cosine, strict=True):
-                both = " · :material/join_inner: in both lists" if row in shared else ""
+            st.markdown(f"Under {EncoderName(name)}")
+            for place, row in enumerate(twice.nearest[encoder].rows.tolist()):
                 with st.container(gap=None):
-                    st.markdown(f"**{_marked(workspace, row)}** · {cosine:.3f}{both}")
+                    say(twice.row_facts(encoder, place))
                     st.text(workspace.texts[row])
-    n = len(workspace.episode.support) + len(workspace.episode.query)
-    st.caption(
-        f"Among all {n:,} support and query points; cosine of the angle between the vectors."
-    )
-
-
-def _marked(workspace: Workspace, row: int) -> str:
-    k = int(workspace.dataset.y[row])
-    return f"{class_style(k, theme()).character} {literal(workspace.dataset.classes[k])}"
+    say(twice.among_facts(), st.caption)

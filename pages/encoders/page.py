@@ -20,15 +20,15 @@ from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from pages.widgets.tables import plain_table
-from slp_core.diagnostics.encoders import EncoderChange
+from slp_core.diagnostics.encoders import EncoderChange, unseen_facts
 from slp_core.figures.encoder_accuracy import (
     AccuracyByShotsDisplay,
     ClassDistancesDisplay,
     accuracy_pivot,
 )
 from slp_core.figures.encoder_change import Parts
-from slp_core.markdown import named
 
 PLANES = {"of all points": False, "of the class means": True}
 MOST_CLASSES = 6  # that a picture with every point's arrow still shows
@@ -55,15 +55,12 @@ def _comparison(workspace: Workspace) -> None:
     before, after = _two(workspace)
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
-        titles = " and ".join(named(w.encoder.info.title) for w in missing)
-        headline.subheader(
-            f"{titles} {'has' if len(missing) == 1 else 'have'} not seen these data."
-        )
+        say(unseen_facts([w.encoder.info.title for w in missing]), headline.subheader)
         for each in missing:
             encoded_or_offered(each)
         return
     change = change_of(before, after)
-    headline.subheader(change.sentence())
+    say(change.facts(), headline.subheader)
     if before.data_key == after.data_key:
         st.caption(":material/info: Both sides are the same encoder: nothing moves.")
     st.fragment(_before_and_after)(before, after, change)
@@ -102,17 +99,14 @@ def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange
         plane, parts = _what_is_shown(before)
         moves = moves_of(before, after, change, PLANES[plane], parts)
         show(moves, on_click=choose_row)
-        st.caption(f"{moves.sentence()} {moves.caption()}")
+        say((*moves.facts(), *moves.caption_facts()), st.caption)
     with right:
         st.markdown("**How far apart the classes stand**")
         display = ClassDistancesDisplay(change)
         show(display)
         table = display.before_and_after()
         plain_table(table, height=rows_height(len(table), most=320))
-        st.caption(
-            f"Of all {len(before.dataset):,} points, support and query: mean distance to the mean "
-            "of their own class, and of that mean from the other classes' means."
-        )
+        say(change.distances_facts(), st.caption)
     neighbours(before, after, change)
 
 
@@ -148,10 +142,11 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
         return
     display = AccuracyByShotsDisplay(job.result)
     show(display)
-    st.caption(
-        f"{display.sentence()} Means over the draws of each number of shots, with one standard "
-        "deviation; methods with the options that they start with."
+    more = (
+        " Means over the draws of each number of shots, with one standard deviation (ddof 0); "
+        "methods with the options that they start with."
     )
+    say(display.facts(), st.caption, after=more)
 
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
@@ -162,7 +157,7 @@ def _everywhere(before: Workspace, after: Workspace) -> None:
         job = everywhere_job(before, after)
         if not completed(job, lambda: everywhere_job(before, after, again=True)):
             return
-        st.markdown(job.result.sentence())
+        say(job.result.facts())
         plain_table(accuracy_pivot(job.result))
         st.caption(
             "Nearest centroid, % of query points right before → after, mean over the draws of each "

@@ -8,20 +8,21 @@ from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from slp_core.evaluation.meta_testing import MetaTest, meta_test
+from slp_core.facts import EncoderName
 from slp_core.figures.tuning import TuningDisplay
-from slp_core.markdown import named
 
 SHOWN = 200  # changed answers in the table
 
 
 def tune_here(workspace: Workspace) -> None:
     """A button, progress with cancel, and what tuning has changed."""
-    title = workspace.encoder.info.title
+    name = EncoderName(workspace.encoder.info.title)
     st.markdown(
-        f"**Tune {named(title)} on this support set.** MetaSLP's last step: on each line a copy "
-        "of the encoder's top three layers, and the two heads, take ten steps of gradient descent "
-        "on the support set's own texts."
+        f"**Tune {name} on this support set.** MetaSLP's last step: on each line a copy of the "
+        "encoder's top three layers, and the two heads, take ten steps of gradient descent on the "
+        "support set's own texts."
     )
     job = job_pool().get(_key(workspace))
     if job is None:
@@ -46,15 +47,15 @@ def _start(workspace: Workspace) -> None:
 
 
 def _outcome(workspace: Workspace, result: MetaTest) -> None:
-    st.markdown(result.sentence())
+    say(result.facts())
     left, right = st.columns([5, 7], gap="large")
+    display = TuningDisplay(result)
     with left:
-        show(TuningDisplay(result))
+        show(display)
+        say(display.facts(), st.caption)
     with right:
-        n = len(result.changed)
-        if not n:
+        if not len(result.changed):
             return
         table = result.changed_table(workspace.dataset, SHOWN)
         st.dataframe(table, hide_index=True, height=280)
-        more = f"; the first {SHOWN} are shown" if n > SHOWN else ""
-        st.caption(f"{n:,} answers that tuning has changed{more}.")
+        say(display.changed_facts(SHOWN), st.caption)

@@ -9,9 +9,11 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import add_uploaded, available_encoders
+from pages.widgets.say import say
 from slp_core.encoders.cards import read_encoder_card
-from slp_core.encoders.uploaded import unpack_checkpoint
+from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import SLPError
+from slp_core.facts import EncoderName
 from slp_core.markdown import literal
 
 
@@ -35,30 +37,33 @@ def _form(beside: str) -> None:
     st.markdown(
         "What `python -m slp_core meta-train` has written: `card.json` and `model.safetensors`, or "
         "a .zip of both. Weights are read as numbers only, and checked against the card and "
-        "against MiniLM. The encoder is then on every page, for this browser session."
+        "against MiniLM. The encoder is then on every page, for this browser session; another "
+        "upload of the same title takes its place."
     )
-    uploaded = len(settings.UPLOADED_ENCODERS.value or {})
+    uploaded = settings.UPLOADED_ENCODERS.value or {}
+    added = " ".join(Path(folder.name).name for folder in uploaded.values())
     files = st.file_uploader(
         "Files",
         type=["zip", "json", "safetensors"],
         accept_multiple_files=True,
         label_visibility="collapsed",
-        key=f"checkpoint {uploaded}",  # empty again once a checkpoint was added
+        key=f"checkpoint {added}",  # empty again once a checkpoint was added
     )
     if not files:
         return
     folder = tempfile.TemporaryDirectory(prefix="slp-checkpoint-")
     try:
         with st.spinner("Checking …"):
-            titles = {info.title for info in available_encoders()}
+            titles = {info.title for info in available_encoders()} - set(uploaded)
             path = Path(folder.name)
-            unpack_checkpoint([(file.name, file.getvalue()) for file in files], path, titles)
+            given = latest([(file.name, file.getvalue()) for file in files])
+            unpack_checkpoint(given, path, titles)
             card = read_encoder_card(f"meta:{path}")
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")
         return
-    st.success(f"**{card.info.title}** fits.", icon=":material/check:")
-    st.markdown(f"{card.validation_sentence()} {card.size_sentence()}")
+    st.success(f"{EncoderName(card.info.title)} fits.", icon=":material/check:")
+    say((*card.validation_facts(), *card.facts()))
     if st.button("Use this encoder", type="primary", icon=":material/check:"):
         add_uploaded(card.info.title, folder)
         settings.setting_of("after", beside).set(card.info.title)

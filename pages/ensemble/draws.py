@@ -13,9 +13,10 @@ from pages.session.jobs import Job, job_pool
 from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
 from slp_core.diagnostics import EnsembleOverDraws, Temperature, ensemble_over_draws
-from slp_core.encoders import Progress
+from slp_core.encoders import Progress, vectors_on
 from slp_core.evaluation.method_runs import asked
 from slp_core.evaluation.text_runs import MOST_QUERY, text_probabilities
+from slp_core.methods.parameters import counted
 from slp_core.methods.table import METHODS, Method
 
 FROZEN, FINE_TUNED = METHODS["logistic_regression"], METHODS["fine_tuned"]
@@ -50,7 +51,7 @@ def over_draws(
     workspace: Workspace, temperature: Temperature, single: Method, again: bool = False
 ) -> Job:
     """Fit the method and the single model on the draws, in the background."""
-    dataset, shots, X = workspace.dataset, workspace.shots, workspace.X
+    dataset, shots, vectors = workspace.dataset, workspace.shots, workspace.vectors
     method, options, numbers = workspace.method, workspace.options, workspace.draws
     name, title, most_query = single.title.lower(), "Reading", None
     if single is FINE_TUNED:
@@ -64,6 +65,7 @@ def over_draws(
         for number in numbers:
             episode = dataset.draw(shots, number)
             support, query = episode.support, asked(episode, most_query)
+            X = vectors_on(vectors, support)
             draws[number] = (X[support], episode.y_support, X[query], dataset.y[query])
         return ensemble_over_draws(
             lambda: method.make(**options),
@@ -76,7 +78,7 @@ def over_draws(
 
     model = (workspace.data_key, str(shots), workspace.method_key)
     key = ("ensemble", *model, temperature, single.name)
-    return job_pool().start(key, f"{title} {len(numbers)} draws", work, again)
+    return job_pool().start(key, f"{title} {counted(len(numbers), 'draw')}", work, again)
 
 
 def _answers_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dict[int, Any]:

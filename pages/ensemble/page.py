@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from pages.ensemble.data import diagnostics_of, elsewhere, outside
@@ -12,8 +14,10 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from pages.widgets.tables import plain_table
-from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration
+from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration, members_facts
+from slp_core.facts import said
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
     AccuracyAlongDisplay,
@@ -22,7 +26,7 @@ from slp_core.figures.ensemble import (
     NLLDisplay,
     UncertaintyDisplay,
 )
-from slp_core.methods.protocols import has_constant_soft_labels, has_lines
+from slp_core.methods.protocols import has_constant_soft_labels, has_members
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
 OVER = ["w", "distance"]
@@ -30,18 +34,18 @@ OVER = ["w", "distance"]
 
 def page(chosen: Workspace) -> None:
     """The sentence, the draws, what each part is worth, one point, and calibration."""
-    workspace = chosen.where(has_lines)
+    workspace = chosen.where(has_members)
     if workspace is not chosen:
-        st.caption(
-            f":material/info: {chosen.method.title} has no prototypes, and so no members: this "
-            "page shows constraintSLP."
-        )
+        why = members_facts(chosen.model, chosen.method.title)
+        say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     headline = st.container()
     temperature = _temperature(workspace)
     diagnostics = diagnostics_of(workspace, temperature)
-    headline.subheader(diagnostics.sentence())
-    if not len(diagnostics.true):
-        return
+    with headline:
+        say(diagnostics.facts(), st.subheader)
+        if not len(diagnostics.true):
+            return
+        say(diagnostics.nothing_facts(), st.caption)
     st.fragment(_draws)(workspace, temperature)
     st.divider()
     _decompositions(diagnostics)
@@ -50,15 +54,16 @@ def page(chosen: Workspace) -> None:
     st.divider()
     st.fragment(_where)(diagnostics)
     st.divider()
-    _calibration(workspace)
+    _calibration(workspace, diagnostics)
     if elsewhere(workspace):
         st.divider()
         st.fragment(_elsewhere)(workspace)
 
 
 def _temperature(workspace: Workspace) -> Temperature:
+    how = members_facts(workspace.model, workspace.method.title)
     if has_constant_soft_labels(workspace.model):
-        st.caption("A member is a prototype's soft label; together they are mixed by w.")
+        say(how, st.caption)
         return "none"
     chosen = st.segmented_control(
         "A member alone is",
@@ -70,6 +75,7 @@ def _temperature(workspace: Workspace) -> Temperature:
         "does.",
         **settings.TEMPERATURE.bound(),
     )
+    say(how, st.caption)
     return TEMPERATURES[chosen]
 
 
@@ -84,27 +90,25 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
     with left:
         st.markdown("**Together or alone**")
         show(NLLDisplay(over))
-        st.caption(f"{over.nll_sentence()} The paper finds it lower.")
+        say(over.nll_facts(), st.caption, after=" The paper finds it lower.")
     with right:
         st.markdown("**Where uncertainty comes from**")
         show(UncertaintyDisplay(over))
-        st.caption(
-            f"{over.uncertainty_sentence()} The paper finds it above its single model's, and "
-            "driven by JSD. Bars and H(F) end at the same height only where F is the plain "
-            "average of its members."
+        say(
+            over.uncertainty_facts(),
+            st.caption,
+            after=" The paper finds it above its single model's, and driven by its JSD. Bars and "
+            "H(F) end at the same height where F is the plain average of its members.",
         )
-    st.caption(
-        f"{len(over.table)} draws of {workspace.shots_said}, means over the query points of "
-        f"each; the single model is {over.single} on the same support sets{effort(single)}."
-    )
+    say(over.facts_of_draws(workspace.shots, effort(single)), st.caption)
 
 
 def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
     st.markdown("**Three ways to take it apart**")
     table = diagnostics.decompositions()
-    plain_table(table, {"%.4f": table.columns[1:]})
-    st.markdown("\n".join(f"- {sentence}" for sentence in diagnostics.exactness()))
-    st.markdown(f"**{diagnostics.help_sentence()}**")
+    plain_table(table, {"%d": ["points"], "%.4f": table.columns[2:]})
+    for facts in diagnostics.identity_facts():
+        say(facts, before="- ")
 
 
 def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
@@ -115,51 +119,49 @@ def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
     with left:
         st.markdown("**Disagreement and uncertainty, point by point**")
         key = f"{workspace.model_key} {diagnostics.temperature}"
-        show(DiversityDisplay(diagnostics, query, texts, key=key), on_click=choose_row)
+        display = DiversityDisplay(diagnostics, query, texts, key=key)
+        show(display, on_click=choose_row)
+        say(display.facts(), before="**", after="**")
+        say((*diagnostics.divergence_facts(), *diagnostics.line_facts()), st.caption)
     with right:
         row = chosen_row(workspace)
         clicked = row is not None and row in query
         point = query.tolist().index(row) if clicked else diagnostics.most_diverse
-        why = "" if clicked else " – where the two disagree most"
+        why = "" if clicked else f" – {said(diagnostics.most_diverse_facts())}"
         st.markdown(f"**Query point {query[point]}**{why}")
         with st.container(border=True):
             st.text(texts[point])
         members = MembersDisplay(diagnostics, point)
-        st.markdown(members.sentence())
+        say(members.facts())
         show(members)
         st.caption("Of each class: left alone (/), together (full), right alone (\\\\).")
 
 
 def _where(diagnostics: EnsembleDiagnostics) -> None:
     """Accuracy of left, right and both: by class, and over w or distance."""
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        st.markdown("**By class**")
-        table = diagnostics.per_class()
-        formats = {
-            "percent": ["together", "left alone", "right alone"],
-            "%.3f": ["NLL(F)", "mean NLL(f)", "JSD"],
-        }
-        plain_table(table, formats, height=rows_height(len(table), most=500))
-    with right:
-        what = st.segmented_control(
-            "Accuracy over", OVER, default="w", required=True, **settings.OVER.bound()
-        )
-        bins = diagnostics.along(what)
-        show(AccuracyAlongDisplay(bins, what))
-        st.caption(
-            f"{len(diagnostics.true):,} query points in {len(bins)} bins of about "
-            f"{bins['points'].iloc[0]} each; a mark stands at the middle point of its bin."
-        )
+    st.markdown("**By class**")
+    table = diagnostics.per_class()
+    shares, nats = table.columns[2:5], table.columns[6:]
+    formats: dict[Any, Any] = dict.fromkeys(shares, "{:.0%}") | dict.fromkeys(nats, "{:.3f}")
+    height = rows_height(len(table), most=500)
+    st.dataframe(table.style.format(formats, na_rep="–"), hide_index=True, height=height)
+    what = st.segmented_control(
+        "Accuracy over", OVER, default="w", required=True, **settings.OVER.bound()
+    )
+    display = AccuracyAlongDisplay(diagnostics.along(what), what)
+    show(display)
+    say(display.facts(), st.caption)
 
 
-def _calibration(workspace: Workspace) -> None:
+def _calibration(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
     judged = calibration(workspace.answers.probability, workspace.answers.true)
-    st.markdown(f"**{judged.sentence()}**")
+    say(judged.facts(), before="**", after="**")
     left, right = st.columns(2, gap="large")
     with left:
         show(ReliabilityDisplay(judged))
         st.caption("Bars: share right in each bin of confidence. Strokes: mean confidence there.")
+        if why := judged.bin_facts():
+            say((*why, *diagnostics.vote_facts()), st.caption)
     with right:
         show(SelectiveDisplay(judged))
         st.caption("Accuracy if only the surest answers are given.")
@@ -183,7 +185,7 @@ def _elsewhere(workspace: Workspace) -> None:
         )
         return
     display = EntropyDisplay(entropies, (workspace.dataset.title, title))
-    st.markdown(f"**{display.sentence()}**")
+    say(display.facts(), before="**", after="**")
     show(display)
 
 

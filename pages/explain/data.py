@@ -28,6 +28,7 @@ from slp_core.explain import (
 )
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.profile import labels_at
+from slp_core.facts import Facts
 from slp_core.figures.line.points import LinePoints
 from slp_core.methods.table import METHODS
 
@@ -51,6 +52,8 @@ class Chosen:
         What it is, and the example itself.
     x : (d,) array
     reading : PointReading
+    why : tuple of Fact
+        Why the page opens on it, where nobody chose it.
     """
 
     key: str
@@ -60,6 +63,7 @@ class Chosen:
     words: str
     x: np.ndarray
     reading: PointReading
+    why: Facts = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,29 +135,45 @@ def counterfactuals_of(workspace: Workspace, chosen: Chosen) -> Counterfactuals:
     return counterfactuals(workspace.line_model, chosen.x, model, title, true)
 
 
-def chosen_point(workspace: Workspace, typed: TypedExample | None, opening_row: int) -> Chosen:
-    """The example that was typed, the row that was clicked, or the one to open on."""
+def chosen_point(
+    workspace: Workspace,
+    typed: TypedExample | None,
+    opening: tuple[int, Facts],
+    filtered: Filtered,
+) -> Chosen:
+    """The example that was typed, the row that was clicked, or the one to open on, and why.
+
+    One that a filter leaves to open on counts as asked for.
+    """
     if typed is not None:
         reading = read_point(workspace.model, typed.vector, workspace.centroids)
         return Chosen(typed.key, None, True, "Your own", typed.words, typed.vector, reading)
     clicked = chosen_row(workspace)
-    row = opening_row if clicked is None else clicked
+    row, why = opening if clicked is None else (clicked, ())
     role = "Support" if row in workspace.episode.support else "Query"
     return Chosen(
         f"row {row}",
         row,
-        clicked is not None,
+        clicked is not None or bool(filtered.key),
         f"{role} point {row}",
         workspace.dataset.describe(row),
         workspace.X[row],
         workspace.reading(row),
+        why,
     )
 
 
-def opening_row(workspace: Workspace, causes: Causes, line: int) -> int:
-    """The row to open a line on."""
-    telling, episode = causes.most_telling(line), workspace.episode
-    return int(episode.support[0] if telling is None else episode.query[telling])
+def opening_row(
+    workspace: Workspace, causes: Causes, line: int, filtered: Filtered
+) -> tuple[int, Facts]:
+    """The row to open a line on, and why; of the errors that a filter lets through, the surest."""
+    episode = workspace.episode
+    if filtered.key and (left := causes.surest(filtered.shown, line)) is not None:
+        return int(episode.query[left]), ()
+    opening = causes.opening(line)
+    if opening is None:
+        return int(episode.support[0]), ()
+    return int(episode.query[opening.index]), opening.facts()
 
 
 def line_view(workspace: Workspace, number: int, chosen: Chosen, filtered: Filtered) -> LineView:
@@ -180,11 +200,12 @@ def line_view(workspace: Workspace, number: int, chosen: Chosen, filtered: Filte
         profile.t,
         profile.r,
         profile.along,
+        profile.answered_along,
         filtered.shown[profile.rows],
         [texts[row] for row in rows.tolist()],
     )
     along_line = model.distance == "along_line"
-    planes = half_planes(profile, bands, along_line, points.true, points.predicted)
+    planes = half_planes(profile, along_line, points.true, points.predicted)
     key = f"{workspace.model_key} {number} {filtered.key}"
     return LineView(profile, labels, bands, points, planes, key)
 

@@ -8,6 +8,7 @@ from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.widgets.chart import show
+from pages.widgets.say import say
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.explain.bands import winning_bands
 from slp_core.figures.line.dimensions import AtDimension, DimensionsDisplay, OneDimensionDisplay
@@ -25,25 +26,20 @@ def dimensions(workspace: Workspace) -> None:
     shots, draw = (workspace.shots, workspace.draw) if on_toy else (SHOTS, DRAW)
     series, classes = _series(shots, draw)
     current = workspace.X.shape[1] if on_toy else None
-    first, last = series[0], series[-1]
+    key = f"{shots} {draw} {current}"
+    display = DimensionsDisplay(series, classes, current, key=key)
     st.markdown("#### When concentration sets in")
-    st.markdown(
-        "Three classes at −10, 5 and 15 on one axis, with the same noise in every direction: only "
-        f"the number of directions grows. In {first.dimension} dimensions w runs from "
-        f"{first.w.min():.2f} to {first.w.max():.2f} and constraintSLP gets "
-        f"{first.right['constraintSLP']:.0%} right; in {last.dimension} from {last.w.min():.2f} to "
-        f"{last.w.max():.2f}, and {last.right['constraintSLP']:.0%}."
+    say(
+        display.facts(),
+        before="Three classes at −10, 5 and 15 on one axis, with the same noise in every "
+        "direction: only the number of directions grows. ",
     )
     left, right = st.columns(2, gap="large")
-    key = f"{shots} {draw} {current}"
     with left:
         show(OneDimensionDisplay(series, classes, current or 16, key=key))
     with right:
-        show(DimensionsDisplay(series, classes, current, key=key))
-    st.caption(
-        f"The toy *A, B and C in many dimensions*, {shots} shots, draw {draw}. Ribbons hold 90% of "
-        "a class's query points; the background is the class that wins at that w."
-    )
+        show(display)
+    say(display.key_facts(shots, draw), st.caption)
     if not on_toy:
         opened = st.button("Open this toy here", icon=":material/open_in_new:", on_click=_open_toy)
         if opened:  # the whole page, sidebar included

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.selection import choose_row
+from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
+from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.figures.causes import CausesDisplay, ErrorOrder, errors_table
-from slp_core.markdown import named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,13 +60,36 @@ class Filtered:
 
 
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
-    """The filter as it is set; one that was set for other data or another method is let go."""
+    """The filter as it is set; one that was set for other data or another method is let go.
+
+    A filter that hides the chosen point lets go of the point; a point that is chosen although the
+    filter hides it lets go of the filter.
+    """
     if settings.FILTERED_MODEL.value != workspace.model_key:
         _clear()
         settings.FILTERED_MODEL.set(workspace.model_key)
+    filtered = _filtered(causes)
+    row, query = chosen_row(workspace), workspace.episode.query
+    if filtered.key and row is not None and row not in query[filtered.shown]:
+        if filtered.key == settings.FILTER_SEEN.value:
+            _clear()
+            filtered = _filtered(causes)
+        else:
+            choose_none()
+    settings.FILTER_SEEN.set(filtered.key)
+    return filtered
+
+
+def _filtered(causes: Causes) -> Filtered:
+    asked = _asked(causes)
+    key = " ".join(map(str, asked)) if _filter_is_set() else ""
+    return Filtered(causes.where(*asked), key, asked[2])
+
+
+def _asked(causes: Causes) -> tuple[str | None, int | None, int | None, float]:
+    """The filter's cause, true class, line and margin."""
     cause, name, line, margin = (setting.value for setting in FILTER)
-    shown = causes.where(cause, None if name is None else causes.classes.index(name), line, margin)
-    return Filtered(shown, f"{cause} {name} {line} {margin}" if _filter_is_set() else "", line)
+    return cause, None if name is None else causes.classes.index(name), line, margin
 
 
 def causes_bar(causes: Causes) -> None:
@@ -94,13 +117,12 @@ def causes_bar(causes: Causes) -> None:
         ),
         on_click=lambda row, group: _piece_clicked(causes, kinds[row], by_class, group),
     )
-    if rescued := int(causes.rescued.sum()):
-        are = "is" if rescued == 1 else "are"
-        st.caption(f"In return {rescued:,} {are} right though another class's centroid is nearer.")
+    if rescued := causes.rescued_facts():
+        say(rescued, st.caption)
 
 
 def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
-    """The table of errors with its filter; a tick at a row explains that point."""
+    """The table of errors with its filter; a click on a row explains that point."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _filter(causes)
         order = st.selectbox(
@@ -114,7 +136,8 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
     rows, texts = workspace.episode.query, workspace.texts
     words = [texts[row] for row in rows.tolist()]
     table = errors_table(causes, rows, words, ORDERS[order], filtered.shown)
-    st.caption(_count(len(table), int(causes.wrong.sum()), filtered))
+    tick = "" if table.empty or filtered.key else " Tick a row to read it."
+    say(causes.left_by_facts(*_asked(causes)), st.caption, after=tick)
     if causes.n_lines < 2:
         table = table.drop(columns="line")
     pick_row(
@@ -135,29 +158,11 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
     with download:
         csv_download(
             "CSV",
-            "errors.csv",
+            "errors",
             lambda: table,
             disabled=table.empty,
             help="These errors as a file.",
         )
-
-
-def _count(n: int, total: int, filtered: Filtered) -> str:
-    if not total:
-        return "There is no error."
-    if not n:
-        return f"None of the {total:,} errors is left by this filter."
-    if not filtered.key:
-        which = f"All {total:,} errors." if total > 1 else "The one error."
-        return f"{which} Tick a row to read it."
-    cause, name, line, margin = (setting.value for setting in FILTER)
-    parts = [
-        "" if cause is None else f"*{TITLES[cause][0]}*",
-        "" if name is None else f"true {named(name)}",
-        "" if line is None else f"line {line + 1}",
-        f"short by {margin:.2f} or more" if margin else "",
-    ]
-    return f"{n:,} of {total:,} errors: {', '.join(part for part in parts if part)}."
 
 
 def _filter(causes: Causes) -> None:
@@ -166,7 +171,7 @@ def _filter(causes: Causes) -> None:
         st.pills(
             "Cause",
             [kind for kind, n in counts.items() if n],
-            format_func=lambda kind: f"{TITLES[kind][0]} {counts[kind]:,}",
+            format_func=lambda kind: f"{TITLES[kind][0]} {counts[kind]}",
             **settings.ERROR_CAUSE.bound(),
         )
         st.selectbox(

@@ -6,42 +6,47 @@ from dataclasses import replace
 
 import streamlit as st
 
+from pages.explain.data import causes_of
 from pages.explain.errors import Filtered
 from pages.session.selection import choose_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import show
+from pages.widgets.fidelity import judged_pictures
 from pages.widgets.map import map_data
+from pages.widgets.say import say
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 
-LAYERS = MapLayers(support=False, errors=True, names=False)
+LAYERS = MapLayers(support=False, errors=True, names=False, chosen=True)
 
 
-def errors_on_map(workspace: Workspace, filtered: Filtered) -> None:
-    """A map with the filtered query points alone; a click chooses one."""
-    # The linear picture on which the method's own answers are shown most often.
-    method, inverse = workspace.recommendation.best
+def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
+    """A map with the filtered query points alone, one row ringed; a click chooses another."""
+    st.markdown("#### On the map")
+    # The linear picture that shows most of the answers to points held out of it.
+    judged = judged_pictures(workspace)
+    if judged is None:
+        return
+    method, inverse = judged.best
     view = View(method, bent=inverse == "surface")
     whole = map_data(workspace, view)
     display = MapDisplay(
         replace(whole, query=whole.query.only(filtered.shown)),
         LAYERS,
-        said="The filtered query points on a picture of the space",
+        chosen=row,
         height=460,
         uirevision=workspace.view_key(view),
         key=f"{workspace.map_key(view)} {LAYERS} {filtered.key}",
     )
     left, right = st.columns([15, 9], gap="large")
     with left:
-        st.markdown("#### On the map")
         show(display, name="errors on the map", on_click=choose_row)
     with right:
-        n, m = int(filtered.shown.sum()), len(filtered.shown)
-        st.caption(
-            f"{n:,} of {m:,} query points: what the bars and the filter above let through. A ring "
-            "has the colour of a wrong answer. "
-            f"{workspace.landscape(view).sentence()}"
-        )
+        say(causes_of(workspace).shown_facts(filtered.shown), st.caption)
+        st.caption("A ring has the colour of a wrong answer.")
+        if not workspace.projection(view).exact:
+            say(judged.held_out[judged.best].facts(), st.caption)
+        say(workspace.landscape(view).facts(), st.caption)
         st.page_link(script("explore"), label="All pictures, on Explore", icon=":material/map:")

@@ -7,19 +7,22 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.explain.data import Chosen, LineView, chosen_point, headline_of, opening_row
+from pages.explain.errors import Filtered
 from pages.explain.typed_example import TypedExample
 from pages.session import settings
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
-from pages.widgets.chart import show, theme
+from pages.widgets.chart import show
+from pages.widgets.say import say
 from slp_core.explain import Causes
+from slp_core.explain.profile import line_title
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.line.strip import WStripDisplay
-from slp_core.figures.style.theme import class_style
+from slp_core.markdown import unmarked
 
 
 def follow(
-    workspace: Workspace, causes: Causes, typed: TypedExample | None, filtered_line: int | None
+    workspace: Workspace, causes: Causes, typed: TypedExample | None, filtered: Filtered
 ) -> Chosen:
     """The point to explain.
 
@@ -31,32 +34,27 @@ def follow(
         told = headline_of(workspace).line
         settings.EXPLAINED_LINE.set(told if told is not None else causes.worst_line)
         followed = (workspace.model_key, "", None)
-    if filtered_line is not None and filtered_line != followed[2]:
-        settings.EXPLAINED_LINE.set(filtered_line)
-    chosen = chosen_point(
-        workspace, typed, opening_row(workspace, causes, settings.EXPLAINED_LINE.value)
-    )
+    if filtered.line is not None and filtered.line != followed[2]:
+        settings.EXPLAINED_LINE.set(filtered.line)
+    opening = opening_row(workspace, causes, settings.EXPLAINED_LINE.value, filtered)
+    chosen = chosen_point(workspace, typed, opening, filtered)
     key = chosen.key if chosen.asked_for else ""
     if chosen.asked_for and followed[1] != key and chosen.reading.line is not None:
         settings.EXPLAINED_LINE.set(chosen.reading.line)
-    settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered_line))
+    settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered.line))
     return chosen
 
 
 def line_choice(workspace: Workspace, causes: Causes) -> int:
     """Which line to look at."""
-    lines, names = workspace.line_model.lines_, workspace.dataset.classes
+    model = workspace.line_model
+    lines = model.lines_
     if len(lines) == 1:
         return 0
     errors = causes.by_line.sum(axis=0).tolist()
-    look = theme()
 
     def title(number: int) -> str:
-        carried = " – ".join(
-            f"{class_style(k, look).character} {names[k]}" for k in lines[number].classes
-        )
-        count = errors[number]
-        return f"{number + 1} · {carried} · {count:,} error{'' if count == 1 else 's'}"
+        return unmarked(str(line_title(model, number, errors[number])))
 
     bound = settings.EXPLAINED_LINE.bound()
     return int(st.selectbox("Line", range(len(lines)), format_func=title, **bound))
@@ -69,44 +67,41 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
         help="The range of w that the line's query points occupy, instead of all from 0 to 1.",
         **settings.ZOOM.bound(),
     )
-    names, at = workspace.dataset.classes, chosen.reading
-    sentence = view.profile.sentence(names)
-    show(
-        WStripDisplay(
-            view.soft_labels,
-            view.bands,
-            names,
-            view.profile.line.classes,
-            view.points,
-            marked=(at.w, at.along) if at.line == view.number else None,
-            zoom=zoom,
-            logits=view.local,
-            said=sentence,
-            key=f"{view.key} {chosen.key} {zoom}",
-        ),
-        on_click=choose_row,
+    at = chosen.reading
+    display = WStripDisplay(
+        view.soft_labels,
+        view.bands,
+        workspace.dataset.classes,
+        view.profile.line.classes,
+        view.points,
+        marked=(at.w, at.along) if at.line == view.number else None,
+        row=chosen.row,
+        zoom=zoom,
+        logits=view.local,
+        told=view.profile.facts(),
+        key=f"{view.key} {chosen.key} {zoom}",
     )
-    drawn, n = len(view.points.drawn), len(view.points)
-    thinned = f" {drawn:,} of them are drawn; the density is that of all." if drawn < n else ""
-    st.caption(f"{sentence}{thinned}")
+    show(display, on_click=choose_row)
+    say(display.facts(), st.caption)
 
 
 def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
     """The line's half-plane as the method sees it, and as it would with the other distances."""
     if not view.half_planes:
         return
-    st.markdown(f"#### Line {view.number + 1} from the side")
-    counts = (
-        "the background is what the soft labels at the chosen point would answer there"
-        if view.local
-        else "nothing else about it counts, in however many dimensions, and the background is what "
-        "is answered there"
-    )
+    st.markdown("#### The line from the side")
     st.caption(
-        f"Every point at its place along the line and its distance from the axis: {counts}. Full "
-        "marks are right answers, hollow ones wrong."
+        "Every point that asks this line, at its place along it and its distance from the axis; "
+        "the background is what the soft labels at the chosen point would answer there."
+        if view.local
+        else "Every point that asks this line, at its place along it and its distance from the "
+        "axis: nothing else about it counts, in however many dimensions, and the background is "
+        "what this line answers there."
     )
     at = chosen.reading
+    # A point among those of the line is ringed over the figure, which stays the same.
+    drawn = not view.local and chosen.row in view.points.ids
+    key = view.key if drawn else f"{view.key} {chosen.key}"
     columns = st.columns(2, gap="large")
     for column, plane in zip(columns, view.half_planes, strict=False):
         with column:
@@ -119,10 +114,10 @@ def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
                     replace(view.points, w=plane.w, predicted=plane.answered),
                     along_line=plane.along_line,
                     marked=(at.t, at.r) if at.line == view.number else None,
-                    said=plane.sentence(),
-                    key=f"{view.key} {chosen.key} {plane.along_line}",
+                    told=plane.facts(),
+                    key=f"{key} {plane.along_line}",
                 ),
                 name="half-plane along the line" if plane.along_line else "half-plane",
                 on_click=choose_row,
             )
-            st.caption(plane.sentence())
+            say(plane.facts(), st.caption)

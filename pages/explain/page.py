@@ -8,24 +8,29 @@ from pages.explain.data import causes_of, headline_of, line_view
 from pages.explain.dimensions import dimensions
 from pages.explain.errors import causes_bar, errors, filter_of
 from pages.explain.errors_map import errors_on_map
+from pages.explain.in_short import in_short
 from pages.explain.line import follow, half_planes, line_choice, strip
+from pages.explain.method_set import say_method_was_set
 from pages.explain.point import point
 from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
+from pages.explain.worked_example import papers_examples
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.pickers import point_number
+from pages.widgets.say import say
+from slp_core.explain.headline import without_lines
 from slp_core.methods.protocols import answers_from_lines
 
 
 def page(workspace: Workspace) -> None:
     """The sentence; then everything that a click moves; then what stands by itself."""
+    say_method_was_set()
     on_lines = workspace.where(answers_from_lines)
     if on_lines is not workspace:
-        st.caption(
-            f":material/info: {headline_of(workspace).sentence()} {workspace.method.title} has no "
-            "lines: below, constraintSLP is explained on the same points."
-        )
-    st.subheader(headline_of(on_lines).sentence())
+        without = without_lines(workspace.method.title, on_lines.method.title)
+        say((*headline_of(workspace).facts(), *without), st.caption, before=":material/info: ")
+    say(headline_of(on_lines).facts(), st.subheader)
     if causes_of(on_lines).local:
         st.caption(
             ":material/info: Exact for every point: its line, w, t, r, its answer and the cause. "
@@ -43,21 +48,28 @@ def _why(workspace: Workspace) -> None:
     filtered = filter_of(workspace, causes)
     left, right = st.columns([11, 13], gap="large")
     with st.container():  # drawn first though it stands below: it is what a click asks for
-        st.markdown("#### One point")
+        heading = st.container(horizontal=True, vertical_alignment="bottom")
+        heading.markdown("#### One point")
         typed = typed_example(workspace)
-        chosen = follow(workspace, causes, typed, filtered.line)
+        chosen = follow(workspace, causes, typed, filtered)
+        with heading:
+            point_number(workspace, chosen.row)
         point(workspace, causes, chosen)
     with right:
         number = line_choice(workspace, causes)
         view = line_view(workspace, number, chosen, filtered)
         strip(workspace, view, chosen)
     half_planes(workspace, view, chosen)
-    errors_on_map(workspace, filtered)
+    on_map = st.container()
     with left:
         causes_bar(causes)
+        in_short(chosen)
         errors(workspace, causes, filtered)
+    with on_map:  # drawn last: it may wait a little for the picture
+        errors_on_map(workspace, filtered, chosen.row)
     st.divider()
     crossings(workspace, view)
+    papers_examples()
 
 
 page(current_workspace())

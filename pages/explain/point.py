@@ -7,7 +7,10 @@ import streamlit as st
 from pages.explain.data import Chosen, counterfactuals_of
 from pages.session.workspace import Workspace
 from pages.widgets.point import point_figure, point_words
+from pages.widgets.say import say
 from slp_core.explain import Causes
+from slp_core.explain.point import cause_facts
+from slp_core.facts import Facts, said
 
 MOST_CHANGES = 6  # counterfactuals shown before the fold
 
@@ -16,8 +19,10 @@ def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
     """Take the chosen point's answer apart."""
     left, middle, right = st.columns([8, 10, 7], gap="medium")
     with left:
-        why = "" if chosen.asked_for else " – the surest error of this line"
-        title, cause = f"**{chosen.title}**{why}", _cause(workspace, causes, chosen)
+        title, cause = (
+            f"**{chosen.title}**{' – ' if chosen.why else ''}{said(chosen.why)}",
+            _cause(workspace, causes, chosen),
+        )
         point_words(title, chosen.words, chosen.reading, cause)
     with middle:
         point_figure(chosen.reading, f"{workspace.model_key} {chosen.key}")
@@ -28,27 +33,22 @@ def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
 def _changes(workspace: Workspace, chosen: Chosen) -> None:
     st.markdown("**What would change the answer**")
     items = counterfactuals_of(workspace, chosen).items
-    lines = [f"{_mark(item.answer, chosen)} {item.text}" for item in items]
-    st.markdown("\n\n".join(lines[:MOST_CHANGES]))
-    if len(lines) > MOST_CHANGES:
-        with st.expander(f"{len(lines) - MOST_CHANGES} more"):
-            st.markdown("\n\n".join(lines[MOST_CHANGES:]))
+    for item in items[:MOST_CHANGES]:
+        say([item.fact], before=_mark(item.answer, chosen))
+    if len(items) > MOST_CHANGES:
+        with st.expander("More"):
+            for item in items[MOST_CHANGES:]:
+                say([item.fact], before=_mark(item.answer, chosen))
 
 
-def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> str:
+def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> Facts:
     """The cause of this point's error, if it is one of the query points that were counted."""
     query = workspace.episode.query.tolist()
-    if chosen.row not in query:
-        return ""
-    place = query.index(chosen.row)
-    kind = str(causes.cause[place])
-    if kind:
-        return f"Cause: **{kind.replace('_', ' ')}** – {causes.kinds[kind]}."
-    return "*Rescued*: another class's centroid is nearer." if causes.rescued[place] else ""
+    return cause_facts(causes, query.index(chosen.row)) if chosen.row in query else ()
 
 
 def _mark(answer: int | None, chosen: Chosen) -> str:
     if answer is None or answer == chosen.reading.predicted:
-        return ":material/remove:"
+        return ":material/remove: "
     right = answer == chosen.reading.true
-    return f":material/{'check' if right else 'swap_horiz'}:"
+    return f":material/{'check' if right else 'swap_horiz'}: "

@@ -15,7 +15,9 @@ from pages.widgets.chart import show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.map import assemble, map_data
-from slp_core.explain.difference import compare_answers
+from pages.widgets.say import say
+from slp_core.explain.difference import accuracy_title, compare_answers
+from slp_core.facts import said
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.pair import MapPairDisplay
@@ -42,8 +44,21 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
     return workspace.through(encoders[chosen]) if chosen in encoders else None
 
 
-def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers) -> None:
-    """The two maps, or the map of their difference."""
+def comparison_choice() -> str:
+    """A widget for how to compare the two: two maps, or one of where they differ."""
+    return st.segmented_control(
+        "Compare",
+        [SIDE_BY_SIDE, DIFFERENCE],
+        default=SIDE_BY_SIDE,
+        required=True,
+        **settings.COMPARISON.bound(),
+    )
+
+
+def beside(
+    workspace: Workspace, other: Workspace, view: View, kind: str, layers: MapLayers, chosen: int
+) -> None:
+    """The two maps, or the map of their difference, with a row of the dataset ringed."""
     if not encoded_or_offered(other):
         return
     same_space = other.data_key == workspace.data_key
@@ -54,28 +69,26 @@ def beside(workspace: Workspace, other: Workspace, view: View, layers: MapLayers
             return
     names = _names(workspace, other)
     difference = compare_answers(workspace.answers, other.answers, names)
-    st.markdown(f"**{difference.sentence()}**")
-    kind = st.segmented_control(
-        "Compare",
-        [SIDE_BY_SIDE, DIFFERENCE],
-        default=SIDE_BY_SIDE,
-        required=True,
-        label_visibility="collapsed",
-        **settings.COMPARISON.bound(),
-    )
+    say(difference.facts(), before="**", after="**")
     maps = map_data(workspace, view), _other_map(workspace, other, view)
     key = _pair_key(workspace, other, view)
     if kind == SIDE_BY_SIDE:
         mine, theirs = (
-            f"{name} · {w.answers.accuracy:.0%} right"
+            said(accuracy_title(name, w.answers))
             for name, w in zip(names, (workspace, other), strict=True)
         )
         pair = MapPairDisplay(
-            *maps, difference, (mine, theirs), layers, same_space, key=f"{key} {layers}"
+            *maps,
+            difference,
+            (mine, theirs),
+            layers,
+            same_space,
+            chosen=chosen,
+            key=f"{key} {layers}",
         )
         show(pair, on_click=choose_row)
     else:
-        show(DifferenceDisplay(*maps, difference, key=key), on_click=choose_row)
+        show(DifferenceDisplay(*maps, difference, chosen=chosen, key=key), on_click=choose_row)
     st.caption(_what_is_drawn(workspace, other, view, kind, same_space))
 
 

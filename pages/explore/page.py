@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice
+from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
@@ -14,9 +14,11 @@ from pages.widgets.chart import show
 from pages.widgets.fidelity import how_true
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
+from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
+from slp_core.facts import Facts, said
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
@@ -49,6 +51,7 @@ def page(workspace: Workspace) -> None:
 
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
+    chosen, how = _chosen_row(workspace)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = view_choice(workspace)
         st.selectbox(
@@ -60,20 +63,22 @@ def _map_and_point(workspace: Workspace) -> None:
             **settings.SHADE.bound(),
         )
         other = beside_choice(workspace)
+        # Drawn with what it belongs to, whatever is still to be computed: a link's choice holds.
+        kind = SIDE_BY_SIDE if other is None else comparison_choice()
     if other is None:
         layers = _layer_choice()
         left, right = st.columns([13, 7], gap="medium")
         with left:
-            _map(workspace, view, layers)
+            _map(workspace, view, layers, chosen)
         with right:
-            _point(workspace, view)
+            _point(workspace, view, chosen, how)
         return
-    layers = _layer_choice() if settings.COMPARISON.value == SIDE_BY_SIDE else MapLayers()
+    layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
     view = _laid_out(workspace, view)
-    beside(workspace, other, view, layers)
+    beside(workspace, other, view, kind, layers, chosen)
     left, right = st.columns(2, gap="medium")
     with left:
-        _point(workspace, view)
+        _point(workspace, view, chosen, how)
     with right:
         how_true(workspace, view)
 
@@ -101,50 +106,47 @@ def _layer_choice() -> MapLayers:
         **settings.LAYERS.bound(),
     )
     on = {field: title in chosen for title, field in LAYERS.items()}
-    return MapLayers(**on, boundaries=on["landscape"], shade=SHADES[settings.SHADE.value])
+    return MapLayers(
+        **on, boundaries=on["landscape"], chosen=True, shade=SHADES[settings.SHADE.value]
+    )
 
 
-def _map(workspace: Workspace, view: View, layers: MapLayers) -> None:
+def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> None:
     view = _laid_out(workspace, view)
     display = MapDisplay(
         map_data(workspace, view),
         layers,
-        workspace.answers.sentence(),
+        workspace.answers.facts(),
+        chosen,
         uirevision=workspace.view_key(view),
         key=f"{workspace.map_key(view)} {layers}",
     )
     show(display, on_click=choose_row)
     how_true(workspace, view)
-    kept = workspace.projection(view).kept.sentence()
-    st.caption(f"{kept} {display.caption()} Click a point to read it.")
+    say(workspace.projection(view).kept.facts(), st.caption)
+    say(display.caption(), st.caption, after=" Click a point to read it.")
 
 
-def _point(workspace: Workspace, view: View) -> None:
-    row, how = _chosen_row(workspace)
+def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
+    point_number(workspace, row)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
-    title = f"**{role} point {row}** {how}"
+    title = f"**{role} point {row}**{' – ' if why else ''}{said(why)}"
     point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, f"{workspace.model_key} row {row}")
-    off = None if view.is_layout else workspace.projection(view).residuals
-    if off is not None and not workspace.projection(view).exact:
-        st.caption(
-            f"The picture's plane passes it at a distance of {off[row]:.3f}; the other points lie "
-            f"{off.mean():.3f} off it on average."
-        )
+    if not view.is_layout and (off := workspace.projection(view).off_facts(row)):
+        say(off, st.caption)
 
 
-def _chosen_row(workspace: Workspace) -> tuple[int, str]:
+def _chosen_row(workspace: Workspace) -> tuple[int, Facts]:
     """The clicked row of the dataset, or the one to open on, and why that one."""
     row = chosen_row(workspace)
     if row is not None:
-        return row, ""
-    telling = workspace.answers.most_telling()
-    if telling is None:
-        return int(workspace.episode.support[0]), ""
-    wrong = workspace.answers.wrong[telling]
-    how = "– the surest error of those that the nearest centroid gets right" if wrong else ""
-    return int(workspace.episode.query[telling]), how
+        return row, ()
+    opening = workspace.answers.opening()
+    if opening is None:
+        return int(workspace.episode.support[0]), ()
+    return int(workspace.episode.query[opening.index]), opening.facts()
 
 
 def _fit(workspace: Workspace) -> None:
@@ -157,7 +159,7 @@ def _fit(workspace: Workspace) -> None:
                 ConfusionDisplay(
                     answers.confusion,
                     answers.classes,
-                    answers.sentence(),
+                    workspace.method.title,
                     key=workspace.model_key,
                 )
             )
@@ -176,11 +178,9 @@ def _draws(workspace: Workspace) -> None:
         return
     chance = 1 / len(workspace.dataset.classes)
     key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
-    show(DrawsDisplay(job.result, workspace.method.title, chance, key=key))
-    st.caption(
-        f"Accuracy over {len(job.result.draws)} draws of {workspace.shots_said}; the band is one "
-        "standard deviation about the mean."
-    )
+    display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)
+    show(display)
+    say(display.facts(), st.caption)
 
 
 def _lines(workspace: Workspace) -> None:

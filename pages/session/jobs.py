@@ -17,8 +17,9 @@ import streamlit as st
 
 from pages.session.cache import BoundedStore
 from slp_core.encoders import Progress
-from slp_core.errors import Cancelled, SLPError
-from slp_core.markdown import literal
+from slp_core.errors import Cancelled
+from slp_core.evaluation.run_facts import failure_facts
+from slp_core.facts import said
 
 _KEPT = 64  # finished jobs whose results stay at hand
 _GRACE = 5.0  # seconds for running jobs when the program ends
@@ -84,11 +85,7 @@ class Job:
 
 def failure(job: Job) -> str:
     """What to tell about a job that did not end well."""
-    if isinstance(job.error, Cancelled):
-        return f"{job.title} was cancelled. What was done is kept, and can be taken up again."
-    if isinstance(job.error, SLPError):
-        return literal(str(job.error))
-    return f"{job.title} failed: {literal(str(job.error))}."
+    return said(failure_facts(job.title, job.error))
 
 
 class JobPool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib import import_module
 
 import streamlit as st
@@ -40,8 +39,3 @@ def refusal(method: Method, workspace: Workspace) -> str:
 def ready_to_train() -> None:
     """Have torch imported now: SciPy, asked while a job imports it, trips over the half of it."""
     import_module("slp_core.methods.fine_tuned")
-
-
-def efforts(methods: Sequence[Method]) -> str:
-    """What the app has each of them do, in words."""
-    return ", ".join(dict.fromkeys(method.effort for method in methods))

@@ -1,18 +1,57 @@
-"""The point that is chosen: a row of the dataset, on whatever page it was clicked."""
+"""The point that is chosen: a row of the dataset, on whatever page it was clicked.
+
+The address carries it. No widget could: pages that have none would take it away.
+"""
 
 from __future__ import annotations
 
+import streamlit as st
+
 from pages.session import settings
 from pages.session.workspace import Workspace
+from slp_core.explain.asked_row import asked_row
+
+_IN_ADDRESS = settings.POINT.key
 
 
 def chosen_row(workspace: Workspace) -> int | None:
-    """The row that was chosen, if the dataset has it."""
-    row = settings.POINT.value
-    return row if row is not None and row < len(workspace.dataset) else None
+    """The row that was chosen of these data, or at first that of the address; kept there."""
+    if not settings.ADDRESS_READ.value:
+        settings.ADDRESS_READ.set(True)
+        _read_address(len(workspace.dataset))
+    row, digest = settings.POINT.value, workspace.dataset.digest
+    if settings.POINT_DATA.value not in ("", digest) or (row or 0) >= len(workspace.dataset):
+        row = None  # of other data
+        settings.POINT.set(row)
+    settings.POINT_DATA.set("" if row is None else digest)
+    _write_address(row)
+    return row
 
 
 def choose_row(row: int) -> None:
     """A row is to be looked at, and no longer an example that was typed."""
     settings.POINT.set(int(row))
+    settings.POINT_DATA.set("")
+    settings.POINT_REFUSED.set(())
     settings.TYPED_EXAMPLE.set(None)
+
+
+def choose_none() -> None:
+    """Back to the point that a page opens on."""
+    settings.POINT.set(None)
+
+
+def _read_address(n: int) -> None:
+    asked = st.query_params.get(_IN_ADDRESS)
+    if asked is not None and settings.POINT.value is None:
+        row, refused = asked_row(asked, n)
+        settings.POINT.set(row)
+        settings.POINT_REFUSED.set(refused)
+
+
+def _write_address(row: int | None) -> None:
+    if row is None:
+        if _IN_ADDRESS in st.query_params:
+            del st.query_params[_IN_ADDRESS]
+    elif st.query_params.get(_IN_ADDRESS) != str(row):
+        st.query_params[_IN_ADDRESS] = str(row)

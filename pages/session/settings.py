@@ -14,6 +14,7 @@ import streamlit as st
 
 from pages.session.cache import BoundedStore
 from slp_core.data import Examples, FewShotDataset
+from slp_core.facts import Facts
 
 if TYPE_CHECKING:
     from slp_core.methods.edited_prototypes import EditedPrototypes
@@ -67,14 +68,23 @@ DRAW = Setting("draw", int, 0)
 METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", bool, False, url=False)
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
+MISSING = Setting("missing_dataset", str, "", url=False)  # that the address asked for
 UPLOADS: Setting[dict[str, FewShotDataset]] = Setting("uploads", dict, {}, url=False)
 # Title -> the folder that a checkpoint was written to, which goes when the session does.
 UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
     "uploaded_encoders", dict, {}, url=False
 )
 
-# The chosen point: a row of the dataset, or an example that was typed, with its data's key
+# The chosen point: a row of the dataset, which the address carries by ``selection``, the data it is
+# a row of, and what was wrong with the address; or an example that was typed, with its data's key
 POINT: Setting[int | None] = Setting("point", int, None, url=False)
+POINT_DATA = Setting("point_data", str, "", url=False)
+POINT_NUMBER: Setting[int | None] = Setting("point_number", int, None, url=False)
+POINT_REFUSED: Setting[Facts] = Setting("point_refused", tuple, (), url=False)
+MARKED_ROWS: Setting[tuple[str, frozenset[int]]] = Setting(
+    "marked_rows", tuple, ("", frozenset()), url=False
+)  # of the table that was clicked last
+ADDRESS_READ = Setting("address_read", bool, False, url=False)
 TYPED_EXAMPLE: Setting[tuple[str, Examples] | None] = Setting("own_example", tuple, None, url=False)
 
 # Pictures of the space
@@ -93,16 +103,18 @@ COMPARISON = Setting("comparison", str, "side by side")
 # Train
 RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
 EPOCH = Setting("epoch", int, 0)
-PACE = Setting("pace", str, "")
-STARTED_RUNS: Setting[dict[str, str]] = Setting("started_runs", dict, {}, url=False)  # key -> title
+PACE = Setting("pace", str, "20 epochs a second")
+SEEN_RUNS: Setting[dict[str, str]] = Setting("seen_runs", dict, {}, url=False)  # key -> title
+FIRST_RUN = Setting("first_run", bool, True, url=False)  # one starts by itself, to show it alive
 
-# Explain: what is stacked, the filter of errors and the model it belongs to, the line on show
+# Explain: what is stacked, the filter of errors as it is and as it was, its model, the line on show
 STACKED = Setting("stacked", str, "by class")
 ERROR_CAUSE: Setting[str | None] = Setting("explain_cause", str, None, url=False)
 ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, url=False)
 ERROR_LINE: Setting[int | None] = Setting("explain_at_line", int, None, url=False)
 ERROR_MARGIN = Setting("explain_margin", float, 0.0, url=False)
 ERRORS_ORDER = Setting("errors_sorted", str, "surest first")
+FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 FILTERED_MODEL = Setting("explain_filtered", str, "", url=False)
 EXPLAINED_LINE = Setting("explain_line", int, 0, url=False)
 LINE_FOLLOWED: Setting[tuple[Any, ...]] = Setting("explain_followed", tuple, (), url=False)
@@ -134,11 +146,15 @@ TRAINED: Setting[list[str]] = Setting("trained", list, [])
 TRAINED_DRAWS = Setting("trained_draws", int, 3)
 SESSION = Setting("session", str, "", url=False)  # names this visit among those that wait for one
 TRAINING_SHOWN: Setting[Any] = Setting("training_shown", object, None, url=False)  # a job's key
+COMPARED_DRAWS = Setting("compared_draws", str, "the draws that all have")
 METHOD_A = Setting("method_a", str, "")
 METHOD_B = Setting("method_b", str, "")
 LEAVING = Setting("leave_for_explain", bool, False, url=False)
+# What Compare has changed the sidebar's method from, and to; what the sidebar calls that
+METHOD_LEFT: Setting[tuple[str, str, str]] = Setting("method_left", tuple, ("",) * 3, url=False)
+OUR_METHOD = Setting("our_method", str, "DeepSLP")
 AGAINST = Setting("against", str, "its counterpart")
-OUR_ENCODER = Setting("our_encoder", str, "every one")
+OUR_ENCODER = Setting("our_encoder", str, "")
 SYSTEMS: Setting[list[str]] = Setting("systems", list, [])
 LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
     "leopard_task", FewShotDataset, None, url=False

@@ -13,10 +13,13 @@ if TYPE_CHECKING:
 
 
 @cached_by(
-    lambda workspace, examples: f"{workspace.data_key} {examples.digest}",
+    lambda workspace, examples: f"{workspace.vectors_key} {examples.digest}",
     max_entries=64,
 )
 def typed_vector(workspace: Workspace, examples: Examples) -> np.ndarray:
-    """(d,) as a row of the dataset: with the dataset's own mean and deviation where these count."""
-    vector: np.ndarray = workspace.encoder.encode_like(workspace.dataset, examples)[0]
+    """(d,) as a row of the dataset: with its own mean and deviation, or the support set's."""
+    known = workspace.dataset.examples
+    if workspace.encoder.by_draw:
+        known = known.take(workspace.episode.support)
+    vector: np.ndarray = workspace.encoder.encode_like(known, examples)[0]
     return vector

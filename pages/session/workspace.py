@@ -18,8 +18,9 @@ from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, FewShotDataset
-from slp_core.encoders import Encoder, Normalisation
+from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
+from slp_core.evaluation.standing import encoding_fact, layout_fact
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
 from slp_core.methods.protocols import (
@@ -30,12 +31,13 @@ from slp_core.methods.protocols import (
 )
 from slp_core.methods.table import METHODS, Method
 from slp_core.views import (
-    HeldOut,
+    PICTURE_TITLES,
     Inverse,
     Landscape,
     Projection,
     ProjectionMethod,
     Recommendation,
+    all_options,
     held_out_fidelity,
     recommend_projection,
 )
@@ -95,8 +97,14 @@ class Workspace:
 
     @property
     def data_key(self) -> str:
-        """Names the embeddings."""
+        """Names the dataset as it is encoded for all draws."""
         return f"{self.dataset.digest} {self.encoder_name} {self.encoder.normalisation}"
+
+    @property
+    def vectors_key(self) -> str:
+        """Names the vectors on this draw: the same on others, unless the encoder goes by them."""
+        by_draw = f" {self.shots} {self.draw}" if self.encoder.by_draw else ""
+        return f"{self.data_key}{by_draw}"
 
     @property
     def method_key(self) -> str:
@@ -127,17 +135,24 @@ class Workspace:
         """Encode in the background; the result goes to the encoder's own cache on disk."""
         dataset, encoder = self.dataset, self.encoder
 
-        def work(job: Job) -> tuple[np.ndarray, int]:
-            vectors = encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
+        def work(job: Job) -> tuple[Vectors, int]:
+            vectors = encoder.encode_for_draws(
+                dataset, progress=job.report, cancelled=job.cancelled
+            )
             return vectors, encoder.n_truncated
 
-        title = f"Encoding {len(dataset):,} examples with {encoder.info.title}"
+        title = str(encoding_fact(len(dataset), encoder.info.title))
         return job_pool().start(("encode", self.data_key), title, work)
+
+    @property
+    def vectors(self) -> Vectors:
+        """Embeddings of the whole dataset for any draw: what is asked for several is asked of."""
+        return self._embeddings[0]
 
     @cached_property
     def X(self) -> np.ndarray:
-        """(n, d) embeddings of the whole dataset."""
-        return self._embeddings[0]
+        """(n, d) embeddings of the whole dataset on this draw."""
+        return _on_this_draw(self)
 
     @property
     def n_truncated(self) -> int:
@@ -145,7 +160,7 @@ class Workspace:
         return self._embeddings[1]
 
     @cached_property
-    def _embeddings(self) -> tuple[np.ndarray, int]:
+    def _embeddings(self) -> tuple[Vectors, int]:
         return _embeddings(self)
 
     @cached_property
@@ -187,7 +202,7 @@ class Workspace:
 
     def view_key(self, view: View) -> str:
         """Names a picture: one that looks at no method stays when shots, draw or method change."""
-        return f"{self.model_key if view.looks_at_method else self.data_key} {view}"
+        return f"{self.model_key if view.looks_at_method else self.vectors_key} {view}"
 
     def map_key(self, view: View) -> str:
         """Names a map: the picture, and what the method answers on it."""
@@ -201,22 +216,42 @@ class Workspace:
         """Lay the picture out in the background."""
         return job_pool().start(
             ("project", self.view_key(view)),
-            f"Laying out {len(self.dataset):,} examples",
+            str(layout_fact(len(self.dataset))),
             lambda job: _projection(self, view, job.cancelled),
             again,
         )
 
-    def start_held_out(self, view: View, again: bool = False) -> Job:
-        """Judge a picture that has seen the answers by points held out of it."""
-        model, X, options = self.model, self.X, dict(view.options)
+    def start_judging(self, again: bool = False) -> Job:
+        """Judge every linear picture at query points held out of it, in the background."""
+        model, X, rows = self.model, self.X, self.episode.query
+        views = self.linear_views
 
-        def work(job: Job) -> HeldOut:
-            return _in_process(
-                held_out_fidelity, model, X, view.method, cancelled=job.cancelled, **options
+        def work(job: Job) -> Recommendation:
+            return recommend_projection(model, X, views, rows, cancelled=job.cancelled)
+
+        title = "Making the linear pictures anew without some of the points"
+        return job_pool().start(("judge", self.model_key), title, work, again)
+
+    def start_judging_layout(self, view: View, again: bool = False) -> Job:
+        """The same of a layout, in its own process."""
+        model, X, rows = self.model, self.X, self.episode.query
+        options = all_options(view.method, dict(view.options))
+
+        def work(job: Job) -> Recommendation:
+            held_out = _in_process(
+                held_out_fidelity,
+                model,
+                X,
+                view.method,
+                None,
+                rows,
+                cancelled=job.cancelled,
+                **options,
             )
+            return Recommendation({(view.method, "surface"): held_out})
 
-        key = ("held out", f"{self.model_key} {view}")
-        title = "Making it anew without a fifth of the points, five times"
+        key = ("judge", self.model_key, view.method, str(sorted(options.items())))
+        title = f"Making {PICTURE_TITLES[view.method]} anew without some of the points"
         return job_pool().start(key, title, work, again)
 
     def landscape(self, view: View) -> Landscape:
@@ -231,26 +266,6 @@ class Workspace:
         return ("pca", "decision_plane")
 
     @property
-    def recommendation(self) -> Recommendation:
-        """How faithful each linear picture is to this model."""
-        return _recommendation(self)
-
-    def start_recommendation(self, again: bool = False) -> Job | None:
-        """See how faithful decision UMAP is, where no linear picture is faithful enough."""
-        linear = self.recommendation
-        if self.X.shape[1] <= 2 or linear.fidelity[linear.best] >= ENOUGH_FIDELITY:
-            return None
-        model, X = self.model, self.X
-
-        def work(job: Job) -> Recommendation:
-            return _in_process(
-                recommend_projection, model, X, ["decision_umap"], cancelled=job.cancelled
-            )
-
-        key = ("recommend", self.model_key)
-        return job_pool().start(key, "Trying decision UMAP", work, again)
-
-    @property
     def _spread_key(self) -> tuple[Any, ...]:
         return ("spread", self.data_key, self.shots, self.method_key)
 
@@ -261,7 +276,7 @@ class Workspace:
 
     def start_spread(self) -> Job:
         """Fit the method on every draw of this many shots, in the background."""
-        dataset, shots, X = self.dataset, self.shots, self.X
+        dataset, shots, X = self.dataset, self.shots, self.vectors
         draws, method, options = self.draws, self.method, self.options
 
         def work(job: Job) -> Spread:
@@ -291,14 +306,20 @@ def _seen_encoded() -> set[str]:
 
 
 @cached_by(lambda workspace: workspace.data_key, max_entries=8)
-def _embeddings(workspace: Workspace) -> tuple[np.ndarray, int]:
-    """(n, d) vectors, and how many texts were cut."""
+def _embeddings(workspace: Workspace) -> tuple[Vectors, int]:
+    """Vectors of all rows, and how many texts were cut."""
     job = workspace.encoding_job
     if job and job.ready:
-        vectors: tuple[np.ndarray, int] = job.result
+        vectors: tuple[Vectors, int] = job.result
         return vectors
     encoder = workspace.encoder
-    return encoder.encode(workspace.dataset), encoder.n_truncated
+    return encoder.encode_for_draws(workspace.dataset), encoder.n_truncated
+
+
+@cached_by(lambda workspace: workspace.vectors_key, max_entries=8)
+def _on_this_draw(workspace: Workspace) -> np.ndarray:
+    vectors = workspace.vectors
+    return vectors.on(workspace.episode.support) if isinstance(vectors, ByDraw) else vectors
 
 
 @cached_by(lambda workspace: workspace.dataset.digest, max_entries=8)
@@ -347,11 +368,6 @@ def landscape_on(workspace: Workspace, projection: Projection, view: View) -> La
     return slp.decision_landscape(
         workspace.model, projection, grid=GRID, aspect=ASPECT, inverse=inverse
     )
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def _recommendation(workspace: Workspace) -> Recommendation:
-    return recommend_projection(workspace.model, workspace.X, workspace.linear_views)
 
 
 def _in_process(function: Callable[..., T], *args: Any, **options: Any) -> T:

@@ -8,19 +8,22 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+import slp_core as slp
 from pages.session import settings
+from pages.session.files import WORKSPACE
 from pages.session.jobs import Job, job_pool
+from pages.session.uploads import HOURS_KEPT, uploads
 from pages.session.workspace import Workspace
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import status_bar
 from pages.shell.upload import upload_panel
 from pages.widgets.chart import theme
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from slp_core.errors import SLPError
+from slp_core.evaluation.standing import cut_facts, missing_facts
 from slp_core.figures.style.theme import base_layout
 from slp_core.markdown import literal
-
-_WORKSPACE = "workspace"
 
 
 def frame() -> None:
@@ -31,6 +34,8 @@ def frame() -> None:
         upload_panel()
     try:
         workspace = sidebar()
+        if settings.MISSING.value and not settings.UPLOADING.value:
+            _missing(workspace.dataset.title)
         if not workspace.encoded:
             _encode(workspace)
         workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
@@ -38,7 +43,7 @@ def frame() -> None:
         st.error(literal(str(error)), icon=":material/error:")
         st.stop()
     waiting.empty()
-    st.session_state[_WORKSPACE] = workspace
+    st.session_state[WORKSPACE] = workspace
     status_bar(workspace)
     _remarks(workspace)
 
@@ -65,7 +70,7 @@ def _warm_up() -> Job:
 def _fetch_plotly() -> DeltaGenerator:
     """On a first visit an empty chart: the browser fetches its library while we compute."""
     place = st.empty()
-    if _WORKSPACE not in st.session_state:
+    if WORKSPACE not in st.session_state:
         blank = go.Figure(layout=base_layout(theme(), height=400))
         blank.update_xaxes(visible=False).update_yaxes(visible=False)
         place.plotly_chart(blank, theme=None, config={"displayModeBar": False}, key="waiting")
@@ -74,24 +79,38 @@ def _fetch_plotly() -> DeltaGenerator:
 
 def current_workspace() -> Workspace:
     """What the sidebar settled in this run."""
-    workspace: Workspace = st.session_state[_WORKSPACE]
+    workspace: Workspace = st.session_state[WORKSPACE]
     return workspace
 
 
 def _remarks(workspace: Workspace) -> None:
     """What to know about the data before believing a number, folded away where it is much."""
-    warnings = [*workspace.dataset.warnings, *workspace.episode.warnings]
-    if workspace.n_truncated:
-        warnings.append(
-            f"{workspace.n_truncated:,} of {len(workspace.dataset):,} texts are longer than the "
-            "encoder reads, and were cut."
+    cut = cut_facts(workspace.n_truncated, len(workspace.dataset))
+    remarks = (*workspace.dataset.warnings, *workspace.episode.warnings, *cut)
+    if len(remarks) == 1:
+        say(remarks, st.caption, before=":material/info: ")
+    elif remarks:
+        with st.expander(f"{len(remarks)} remarks on these data", icon=":material/info:"):
+            for remark in remarks:
+                say([remark], before="- ")
+
+
+def _missing(instead: str) -> None:
+    """Say that the address asks for what is not here, and offer to bring it again."""
+    known = [info.title for info in slp.list_datasets()]
+    with st.container(border=True, key="missing dataset"):
+        facts = missing_facts(settings.MISSING.value, instead, [*known, *uploads()], HOURS_KEPT)
+        say(facts, before=":material/warning: ")
+        left, right, _ = st.columns([2, 1, 3])
+        left.button(
+            "Upload it again",
+            type="primary",
+            icon=":material/upload_file:",
+            on_click=settings.UPLOADING.set,
+            args=(True,),
+            width="stretch",
         )
-    if len(warnings) == 1:
-        st.caption(f":material/info: {literal(warnings[0])}")
-    elif warnings:
-        with st.expander(f"{len(warnings)} remarks on these data", icon=":material/info:"):
-            for warning in warnings:
-                st.markdown(f"- {literal(warning)}")
+        right.button("Close", on_click=settings.MISSING.set, args=("",), width="stretch")
 
 
 def _encode(workspace: Workspace) -> None:

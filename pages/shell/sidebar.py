@@ -10,8 +10,10 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
 from pages.session.methods import ON_VECTORS
+from pages.session.uploads import forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.widgets.pickers import option_widget
+from pages.widgets.say import say
 from slp_core.data import FewShotDataset
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.encoders import Encoder, Normalisation
@@ -43,15 +45,16 @@ def sidebar() -> Workspace:
 
 
 def _dataset() -> FewShotDataset:
-    infos = {info.title: info for info in slp.list_datasets()}
-    uploads = settings.UPLOADS.value
+    infos, own = {info.title: info for info in slp.list_datasets()}, uploads()
+    asked = st.query_params.get(settings.DATASET.key)
+    if asked and asked not in infos and asked not in own:
+        settings.MISSING.set(asked)
     title = st.selectbox(
         "Dataset",
-        [*infos, *uploads],
+        [*infos, *own],
         help="Texts written for this app, tables from scikit-learn, two-dimensional toys, and "
-        "what you upload. Uploads stay in this browser session.",
-        on_change=settings.POINT.set,
-        args=(None,),
+        "what you upload.",
+        on_change=_another,
         **settings.DATASET.bound(),
     )
     st.button(
@@ -61,8 +64,19 @@ def _dataset() -> FewShotDataset:
         on_click=settings.UPLOADING.set,
         args=(True,),
     )
-    if title in uploads:
-        return uploads[title]
+    if title in own:
+        use_upload(title)
+        say(own[title].count_facts(), st.caption)
+        st.button(
+            "Forget this upload",
+            icon=":material/delete:",
+            type="tertiary",
+            on_click=_forget,
+            args=(title,),
+            help="At once. Otherwise the server keeps it in memory, for this browser alone, until "
+            "two hours after it was last used.",
+        )
+        return own[title]
     info = infos[title]
     st.caption(info.description)
     if "dimension" not in info.options:
@@ -76,6 +90,17 @@ def _dataset() -> FewShotDataset:
         **settings.DIMENSION.bound(),
     )
     return bundled_dataset(info.name, dimension=dimension)
+
+
+def _another() -> None:
+    settings.POINT.set(None)
+    settings.MISSING.set("")
+
+
+def _forget(title: str) -> None:
+    forget_upload(title)
+    settings.DATASET.set(settings.DATASET.default)
+    settings.POINT.set(None)
 
 
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:

@@ -6,6 +6,9 @@ import streamlit as st
 
 from pages.session.jobs import failure
 from pages.session.workspace import Workspace
+from pages.widgets.say import say
+from slp_core.evaluation.standing import chosen_facts, right_facts, spread_facts
+from slp_core.facts import said
 
 
 def status_bar(workspace: Workspace) -> None:
@@ -24,24 +27,24 @@ def _bar(workspace: Workspace, counting: bool) -> None:
         st.rerun()  # the whole page, once: it stops asking, and draws what was counted
     job = workspace.spread_job
     answers = workspace.answers
-    parts = [
-        f"**{workspace.dataset.title}**",
+    chosen = chosen_facts(
+        workspace.dataset.title,
         workspace.encoder.info.title,
-        workspace.shots_said,
-        f"draw {workspace.draw}",
-        f"**{workspace.method.title}**",
-    ]
-    m = len(answers.true)
-    here = f"{answers.accuracy:.1%} of {m:,} query points" if m else "no query points"
+        workspace.shots,
+        workspace.draw,
+        workspace.method.title,
+    )
     if job is None or job.running:
         over = "counting the other draws …"
-    elif job.ready:
-        spread = job.result
-        n = len(spread.draws)
-        over = f"{spread.mean:.1%} ± {100 * spread.std:.1f} over {n} draws"
     else:
-        over = failure(job)
+        over = said(spread_facts(job.result)) if job.ready else failure(job)
     with st.container(border=True):
         left, right = st.columns(2, vertical_alignment="center")
-        left.markdown("  ·  ".join(parts))
-        right.markdown(f"**{here}** right  ·  {over}", text_alignment="right")
+        say(chosen, left.markdown)
+        here = said(right_facts(answers.true, answers.predicted))
+        right.markdown(
+            f"{here}  ·  {over}",
+            text_alignment="right",
+            help="Right answers to query points, which nothing was fitted to. SD is the standard "
+            "deviation of the accuracy over the draws.",
+        )

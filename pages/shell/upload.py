@@ -6,7 +6,7 @@ then has to ask for a run of the page, and a job that ends at that moment takes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +14,20 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from slp_core.data import FewShotDataset, TablePreview, preview_table
-from slp_core.markdown import literal, named
+from pages.session.uploads import add_upload
+from pages.widgets.say import say
+from slp_core.data import FewShotDataset, Kind, TablePreview, preview_table
+from slp_core.data.columns import FORM, NONE, Role
+from slp_core.markdown import literal
 
 FORMATS = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "xlsx"]
-KINDS = {
+KINDS: dict[str, Kind] = {
     "one text": "text",
     "a pair of texts": "pair",
     "a phrase inside a text": "span",
     "numbers": "numeric",
 }
-NONE = "—"
+ROWS_SHOWN, COLUMNS_SHOWN = 4, 40
 
 
 @dataclass
@@ -36,6 +39,7 @@ class ParsedFile:
 
     file_id: str
     preview: TablePreview
+    mended: TablePreview | None = None
     made: tuple[object, FewShotDataset] | None = None
 
 
@@ -50,7 +54,11 @@ def upload_panel() -> None:
         )
         st.markdown(
             "One row an example, with a column for its class: CSV, TSV, JSON, JSON Lines, Parquet "
-            "or Excel. Two examples of each class are the least; the file stays on this machine."
+            "or Excel. Two examples of each class are the least."
+        )
+        st.caption(
+            "It is read by the computer that this app runs on, and kept in its memory for this "
+            "browser alone. On its disk it leaves vectors of the texts, but not the texts."
         )
         file = st.file_uploader("File", type=FORMATS, label_visibility="collapsed", key="upload")
         if file is None:
@@ -58,7 +66,7 @@ def upload_panel() -> None:
         try:
             dataset = _dataset(file)
         except slp.DatasetError as error:
-            st.error(literal(str(error)), icon=":material/error:")
+            st.error(literal(error.form), icon=":material/error:")
             return
         _show(dataset)
         st.button(
@@ -76,73 +84,78 @@ def _dataset(file: Any) -> FewShotDataset:
     if parsed is None or parsed.file_id != file.file_id:
         parsed = ParsedFile(file.file_id, preview_table(file, file.name))
         settings.PARSED_UPLOAD.set(parsed)
-    preview, sheet = parsed.preview, None
+    preview, sheet, key = parsed.preview, None, parsed.preview.filename
     if len(preview.sheets) > 1:
         sheet = st.selectbox("Sheet", preview.sheets)
         preview = preview_table(preview, sheet=sheet)
-    columns = _columns(preview)
-    key = (sheet, *columns.items())
-    if parsed.made is None or parsed.made[0] != key:
-        parsed.made = key, slp.read_dataset(preview, **columns)
+        key = f"{key} {sheet}"
+    if preview.garbled and st.checkbox(
+        "Mend letters that were once read in a wrong encoding: Ã¶ becomes ö", key=f"{key} mend"
+    ):
+        preview, key = preview.mended(), f"{key} mended"
+    st.dataframe(preview.head(ROWS_SHOWN, COLUMNS_SHOWN), height="content")
+    columns = _columns(preview, key) if preview.can_be_chosen_from else {}
+    asked = (key, *columns.items())
+    if parsed.made is None or parsed.made[0] != asked:
+        parsed.made = asked, slp.read_dataset(preview, **columns)
     return parsed.made[1]
 
 
-def _columns(preview: TablePreview) -> dict[str, Any]:
+def _columns(preview: TablePreview, key: str) -> dict[str, Any]:
     """Column roles, guessed and settable; a wrong file keeps its own form."""
-    guess, names = preview.columns, [str(c) for c in preview.table.columns]
-    st.dataframe(preview.table.head(4), height="content")
+    guess, names = preview.columns, preview.names
 
-    def choose(role: str, label: str, *, optional: bool = False) -> str | None:
+    def choose(role: Role, guessed: str | None, *, optional: bool = False) -> str | None:
         options = [NONE, *names] if optional else names
-        guessed = getattr(guess, role)
-        index = options.index(guessed) if guessed in options else 0
-        chosen = st.selectbox(label, options, index=index, key=f"{preview.filename} {role}")
+        index = options.index(guessed) if guessed in options else (0 if optional else None)
+        chosen = st.selectbox(
+            FORM[role], options, index=index, key=f"{key} {role}", placeholder="Choose a column"
+        )
         return None if chosen == NONE else chosen
 
     kinds = list(KINDS)
     guessed_kind = next((k for k, v in KINDS.items() if v == guess.kind), kinds[0])
     kind = KINDS[
         st.segmented_control(
-            "An example is",
-            kinds,
-            default=guessed_kind,
-            required=True,
-            key=f"{preview.filename} kind",
+            "An example is", kinds, default=guessed_kind, required=True, key=f"{key} kind"
         )
     ]
     roles: dict[str, Any] = {"kind": kind}
     slots = st.columns(3)
     with slots[0]:
-        roles["label"] = choose("label", "Class")
-        split = choose("split", "Learn from or judged on", optional=True)
+        roles["label"] = choose("label", guess.label)
+        split = choose("split", guess.split, optional=True)
         roles["split"] = split if split is not None else False
     if kind != "numeric":
         with slots[1]:
-            roles["text"] = choose("text", "Text")
+            roles["text"] = choose("text", guess.text or preview.guess(kind).text)
     with slots[2]:
+        chosen = {role: name for role in ("text", "label") if (name := roles.get(role))}
         if kind == "pair":
-            roles["text2"] = choose("text2", "Second text")
+            roles["text2"] = choose("text2", preview.guess(kind, **chosen).text2)
         elif kind == "span":
-            roles["mention"] = choose("mention", "Phrase")
-            if guess.start and guess.end:
-                roles |= {"start": guess.start, "end": guess.end}
+            again = preview.guess(kind, **chosen)
+            positions = {"start": again.start, "end": again.end}
+            placed = all(positions.values())
+            roles["mention"] = choose("mention", again.mention, optional=placed)
+            if placed:
+                roles |= positions
     return roles
 
 
 def _show(dataset: FewShotDataset) -> None:
-    counts = ", ".join(f"{named(name)} {n:,}" for name, n in list(dataset.counts.items())[:12])
-    more = " …" if len(dataset.classes) > 12 else ""
-    st.markdown(f"**{len(dataset):,} examples, {len(dataset.classes)} classes**: {counts}{more}")
-    for warning in dataset.warnings:
-        st.warning(literal(warning), icon=":material/info:")
+    say(dataset.count_facts())
+    for remark in dataset.warnings:
+        say([remark], st.caption, before=":material/info: ")
 
 
 def _use(dataset: FewShotDataset) -> None:
     taken = {info.title for info in slp.list_datasets()}
     title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
-    settings.UPLOADS.set(settings.UPLOADS.value | {title: dataset})
+    add_upload(title, replace(dataset, title=title))
     settings.DATASET.set(title)
     settings.POINT.set(None)
+    settings.MISSING.set("")
     _close()
 
 

@@ -9,19 +9,23 @@ import streamlit as st
 import slp_core as slp
 from pages.session import settings
 from pages.session.cache import BoundedStore, cached_by
+from pages.session.files import file_name, with_origin
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
+from pages.widgets.say import say
 from slp_core.errors import SLPError
 from slp_core.explain import Answers, read_answers
-from slp_core.explain.soft_labels import SIDES, SoftLabels, soft_label_array
+from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts
+from slp_core.explain.soft_labels import SoftLabels, soft_label_array
+from slp_core.facts import ClassName
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.style.theme import class_style
 from slp_core.lines import Placement
-from slp_core.markdown import literal, named
+from slp_core.markdown import literal
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.protocols import HasLines
 
@@ -46,12 +50,14 @@ def editor(workspace: Workspace, labels: SoftLabels) -> None:
     edited = _edits().get(workspace.model_key) or fitted
     before, now = _vote(workspace, fitted), _vote(workspace, edited)
     st.markdown("#### Edit by hand")
-    st.markdown(_verdict(workspace, labels, edited is fitted, before, now))
+    touched = edited is not fitted
+    answers = (workspace.answers, labels.constant, before.answers, now.answers)
+    say(SoftLabelEdit(*answers, touched).facts())
     number = _line_choice(edited)
     left, middle, right = st.columns([5, 9, 9], gap="medium")
     with left:
         _sliders(workspace, fitted, edited, number)
-        _buttons(workspace, edited, touched=edited is not fitted)
+        _buttons(workspace, edited, touched)
     with middle:
         _bands(fitted, edited, now, number)
     with right:
@@ -80,33 +86,6 @@ def _encoder(workspace: Workspace) -> str:
     return f"{workspace.encoder_name}, {workspace.encoder.normalisation}"
 
 
-def _verdict(
-    workspace: Workspace, labels: SoftLabels, untouched: bool, before: Voted, now: Voted
-) -> str:
-    m = len(now.answers.true)
-    if not m:
-        return "There is no query point to judge soft labels by."
-    start = f"{before.answers.accuracy:.1%}"
-    if not labels.constant:
-        frozen = (
-            f"{workspace.method.title}'s soft labels depend on the point; held at their mean they "
-            f"get {start} of {m:,} query points right, where the method itself gets "
-            f"{workspace.answers.accuracy:.1%}."
-        )
-        if untouched:
-            return f"{frozen} Move a soft label, and see what follows."
-    if untouched:
-        return (
-            f"As fitted, {start} of {m:,} query points are answered right. Move a soft label, and "
-            "see what follows; the others on the prototype make room in proportion."
-        )
-    moved = int((now.answers.predicted != before.answers.predicted).sum())
-    return (
-        f"By hand, **{now.answers.accuracy:.1%}** of {m:,} query points are answered right, where "
-        f"the fitted soft labels get {start}: {moved:,} answers have changed."
-    )
-
-
 def _line_choice(edited: EditedPrototypes) -> int:
     if len(edited.lines) == 1:
         return 0
@@ -131,8 +110,9 @@ def _sliders(
     others = [c for c in range(len(edited.classes)) if c not in line.classes and pair[:, c].any()]
     look = theme()
     for side in range(2 if len(line.classes) > 1 else 1):
-        end = edited.classes[(line.left, line.right)[side]]
-        st.markdown(f"**{SIDES[side]} prototype**, at {named(end)}")
+        c = (line.left, line.right)[side]
+        end = ClassName(edited.classes[c], c)
+        say(prototype_facts(side, end))
         for c in (*line.classes, *others):
             key = _slider_key(edited, number, side, c, workspace.model_key)
             st.slider(
@@ -197,8 +177,8 @@ def _buttons(workspace: Workspace, edited: EditedPrototypes, touched: bool) -> N
     with st.container(horizontal=True):
         st.download_button(
             "Download",
-            edited.to_json,
-            "prototypes.json",
+            lambda: with_origin(edited.to_json(), workspace),
+            file_name("prototypes", "json", workspace=workspace),
             "application/json",
             icon=":material/download:",
             on_click="ignore",
@@ -249,19 +229,18 @@ def _bands(fitted: EditedPrototypes, edited: EditedPrototypes, now: Voted, numbe
         before=fitted.soft_labels[number] if same_lines else None,
     )
     show(display)
-    dotted = "" if edited is fitted else " Dotted: as fitted."
-    st.caption(f"{display.sentence()} {display.sentence_of_points()}{dotted}")
+    say(display.facts(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
 
 
 def _small_map(workspace: Workspace, edited: EditedPrototypes, now: Voted) -> None:
     data = _map_data(workspace, edited)
     layers = MapLayers(support=False, names=len(data.classes) <= MANY)
-    said = now.answers.sentence()
+    stated = now.answers.facts()
     show(
-        MapDisplay(data, layers, said, height=420, uirevision=workspace.data_key),
+        MapDisplay(data, layers, stated, height=420, uirevision=workspace.data_key),
         "map by hand",
     )
-    st.caption(f"{said} The landscape is what these soft labels answer everywhere.")
+    say(stated, st.caption, after=" The landscape is what these soft labels answer everywhere.")
 
 
 def _key(workspace: Workspace, edited: EditedPrototypes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -11,14 +12,16 @@ from pages.session.available_encoders import other_encoders
 from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
-from pages.session.selection import chosen_row
+from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.editor import editor
-from pages.widgets.chart import rows_height, show
+from pages.widgets.chart import pick_row, rows_height, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from slp_core.errors import Cancelled
+from slp_core.explain.soft_label_answers import answers_beside, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import (
     AtPoint,
@@ -26,32 +29,40 @@ from slp_core.explain.soft_label_pairs import (
     compare_soft_labels,
     pairs_at_point,
 )
-from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
+from slp_core.explain.soft_labels import (
+    SoftLabels,
+    Theorem1,
+    no_soft_labels_facts,
+    read_soft_labels,
+)
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
-from slp_core.markdown import literal, named
+from slp_core.markdown import literal
 from slp_core.methods.base import LineClassifier
+from slp_core.methods.parameters import counted
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import Method
 
 SAME = "the same"
 MOST_TEXTS = 300  # query points to choose x from
 MOST_SENTENCES = 6  # shown before the fold
+MOST_HEIGHT = 1_100  # px of the soft labels in figures: some 30 rows
+_TEXT = 160  # characters of an example
 
 
 def page(chosen: Workspace) -> None:
     """Two methods side by side, then soft labels edited by hand."""
     workspace = chosen.where(has_lines)
     if workspace is not chosen:
-        st.caption(
-            f":material/info: {chosen.method.title} has no prototypes, and so no soft labels: "
-            "this page shows constraintSLP."
-        )
+        why = no_soft_labels_facts(chosen.method.title)
+        say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     headline = st.container()
     other = _other_choice(workspace)
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
-    headline.subheader(pairs.sentence())
+    with headline:
+        say(pairs.facts(), st.subheader)
+    st.fragment(_answers)(workspace, other, names)
     st.fragment(_side_by_side)(workspace, other, pairs)
     st.divider()
     st.fragment(editor)(workspace, pairs.first)
@@ -63,13 +74,40 @@ def page(chosen: Workspace) -> None:
         _theorem1(pairs.first, pairs.second)
 
 
+def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
+    """A fragment: how often either is right, here and over draws, and what answers change."""
+    rows = workspace.episode.query, other.episode.query
+    beside = answers_beside(workspace.answers, other.answers, rows, names)
+    say(beside.facts())
+    for name, one in _on_every_draw(workspace, other).items():
+        job = one.start_spread()
+        if not completed(job, one.start_spread):
+            return
+        say(spread_facts(name, job.result.accuracy), st.caption)
+    table = beside.table()
+    if not len(table):
+        return
+    with st.expander("The points whose answer changes"):
+        changed = table["row"].tolist()
+        table["text"] = [workspace.texts[row][:_TEXT] for row in changed]
+        pick_row(table, changed, f"changed {workspace.model_key} {other.model_key}", choose_row)
+
+
+def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspace]:
+    """The two by name, without what tells their draws apart; one where nothing else does."""
+    other = replace(other, draw=workspace.draw)
+    if other.model_key == workspace.model_key:
+        return {_title(workspace): workspace}
+    return dict(zip(_names(workspace, other), (workspace, other), strict=True))
+
+
 def _side_by_side(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
     """A fragment: the point x moves nothing but this."""
     display = SoftLabelPairsDisplay(pairs, _point_choice(workspace, other, pairs))
     left, right = st.columns(2, gap="medium")
     with left:
         show(display)
-        st.caption(_what_is_drawn(pairs))
+        say(pairs.drawn_facts(), st.caption)
     with right:
         _tables(display)
 
@@ -168,38 +206,25 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
     return pairs_at_point(pairs, models, vectors)
 
 
-def _what_is_drawn(pairs: SoftLabelPairs) -> str:
-    parts = [
-        f"Strong bars: {pairs.first.method}; pale bars: {pairs.second.method}. Classes stand in "
-        "the order of the line, from its left end to its right."
-    ]
-    if not (pairs.first.constant and pairs.second.constant):
-        parts.append(
-            "Where soft labels depend on the point, the bar is their mean over the query points "
-            "that ask the line, and the whisker one standard deviation."
-        )
-    return " ".join([*parts, pairs.unmatched()])
-
-
 def _tables(display: SoftLabelPairsDisplay) -> None:
     st.markdown("**The two in figures**")
     table = display.table()
     table.insert(0, "#", table["line"].astype(str) + " " + table["side"])
     table = table.drop(columns=["line", "side", "prototype at"])
-    number = st.column_config.NumberColumn
+    headed = {
+        # The method's name heads its first column, and these follow it.
+        name: "±" if name.startswith("± ") else "at x" if name.endswith(" at x") else name
+        for name in table.columns[2:]
+    }
     st.dataframe(
-        table,
+        table.style.format(precision=4, na_rep="–"),
         hide_index=True,
-        height=rows_height(len(table), 420),
-        column_config={
-            name: number(
-                # The method's name heads its first column, and these follow it.
-                "±" if name.startswith("± ") else "at x" if name.endswith(" at x") else name,
-                format="%.4f",
-            )
-            for name in table.columns[2:]
-        },
+        height=rows_height(len(table), MOST_HEIGHT),
+        column_config={name: st.column_config.Column(head) for name, head in headed.items()},
     )
+    blank = table.isna().any()
+    if blank[[name for name in blank.index if not name.startswith("± ")]].any():
+        st.caption("–: the other method has no prototype there, or x asks another line.")
     st.markdown("**How far apart**")
     distances = display.distances()
     if all(pair.same_line for pair in display.pairs.pairs):
@@ -223,16 +248,17 @@ def _tables(display: SoftLabelPairsDisplay) -> None:
 def _theorem1(first: SoftLabels, second: SoftLabels) -> None:
     st.markdown("**Theorem 1: nearer classes have more**")
     for labels in (first, second):
-        st.markdown(labels.sentence())
+        say(labels.facts())
         checks = sorted(labels.theorem1(), key=lambda check: check.holds)  # exceptions first
-        lines = [
-            f"- :material/{'check' if check.holds else 'close'}: {check.sentence()}"
-            for check in checks
-        ]
-        st.markdown("\n".join(lines[:MOST_SENTENCES]))
-        if len(lines) > MOST_SENTENCES:
-            with st.expander(f"{len(lines) - MOST_SENTENCES} more"):
-                st.markdown("\n".join(lines[MOST_SENTENCES:]))
+        _say_checks(checks[:MOST_SENTENCES])
+        if rest := checks[MOST_SENTENCES:]:
+            with st.expander("The other prototypes"):
+                _say_checks(rest)
+
+
+def _say_checks(checks: Sequence[Theorem1]) -> None:
+    for check in checks:
+        say(check.facts(), before=f"- :material/{'check' if check.holds else 'close'}: ")
 
 
 def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
@@ -252,24 +278,22 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     if not completed(job, lambda: _start_draws(shown)):
         return
     draws = soft_labels_over_draws(job.result)
-    st.markdown(draws.sentence())
+    say(draws.facts())
     ends = [draws.classes[k] for k in draws.ends_by_frequency]
+    if not ends:
+        return
     at = st.pills(
         "Prototype at",
         ends,
         format_func=literal,
-        default=draws.classes[draws.most_moved[0]],
+        default=draws.classes[draws.most_moved[0]] if draws.most_moved else ends[0],
         required=True,
         wrap=True,
         key=f"prototype at {draws.classes} {name}",
     )
-    index = draws.classes.index(at)
-    show(SoftLabelDrawsDisplay(draws, index, shown.draw))
-    st.caption(
-        f"{named(at)} ends a line on {draws.ends[index]} of {len(draws.draws)} draws of "
-        f"{workspace.shots_said}: a mark each, ringed for draw {shown.draw}. The bar is their "
-        "mean, the band one standard deviation."
-    )
+    display = SoftLabelDrawsDisplay(draws, draws.classes.index(at or ends[0]), shown.draw)
+    show(display)
+    say(display.facts(), st.caption)
 
 
 def _draws_key(workspace: Workspace) -> tuple[object, ...]:
@@ -288,7 +312,7 @@ def _start_draws(workspace: Workspace) -> Job:
             labels[draw] = labels_of(replace(workspace, draw=draw), workspace.method.title)
         return labels
 
-    title = f"Soft labels over {len(draws)} draws"
+    title = f"Soft labels over {counted(len(draws), 'draw')}"
     return job_pool().start(_draws_key(workspace), title, work)
 
 

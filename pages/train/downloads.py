@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import streamlit as st
 
 import slp_core as slp
+from pages.session.files import file_name, full_origin, origin
 from pages.session.workspace import Workspace
+from pages.widgets.say import say
 from slp_core.errors import SLPError
 from slp_core.evaluation.loaded import judge_loaded
-from slp_core.evaluation.reproduce import reproduce, versions
+from slp_core.evaluation.reproduce import reproduce
 from slp_core.markdown import literal
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.saved import load_model, save_model
@@ -19,55 +20,84 @@ from slp_core.methods.training import TrainingRun, record
 
 
 def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
-    """The record, the model, and the code that fits it again; of a run that has ended."""
+    """The record, the model, and the code that fits it again; of a run that has ended.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        With the run's method and options.
+    run : TrainingRun
+    """
     assert run.model is not None
     with st.container(horizontal=True):
         st.download_button(
             "Record (JSON)",
-            json.dumps(record(run, **_about(workspace)), indent=1),
-            "run.json",
+            lambda: json.dumps(record(run, **full_origin(workspace)), indent=1, allow_nan=False),
+            file_name("run", "json", workspace=workspace),
             "application/json",
             icon=":material/download:",
+            on_click="ignore",
         )
-        model_downloads(workspace, run.model, "run")
+        stopped = run.epoch if run.epoch < run.epochs else None
+        model_downloads(workspace, run.model, "run", stopped)
 
 
-def model_downloads(workspace: Workspace, model: LineClassifier, key: str) -> None:
-    """The fitted model as a file, and the Python code for it; ``key`` tells buttons apart."""
+def model_downloads(
+    workspace: Workspace, model: LineClassifier, key: str, stop_after: int | None = None
+) -> None:
+    """The fitted model as a file, and the Python code for it.
+
+    Parameters
+    ----------
+    workspace : Workspace
+        With the model's method and options.
+    model : fitted classifier
+    key : str
+        Tells buttons apart.
+    stop_after : int, optional
+        The epoch after which training was stopped before its end.
+    """
     st.download_button(
         "Model (safetensors + JSON)",
-        save_model(model, **_about(workspace)),
-        "model.zip",
+        lambda: save_model(model, **full_origin(workspace)),
+        file_name("model", "zip", workspace=workspace),
         "application/zip",
         key=f"{key} model",
         icon=":material/download:",
+        on_click="ignore",
     )
     st.download_button(
         "Python code",
-        code_of(workspace, model),
-        "fit_again.py",
+        lambda: code_of(workspace, model, stop_after),
+        file_name("fit-again", "py", workspace=workspace),
         "text/x-python",
         key=f"{key} code",
         icon=":material/code:",
-        help="Fits this model again and says whether it came out the same to the last bit.",
+        on_click="ignore",
+        help="Fits this model again, from any folder, and says whether it came out the same to the "
+        "last bit. An uploaded file is wanted beside the script.",
     )
 
 
-def code_of(workspace: Workspace, model: LineClassifier) -> str:
+def code_of(workspace: Workspace, model: LineClassifier, stop_after: int | None = None) -> str:
     """A script that fits the model again."""
     data = workspace.dataset
-    bundled = data.name in {info.name for info in slp.list_datasets()}
-    dimension = {"dimension": workspace.X.shape[1]} if data.name == "toy_dimensions" else {}
+    options = {info.name: info.options for info in slp.list_datasets()}
+    resizable = data.read_as is None and "dimension" in options.get(data.name, ())
+    dimension = {"dimension": workspace.X.shape[1]} if resizable else {}
     numeric = data.kind == "numeric"
     return reproduce(
         model,
-        dataset=data.name,
+        dataset=data.title if data.read_as else data.name,
         shots=workspace.shots,
         draw=workspace.draw,
         encoder=workspace.encoder_name,
         normalisation=None if numeric else workspace.encoder.normalisation,
+        data_digest=data.digest,
         dataset_options=dimension,
-        file=not bundled,
+        read_as=data.read_as,
+        when=origin(workspace=workspace)["date"],
+        stop_after=stop_after,
     )
 
 
@@ -78,18 +108,6 @@ def saved_model(workspace: Workspace) -> None:
         return
     try:
         model, about = load_model(upload.getvalue(), upload.name)
-        st.markdown(judge_loaded(model, about, workspace.episode, workspace.X).sentence())
+        say(judge_loaded(model, about, workspace.episode, workspace.X).facts())
     except SLPError as error:
         st.error(literal(str(error)), icon=":material/error:")
-
-
-def _about(workspace: Workspace) -> dict[str, Any]:
-    return {
-        "dataset": workspace.dataset.title,
-        "digest": workspace.dataset.digest,
-        "encoder": workspace.encoder_name,
-        "normalisation": str(workspace.encoder.normalisation),
-        "shots": workspace.shots,
-        "draw": workspace.draw,
-        "versions": versions(),
-    }

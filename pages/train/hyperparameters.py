@@ -14,23 +14,32 @@ from slp_core.methods.table import METHODS
 
 DEEP_SLP = METHODS["deep_slp"]
 CUSTOM = "custom"
+SIDEBAR = "as in the sidebar"
 
 
 def run_options(workspace: Workspace) -> dict[str, Any]:
     """Widgets for a run of DeepSLP; returns the classifier's parameters.
 
-    What has to do with lines is the sidebar's, where that is set to DeepSLP.
+    Where the sidebar is set to DeepSLP, all that it asks for is settled there, and nothing is
+    asked twice.
     """
-    from_sidebar = dict(workspace.options) if workspace.method is DEEP_SLP else {}
-    presets = [*PRESET.choices, CUSTOM]
-    chosen = st.selectbox("Preset", presets, help=PRESET.help, **settings.RUN_PRESET.bound())
-    options = from_sidebar | {PRESET.parameter: PRESET.choices.get(chosen, "prototype")}
-    with st.expander("Hyperparameters", expanded=chosen == CUSTOM):
-        training = DEEP_SLP.training if chosen == CUSTOM else ()
-        asked = [*(option for option in DEEP_SLP.more if option not in LINES), *training]
-        options |= {option.parameter: option_widget(option, "run_") for option in asked}
-        if chosen != CUSTOM:
-            st.caption(
-                "Epochs, rates and batches are the preset's; choose *custom* to set them yourself."
-            )
+    in_sidebar = workspace.method is DEEP_SLP
+    choices = [SIDEBAR, CUSTOM] if in_sidebar else [*PRESET.choices, CUSTOM]
+    kept = st.session_state.get(settings.RUN_PRESET.key, choices[0])  # of before the method changed
+    if kept not in choices:
+        settings.RUN_PRESET.set(choices[0])
+    label = "Hyperparameters" if in_sidebar else PRESET.label
+    chosen = st.selectbox(label, choices, help=PRESET.help, **settings.RUN_PRESET.bound())
+    options = {PRESET.parameter: PRESET.choices.get(chosen, "prototype")}
+    if in_sidebar:
+        options = dict(workspace.options)
+    asked = [*(DEEP_SLP.training if chosen == CUSTOM else ())]
+    if not in_sidebar:
+        asked = [*(option for option in DEEP_SLP.more if option not in LINES), *asked]
+    if asked:
+        with st.expander("Options", expanded=chosen == CUSTOM):
+            options |= {option.parameter: option_widget(option, "run_") for option in asked}
+    if chosen != CUSTOM:
+        whose = "the sidebar's preset's" if in_sidebar else "the preset's"
+        st.caption(f"Epochs, rates and batches are {whose}; choose *custom* to set them yourself.")
     return options

@@ -15,8 +15,20 @@ from pages.train.hyperparameters import DEEP_SLP, run_options
 from pages.train.run import PACES, Training, lessons, picture_of, pictures_of, run_of, stage_of
 from pages.widgets.chart import show, theme
 from pages.widgets.job_progress import completed
+from pages.widgets.say import say
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
+from slp_core.evaluation.run_facts import (
+    ended_facts,
+    headline_facts,
+    other_settings_facts,
+    progress_facts,
+    spread_facts,
+    spread_offer_facts,
+    without_epochs_facts,
+)
+from slp_core.facts import Facts, said
 from slp_core.figures.draws import DrawsDisplay
+from slp_core.figures.live import live_svg
 from slp_core.figures.scrubber import RunDisplay
 from slp_core.figures.training import RunsDisplay
 from slp_core.methods.base import LineClassifier
@@ -31,15 +43,22 @@ def page(workspace: Workspace) -> None:
     left, right = st.columns([4, 15], gap="large")
     with left:
         options = run_options(workspace)
+        pace = PACES[st.selectbox("Pace", list(PACES), **settings.PACE.bound())]
     training = Training(workspace, options)
-    if training.run is None and not settings.STARTED_RUNS.value:
-        training.start(PACES["20 epochs a second"])  # a first look shows it alive
+    if settings.FIRST_RUN.value:
+        settings.FIRST_RUN.set(False)
+        if training.run is None:
+            training.start(pace)
+    if training.run is not None:
+        training.run.pace = pace
+        training.seen()
+    under_way = training.under_way
     with headline:
-        st.fragment(_headline, run_every=0.5 if _under_way(training) else None)(training)
+        st.fragment(_headline, run_every=1.0 if under_way else None)(training)
+    with left:
+        _start_or_reset(training, pace)
     with right:
-        st.fragment(_watch, run_every=0.15 if _under_way(training) else None)(
-            training, _under_way(training)
-        )
+        st.fragment(_watch, run_every=0.3 if under_way else None)(training, under_way)
     if workspace.method is not DEEP_SLP:
         _solved(workspace)
     st.divider()
@@ -50,84 +69,67 @@ def page(workspace: Workspace) -> None:
     st.fragment(saved_model)(workspace)
 
 
-def _under_way(training: Training) -> bool:
-    return training.run is not None and not training.run.ended
+def _start_or_reset(training: Training, pace: float) -> None:
+    """Outside of fragments: a click runs the whole page, which then looks again and again."""
+    run = training.run
+    if run is None or run.state == "failed":
+        st.button(
+            "Start",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=training.start,
+            args=(pace,),
+            width="stretch",
+        )
+    else:
+        st.button("Reset", icon=":material/restart_alt:", on_click=training.reset, width="stretch")
 
 
 def _headline(training: Training) -> None:
-    st.subheader(_sentence(training))
+    say(_headline_facts(training), st.subheader)
 
 
-def _sentence(training: Training) -> str:
+def _headline_facts(training: Training) -> Facts:
     run, episode = training.run, training.workspace.episode
-    n = len(episode.support)
-    if run is None or not run.epoch:
-        return f"DeepSLP has learnt nothing yet from these {n} support points: press Start."
-    curves, references = run.curves, stage_of(training, run).references
-    if not len(episode.query):
-        return f"After {run.epoch} of {run.epochs} epochs the loss is {curves.loss[-1]:.3f}."
-    beside = " and ".join(f"{name.lower()} {share:.0%}" for name, share in references.items())
-    return (
-        f"After {run.epoch} of {run.epochs} epochs on {n} support points DeepSLP answers "
-        f"{curves.query[-1]:.0%} of {len(episode.query):,} query points rightly; {beside}."
-    )
+    begun = run is not None and run.frames
+    references = stage_of(training, run).references if run is not None and begun else None
+    return headline_facts(run, len(episode.support), len(episode.query), references)
 
 
 def _watch(training: Training, was_under_way: bool) -> None:
-    """Controls and picture; a fragment that looks again while the run goes on."""
-    if was_under_way and not _under_way(training):
-        st.rerun()  # the whole page, once: it stops asking, and has the run to take away
-    job = training.job
-    if job is not None and not job.running and job.error is not None and not job.stopped:
-        st.warning(failure(job), icon=":material/info:")
-    _controls(training)
-    run = training.run
+    """The picture; a fragment that looks again while the run goes on."""
+    if was_under_way != training.under_way:
+        st.rerun()  # the whole page: it looks again as long as there is something to see
+    run, job = training.run, training.job
     if run is None:
         st.info("Press Start to train with these settings.", icon=":material/play_arrow:")
         return
     if run.ended:
         _scrubber(training, run)
         return
-    left = run.seconds_left
-    ends = f", about {left:.0f} s left" if left is not None and run.state == "running" else ""
+    if not run.under_way:
+        if job is not None:
+            st.warning(failure(job), icon=":material/info:")
+        return
+    _live_controls(run)
     share = run.epoch / run.epochs if run.epochs else 0.0
-    st.progress(share, text=f"{run.state}: epoch {run.epoch} of {run.epochs or '…'}{ends}")
+    st.progress(share, text=said(progress_facts(run)))
     if frames := run.frames:
         picture = picture_of(training, run, frames[-1])
-        display = RunDisplay(stage_of(training, run), run.curves, [picture])
-        st.plotly_chart(
-            display.figure(theme()),
-            theme=None,
-            key="run live",
-            config={"displayModeBar": False},
-            alt="The run",
-        )
+        stage, curves = stage_of(training, run), run.curves
+        st.image(live_svg(stage, curves, picture, theme()), width="stretch")
+        if left_out := RunDisplay(stage, curves, [picture]).drawn_facts():
+            say(left_out, st.caption)
 
 
-def _controls(training: Training) -> None:
-    run = training.run
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        pace = st.selectbox("Pace", list(PACES), width=200, **settings.PACE.bound())
-        if run is None:
-            st.button(
-                "Start",
-                type="primary",
-                icon=":material/play_arrow:",
-                on_click=training.start,
-                args=(PACES[pace],),
-            )
-            return
-        run.pace = PACES[pace]
-        if not run.ended:
-            if run.state == "paused":
-                st.button("Go on", icon=":material/play_arrow:", on_click=run.resume)
-            else:
-                st.button("Pause", icon=":material/pause:", on_click=run.pause)
-            st.button("Step", icon=":material/skip_next:", on_click=run.step)
-            st.button("Stop", icon=":material/stop:", on_click=run.stop)
-        if st.button("Reset", icon=":material/restart_alt:"):
-            training.reset()
-            st.rerun()
+def _live_controls(run: TrainingRun) -> None:
+    with st.container(horizontal=True):
+        if run.state == "paused":
+            st.button("Go on", icon=":material/play_arrow:", on_click=run.resume)
+        else:
+            st.button("Pause", icon=":material/pause:", on_click=run.pause)
+        st.button("Step", icon=":material/skip_next:", on_click=run.step)
+        st.button("Stop", icon=":material/stop:", on_click=run.stop)
 
 
 def _scrubber(training: Training, run: TrainingRun) -> None:
@@ -146,22 +148,25 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
             **settings.EPOCH.bound(),
         )
         shown = epochs.index(wanted) if wanted in epochs else shown
-    show(
-        RunDisplay(
-            stage_of(training, run),
-            run.curves,
-            pictures,
-            shown,
-            _sentence(training),
-            key=f"{training.key} {run.epoch} {shown}",
-        )
+    display = RunDisplay(
+        stage_of(training, run),
+        run.curves,
+        pictures,
+        shown,
+        _headline_facts(training),
+        key=f"{training.key} {run.epoch} {shown}",
     )
+    show(display, workspace=training.trained)
+    say((*ended_facts(run), *display.drawn_facts()), st.caption)
     st.caption(
-        f"The picture is the PCA slice; {run.epoch} epochs took {run.seconds:.2f} s"
-        f"{' at this pace' if run.pace else ''}. Dotted: the methods named on the right, on the "
-        "same support set."
+        "The picture is a slice along the first two principal components of all vectors. Dotted "
+        "lines: the methods named beside them, on the same support set."
     )
-    run_downloads(training.workspace, run)
+    workspace = training.workspace
+    if workspace.method is DEEP_SLP and training.options != dict(workspace.options):
+        answers = workspace.answers
+        say(other_settings_facts(answers.accuracy, len(answers.true)), st.caption)
+    run_downloads(training.trained, run)
     _beside(training, run)
 
 
@@ -169,11 +174,11 @@ def _beside(training: Training, run: TrainingRun) -> None:
     """Another run of this session, over the same epochs."""
     others = {
         f"{title} ({number})": key
-        for number, (key, title) in enumerate(settings.STARTED_RUNS.value.items(), 1)
-        if key != training.key and (other := run_of(key)) is not None and other.epoch
+        for number, (key, title) in enumerate(settings.SEEN_RUNS.value.items(), 1)
+        if key != training.key and (other := run_of(key)) is not None and other.ended
     }
     if not others:
-        st.caption("Start a second run with other settings to set the two beside each other.")
+        st.caption("Train with other settings as well to set the two runs beside each other.")
         return
     title = st.selectbox("Beside an earlier run", ["none", *others], key="beside run")
     if title == "none":
@@ -181,31 +186,28 @@ def _beside(training: Training, run: TrainingRun) -> None:
     other = run_of(others[title])
     if other is None:
         return
-    show(RunsDisplay({"this run": run.curves, title: other.curves}))
-    a, b = run.curves.query[-1], other.curves.query[-1]
-    st.caption(f"At the end {a:.1%} against {b:.1%} of the query points, each of its own data.")
+    display = RunsDisplay({"this run": run.curves, title: other.curves}, same_points=False)
+    show(display)
+    say(display.facts(), st.caption)
 
 
 def _solved(workspace: Workspace) -> None:
     """The sidebar's method, which has no epochs."""
     answers = workspace.answers
-    st.markdown(
-        f"**{workspace.method.title}**, the sidebar's method, has no epochs: it is solved at once, "
-        f"and answers {answers.accuracy:.1%} of {len(answers.true):,} query points rightly."
-    )
+    method = workspace.method.title
+    say(without_epochs_facts(method, answers.accuracy, len(answers.true)))
     if isinstance(workspace.model, LineClassifier):
         with st.container(horizontal=True):
-            model_downloads(workspace, workspace.model, "solved")
+            model_downloads(workspace, workspace.model, "without epochs")
 
 
 def _spread(training: Training) -> None:
     """The same settings on other support sets and from other seeds, on request."""
-    draws, options = training.workspace.draws, training.options
     job = job_pool().get(_spread_key(training))
-    st.markdown("**Luck of draw and seed**")
+    st.markdown("**Luck of draw and seed**" if training.seed_used else "**Luck of the draw**")
     if job is None:
         st.button(
-            f"Train on {len(draws)} draws from {len(SEEDS)} seeds",
+            said(spread_offer_facts(*_spread_size(training))),
             icon=":material/casino:",
             on_click=_start_spread,
             args=(training,),
@@ -215,13 +217,17 @@ def _spread(training: Training) -> None:
         return
     spread: Spread = job.result
     chance = 1 / len(training.workspace.dataset.classes)
-    show(DrawsDisplay(spread, DEEP_SLP.title, chance), "draws and seeds")
-    random = options.get("preset") == "paper" or options.get("init") == "xavier"
-    st.caption(
-        f"{spread.mean:.1%} ± {100 * spread.std:.1f} over {len(spread.draws)} fits: {len(draws)} "
-        f"draws, {len(SEEDS)} seeds."
-        + ("" if random else " With these settings no seed is used: its marks lie on each other.")
-    )
+    display = DrawsDisplay(spread, DEEP_SLP.title, chance)
+    show(display, "draws and seeds", workspace=training.trained)
+    say(spread_facts(spread, len(_seeds(training)), training.seed_used), st.caption)
+
+
+def _seeds(training: Training) -> tuple[int, ...]:
+    return SEEDS if training.seed_used else SEEDS[:1]
+
+
+def _spread_size(training: Training) -> tuple[int, int]:
+    return len(training.workspace.draws), len(_seeds(training))
 
 
 def _spread_key(training: Training) -> tuple[str, str]:
@@ -229,16 +235,17 @@ def _spread_key(training: Training) -> tuple[str, str]:
 
 
 def _start_spread(training: Training) -> None:
-    workspace, options = training.workspace, training.options
-    dataset, X, shots, draws = workspace.dataset, workspace.X, workspace.shots, workspace.draws
+    workspace, options, seeds = training.workspace, training.options, _seeds(training)
+    dataset, X = workspace.dataset, workspace.vectors
+    shots, draws = workspace.shots, workspace.draws
 
     def make(seed: int) -> Any:
         return DEEP_SLP.make(**options | {"random_state": seed})
 
     def work(job: Job) -> Spread:
-        return accuracy_over_draws_and_seeds(make, dataset, X, shots, draws, SEEDS, job.cancelled)
+        return accuracy_over_draws_and_seeds(make, dataset, X, shots, draws, seeds, job.cancelled)
 
-    title = f"Training on {len(draws)} draws from {len(SEEDS)} seeds"
+    title = said(spread_offer_facts(*_spread_size(training), going=True))
     job_pool().start(_spread_key(training), title, work)
 
 
@@ -247,7 +254,7 @@ def _lessons(training: Training) -> None:
         if not fold.open:
             return
         for lesson in lessons(training):
-            st.markdown(f"**{lesson.question}** {lesson.answer}")
+            say(lesson.facts(), before=f"**{lesson.question}** ")
             st.dataframe(
                 [
                     {"loss or start": name, "query points right": share, lesson.second: second}

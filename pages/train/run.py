@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import streamlit as st
@@ -12,7 +12,7 @@ from pages.session.cache import BoundedStore, cached_by
 from pages.session.jobs import Job, JobPool
 from pages.session.view import View
 from pages.session.workspace import Workspace
-from pages.train.hyperparameters import DEEP_SLP
+from pages.train.hyperparameters import CUSTOM, DEEP_SLP
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of
 from slp_core.evaluation.lessons import (
     Lesson,
@@ -22,11 +22,17 @@ from slp_core.evaluation.lessons import (
 )
 from slp_core.figures.scrubber import Stage
 from slp_core.methods.deep_slp import DeepSLPClassifier
+from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
-from slp_core.methods.training import Frame, TrainingRun
+from slp_core.methods.training import Frame, TrainingRun, uses_seed
 from slp_core.views.epochs import EpochPicture, epoch_picture
 
-PACES = {"20 epochs a second": 20.0, "5 epochs a second": 5.0, "as fast as it goes": 0.0}
+PACES = {
+    "20 epochs a second": 20.0,
+    "5 epochs a second": 5.0,
+    "1 epoch a second": 1.0,
+    "as fast as it goes": 0.0,
+}
 REFERENCES = ("nearest_centroid", "logistic_regression")
 _KEPT = 24
 _PCA = View("pca")
@@ -48,9 +54,22 @@ class Training:
     @property
     def title(self) -> str:
         """What to call it among others."""
-        data, preset = self.workspace, settings.RUN_PRESET.value
-        seed = self.options["random_state"]
-        return f"{data.dataset.title}, {data.shots_said}, draw {data.draw}, {preset}, seed {seed}"
+        data, options = self.workspace, self.options
+        preset = next(k for k, v in PRESET.choices.items() if v == options[PRESET.parameter])
+        by_hand = settings.RUN_PRESET.value == CUSTOM
+        seed = f", seed {options[SEED.parameter]}" if self.seed_used else ""
+        how = f"{preset}, set by hand" if by_hand else preset
+        return f"{data.dataset.title}, {data.shots_said}, draw {data.draw}, {how}{seed}"
+
+    @property
+    def seed_used(self) -> bool:
+        """Whether anything of the fit is left to chance."""
+        return _seed_used(self)
+
+    @property
+    def trained(self) -> Workspace:
+        """The workspace with what the run trains, for what its files are called."""
+        return replace(self.workspace, method=DEEP_SLP, options=self.options)
 
     @property
     def arrays(self) -> EpisodeArrays:
@@ -67,15 +86,25 @@ class Training:
         """The thread it runs in."""
         return _pool().get(self.key)
 
+    @property
+    def under_way(self) -> bool:
+        """Whether it was started and has not come to an end, good or bad."""
+        return self.run is not None and self.run.under_way
+
     def start(self, pace: float) -> None:
         """Start it; one that was started already, in whatever tab, goes on as it is."""
-        run = _runs().get_or_make(
+        _runs().get_or_make(
             self.key,
             lambda: TrainingRun(_classifier(self.options), *self.arrays, pace),
-            good=lambda run: True,
+            good=lambda run: run.state != "failed",
         )
+        run = self.run
+        assert run is not None
         _pool().start(self.key, f"Training {self.title}", lambda job: run.work(job.cancelled))
-        settings.STARTED_RUNS.set(settings.STARTED_RUNS.value | {self.key: self.title})
+
+    def seen(self) -> None:
+        """Keep it among those that can be set beside another, whoever started it."""
+        settings.SEEN_RUNS.set(settings.SEEN_RUNS.value | {self.key: self.title})
 
     def reset(self) -> None:
         """Forget it."""
@@ -83,8 +112,8 @@ class Training:
         if run is not None:
             run.stop()
         _pool().forget(self.key)
-        started = settings.STARTED_RUNS.value
-        settings.STARTED_RUNS.set({k: v for k, v in started.items() if k != self.key})
+        seen = settings.SEEN_RUNS.value
+        settings.SEEN_RUNS.set({k: v for k, v in seen.items() if k != self.key})
 
 
 def run_of(key: str) -> TrainingRun | None:
@@ -128,6 +157,12 @@ def picture_of(training: Training, run: TrainingRun, frame: Frame) -> EpochPictu
     """The picture of an epoch."""
     support = training.arrays.X_support
     return epoch_picture(run, frame, training.workspace.projection(_PCA), support)
+
+
+@cached_by(lambda training: training.key, max_entries=64)
+def _seed_used(training: Training) -> bool:
+    arrays = training.arrays
+    return uses_seed(_classifier(training.options), arrays.X_support, arrays.y_support)
 
 
 @cached_by(lambda training: training.key, max_entries=8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,8 +10,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from pages.session import settings
 from pages.session.cache import cached_by
-from slp_core.figures.display import Display
+from pages.session.files import file_name, origin
+from pages.session.workspace import Workspace
+from pages.widgets.over_chart import over_chart
+from slp_core.figures.display import Display, Scope
+from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
 
@@ -24,6 +30,7 @@ def show(
     display: Display,
     name: str = "",
     on_click: Callable[..., None] | None = None,
+    workspace: Workspace | None = None,
 ) -> None:
     """Draw a display; its table, and both as files, are one click away.
 
@@ -35,22 +42,23 @@ def show(
     on_click : callable
         Called with what the clicked mark carries (a row of the dataset; on some figures several
         numbers) before the page runs again. A click on nothing calls nothing.
+    workspace : Workspace, optional
+        That the display is of, where it is another than the sidebar has settled.
     """
     name, look = name or display.name, theme()
     figure = _kept_figure(display, look) if display.key else display.figure(look)
-    config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": name}}
-    widget = f"{name} figure"
-    selecting: dict[str, Any] = {}
-    if on_click is not None:
-        selecting = {"selection_mode": "points", "on_select": lambda: _clicked(widget, on_click)}
-    st.plotly_chart(
-        figure,
-        theme=None,
-        key=widget,
-        config=config,
-        alt=unmarked(display.sentence()),
-        **selecting,
-    )
+    filename = file_name(name, "", display.scope, workspace)
+    config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": filename}}
+    with st.container(gap=None):
+        st.plotly_chart(
+            figure,
+            theme=None,
+            key=f"{name} figure",
+            config=config,
+            alt=unmarked(display.sentence()),
+        )
+        if on_click is not None or display.ring:
+            over_chart(f"over {name}", display.ring, look, on_click)
     fold = st.popover(
         "Table and files", icon=":material/table:", on_change="rerun", key=f"{name} fold"
     )
@@ -59,32 +67,79 @@ def show(
             rows = display.table()
             st.dataframe(rows, height=rows_height(len(rows)), hide_index=True)
             with st.container(horizontal=True):
-                csv_download("Table (CSV)", f"{name}.csv", lambda: rows)
+                csv_download("Table (CSV)", name, lambda: rows, display.scope, workspace)
+                about = origin(display.scope, workspace)
                 st.download_button(
                     "Figure (HTML)",
-                    figure.to_html(include_plotlyjs=True, config=config).encode(),
-                    f"{name}.html",
+                    lambda: _page(
+                        with_ring(figure, display.ring, look),
+                        config,
+                        name,
+                        about,
+                        unmarked(display.sentence()),
+                    ),
+                    f"{filename}.html",
                     "text/html",
                     icon=":material/download:",
+                    on_click="ignore",
                 )
 
 
 def csv_download(
     label: str,
-    filename: str,
+    what: str,
     table: Callable[[], pd.DataFrame],
+    scope: Scope = "draw",
+    workspace: Workspace | None = None,
+    plain: bool = False,
     **options: Any,
 ) -> None:
-    """A button that hands out a table as a file, which is made when it is asked for."""
+    """A button that hands out a table as a file, which is made when it is asked for.
+
+    Parameters
+    ----------
+    label : str
+    what : str
+        The content; what else the file is called after follows from ``scope``.
+    table : callable
+    scope : Scope
+        What the content depends on: the dataset and so on stand in columns of their own.
+    workspace : Workspace, optional
+        That the table is of, where it is another than the sidebar has settled.
+    plain : bool
+        Whether the table says all of that itself, and keeps its columns.
+    **options
+        Of ``st.download_button``.
+    """
+    about = {} if plain else origin(scope, workspace)
+
+    def content() -> bytes:
+        rows = table()
+        rows = rows.assign(**{k: v for k, v in about.items() if k not in rows.columns})
+        return rows.to_csv(index=False).encode()
+
     st.download_button(
         label,
-        lambda: table().to_csv(index=False).encode(),
-        filename,
+        content,
+        file_name(what.removesuffix(".csv"), "csv", scope, workspace),
         "text/csv",
         icon=":material/download:",
         on_click="ignore",
         **options,
     )
+
+
+def _page(
+    figure: go.Figure, config: dict[str, Any], name: str, about: dict[str, Any], sentence: str
+) -> bytes:
+    """A figure as a page of its own that says what it is of."""
+    words = ", ".join(f"{what} {value}" for what, value in about.items())
+    body = figure.to_html(include_plotlyjs=True, full_html=False, config=config)
+    title = html.escape(f"{name}: {words}")
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title></head>'
+        f"<body><p>{html.escape(sentence)}</p>{body}<p>{title}</p></body></html>"
+    ).encode()
 
 
 def pick_row(
@@ -94,7 +149,7 @@ def pick_row(
     on_pick: Callable[[int], None] | None,
     **options: Any,
 ) -> None:
-    """A table in which one row can be ticked.
+    """A table of which one row can be chosen, by its box or by any of its cells.
 
     Parameters
     ----------
@@ -110,11 +165,18 @@ def pick_row(
     """
 
     def picked() -> None:
-        ticked = st.session_state[key].selection.rows
-        if ticked and on_pick is not None:
-            on_pick(int(rows[ticked[0]]))
+        # A box stays ticked while a cell of another row is clicked: what counts is what is new.
+        selection = st.session_state[key].selection
+        marked = {*selection.rows, *(row for row, _ in selection.cells)}
+        where, before = settings.MARKED_ROWS.value
+        settings.MARKED_ROWS.set((key, frozenset(marked)))
+        new = marked - before if where == key else marked
+        for row in new if new else marked if len(marked) == 1 else ():
+            if on_pick is not None:
+                on_pick(int(rows[row]))
 
-    picking: dict[str, Any] = {"on_select": picked, "selection_mode": "single-row"}
+    modes = ["single-row", "single-cell"]
+    picking: dict[str, Any] = {"on_select": picked, "selection_mode": modes}
     st.dataframe(
         table,
         hide_index=True,
@@ -128,16 +190,6 @@ def pick_row(
 def rows_height(n: int, most: int = 402) -> int:
     """Pixels that a table of so many rows takes, and at most."""
     return min(most, 38 + 35 * max(n, 1))
-
-
-def _clicked(widget: str, on_click: Callable[..., None]) -> None:
-    points = st.session_state[widget].selection.points
-    carried = [point["customdata"] for point in points if point.get("customdata") is not None]
-    if carried:
-        values = carried[0]
-        if isinstance(values, dict):  # what the browser makes of a row of a typed array
-            values = list(values.values())
-        on_click(*map(int, values if isinstance(values, list) else [values]))
 
 
 @cached_by(

@@ -6,6 +6,9 @@ import streamlit as st
 
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
+from slp_core.evaluation.standing import to_encode_facts
+from slp_core.facts import said
+from slp_core.markdown import literal
 
 
 def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
@@ -24,11 +27,11 @@ def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
     if job is not None:
         return completed(job, workspace.start_encoding)
     st.button(
-        f"Encode with {workspace.encoder.info.title}",
+        f"Encode with {literal(workspace.encoder.info.title)}",
         key=f"encode {workspace.data_key}",
         on_click=lambda: _start(workspace),
         icon=":material/play_arrow:",
-        help=f"{len(workspace.dataset):,} examples: takes some time, once{note}.",
+        help=f"{said(to_encode_facts(len(workspace.dataset)))}{note}.",
     )
     return False
 

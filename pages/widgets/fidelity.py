@@ -2,80 +2,99 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from pages.session import settings
 from pages.session.view import LAYOUTS, View
 from pages.session.workspace import ENOUGH_FIDELITY, Workspace
 from pages.widgets.job_progress import completed
-from pages.widgets.projection_picker import LANDSCAPES, PICTURES
-from slp_core.markdown import named
-from slp_core.views import centroids_in_place
+from pages.widgets.say import say
+from slp_core.facts import said
+from slp_core.views import PICTURE_TITLES, Recommendation, centroids_in_place
+from slp_core.views.projection import INVERSE_TITLES
+from slp_core.views.recommend import Picture
+
+FEWEST_FOR_LAYOUT = 10  # rows: four fifths of them can still be laid out
+LAYOUT_SETTINGS: tuple[settings.Setting[Any], ...] = (
+    settings.METRIC,
+    settings.NEIGHBOURS,
+    settings.DECISION_MIN_DIST,
+    settings.MIX,
+)
 
 
 def how_true(workspace: Workspace, view: View) -> None:
-    """How far to believe this picture, and which one to believe more."""
-    landscape = workspace.landscape(view)
-    if workspace.projection(view).exact:
+    """What the picture shows of the answers to points held out of it; then to those drawn."""
+    landscape, projection = workspace.landscape(view), workspace.projection(view)
+    if projection.exact:
         return
-    report = landscape.fidelity_report
-    names = workspace.dataset.classes
-    shares = [
-        f"{named(name)} {share:.0%}"
-        for name, share in zip(names, report.per_class, strict=True)
-        if share == share  # not NaN: the method answers this class somewhere
-    ]
-    each = f" By answer: {', '.join(shares)}." if 1 < len(shares) <= 6 else ""
-    on_plane = centroids_in_place(workspace.projection(view), workspace.centroids)
-    drawn = f" {on_plane} of {len(names)} centroids are drawn where they are."
-    st.markdown(f"**{landscape.sentence()}**{each}{drawn if not view.is_layout else ''}")
-    if view.method == "decision_umap":
-        _held_out(workspace, view)
-    else:
-        _better_picture(workspace, view, report.overall)
+    here: Picture = (view.method, landscape.inverse)
+    judged = judged_pictures(workspace, view)
+    if judged is not None:
+        held_out = judged.held_out[here]
+        say(held_out.facts(), before="**", after="**")
+        say(held_out.more_facts())
+    drawn = landscape.facts()
+    if landscape.inverse == "plane":
+        drawn += centroids_in_place(projection, workspace.centroids).facts()
+    say(drawn, st.caption)
+    if judged is not None and judged.held_out[here].is_telling:
+        _better_picture(workspace, here, judged)
 
 
-def _held_out(workspace: Workspace, view: View) -> None:
-    """The stricter figure of a picture that has seen the answers."""
-    job = workspace.start_held_out(view)
-    if completed(job, lambda: workspace.start_held_out(view, again=True), patience=0.1):
-        st.markdown(f"This picture was laid out knowing the answers. {job.result.sentence()}")
+def judged_pictures(workspace: Workspace, view: View | None = None) -> Recommendation | None:
+    """The linear pictures and the one named, judged; None while the background is at it."""
+    job = workspace.start_judging()
+    if not completed(job, lambda: workspace.start_judging(again=True)):
+        return None
+    judged: Recommendation = job.result
+    if view is None or not view.is_layout:
+        return judged
+    layout = workspace.start_judging_layout(view)
+    if not completed(layout, lambda: workspace.start_judging_layout(view, again=True)):
+        return None
+    return judged.joined(layout.result)
 
 
-def _better_picture(workspace: Workspace, view: View, here: float) -> None:
+def _better_picture(workspace: Workspace, here: Picture, judged: Recommendation) -> None:
     """The picture to believe more than this one: a linear one, or decision UMAP."""
-    linear = workspace.recommendation
-    (method, inverse), best = linear.best, linear.fidelity[linear.best]
-    what = "The linear picture on which the method's own answers are shown most often."
-    job = workspace.start_recommendation()
-    if job is not None:
-        note = f"No linear picture shows {ENOUGH_FIDELITY:.0%}."
+    best = judged.held_out[judged.best]
+    tried = {method for method, _ in judged.held_out}
+    if (
+        best.overall < ENOUGH_FIDELITY
+        and "decision_umap" not in tried
+        and len(workspace.X) >= FEWEST_FOR_LAYOUT
+    ):
+        view = View("decision_umap")
+        job = workspace.start_judging_layout(view)
+        note = said(judged.not_enough_facts(ENOUGH_FIDELITY))
         if not completed(
-            job, lambda: workspace.start_recommendation(again=True), note, patience=0.1
+            job, lambda: workspace.start_judging_layout(view, again=True), note, patience=0.1
         ):
             return
-        layout = job.result.fidelity[job.result.best]
-        if layout > best:
-            method, best = "decision_umap", layout
-            what = (
-                f"Linear pictures show at most {linear.fidelity[linear.best]:.0%}. This one is "
-                "laid out knowing the answers, and says how far that flatters it."
-            )
-    if best <= here + 0.005:
-        st.caption(":material/verified: No other picture shows more of this method's answers.")
+        judged = judged.joined(job.result)
+    better = judged.better_than(here)
+    if better is None:
+        every = (*workspace.linear_views, *LAYOUTS)
+        say(judged.none_better_facts(here, every), st.caption, before=":material/verified: ")
         return
-    title = next(title for title, name in PICTURES.items() if name == method)
-    kind = next(title for title, bent in LANDSCAPES.items() if bent == (inverse == "surface"))
     st.button(
-        f"More faithful: {title}{f', {kind}' if method not in LAYOUTS else ''}, {best:.0%}",
+        said(judged.better_facts(better)),
         icon=":material/verified:",
-        help=what,
+        help="Of the pictures tried it shows most of the method's answers to query points that it "
+        "was made without.",
         on_click=_choose_picture,
-        args=(title, None if method in LAYOUTS else kind),
+        args=(better,),
     )
 
 
-def _choose_picture(title: str, kind: str | None) -> None:
-    settings.PROJECTION.set(title)
-    if kind is not None:
-        settings.LANDSCAPE.set(kind)
+def _choose_picture(picture: Picture) -> None:
+    method, inverse = picture
+    settings.PROJECTION.set(PICTURE_TITLES[method])
+    if method in LAYOUTS:  # as it was judged
+        for setting in LAYOUT_SETTINGS:
+            setting.set(setting.default)
+    else:
+        settings.LANDSCAPE.set(INVERSE_TITLES[inverse])

@@ -9,6 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages.session.jobs import Job, failure
+from slp_core.evaluation.run_facts import job_facts
+from slp_core.facts import said
 
 
 def completed(
@@ -43,16 +45,14 @@ def _progress(job: Job, again: Callable[[], Any] | None, note: str) -> None:
             again()
             st.rerun()  # the whole page, which looks at the new job
         return
-    text, progress = job.title, job.progress
-    if progress is not None:
-        text += f": {job.share:.0%}"
-        if progress.seconds_left is not None:
-            text += f", {_time(progress.seconds_left)} left"
+    progress = job.progress
+    share = None if progress is None else job.share
+    text = said(job_facts(job.title, share, progress.seconds_left if progress else None))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if progress is None:
-            st.markdown(f":material/hourglass_top: {text} …")
+        if share is None:
+            st.markdown(f":material/hourglass_top: {text}")
         else:
-            st.progress(min(job.share, 1.0), text=text)
+            st.progress(min(share, 1.0), text=text)
         st.button("Cancel", icon=":material/close:", on_click=job.cancel, key=f"cancel {id(job)}")
     if note:
         st.caption(note)
@@ -65,7 +65,3 @@ def _every() -> float:
     computed for as long as that takes: often a third of a second once PyTorch is loaded.
     """
     return 1.5 if "torch" in sys.modules else 0.4
-
-
-def _time(seconds: float) -> str:
-    return f"about {max(1, round(seconds))} s" if seconds < 90 else f"about {seconds / 60:.0f} min"

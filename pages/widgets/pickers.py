@@ -6,6 +6,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages.session import settings
+from pages.session.selection import choose_row
+from pages.session.workspace import Workspace
+from pages.widgets.say import say
 from slp_core.methods.options import Choice, Option
 
 
@@ -29,7 +33,39 @@ def option_widget(option: Option, prefix: str = "") -> Any:
     steps = ("value", option.default), ("step", option.step)
     bound |= {name: option.kind(value) for name, value in (*limits, *steps)}
     return st.number_input(
-        f"{option.label} ({option.low:g} to {option.high:g})",
+        option.label_with_limits,
         format="%d" if option.whole else "%.4g",
         **bound,
     )
+
+
+def point_number(workspace: Workspace, row: int | None) -> None:
+    """Any point by its number, without a mouse; says so where the address named one in vain.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    row : int, optional
+        The point on show; None where it is no row of the dataset.
+    """
+
+    def typed() -> None:
+        number = settings.POINT_NUMBER.value
+        if number is not None:
+            choose_row(number)
+
+    settings.POINT_NUMBER.set(row)
+    st.number_input(
+        "Point",
+        0,
+        len(workspace.dataset) - 1,
+        None,
+        step=1,
+        key=settings.POINT_NUMBER.key,
+        on_change=typed,
+        width=140,
+        help="A row of the data, counted from 0: type one, or step through them with the arrow "
+        "keys. A click on a mark does the same.",
+    )
+    if settings.POINT_REFUSED.value:
+        say(settings.POINT_REFUSED.value, st.caption, before=":material/info: ")

@@ -9,15 +9,9 @@ import streamlit as st
 from pages.session import settings
 from pages.session.view import LAYOUTS, View
 from pages.session.workspace import Workspace
+from slp_core.views import PICTURE_TITLES
 
-PICTURES = {
-    "PCA": "pca",
-    "Centroid plane": "centroid_plane",
-    "Decision plane": "decision_plane",
-    "UMAP": "umap",
-    "t-SNE": "tsne",
-    "Decision UMAP": "decision_umap",
-}
+PICTURES = {title: name for name, title in PICTURE_TITLES.items()}
 LANDSCAPES = {"slice": False, "surface": True}
 METRICS = {"straight": "euclidean", "angle": "cosine"}
 

@@ -197,7 +197,7 @@ def _load_sample(name: str) -> FewShotDataset:
     dataset = read_dataset(SAMPLE_FOLDER / f"{name}.jsonl", name=name)
     card = SAMPLE_FOLDER / f"{name}.md"
     try:
-        return replace(dataset, card=card.read_text(encoding="utf-8"))
+        return replace(dataset, card=card.read_text(encoding="utf-8"), read_as=None)
     except OSError as error:
         raise DatasetError(f"The card {card} is missing: restore it.") from error
 

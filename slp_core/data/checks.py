@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.limits import IMBALANCE_RATIO
+from slp_core.data.tables import Places
+from slp_core.facts import ClassName, Facts, Verbatim, fact
 
-Where = Callable[[Sequence[int]], str]
+Where = Callable[[Sequence[int]], Places]
 """Says where rows (positions) stand in their file."""
 
 
@@ -21,30 +23,36 @@ def content_warnings(
     where: Where,
     *,
     what: str = "text",
-) -> list[str]:
+) -> Facts:
     """Warn of rows that repeat an earlier one, and of equal inputs under two labels.
 
     `content_ids` are equal for equal inputs (see ``Examples.content_ids``); `what` an input is
     called.
     """
-    seen: dict[tuple[int, Any], int] = {}
-    first_label: dict[int, Any] = {}
+    labels_seen: dict[int, set[Any]] = {}
     repeats, contradictions = [], []
     for row, (content, label) in enumerate(zip(content_ids.tolist(), labels.tolist(), strict=True)):
-        if (content, label) in seen:
+        seen = labels_seen.setdefault(content, set())
+        if label in seen:
             repeats.append(row)
-        elif first_label.setdefault(content, label) != label:
+        elif seen:
             contradictions.append(row)
-        seen.setdefault((content, label), row)
-    warnings = []
+        seen.add(label)
+    file = Verbatim(name)
+    told: Facts = ()
     if repeats:
-        warnings.append(f"{name} has duplicates: {_times(repeats, 'repeat')} in {where(repeats)}.")
+        n = len(repeats)
+        rows = "{n:,} row repeats an earlier one" if n == 1 else "{n:,} rows repeat earlier ones"
+        template = "{file} has duplicates: " + rows + " in {where}."
+        told += (fact("data.repeats", template, file=file, n=n, where=where(repeats)),)
     if contradictions:
-        warnings.append(
-            f"{name} has the same {what} with two labels: {where(contradictions)} "
-            f"{'disagrees' if len(contradictions) == 1 else 'disagree'} with an earlier row."
-        )
-    return warnings
+        n = len(contradictions)
+        template = "{file} has the same {what} under several labels: {where} "
+        template += "disagrees" if n == 1 else "disagree"
+        template += " with an earlier row."
+        at = where(contradictions)
+        told += (fact("data.contradictions", template, file=file, what=what, n=n, where=at),)
+    return told
 
 
 def overlap_warning(
@@ -52,31 +60,32 @@ def overlap_warning(
     content_ids: NDArray[np.int64],
     support_pool: NDArray[np.int64],
     query_pool: NDArray[np.int64],
-) -> list[str]:
+) -> Facts:
     """Warn of rows to be judged on that also stand among the rows to learn from."""
-    again = np.isin(content_ids[support_pool], content_ids[query_pool])
-    if not again.any():
-        return []
-    n = int(again.sum())
-    rows = "1 training row also stands" if n == 1 else f"{n:,} training rows also stand"
-    return [f"In {name} {rows} in the test rows, so accuracy may flatter a method."]
+    n = int(np.isin(content_ids[support_pool], content_ids[query_pool]).sum())
+    if not n:
+        return ()
+    rows = "{n:,} training row also stands" if n == 1 else "{n:,} training rows also stand"
+    template = "In {file} " + rows + " in the test rows, so accuracy may flatter a method."
+    return (fact("data.overlap", template, file=Verbatim(name), n=n),)
 
 
-def imbalance_warning(name: str, counts: dict[str, int]) -> list[str]:
+def imbalance_warning(name: str, counts: dict[str, int]) -> Facts:
     """Warn of a largest class that dwarfs the smallest."""
     largest = max(counts, key=lambda label: counts[label])
     smallest = min(counts, key=lambda label: counts[label])
     if counts[largest] < IMBALANCE_RATIO * counts[smallest]:
-        return []
-    return [
-        f"{name} is strongly imbalanced ({counts[largest]:,} rows of {largest!r} against "
-        f"{counts[smallest]:,} of {smallest!r}): read macro F1 beside accuracy."
-    ]
-
-
-def _times(rows: Sequence[int], verb: str) -> str:
-    return (
-        f"1 row {verb}s an earlier one"
-        if len(rows) == 1
-        else f"{len(rows):,} rows {verb} earlier ones"
+        return ()
+    places = {label: place for place, label in enumerate(sorted(counts))}
+    told = fact(
+        "data.imbalance",
+        "{file} is strongly imbalanced ({most:,} rows of {largest} against {least:,} of "
+        "{smallest}): read macro F{one} beside accuracy.",
+        file=Verbatim(name),
+        most=counts[largest],
+        largest=ClassName(largest, places[largest]),
+        least=counts[smallest],
+        smallest=ClassName(smallest, places[smallest]),
+        one=1,
     )
+    return (told,)

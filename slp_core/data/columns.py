@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Literal
 
 from slp_core.data.dataset import Kind
+from slp_core.data.limits import MAX_CLASSES
 from slp_core.data.mentions import find_mention
 from slp_core.data.tables import Table, as_text
 from slp_core.errors import DatasetError
@@ -22,21 +24,41 @@ _NAMES: dict[Role, tuple[str, ...]] = {
         *("premise", "question1", "tweet", "review", "review_text", "content", "message"),
         *("body", "comment", "utterance", "query", "question", "document", "post"),
         *("headline", "title", "description"),
+        *("satz", "nachricht", "äußerung", "kommentar", "beitrag", "frage", "beschreibung"),
+        *("texte", "phrase", "énoncé", "commentaire", "avis", "texto", "frase", "mensaje"),
+        *("comentario", "reseña", "testo", "messaggio", "recensione", "tekst", "zin", "metin"),
+        *("текст", "сообщение", "文本", "内容", "句子", "テキスト", "本文", "텍스트", "문장", "نص"),
     ),
     "text2": (
         *("text2", "sentence2", "text_b", "sentence_b", "second_text", "hypothesis", "question2"),
+        *("satz2", "phrase2", "texte2", "frase2", "texto2", "testo2"),
     ),
     "label": (
         *("label", "labels", "class", "target", "gold_label", "category", "intent", "emotion"),
         *("sentiment", "rating", "stars", "score", "topic", "tag", "species", "variety"),
-        *("diagnosis", "quality", "outcome"),
+        *("diagnosis", "quality", "outcome", "kind", "type"),
+        *("klasse", "kategorie", "etikett", "gefühl", "stimmung", "bewertung", "thema", "art"),
+        *("classe", "catégorie", "étiquette", "espèce", "clase", "categoría", "etiqueta"),
+        *("sentimiento", "especie", "categoria", "etichetta", "categorie", "kategoria", "sınıf"),
+        *("класс", "метка", "категория", "标签", "类别", "ラベル", "カテゴリ", "레이블", "فئة"),
     ),
     "split": ("split", "partition", "set", "subset", "fold"),
-    "mention": ("mention", "entity", "entity_mention", "span"),
+    "mention": ("mention", "entity", "entity_mention", "span", "phrase"),
     "start": ("start", "span_start", "mention_start", "begin"),
     "end": ("end", "span_end", "mention_end"),
 }
-_ROLE_TITLES: dict[Role, str] = {"text2": "second text"}
+FORM: dict[Role, str] = {
+    "text": "Text",
+    "text2": "Second text",
+    "label": "Class",
+    "split": "Train or test",
+    "mention": "Phrase",
+    "start": "First character",
+    "end": "Character after the last",
+}
+"""What a form calls the columns; messages have a version in these words."""
+NONE = "—"
+"""What a form calls no column."""
 
 TRAIN_WORDS = frozenset({"train", "training", "support"})
 TEST_WORDS = frozenset({"test", "testing", "query", "eval", "evaluation"})
@@ -46,6 +68,8 @@ _SAMPLED_CELLS = 1_000
 _WORDS_OF_A_TEXT = 3
 _MENTION_SHARE = 0.9
 """Share of rows in which a column must occur in the text to be taken for a mention of it."""
+_ROWS_A_CLASS = 2
+"""Rows to a value, on average at least, in a column that may be the class."""
 
 
 @dataclass(frozen=True)
@@ -62,29 +86,42 @@ class Columns:
     end: str | None = None
 
     def features(self, table: Table) -> list[str]:
-        """The columns that hold numeric features: all but label and split."""
-        return [name for name in table.columns if name not in (self.label, self.split)]
+        """The columns that hold numeric features: of numbers, and neither label nor split."""
+        choice = _Choice(table, {})
+        others = [name for name in table.columns if name not in (self.label, self.split)]
+        return [name for name in others if choice.is_feature(name)]
 
 
 def guess_columns(
     table: Table, kind: Kind | None = None, told: dict[Role, str] | None = None
 ) -> Columns:
-    """Guess what `told` (columns by role) and `kind` leave open; never an error."""
+    """Guess what `told` (columns by role) and `kind` leave open; never an error.
+
+    The class is the column that is called so, or the one whose values come again; the text is the
+    column that is called so, or the one with the longest values.
+    """
     choice = _Choice(table, told or {})
-    columns = Columns(
-        label=choice.take("label"),
-        split=choice.take("split", choice.is_split),
-    )
+    split = choice.take("split", choice.is_split)
+    label = choice.take("label", choice.recurs)
+    if label is None and not any(map(choice.recurs, choice.free)):
+        label = choice.take("label")
+    text = None
     if kind != "numeric":
-        text = choice.take("text", choice.is_words) or choice.take_longest(certain=kind is not None)
-        if text is not None:
-            return _guess_text_kind(replace(columns, text=text), kind, choice)
-        if kind is not None:
-            return replace(columns, kind=kind)
-    if columns.label is None:
-        columns = replace(columns, label=choice.take_recurring_words())
-    features = columns.features(table)
-    is_numeric = kind == "numeric" or not all(choice.is_words(name) for name in features)
+        text = choice.take("text", choice.is_words)
+        if text is None:
+            text = choice.take_longest(certain=kind is not None, label=label)
+    if label is None:
+        label = (
+            choice.take_recurring(choice.is_words)
+            or choice.take("label")
+            or choice.take_recurring(choice.is_whole if text is None else choice.is_numbers)
+        )
+    columns = Columns(label=label, split=split)
+    if text is not None:
+        return _guess_text_kind(replace(columns, text=text), kind, choice)
+    if kind not in (None, "numeric"):
+        return replace(columns, kind=kind)
+    is_numeric = kind == "numeric" or bool(columns.features(table))
     return replace(columns, kind="numeric" if is_numeric else None)
 
 
@@ -93,11 +130,12 @@ def _guess_text_kind(columns: Columns, kind: Kind | None, choice: _Choice) -> Co
     told = choice.told.keys()
     if kind == "span" or (kind is None and "text2" not in told):
         mention = choice.take(
-            "mention",
-            lambda name: (
-                kind == "span" or name == "mention" or choice.is_inside(name, columns.text)
-            ),
+            "mention", lambda name: name == "mention" or choice.is_inside(name, columns.text)
         )
+        if mention is None:  # LEOPARD calls it sentence2
+            mention = choice.take_inside(columns.text, any_name=kind == "span")
+        if mention is None and kind == "span":
+            mention = choice.take("mention")
         start = choice.take("start", choice.is_numbers)
         end = choice.take("end", choice.is_numbers)
         if not (start and end) and told.isdisjoint({"start", "end"}):
@@ -106,6 +144,8 @@ def _guess_text_kind(columns: Columns, kind: Kind | None, choice: _Choice) -> Co
             return replace(columns, kind="span", mention=mention, start=start, end=end)
     if kind in (None, "pair"):
         text2 = choice.take("text2", choice.is_words)
+        if text2 is None and kind == "pair":
+            text2 = choice.take_longest(certain=True)
         if kind == "pair" or text2:
             return replace(columns, kind="pair", text2=text2)
     return replace(columns, kind="text")
@@ -116,6 +156,7 @@ class _Choice:
 
     def __init__(self, table: Table, told: dict[Role, str]) -> None:
         self.told = told
+        self._cells: dict[str, list[str]] = {}
         self.free = [name for name in table.columns if name not in told.values()]
         self._table = table
 
@@ -132,26 +173,53 @@ class _Choice:
         )
         return self._taken(next(filter(fits, chain(named, ending)), None))
 
-    def take_longest(self, *, certain: bool) -> str | None:
-        """The free column with the longest texts.
+    def take_longest(self, *, certain: bool, label: str | None = None) -> str | None:
+        """The free column with the longest texts, rather one that could not be the class.
 
         Short words beside numbers are as likely a table of numbers with a stray column, so there
         they are taken only when the caller is `certain` that the data are texts.
         """
         words = {name: self._mean_words(name) for name in self.free if self.is_words(name)}
+        if label is None:  # one of them has to be left for the class
+            distinct = {name: words[name] for name in words if not self.recurs(name)}
+            words = distinct or (words if len(words) > 1 else {})
         if not words:
             return None
         longest = max(words, key=lambda name: words[name])
-        certain = certain or len(words) == len(self.free) or words[longest] >= _WORDS_OF_A_TEXT
+        numbers = [name for name in self.free if self.is_numbers(name)]
+        an_id = any(map(self._is_id, numbers))
+        the_class = label is None and any(map(self.recurs, numbers))
+        no_features = len(numbers) <= an_id + the_class
+        certain = certain or no_features or words[longest] >= _WORDS_OF_A_TEXT
         return self._taken(longest if certain else None)
 
-    def take_recurring_words(self) -> str | None:
-        """The one free column of words in a table of numbers, if its words come again."""
-        words = [name for name in self.free if self.is_words(name)]
-        if len(words) != 1 or len(words) == len(self.free):
-            return None
-        cells = self._filled(words[0])
-        return self._taken(words[0] if 2 * len(set(cells)) <= len(cells) else None)
+    def take_recurring(self, fits: Callable[[str], bool]) -> str | None:
+        """The free column whose values come again, as those of a class do.
+
+        Rather one at the end or at the beginning of the table, and with fewer values.
+        """
+        names = list(self._table.columns)
+        return self._taken(
+            min(
+                (name for name in self.free if self.recurs(name) and fits(name)),
+                key=lambda name: (
+                    self._singles(name) > 0,
+                    (name != names[-1]) + (name not in (names[-1], names[0])),
+                    len(set(self._filled(name))),
+                ),
+                default=None,
+            )
+        )
+
+    def take_inside(self, text: str | None, *, any_name: bool) -> str | None:
+        """The free column of phrases of the text: of a second text's name, or of any."""
+        among = [name for name in self.free if any_name or _plain(name) in _NAMES["text2"]]
+        return self._taken(next((n for n in among if self.is_inside(n, text)), None))
+
+    def recurs(self, name: str) -> bool:
+        """Whether a column has several values, each of which comes twice on average."""
+        cells = self._filled(name)
+        return 1 < len(set(cells)) <= min(MAX_CLASSES, len(cells) // _ROWS_A_CLASS)
 
     def is_words(self, name: str) -> bool:
         """Whether most cells that are filled in are no numbers (a few may be mistakes)."""
@@ -164,16 +232,18 @@ class _Choice:
         """Whether at least half of the cells that are filled in are numbers."""
         return not self.is_words(name)
 
+    def is_feature(self, name: str) -> bool:
+        """Whether it holds numbers, and anything at all."""
+        return self.is_numbers(name) and bool(self._filled(name))
+
     def is_inside(self, name: str, text: str | None) -> bool:
         """Whether a column occurs in the column `text` in nearly all rows."""
         if text is None or not self.is_words(name):
             return False
         sample = [
-            find_mention(as_text(sentence), as_text(mention)) is not None
-            for sentence, mention in islice(
-                zip(self._table.columns[text], self._table.columns[name], strict=True),
-                _SAMPLED_CELLS,
-            )
+            as_text(sentence).strip() != as_text(mention).strip()
+            and find_mention(as_text(sentence), as_text(mention)) is not None
+            for sentence, mention in zip(self._sampled(text), self._sampled(name), strict=True)
         ]
         return sum(sample) >= _MENTION_SHARE * len(sample)
 
@@ -183,9 +253,26 @@ class _Choice:
         held_out = TEST_WORDS | VALIDATION_WORDS
         return bool(words & TRAIN_WORDS and words & held_out) and words <= TRAIN_WORDS | held_out
 
+    def is_whole(self, name: str) -> bool:
+        """Whether all cells that are filled in are whole numbers."""
+        return all(re.fullmatch(r"[+-]?\d+(\.0+)?", cell) for cell in self._filled(name))
+
+    def _is_id(self, name: str) -> bool:
+        return self.is_whole(name) and self._singles(name) == len(self._filled(name))
+
+    def _singles(self, name: str) -> int:
+        """How many values come once only."""
+        return sum(n == 1 for n in Counter(self._filled(name)).values())
+
     def _filled(self, name: str) -> list[str]:
-        texts = (as_text(cell).strip() for cell in self._table.columns[name][:_SAMPLED_CELLS])
-        return [text for text in texts if text]
+        """Cells that hold something; of a long table a sample from its beginning to its end."""
+        if name not in self._cells:
+            texts = (as_text(cell).strip() for cell in self._sampled(name))
+            self._cells[name] = [text for text in texts if text]
+        return self._cells[name]
+
+    def _sampled(self, name: str) -> list[Any]:
+        return self._table.columns[name][:: 1 + len(self._table) // _SAMPLED_CELLS]
 
     def _mean_words(self, name: str) -> float:
         cells = self._filled(name)
@@ -207,27 +294,41 @@ def resolve_columns(table: Table, kind: Kind | None, told: dict[Role, str]) -> C
     """
     there = f"its columns are {', '.join(map(repr, table.columns))}"
     for role, name in told.items():
+        if name in table.nested:
+            raise _nested(table, name)
         if name not in table.columns:
             raise DatasetError(f"{table.name} has no column {name!r} ({role}=): {there}.")
         doubled = [other for other in told if told[other] == name]
         if len(doubled) > 1:
             raise DatasetError(
                 f"Column {name!r} of {table.name} cannot be both {' and '.join(doubled)}: "
-                "name two different columns."
+                "name two different columns.",
+                form=f"Column {name!r} of {table.name} cannot be both "
+                f"{' and '.join(FORM[other] for other in doubled)}: choose two different columns.",
             )
+    if len(table.columns) == 1 and not table.nested:
+        raise DatasetError(
+            f"{table.name} has one column only, {next(iter(table.columns))!r}, and needs two: one "
+            "with the text (or columns of numbers), and one with the class of each row."
+        )
     columns = guess_columns(table, kind, told)
 
-    def need(role: Role, hint: str = "") -> DatasetError:
-        what = _ROLE_TITLES.get(role, role)
+    def need(role: Role) -> DatasetError:
+        for name in table.nested:
+            if _plain(name) in _NAMES[role]:
+                return _nested(table, name)
+        what = {"label": "class", "text2": "second text", "mention": "phrase"}.get(role, role)
+        lack = f"{table.name} has no column that looks like the {what}"
+        header = " in the header row" if role == "label" else ""
         return DatasetError(
-            f"{table.name} has no column that looks like the {what}: name it with {role}=, "
-            f"or rename it {role!r}{hint}; {there}."
+            f"{lack}: name it with {role}=, or rename it {role!r}{header}; {there}.",
+            form=f"{lack}: choose it under {FORM[role]}, or add it to the file; {there}.",
         )
 
-    if columns.label is None:
-        raise need("label", " in the header row")
     if columns.kind is None:
-        raise need("text")
+        raise need("text" if columns.label else "label")
+    if columns.label is None:
+        raise need("label")
     if columns.kind == "numeric":
         if not columns.features(table):
             raise need("text")
@@ -242,6 +343,13 @@ def resolve_columns(table: Table, kind: Kind | None, told: dict[Role, str]) -> C
         if columns.mention is None and columns.start is None:
             raise need("mention")
     return columns
+
+
+def _nested(table: Table, name: str) -> DatasetError:
+    return DatasetError(
+        f"{table.name} is nested: column {name!r} holds {table.nested[name]}, so give it plain "
+        "values or take another column."
+    )
 
 
 def is_number(cell: Any) -> bool:

@@ -7,12 +7,14 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from sys import getsizeof
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from slp_core.errors import DatasetError
+from slp_core.facts import ClassName, Facts, Listed, Stated, class_names, fact
 
 Kind = Literal["text", "pair", "span", "numeric"]
 KINDS: tuple[Kind, ...] = ("text", "pair", "span", "numeric")
@@ -22,6 +24,7 @@ USUAL_DRAWS = 10
 """Draws in the paper's protocol."""
 
 _FEATURES_DESCRIBED = 6
+_CLASSES_COUNTED = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +167,7 @@ class Examples:
 
 
 @dataclass(frozen=True, eq=False)
-class FewShotDataset:
+class FewShotDataset(Stated):
     """Labelled examples, and the rule by which support sets are drawn from them.
 
     Parameters
@@ -182,7 +185,7 @@ class FewShotDataset:
     card
         Markdown: what the data are, how they were made, how to read mistakes on them.
     warnings
-        Sentences about what is odd in the data but no error.
+        What is odd in the data but no error; as text with ``str``.
     feature_names
         The d names of numeric features; empty for texts.
     support_pool, query_pool
@@ -191,6 +194,9 @@ class FewShotDataset:
     own_draws
         Support rows that come with the data, by ``(shots, draw)``; an empty array stands for a
         draw that was published empty. Needs `query_pool`.
+    read_as
+        Of a dataset from a file: ``filename``, and whatever else :func:`read_dataset` has to be
+        told to read the same from it again.
     """
 
     name: str
@@ -200,11 +206,12 @@ class FewShotDataset:
     classes: tuple[str, ...]
     default_encoder: str
     card: str = ""
-    warnings: tuple[str, ...] = ()
+    warnings: Facts = ()
     feature_names: tuple[str, ...] = ()
     support_pool: NDArray[np.int64] | None = None
     query_pool: NDArray[np.int64] | None = None
     own_draws: Mapping[tuple[int, int], NDArray[np.int64]] | None = None
+    read_as: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "labels", _frozen_array(self.labels, np.str_, ndim=1))
@@ -268,6 +275,13 @@ class FewShotDataset:
         """One line about row `index` that a person can read (see `Examples.describe`)."""
         return self.examples.describe(index, self.feature_names)
 
+    @cached_property
+    def n_bytes(self) -> int:
+        """About how much memory the examples take."""
+        numbers = 0 if self.examples.features is None else self.examples.features.nbytes
+        texts = (*(self.examples.texts or ()), *(self.examples.pairs or ()))
+        return numbers + self.labels.nbytes + sum(map(getsizeof, texts))
+
     @property
     def max_shots(self) -> int:
         """The most shots that `draw` can give; without a query pool, one row a class is left."""
@@ -306,12 +320,33 @@ class FewShotDataset:
             )
         return tuple(range(self.n_draws)) if 1 <= shots <= self.max_shots else ()
 
-    def sentence(self) -> str:
-        """Rows, classes and draws in words."""
-        shots = self.shots_available
-        draws = ", ".join(f"{len(self.available_draws(n))} of {n} shots" for n in shots)
-        classes = f"{len(self.classes)} class{'' if len(self.classes) == 1 else 'es'}"
-        return f"{len(self):,} rows, {classes}; draws: {draws}."
+    def facts(self) -> Facts:
+        """Rows, classes and draws."""
+        draws = [
+            fact(
+                "dataset.draws",
+                "{n:,} of {shots:,} shot" + ("" if shots == 1 else "s"),
+                n=len(self.available_draws(shots)),
+                shots=shots,
+            )
+            for shots in self.shots_available
+        ]
+        template = "{n:,} rows, {k:,} class" + ("" if len(self.classes) == 1 else "es")
+        template += "; draws: {draws}." if draws else "."
+        size = {"n": len(self), "k": len(self.classes)}
+        return (fact("dataset.size", template, draws=Listed(draws), **size),)
+
+    def count_facts(self) -> Facts:
+        """How many examples each class has; of many classes the first."""
+        names, counts = class_names(self.classes), self.counts
+        each = [
+            fact("dataset.class_size", "{name} {n:,}", name=name, n=counts[name])
+            for name in names[:_CLASSES_COUNTED]
+        ]
+        template = "**{n:,} examples, {k:,} class" + ("" if len(names) == 1 else "es") + "**: "
+        template += "{each}" if len(each) == len(names) else "{each}, and further ones"
+        size = {"n": len(self), "k": len(names)}
+        return (fact("dataset.counts", template + ".", each=Listed(each), **size),)
 
     def draw(self, shots: int, draw: int) -> Episode:
         """Choose a support set of `shots` rows a class; the query set is what it is judged on.
@@ -388,18 +423,27 @@ class FewShotDataset:
         state = "was published empty" if support is not None else "does not exist"
         raise DatasetError(f"Draw {draw} of {self.name} with {shots} shots {state}: {instead}.")
 
-    def _uneven(self, support: NDArray[np.int64], shots: int) -> list[str]:
-        counts = np.bincount(self.y[support], minlength=len(self.classes))
-        odd = [f"{self.classes[k]!r} has {counts[k]}" for k in np.flatnonzero(counts != shots)]
-        return [f"Not every class has {shots} support rows: {', '.join(odd)}."] if odd else []
+    def _uneven(self, support: NDArray[np.int64], shots: int) -> Facts:
+        counts, names = np.bincount(self.y[support], minlength=len(self.classes)), self.classes
+        odd = [
+            fact("draw.class_size", "{name} has {n:,}", name=ClassName(names[k], k), n=counts[k])
+            for k in np.flatnonzero(counts != shots).tolist()
+        ]
+        if not odd:
+            return ()
+        row = "row" if shots == 1 else "rows"
+        template = "Not every class has {shots:,} support " + row + ": {odd}."
+        return (fact("draw.uneven", template, shots=shots, odd=Listed(odd)),)
 
-    def _overlap(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> list[str]:
+    def _overlap(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> Facts:
         ids = self.examples.content_ids
         n = int(np.isin(ids[query], ids[support]).sum())
         if n == 0:
-            return []
-        rows = "1 query row repeats" if n == 1 else f"{n:,} query rows repeat"
-        return [f"{rows} a support row word for word, so accuracy may flatter the method."]
+            return ()
+        same = "number for number" if self.kind == "numeric" else "word for word"
+        rows = "{n:,} query row repeats" if n == 1 else "{n:,} query rows repeat"
+        template = rows + " a support row {same}, so accuracy may flatter the method."
+        return (fact("draw.repeats", template, n=n, same=same),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -415,7 +459,7 @@ class Episode:
     query
         (m,) row indices, ascending, none of them in `support`.
     warnings
-        Sentences about this draw, such as query rows that repeat a support row.
+        What is odd in this draw, such as query rows that repeat a support row.
     """
 
     dataset: FewShotDataset
@@ -423,7 +467,7 @@ class Episode:
     draw: int
     support: NDArray[np.int64]
     query: NDArray[np.int64]
-    warnings: tuple[str, ...] = ()
+    warnings: Facts = ()
 
     def __post_init__(self) -> None:
         for part in ("support", "query"):

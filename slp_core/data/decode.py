@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from slp_core.errors import DatasetError
+from slp_core.facts import Facts, Verbatim, fact
 
 _BYTE_ORDER_MARKS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -50,11 +51,11 @@ _CONTROL_SHARE = 0.01
 
 
 class Decoded(NamedTuple):
-    """A file's text, the encoding it was read as, and a warning where that was a guess."""
+    """A file's text, the encoding it was read as, and what is to be said where that was a guess."""
 
     text: str
     encoding: str
-    warning: str | None
+    warnings: Facts = ()
 
 
 def decode_text(data: bytes, name: str) -> Decoded:
@@ -78,7 +79,7 @@ def decode_text(data: bytes, name: str) -> Decoded:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             try:
-                return Decoded(data.decode(encoding), encoding, None)
+                return Decoded(data.decode(encoding), encoding)
             except UnicodeDecodeError as error:
                 raise DatasetError(
                     f"{name} begins as {encoding.upper()} but byte {error.start} does not fit it: "
@@ -94,7 +95,7 @@ def decode_text(data: bytes, name: str) -> Decoded:
         except UnicodeDecodeError:
             continue
         if _reads_as_text(text):
-            return Decoded(text, encoding, None)
+            return Decoded(text, encoding)
     if any(zeros):
         raise _binary(name)
     return _decode_damaged_utf8(data, name) or _decode_legacy(data, name)
@@ -106,10 +107,16 @@ def _decode_damaged_utf8(data: bytes, name: str) -> Decoded | None:
     damaged = text.count("\ufffd")
     if len(re.findall(r"[^\x00-\x7f]", text)) - damaged < 10 * damaged:
         return None
-    places = "place" if damaged == 1 else "places"
-    return Decoded(
-        text, "utf-8", f"{name} is UTF-8 but damaged in {damaged:,} {places}, shown as \ufffd."
+    places = "{n:,} place" if damaged == 1 else "{n:,} places"
+    told = fact(
+        "data.damaged",
+        "{file} is {expected} but damaged in " + places + ", shown as {replacement}.",
+        file=Verbatim(name),
+        n=damaged,
+        expected="UTF-8",
+        replacement="\ufffd",
     )
+    return Decoded(text, "utf-8", (told,))
 
 
 def _decode_legacy(data: bytes, name: str) -> Decoded:
@@ -135,11 +142,15 @@ def _decode_legacy(data: bytes, name: str) -> Decoded:
         text = data.decode(encoding)
     if not _reads_as_text(text):
         raise _binary(name)
-    warning = (
-        f"{name} is not UTF-8 and was read as {encoding}: "
-        "if its letters look wrong, save the file as UTF-8."
+    told = fact(
+        "data.encoding",
+        "{file} is not {expected} and was read as {encoding}: "
+        "if its letters look wrong, save the file as {expected}.",
+        file=Verbatim(name),
+        encoding=encoding,
+        expected="UTF-8",
     )
-    return Decoded(text, encoding, warning)
+    return Decoded(text, encoding, (told,))
 
 
 def _reads_as_text(text: str) -> bool:

@@ -18,6 +18,7 @@ from slp_core.data.mentions import find_mention
 from slp_core.data.read import class_names
 from slp_core.data.tables import Table, as_text, json_records, read_bytes
 from slp_core.errors import DatasetError
+from slp_core.facts import Facts, Verbatim, fact
 
 _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
@@ -93,7 +94,7 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
         classes=classes,
         default_encoder="minilm-l4",
         card=_card(title, len(test), classes, own_draws),
-        warnings=tuple(warnings),
+        warnings=warnings,
         query_pool=test_rows,
         own_draws=own_draws,
     )
@@ -168,12 +169,12 @@ def _rows(path: Path) -> list[tuple[str, ...]]:
 
 def _examples(
     name: str, rows: Sequence[tuple[str, ...]], *, paired: bool
-) -> tuple[Examples, list[str]]:
+) -> tuple[Examples, Facts]:
     first = tuple(row[1] for row in rows)
-    warnings = []
-    blank = sum(not text.strip() for text in first)
-    if blank:
-        warnings.append(f"{name} has {blank:,} row{'s' if blank > 1 else ''} without any text.")
+    warnings: Facts = ()
+    if blank := sum(not text.strip() for text in first):
+        template = "{file} has {n:,} row" + ("" if blank == 1 else "s") + " without any text."
+        warnings += (fact("data.blank", template, file=Verbatim(name), n=blank),)
     if not paired:
         return Examples("text", texts=first), warnings
     second = tuple(row[2] for row in rows)
@@ -182,10 +183,9 @@ def _examples(
     if lost > (1 - _SPAN_SHARE) * len(found):
         return Examples("pair", texts=first, pairs=second), warnings
     if lost:
-        warnings.append(
-            f"{name} has {lost:,} mention{'s' if lost > 1 else ''} that cannot be found in the "
-            "sentence, so the whole sentence stands for it."
-        )
+        template = "{file} has {n:,} mention" + ("" if lost == 1 else "s")
+        template += " that cannot be found in the sentence, so the whole sentence stands for it."
+        warnings += (fact("data.lost_mentions", template, file=Verbatim(name), n=lost),)
     spans = tuple(
         (0, len(text)) if span is None else span for text, span in zip(first, found, strict=True)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Literal
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from slp_core.data.checks import content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.columns import (
+    FORM,
+    NONE,
     TEST_WORDS,
     TRAIN_WORDS,
     VALIDATION_WORDS,
@@ -31,11 +33,16 @@ from slp_core.data.limits import (
     MIN_CLASS_ROWS,
 )
 from slp_core.data.mentions import find_mention
-from slp_core.data.tables import Source, Table, TableFile, as_text
+from slp_core.data.mojibake import garbled, mended
+from slp_core.data.tables import Places, Source, Table, TableFile, as_text
 from slp_core.errors import DatasetError
+from slp_core.facts import ClassName, Facts, Listed, Verbatim, fact
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_NAMED = 6  # columns that are left out
 
 
 @dataclass(frozen=True)
@@ -69,9 +76,38 @@ class TablePreview:
         return self.file.sheets
 
     @property
-    def warnings(self) -> tuple[str, ...]:
-        """Sentences about the reading, such as an encoding that had to be guessed."""
+    def warnings(self) -> Facts:
+        """What was odd in the reading, such as an encoding that had to be guessed."""
         return self.parsed.warnings
+
+    @cached_property
+    def garbled(self) -> Places | None:
+        """The rows with letters that were once read in a wrong encoding, such as ``Ã¶`` for ö."""
+        rows = garbled(self.parsed)
+        return self.parsed.where(rows) if rows else None
+
+    def guess(self, kind: Kind, **told: str) -> Columns:
+        """The guess for examples of that kind, some columns by role being known."""
+        return guess_columns(self.parsed, kind, {role: told[role] for role in FORM if role in told})
+
+    @property
+    def names(self) -> list[str]:
+        """The columns, in file order."""
+        return list(self.parsed.columns)
+
+    @property
+    def can_be_chosen_from(self) -> bool:
+        """Whether there are rows, and columns enough for a text and a class."""
+        return len(self.names) > 1 and len(self.parsed) > 0
+
+    def head(self, rows: int, columns: int) -> pd.DataFrame:
+        """The first cells, as `table` has them."""
+        return self.parsed.head(rows, columns).to_frame()
+
+    def mended(self) -> TablePreview:
+        """The same with those letters put right, in cells and in the header."""
+        table = mended(self.parsed)
+        return TablePreview(self.file, table, guess_columns(table))
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -158,7 +194,7 @@ def read_dataset(
     """
     if kind is not None and kind not in KINDS:
         raise DatasetError(f"There is no kind {kind!r}: choose one of {', '.join(KINDS)}.")
-    _, table = _parsed(path_or_file, filename, sheet)
+    file, table = _parsed(path_or_file, filename, sheet)
     if len(table) == 0:
         raise DatasetError(
             f"{table.name} is empty{' below its header' if table.columns else ''}: "
@@ -175,7 +211,17 @@ def read_dataset(
     }
     told: dict[Role, str] = {role: column for role, column in asked.items() if column}
     columns = resolve_columns(table, kind, told)
-    return _to_dataset(table, columns, name=name, use_split=split is not False)
+    dataset = _to_dataset(table, columns, name=name, use_split=split is not False)
+    settled: dict[str, Any] = {
+        "filename": file.name,
+        "kind": columns.kind,
+        **{str(role): getattr(columns, role) for role in asked},
+        "split": columns.split if split is not False and columns.split else False,
+        "sheet": file.sheet_of(table),
+        "name": name,
+    }
+    read_as = {what: value for what, value in settled.items() if value is not None}
+    return replace(dataset, read_as=read_as)
 
 
 def _to_dataset(
@@ -193,7 +239,9 @@ def _to_dataset(
         examples = _text_examples(table, columns)
     classes, y, counts = np.unique(labels, return_inverse=True, return_counts=True)
     _check_classes(table, columns.label, classes, y, counts)
-    pools, warnings = _pools(table, columns.split if use_split else None, classes, y)
+    pools, told = _pools(table, columns.split if use_split else None, classes, y)
+    warnings = (*table.warnings, *_left_out(table, columns, features), *told)
+    warnings += _garbled(table, columns)
     stem = PurePath(table.name).stem
     ids = examples.content_ids
     warnings += content_warnings(table.name, ids, labels, table.where, what=_what(columns.kind))
@@ -209,10 +257,44 @@ def _to_dataset(
         labels=labels,
         classes=tuple(classes.tolist()),
         default_encoder="numeric" if columns.kind == "numeric" else "minilm-l4",
-        warnings=(*table.warnings, *warnings),
+        warnings=warnings,
         feature_names=tuple(features),
         support_pool=None if pools is None else pools[0],
         query_pool=None if pools is None else pools[1],
+    )
+
+
+def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> Facts:
+    """The columns of a table of numbers that are no features."""
+    if columns.kind != "numeric":
+        return ()
+    parts = {columns.label, columns.split, *features}
+    names = [ClassName(name) for name in table.columns if name not in parts]
+    if not names:
+        return ()
+    template = "{columns} of {file} " + ("is" if len(names) == 1 else "are") + " no feature"
+    template += ", for want of numbers." if len(names) == 1 else "s, for want of numbers."
+    listed = Listed(names[:_NAMED] + ["…"] * (len(names) > _NAMED))
+    return (
+        fact("data.no_features", template, file=Verbatim(table.name), columns=listed, n=len(names)),
+    )
+
+
+def _garbled(table: Table, columns: Columns) -> Facts:
+    """Remark on letters that were read in a wrong encoding, in the columns that are read."""
+    read = (columns.text, columns.text2, columns.label, columns.mention)
+    rows = garbled(table, [name for name in read if name is not None])
+    if not rows:
+        return ()
+    template = "{file} has letters that look wrong, as ö does written {wrong}, in {where}."
+    return (
+        fact(
+            "data.garbled",
+            template,
+            file=Verbatim(table.name),
+            wrong="Ã¶",
+            where=table.where(rows),
+        ),
     )
 
 
@@ -230,13 +312,18 @@ def _labels(table: Table, column: str) -> NDArray[np.str_]:
     if missing:
         raise DatasetError(
             f"{table.name} has no label in {table.where(missing)}: fill in column {column!r} there "
-            "or delete those rows."
+            "or delete those rows.",
+            form=f"{table.name} has no class in {table.where(missing)}: fill in column {column!r} "
+            "there or delete those rows.",
         )
     too_long = [row for row, label in enumerate(names) if len(label) > MAX_LABEL_CHARACTERS]
     if too_long:
         raise DatasetError(
             f"{table.name} has a label of more than {MAX_LABEL_CHARACTERS} characters in "
-            f"{table.where(too_long)}: name the right label column or shorten {column!r} there."
+            f"{table.where(too_long)}: name the right label column or shorten {column!r} there.",
+            form=f"{table.name} has a class of more than {MAX_LABEL_CHARACTERS} characters in "
+            f"{table.where(too_long)}: choose another column under {FORM['label']}, or shorten "
+            f"{column!r} there.",
         )
     return np.array(names, dtype=np.str_)
 
@@ -296,7 +383,10 @@ def _spans(table: Table, columns: Columns, texts: tuple[str, ...]) -> tuple[tupl
     if lost:
         raise DatasetError(
             f"{table.name} has a mention that does not occur in its text in {table.where(lost)}: "
-            f"column {columns.mention!r} must hold words of column {columns.text!r}."
+            f"column {columns.mention!r} must hold words of column {columns.text!r}.",
+            form=f"{table.name} has a phrase that does not occur in its text in "
+            f"{table.where(lost)}: choose another column under {FORM['mention']} or "
+            f"{FORM['text']}, or another answer to what an example is.",
         )
     return tuple(span for span in found if span is not None)
 
@@ -334,8 +424,9 @@ def _not_numbers(table: Table, name: str, cells: Sequence[Any]) -> DatasetError:
     if words:
         return DatasetError(
             f"{table.name} has {filled[words[0]][:40]!r} rather than a number in column {name!r} "
-            f"in {table.where(words)}: with numeric data every column but label and split is a "
-            "feature, so mend or remove it, or say kind='text'."
+            f"in {table.where(words)}: mend it or delete those rows, or say kind='text'.",
+            form=f"{table.name} has {filled[words[0]][:40]!r} rather than a number in column "
+            f"{name!r} in {table.where(words)}: mend it or delete those rows.",
         )
     odd = [row for row in range(len(table)) if not np.isfinite(float(filled.get(row, "nan")))]
     return DatasetError(
@@ -354,12 +445,16 @@ def _check_classes(
     if len(classes) == 1:
         raise DatasetError(
             f"{table.name} has one class only, {str(classes[0])!r} in column {column!r}: add rows "
-            "of another class, or name the right label column."
+            "of another class, or name the right label column.",
+            form=f"{table.name} has one class only, {str(classes[0])!r} in column {column!r}: add "
+            f"rows of another class, or choose another column under {FORM['label']}.",
         )
     if len(classes) > MAX_CLASSES:
         raise DatasetError(
             f"{table.name} has {len(classes):,} different labels in column {column!r}, more than "
-            f"{MAX_CLASSES} classes: name the right label column or merge classes."
+            f"{MAX_CLASSES} classes: name the right label column or merge classes.",
+            form=f"{table.name} has {len(classes):,} different classes in column {column!r}, more "
+            f"than {MAX_CLASSES}: choose another column under {FORM['label']}, or merge classes.",
         )
     if counts.min() < MIN_CLASS_ROWS:
         k = int(counts.argmin())
@@ -368,50 +463,65 @@ def _check_classes(
         raise DatasetError(
             f"{table.name} has a single example of class {str(classes[k])!r}, in "
             f"{table.where(np.flatnonzero(y == k))}{also if others else ''}: "
-            f"each class needs at least {MIN_CLASS_ROWS}, so add one or delete that row."
+            f"each class needs at least {MIN_CLASS_ROWS}, so add one or delete that row.",
+            form=f"{table.name} has a single example of class {str(classes[k])!r}, in "
+            f"{table.where(np.flatnonzero(y == k))}{also if others else ''}: each class needs at "
+            f"least {MIN_CLASS_ROWS}, so add one, delete that row, or choose another column under "
+            f"{FORM['label']}.",
         )
 
 
 def _pools(
     table: Table, column: str | None, classes: NDArray[np.str_], y: NDArray[np.intp]
-) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, list[str]]:
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, Facts]:
     """Rows to learn from and rows to be judged on, by the words of a split column."""
     if column is None:
-        return None, []
+        return None, ()
     words = [as_text(cell).strip().casefold() for cell in table.columns[column]]
     known = TRAIN_WORDS | TEST_WORDS | VALIDATION_WORDS
     strange = [row for row, word in enumerate(words) if word not in known]
     if strange:
         raise DatasetError(
             f"{table.name} has {words[strange[0]]!r} in split column {column!r} in "
-            f"{table.where(strange)}: write train or test, or read it with split=False."
+            f"{table.where(strange)}: write train or test, or read it with split=False.",
+            form=f"{table.name} has {words[strange[0]]!r} in column {column!r} in "
+            f"{table.where(strange)}: write train or test there, or choose {NONE!r} under "
+            f"{FORM['split']}.",
         )
 
     def rows_of(among: frozenset[str]) -> NDArray[np.int64]:
         return np.array([row for row, word in enumerate(words) if word in among], dtype=np.int64)
 
     support, query, validation = map(rows_of, (TRAIN_WORDS, TEST_WORDS, VALIDATION_WORDS))
-    warnings = []
+    told: Facts = ()
     if len(query) == 0:
         query = validation
-    elif len(validation):
-        warnings.append(
-            f"The {len(validation):,} validation rows of {table.name} are neither learnt from nor "
-            "judged on, because it has test rows."
+    elif n := len(validation):
+        rows_said = "row of {file} is" if n == 1 else "rows of {file} are"
+        template = (
+            "The {n:,} validation "
+            + rows_said
+            + " neither learnt from nor judged on, because it has test rows."
         )
+        told = (fact("data.validation", template, file=Verbatim(table.name), n=n),)
     for rows, word in ((support, "train"), (query, "test")):
         if len(rows) == 0:
             raise DatasetError(
                 f"{table.name} has no {word} rows in split column {column!r}: mark some as {word}, "
-                "or read it with split=False."
+                "or read it with split=False.",
+                form=f"{table.name} has no {word} rows in column {column!r}: mark some as {word}, "
+                f"or choose {NONE!r} under {FORM['split']}.",
             )
     unlearnt = np.setdiff1d(y, y[support])
     if len(unlearnt):
         raise DatasetError(
             f"{table.name} has no train row of class {str(classes[unlearnt[0]])!r} in split column "
-            f"{column!r}: mark one of its rows as train, or read it with split=False."
+            f"{column!r}: mark one of its rows as train, or read it with split=False.",
+            form=f"{table.name} has no train row of class {str(classes[unlearnt[0]])!r} in column "
+            f"{column!r}: mark one of its rows as train, or choose {NONE!r} under "
+            f"{FORM['split']}.",
         )
-    return (support, query), warnings
+    return (support, query), told
 
 
 def _what(kind: Kind) -> str:

@@ -12,9 +12,9 @@ import json
 import os
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Protocol
@@ -30,6 +30,7 @@ from slp_core.data.limits import (
     MAX_UNPACKED_BYTES,
 )
 from slp_core.errors import DatasetError
+from slp_core.facts import ClassName, Fact, Facts, Listed, Verbatim, fact
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +40,7 @@ _DELIMITERS = (",", ";", "\t", "|")
 _SNIFFED_CHARACTERS = 64 * 1024
 _SNIFFED_ROWS = 50
 _ROWS_SHOWN = 5
+_COUNTERS = ("", "id", "index", "idx", "row", "nr", "no", "nr.", "no.", "#", "unnamed: 0")
 
 
 class ReadableFile(Protocol):
@@ -49,6 +51,37 @@ class ReadableFile(Protocol):
 
 
 Source = str | os.PathLike[str] | ReadableFile
+_UNITS = {"row": "rows", "line": "lines", "entry": "entries"}
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where some rows stand in their file, in words: ``rows 4, 9 and 12 (the header is row 1)``.
+
+    Parameters
+    ----------
+    numbers
+        All of them; the words name the first few.
+    unit, header
+        Of `Table`.
+    """
+
+    numbers: tuple[int, ...]
+    unit: str = "row"
+    header: int | None = None
+
+    def __str__(self) -> str:
+        listed = [str(number) for number in self.numbers[:_ROWS_SHOWN]]
+        if len(self.numbers) > _ROWS_SHOWN:
+            listed.append(f"{len(self.numbers) - _ROWS_SHOWN:,} more")
+        unit = self.unit if len(self.numbers) == 1 else _UNITS[self.unit]
+        counted = " (the first is entry 1)" if self.unit == "entry" else ""
+        if self.unit == "row" and self.header is not None:
+            counted = f" (the header is row {self.header})"
+        return f"{unit} {Listed(listed)}{counted}"
+
+    def __format__(self, spec: str) -> str:
+        return str(self)
 
 
 @dataclass(frozen=True)
@@ -62,36 +95,41 @@ class Table:
     columns
         Cells by column name, in file order; all of one length.
     rows
-        The place of each row in the file, as a person would find it: spreadsheet rows (the header
-        is row 1), lines of JSON Lines, entries of a JSON list (the first is entry 1).
+        The place of each row in the file, as a person would find it: spreadsheet rows, counted
+        from 1, lines of JSON Lines, entries of a JSON list (the first is entry 1).
     unit
         ``"row"``, ``"line"`` or ``"entry"``.
+    header
+        The row that the header stands in; ``None`` where there is none.
     decimal_comma
         Whether numbers may be written with a decimal comma.
     warnings
         What was odd in the reading but no error.
+    nested
+        Columns that were left out because a cell holds a list or an object: what, and where.
     """
 
     name: str
     columns: dict[str, list[Any]]
     rows: Sequence[int]
     unit: str = "row"
+    header: int | None = 1
     decimal_comma: bool = False
-    warnings: tuple[str, ...] = ()
+    warnings: Facts = ()
+    nested: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
 
-    def where(self, positions: Sequence[int] | np.ndarray) -> str:
-        """Say where these rows stand: ``rows 4, 9 and 12 (the header is row 1)``."""
-        numbers = [str(self.rows[position]) for position in positions[:_ROWS_SHOWN]]
-        if len(positions) > _ROWS_SHOWN:
-            numbers.append(f"{len(positions) - _ROWS_SHOWN:,} more")
-        units = {"row": "rows", "line": "lines", "entry": "entries"}
-        unit = self.unit if len(positions) == 1 else units[self.unit]
-        listed = numbers[0] if len(numbers) == 1 else f"{', '.join(numbers[:-1])} and {numbers[-1]}"
-        counted = {"row": " (the header is row 1)", "entry": " (the first is entry 1)", "line": ""}
-        return f"{unit} {listed}{counted[self.unit]}"
+    def where(self, positions: Sequence[int] | np.ndarray) -> Places:
+        """Where these rows stand."""
+        numbers = tuple(int(self.rows[position]) for position in positions)
+        return Places(numbers, self.unit, self.header)
+
+    def head(self, rows: int, columns: int) -> Table:
+        """Its beginning."""
+        first = {name: cells[:rows] for name, cells in list(self.columns.items())[:columns]}
+        return replace(self, columns=first, rows=self.rows[:rows])
 
     def to_frame(self) -> pd.DataFrame:
         """The same cells as a pandas table, indexed by `rows`."""
@@ -166,8 +204,13 @@ class TableFile:
         if sheet not in self._tables:
             with _workbook_errors(self.name):
                 grid = list(_sheet_rows(self._book[sheet], self.name))
-            self._tables[sheet] = _from_grid(grid, self.name)
+            table, told = _without_title_rows(grid, self.name)
+            self._tables[sheet] = _from_grid(table, self.name, warnings=told)
         return self._tables[sheet]
+
+    def sheet_of(self, table: Table) -> str | None:
+        """The sheet that a table came from; None where the file has no sheets."""
+        return next((name for name in self.sheets if self._tables.get(name) is table), None)
 
 
 def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
@@ -223,7 +266,16 @@ def as_text(cell: Any) -> str:
 
 def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
     """The objects of a JSON list, checked to be flat; an empty list is returned as it is."""
-    return _flat_records(_parse_json(decode_text(data, name).text, name), name)
+    records = _records(_parse_json(decode_text(data, name).text, name), name)
+    for entry, record in enumerate(records, start=1):
+        for key, value in record.items():
+            if isinstance(value, dict | list):
+                what = "an object" if isinstance(value, dict) else "a list"
+                raise DatasetError(
+                    f"{name} is nested: field {key!r} holds {what} in entry {entry} (the first is "
+                    "entry 1), so give it a plain value or leave it out."
+                )
+    return records
 
 
 # --- delimited text ---------------------------------------------------------------------------
@@ -243,7 +295,7 @@ def _read_delimited(data: bytes, name: str) -> Table:
         grid,
         name,
         decimal_comma=delimiter == ";",
-        warnings=(decoded.warning,) if decoded.warning else (),
+        warnings=decoded.warnings,
     )
 
 
@@ -294,35 +346,45 @@ def _from_grid(
     name: str,
     *,
     decimal_comma: bool = False,
-    warnings: tuple[str, ...] = (),
+    warnings: Facts = (),
 ) -> Table:
-    """A table whose first non-empty row is the header."""
-    rows = iter(grid)
-    header_row, header_cells = next(rows, (0, ()))
-    if not header_cells:
+    """A table whose first non-empty row is the header, unless that holds measurements."""
+    rows = list(grid)
+    if not rows:
         raise _empty(name)
-    header = [as_text(cell).strip() for cell in header_cells]
+    if _is_data(rows[0][1], rows[1:]):
+        header_row, header = None, [f"column {i + 1}" for i in range(len(rows[0][1]))]
+        warnings += (_without_header(name),)
+    else:
+        header_row, cells_of_header = rows.pop(0)
+        header = [as_text(cell).strip() for cell in cells_of_header]
     body = [(row, list(record)) for row, record in rows]
     for row, record in body:
         surplus = [cell for cell in record[len(header) :] if as_text(cell).strip()]
         if surplus:
+            place = "first row" if header_row is None else f"header (row {header_row})"
             raise DatasetError(
                 f"{name} has {len(record)} cells in row {row} but {len(header)} columns in its "
-                f"header (row {header_row}): put quotation marks around text that holds the "
-                "delimiter."
+                f"{place}: put quotation marks around text that holds the delimiter."
             )
         del record[len(header) :]
         record.extend([None] * (len(header) - len(record)))
     cells = list(zip(*(record for _, record in body), strict=True)) or [()] * len(header)
     columns: dict[str, list[Any]] = {}
     for position, (title, column) in enumerate(zip(header, cells, strict=True)):
-        if not title:
-            if not any(as_text(cell).strip() for cell in column):
-                continue
-            if position == 0 and _counts_rows(column):
-                warnings += (f"The first column of {name} only counts the rows and is left out.",)
-                continue
-            title = f"column {position + 1}"
+        if not title and not any(as_text(cell).strip() for cell in column):
+            continue
+        if position == 0 and title.casefold() in _COUNTERS and _counts_rows(column):
+            warnings += (
+                fact(
+                    "data.row_numbers",
+                    "The first column of {file} only counts the rows and is left out.",
+                    file=Verbatim(name),
+                    column=title,
+                ),
+            )
+            continue
+        title = title or f"column {position + 1}"
         if title in columns:
             raise _repeated(name, title)
         columns[title] = list(column)
@@ -330,9 +392,59 @@ def _from_grid(
         name=name,
         columns=columns,
         rows=[row for row, _ in body],
+        header=header_row,
         decimal_comma=decimal_comma,
         warnings=warnings,
     )
+
+
+def _is_data(first: Sequence[Any], body: Sequence[tuple[int, Sequence[Any]]]) -> bool:
+    """Whether a first row is no header: it has a fraction, and its words come again below."""
+    cells = [as_text(cell).strip() for cell in first]
+    words = {i: cell for i, cell in enumerate(cells) if cell and _number(cell) is None}
+    if not any(number and not number.is_integer() for number in map(_number, cells)):
+        return False
+    for _, record in body:
+        again = [i for i, word in words.items() if i < len(record) and as_text(record[i]) == word]
+        for i in again:
+            del words[i]
+        if not words:
+            return True
+    return False
+
+
+def _number(cell: str) -> float | None:
+    """A finite number, or nothing."""
+    try:
+        return float(cell) if np.isfinite(float(cell)) else None
+    except ValueError:
+        return None
+
+
+def _without_header(name: str) -> Fact:
+    return fact(
+        "data.no_header",
+        "{file} has no header row, so its columns are called “column” and their number.",
+        file=Verbatim(name),
+    )
+
+
+def _without_title_rows(grid: list[tuple[int, list[Any]]], name: str) -> tuple[Any, Facts]:
+    """A sheet without the titles above its table: rows of a single cell before broader ones."""
+    first = next((i for i, (_, record) in enumerate(grid) if _filled(record) > 1), 0)
+    if not first:
+        return grid, ()
+    told = fact(
+        "data.title_rows",
+        "Left out above the table of {file}: {where}.",
+        file=Verbatim(name),
+        where=Places(tuple(row for row, _ in grid[:first])),
+    )
+    return grid[first:], (told,)
+
+
+def _filled(record: Sequence[Any]) -> int:
+    return sum(bool(as_text(cell).strip()) for cell in record)
 
 
 def _counts_rows(column: Sequence[Any]) -> bool:
@@ -344,39 +456,39 @@ def _counts_rows(column: Sequence[Any]) -> bool:
 
 
 def _read_json(data: bytes, name: str) -> Table:
-    text, _, warning = decode_text(data, name)
+    text, _, warnings = decode_text(data, name)
     try:
-        return _json_list(text, name, warning)
+        return _json_list(text, name, warnings)
     except _ExtraDataError:
         if text.lstrip().startswith("["):
             raise
-        return _json_lines(text, name, warning)  # JSON Lines under the other's name
+        return _json_lines(text, name, warnings)  # JSON Lines under the other's name
 
 
 def _read_json_lines(data: bytes, name: str) -> Table:
-    text, _, warning = decode_text(data, name)
+    text, _, warnings = decode_text(data, name)
     if text.lstrip().startswith("["):
-        return _json_list(text, name, warning)  # the other way round
-    return _json_lines(text, name, warning)
+        return _json_list(text, name, warnings)  # the other way round
+    return _json_lines(text, name, warnings)
 
 
-def _json_list(text: str, name: str, warning: str | None) -> Table:
-    records = _flat_records(_parse_json(text, name), name)
-    return _from_records(records, name, range(1, len(records) + 1), "entry", warning)
+def _json_list(text: str, name: str, warnings: Facts) -> Table:
+    records = _records(_parse_json(text, name), name)
+    return _from_records(records, name, range(1, len(records) + 1), "entry", warnings)
 
 
-def _json_lines(text: str, name: str, warning: str | None) -> Table:
+def _json_lines(text: str, name: str, warnings: Facts) -> Table:
     records: list[dict[str, Any]] = []
     lines: list[int] = []
     # Not splitlines, which also cuts at the line separators that JSON strings may hold.
     for line, content in enumerate(text.split("\n"), start=1):
         if content.strip():
             record = _parse_json(content, name, f"line {line}")
-            _check_flat(record, name, f"line {line}")
+            _check_object(record, name, f"line {line}")
             records.append(record)
             lines.append(line)
             _check_size(name, len(records), len(record))
-    return _from_records(records, name, lines, "line", warning)
+    return _from_records(records, name, lines, "line", warnings)
 
 
 class _ExtraDataError(DatasetError):
@@ -410,11 +522,15 @@ def _parse_json(text: str, name: str, place: str = "") -> Any:
         ) from error
 
 
-def _flat_records(value: Any, name: str) -> list[dict[str, Any]]:
-    """The objects of a list, or of an object whose values are columns."""
+def _records(value: Any, name: str) -> list[dict[str, Any]]:
+    """The objects of a list: the file's, the only one in its object, or made of its columns."""
     if isinstance(value, dict):
         columns = list(value.values())
-        if not columns or not all(isinstance(column, list) for column in columns):
+        inner = [part for part in columns if _is_list_of_objects(part)]
+        by_column = bool(columns) and all(isinstance(column, list) for column in columns)
+        if len(inner) == 1 and (len(columns) == 1 or not by_column):
+            return _records(inner[0], name)
+        if not by_column:
             raise DatasetError(
                 f"{name} holds one object rather than a list of objects: use "
                 '[{"text": …, "label": …}, …].'
@@ -427,38 +543,60 @@ def _flat_records(value: Any, name: str) -> list[dict[str, Any]]:
     if not isinstance(value, list):
         raise DatasetError(f'{name} holds no list of objects: use [{{"text": …, "label": …}}, …].')
     for entry, record in enumerate(value, start=1):
-        _check_flat(record, name, f"entry {entry} (the first is entry 1)")
+        _check_object(record, name, f"entry {entry} (the first is entry 1)")
         _check_size(name, entry, len(record))
     return value
 
 
-def _check_flat(record: Any, name: str, place: str) -> None:
+def _is_list_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(e, dict) for e in value)
+
+
+def _check_object(record: Any, name: str, place: str) -> None:
     if not isinstance(record, dict):
         raise DatasetError(
             f"{name} holds something other than an object in {place}: "
             'write each row as {"text": …, "label": …}.'
         )
-    for key, value in record.items():
-        if isinstance(value, dict | list):
-            what = "an object" if isinstance(value, dict) else "a list"
-            raise DatasetError(
-                f"{name} is nested: field {key!r} holds {what} in {place}, "
-                "so give it a plain value or leave it out."
-            )
 
 
 def _from_records(
-    records: list[dict[str, Any]], name: str, rows: Sequence[int], unit: str, warning: str | None
+    records: list[dict[str, Any]], name: str, rows: Sequence[int], unit: str, warnings: Facts
 ) -> Table:
     names = list(dict.fromkeys(key for record in records for key in record))
     _check_size(name, len(records), len(names))
-    return Table(
+    table = Table(
         name=name,
         columns={key: [record.get(key) for record in records] for key in names},
         rows=rows,
         unit=unit,
-        warnings=(warning,) if warning else (),
+        warnings=warnings,
     )
+    nested = {}
+    for key, cells in table.columns.items():
+        at = next((i for i, cell in enumerate(cells) if isinstance(cell, dict | list)), None)
+        if at is not None:
+            what = "an object" if isinstance(cells[at], dict) else "a list"
+            nested[key] = f"{what} in {table.where([at])}"
+    return _without(table, nested)
+
+
+def _without(table: Table, nested: dict[str, str]) -> Table:
+    """A table without its nested columns: who asks for one of them is told why."""
+    if not nested:
+        return table
+    several = len(nested) > 1
+    template = "Left out of {file}, because "
+    template += "they hold" if several else "it holds"
+    template += " lists or objects: the column" + ("s" if several else "") + " {columns}."
+    told = fact(
+        "data.nested_columns",
+        template,
+        file=Verbatim(table.name),
+        columns=Listed([ClassName(key) for key in nested]),
+    )
+    flat = {key: cells for key, cells in table.columns.items() if key not in nested}
+    return replace(table, columns=flat, nested=nested, warnings=(*table.warnings, told))
 
 
 # --- Parquet and Excel ------------------------------------------------------------------------
@@ -475,24 +613,22 @@ def _read_parquet(data: bytes, name: str) -> Table:
         repeated = [key for key in names if names.count(key) > 1]
         if repeated:
             raise _repeated(name, repeated[0])
+        nested = {}
         for key in names:
             kind = file.schema_arrow.field(key).type
             if pa.types.is_nested(kind):
-                raise DatasetError(
-                    f"{name} is nested: column {key!r} holds lists or objects, so give it plain "
-                    "values or leave it out."
-                )
+                nested[key] = "lists or objects"
             if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
                 raise DatasetError(
                     f"{name} holds raw bytes in column {key!r}: store it as text or leave it out."
                 )
-        columns = file.read(columns=names).to_pydict()
+        columns = file.read(columns=[key for key in names if key not in nested]).to_pydict()
     except (pa.ArrowException, OSError) as error:
         raise DatasetError(
             f"{name} is not a whole Parquet file (damaged or cut short): export or upload it again."
         ) from error
     n = file.metadata.num_rows
-    return Table(name=name, columns=columns, rows=range(2, n + 2))
+    return _without(Table(name=name, columns=columns, rows=range(2, n + 2)), nested)
 
 
 def _open_workbook(data: bytes, name: str) -> Workbook:

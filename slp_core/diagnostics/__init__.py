@@ -8,7 +8,7 @@ from slp_core.diagnostics.calibration import (
 )
 from slp_core.diagnostics.draws import EnsembleOverDraws, ensemble_over_draws
 from slp_core.diagnostics.ensemble import EnsembleDiagnostics, ensemble_diagnostics
-from slp_core.diagnostics.members import Members, Temperature, read_members
+from slp_core.diagnostics.members import Members, Temperature, members_facts, read_members
 
 __all__ = [
     "Calibration",
@@ -20,6 +20,7 @@ __all__ = [
     "calibration",
     "ensemble_diagnostics",
     "ensemble_over_draws",
+    "members_facts",
     "out_of_distribution",
     "read_members",
 ]

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import entr
 
-from slp_core.markdown import named
+from slp_core.facts import ClassName, Facts, Stated, fact, noun
 
 BINS = 10
+_DIGITS = 9  # after the point: confidences and entropies that differ in later ones are equal
+_NARROW = 0.05  # nats
+_AS_SURE = 0.005  # a mean confidence so near to the accuracy is as it should be
 
 
 @dataclass(frozen=True, eq=False)
-class Calibration:
+class Calibration(Stated):
     """Confidence against accuracy in bins of equal width, and accuracy at every coverage.
 
     Attributes
@@ -25,8 +28,10 @@ class Calibration:
         Means in each bin; NaN where it is empty.
     ece : float
         Expected calibration error: |confidence − accuracy| averaged over the points.
-    coverage, selective : (m,) arrays
-        Share of the points kept, the surest first, and accuracy among these.
+    least : (s,) array
+        The s different confidences, the largest first.
+    coverage, selective : (s,) arrays
+        Share of the points that are at least so sure, and accuracy among these.
     """
 
     edges: np.ndarray
@@ -34,25 +39,60 @@ class Calibration:
     confidence: np.ndarray
     accuracy: np.ndarray
     ece: float
+    least: np.ndarray
     coverage: np.ndarray
     selective: np.ndarray
 
-    def sentence(self) -> str:
+    @property
+    def n(self) -> int:
+        """Points."""
+        return int(self.count.sum())
+
+    def facts(self) -> Facts:
         """How far confidence is off, and in which direction."""
-        m = int(self.count.sum())
-        if not m:
-            return "There is no query point to be sure about."
-        sure = float(np.nansum(self.count * self.confidence) / m)
+        if not self.n:
+            return (fact("calibration.no_points", "There is no query point to be sure about."),)
+        sure = float(np.nansum(self.count * self.confidence) / self.n)
         right = float(self.selective[-1])
         gap = sure - right
         way = "as sure as it should be"
-        if abs(gap) > 0.005:
+        if abs(gap) > _AS_SURE:
             way = "too sure" if gap > 0 else "not sure enough"
-        half = float(self.selective[max(0, m // 2 - 1)])
-        return (
-            f"On average it is {sure:.0%} sure and {right:.0%} right: {way}, and {self.ece:.0%} "
-            f"off bin by bin (ECE). Of the surer half of its answers {half:.0%} are right."
+        template = (
+            "Of {n:,} " + noun(self.n, "query point") + " it is {sure:.0%} sure on average, and "
+            "{right:.0%} right: {way}, and {ece:.0%} off bin by bin (ECE)."
         )
+        values = {"n": self.n, "sure": sure, "right": right, "way": way, "ece": self.ece}
+        return (fact("calibration.mean", template, **values), *self._half_facts())
+
+    def _half_facts(self) -> Facts:
+        if len(self.least) == 1:
+            template = "It is equally sure of all its answers, so that no surer ones can be kept."
+            return (fact("calibration.one_confidence", template),)
+        at = int((self.coverage >= 0.5).argmax())  # the fewest that are half of them at least
+        template = (
+            "Of the {kept:,} surest answers, those at least {least:.1%} sure, {right:.0%} are "
+            "right."
+        )
+        values = {
+            "kept": round(self.coverage[at] * self.n),
+            "least": float(self.least[at]),
+            "right": float(self.selective[at]),
+        }
+        return (fact("calibration.surest", template, **values),)
+
+    def bin_facts(self) -> Facts:
+        """Where the figure shows one bar, why."""
+        if self.n < 2 or (self.count > 0).sum() != 1:
+            return ()
+        low, high = float(self.least[-1]), float(self.least[0])
+        if len(self.least) == 1:
+            template = "There is one bar, as all answers are equally sure: {low:.1%}."
+            return (fact("calibration.one_bar_equal", template, low=low),)
+        template = (
+            "There is one bar, as all confidences lie from {low:.1%} to {high:.1%}, within one bin."
+        )
+        return (fact("calibration.one_bar", template, low=low, high=high),)
 
 
 def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> Calibration:
@@ -64,11 +104,12 @@ def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> 
     true : (m,) int array
     bins : int
     """
+    m = len(true)
     confidence = probability.max(axis=1, initial=0.0)
-    right = probability.argmax(axis=1) == true if len(true) else np.empty(0, dtype=bool)
+    right = probability.argmax(axis=1) == true if m else np.empty(0, dtype=bool)
     edges = np.linspace(0.0, 1.0, bins + 1)
     # A confidence on an edge belongs to the bin below it; 0 to the first.
-    where = np.clip(np.searchsorted(edges, confidence, side="left") - 1, 0, bins - 1)
+    where = np.clip(np.searchsorted(edges, confidence.round(12), side="left") - 1, 0, bins - 1)
     count = np.bincount(where, minlength=bins)
     sure, accurate = (
         np.divide(
@@ -80,12 +121,12 @@ def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> 
         for values in (confidence, right.astype(float))
     )
     gaps = np.nan_to_num(np.abs(sure - accurate))
-    ece = float((count * gaps).sum() / max(len(true), 1))
-    order = np.argsort(-confidence, kind="stable")
-    kept = np.arange(1, len(true) + 1)
-    selective = np.cumsum(right[order]) / kept
-    coverage = kept / max(len(true), 1)
-    return Calibration(edges, count, sure, accurate, ece, coverage, selective)
+    ece = float((count * gaps).sum() / max(m, 1))
+    # Answers that are equally sure are kept together: their order would be chance.
+    least, place, n = np.unique(-confidence.round(_DIGITS), return_inverse=True, return_counts=True)
+    kept = np.cumsum(n)
+    selective = np.cumsum(np.bincount(place, weights=right, minlength=len(n))) / kept
+    return Calibration(edges, count, sure, accurate, ece, -least, kept / max(m, 1), selective)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,23 +138,55 @@ class OutOfDistribution:
     inside, outside : arrays
         H(F) in nats, one a point.
     auroc : float
-        Chance that a text from outside has the higher entropy: 0.5 tells nothing; NaN without
-        points.
+        Chance that a text from outside has the higher entropy, a tie being worth half: 0.5 tells
+        nothing; NaN without points.
     """
 
     inside: np.ndarray
     outside: np.ndarray
     auroc: float
 
-    def sentence(self, elsewhere: str) -> str:
-        """Whether entropy tells the two apart."""
+    def facts_beside(self, elsewhere: str) -> Facts:
+        """Whether entropy tells the two apart.
+
+        Parameters
+        ----------
+        elsewhere : str
+            Where the others are from.
+        """
         if np.isnan(self.auroc):
-            return "There are no points to compare."
-        return (
-            f"A text of {named(elsewhere)} has the higher entropy than a query point in "
-            f"{self.auroc:.0%} of pairs (50% is chance): mean {self.outside.mean():.2f} against "
-            f"{self.inside.mean():.2f} nats."
+            return (fact("ood.no_points", "There are no points to compare."),)
+        both = np.concatenate([self.inside, self.outside])
+        values: dict[str, float] = {"low": float(both.min()), "high": float(both.max())}
+        if values["high"] - values["low"] <= 10.0**-_DIGITS:
+            template = (
+                "All answers have the same entropy, {low:.3f} nats, to texts of {elsewhere} as "
+                "well: it tells nothing apart."
+            )
+            return (fact("ood.same", template, elsewhere=ClassName(elsewhere), **values),)
+        template = (
+            "A text of {elsewhere} has the higher entropy than a query point in {auroc:.0%} of "
+            "pairs, a tie counting half ({chance:.0%} would tell nothing): mean {outside:.3f} "
+            "against {inside:.3f} nats."
         )
+        told = fact(
+            "ood.auroc",
+            template,
+            elsewhere=ClassName(elsewhere),
+            auroc=self.auroc,
+            chance=0.5,
+            outside=float(self.outside.mean()),
+            inside=float(self.inside.mean()),
+        )
+        return (told,)
+
+    def spread_facts(self) -> Facts:
+        """Where all entropies lie close together, that they do."""
+        both = np.concatenate([self.inside, self.outside])
+        if not len(both) or not 10.0**-_DIGITS < np.ptp(both) <= _NARROW:
+            return ()
+        template = "All entropies lie from {low:.3f} to {high:.3f} nats."
+        return (fact("ood.narrow", template, low=float(both.min()), high=float(both.max())),)
 
 
 def out_of_distribution(inside: np.ndarray, outside: np.ndarray) -> OutOfDistribution:
@@ -126,7 +199,7 @@ def out_of_distribution(inside: np.ndarray, outside: np.ndarray) -> OutOfDistrib
     """
     from sklearn.metrics import roc_auc_score
 
-    here, there = (entr(p).sum(axis=1) for p in (inside, outside))
+    here, there = (entr(p).sum(axis=1).round(_DIGITS) for p in (inside, outside))
     if not len(here) or not len(there):
         return OutOfDistribution(here, there, float("nan"))
     label = np.repeat([0, 1], [len(here), len(there)])

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 from scipy.special import entr
 
-from slp_core.diagnostics.ensemble import ensemble_diagnostics, nll
+from slp_core.diagnostics.ensemble import PAPER_JSD, ensemble_diagnostics, nll
 from slp_core.diagnostics.members import Temperature
 from slp_core.errors import Cancelled
+from slp_core.facts import Facts, fact
 from slp_core.methods.protocols import Classifier
 
 Draw = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -27,34 +28,92 @@ class EnsembleOverDraws:
         What the method and the single model are called.
     table : DataFrame
         One row a draw: ``draw``, the means of ``EnsembleDiagnostics.summary``, and of the single
-        model ``single NLL``, ``single entropy`` and ``single accuracy``.
+        model ``single NLL``, ``single entropy`` and ``single accuracy``. All NLLs are means over
+        the same points, the share ``NLL over``: those to whose class none of F, its members and
+        the single model gives nothing. Where there are none, ``mean NLL(f)`` is infinite, and the
+        others are of the points to whose class F and the single model give something.
     """
 
     method: str
     single: str
     table: pd.DataFrame
 
-    def nll_sentence(self) -> str:
+    def nll_facts(self) -> Facts:
         """The paper's first finding: NLL(F) is below the mean NLL of its members."""
-        n = len(self.table)
-        below = int((self.table["NLL(F)"] < self.table["mean NLL(f)"]).sum())
-        joint, alone = self.table["NLL(F)"].mean(), self.table["mean NLL(f)"].mean()
-        return (
-            f"NLL(F) is below the mean NLL of its members on {below} of {n} draws: {joint:.2f} "
-            f"against {alone:.2f} on average."
+        table = self.table
+        n, compared = len(table), table[np.isfinite(table["mean NLL(f)"])]
+        if not len(compared):
+            template = (
+                "On none of {n:,} draws is there a query point to whose class both members give "
+                "something: alone, their NLL is infinite."
+            )
+            return (fact("ensemble_draws.nll_infinite", template, n=n),)
+        values = {
+            "n": len(compared),
+            "below": int((compared["NLL(F)"] < compared["mean NLL(f)"]).sum()),
+            "joint": float(compared["NLL(F)"].mean()),
+            "alone": float(compared["mean NLL(f)"].mean()),
+        }
+        template = (
+            "NLL(F) is below the mean NLL of its members on {below:,} of {n:,} draws: {joint:.3f} "
+            "against {alone:.3f} on average"
         )
+        share = float(compared["NLL over"].mean())
+        if share == 1:
+            return (fact("ensemble_draws.nll", template + ".", **values),)
+        template += (
+            ", over the {share:.0%} of query points at which no NLL is infinite: elsewhere a "
+            "member gives the true class no probability."
+        )
+        return (fact("ensemble_draws.nll_where_finite", template, share=share, **values),)
 
-    def uncertainty_sentence(self) -> str:
+    def uncertainty_facts(self) -> Facts:
         """The paper's second: more uncertain than a single model, and that by diversity."""
-        mean = self.table.mean(numeric_only=True)
-        n = len(self.table)
-        above = int((self.table["H(F)"] > self.table["single entropy"]).sum())
-        driven = "JSD" if mean["JSD"] > mean["mean H(f)"] else "the members' own entropy"
-        return (
-            f"Its entropy is above that of {self.single} on {above} of {n} draws "
-            f"({mean['H(F)']:.2f} against {mean['single entropy']:.2f} nats); of its two parts "
-            f"{driven} is the larger (JSD {mean['JSD']:.2f}, members {mean['mean H(f)']:.2f})."
+        table = self.table
+        entropy, single = (float(table[name].mean()) for name in ("H(F)", "single entropy"))
+        template = (
+            "Its entropy is above that of {single} on {above:,} of {n:,} draws ({entropy:.3f} "
+            "against {single_entropy:.3f} nats on average)."
         )
+        above = fact(
+            "ensemble_draws.entropy",
+            template,
+            single=self.single,
+            above=int((table["H(F)"] > table["single entropy"]).sum()),
+            n=len(table),
+            entropy=entropy,
+            single_entropy=single,
+        )
+        jsd, members = (float(table[name].mean()) for name in (PAPER_JSD, "mean H(f)"))
+        larger = "JSD as in the paper" if jsd > members else "the members' own entropy"
+        template = (
+            "Of the two parts that the paper takes it apart into, {larger} is the larger: JSD "
+            "{jsd:.3f}, members {members:.3f}."
+        )
+        parts = {"jsd": jsd, "members": members}
+        if jsd == members:
+            template = "The two parts that the paper takes it apart into are equal, {jsd:.3f}."
+            return (above, fact("ensemble_draws.equal_parts", template, **parts))
+        return (above, fact("ensemble_draws.larger_part", template, larger=larger, **parts))
+
+    def facts_of_draws(self, shots: int, effort: str = "") -> Facts:
+        """What the figures over draws are made of.
+
+        Parameters
+        ----------
+        shots : int
+        effort : str
+            How long the single model was trained, as the end of a sentence.
+        """
+        n = len(self.table)
+        template = (
+            ("{n:,} draw" if n == 1 else "{n:,} draws")
+            + (" of {shots:,} shot" if shots == 1 else " of {shots:,} shots")
+            + ", means over the query points of each; the single model is {single} on the same "
+            "support sets{effort}."
+        )
+        values = {"n": n, "shots": shots, "single": self.single, "effort": effort}
+        return (fact("ensemble_draws.made_of", template, **values),)
 
 
 def ensemble_over_draws(
@@ -70,7 +129,7 @@ def ensemble_over_draws(
     Parameters
     ----------
     make : callable
-        Makes an unfitted classifier with prototypes.
+        Makes an unfitted classifier with members.
     single : callable, or mapping of int to (m, K) array
         Makes the unfitted single model; or what a fitted one answers of each draw's query points.
     draws : mapping of int to (X, y, X_query, y_query)
@@ -90,13 +149,16 @@ def ensemble_over_draws(
             raise Cancelled
         found = ensemble_diagnostics(make().fit(X, y), X_query, y_query, temperature)
         alone = single().fit(X, y).predict_proba(X_query) if callable(single) else single[number]
-        rows.append(
-            {
-                "draw": number,
-                **found.summary(),
-                "single NLL": nll(alone, found.true).mean(),
-                "single entropy": entr(alone).sum(axis=1).mean(),
-                "single accuracy": (alone.argmax(axis=1) == found.true).mean(),
-            }
-        )
+        single_nll = nll(alone, found.true)
+        answered = np.isfinite(found.nll) & np.isfinite(single_nll)
+        compared = found.comparable & np.isfinite(single_nll)
+        among = compared if compared.any() else answered
+        row = {
+            "draw": number,
+            **found.summary(among),
+            "single NLL": single_nll[among].mean() if among.any() else np.nan,
+            "single entropy": entr(alone).sum(axis=1).mean(),
+            "single accuracy": (alone.argmax(axis=1) == found.true).mean(),
+        }
+        rows.append(row | ({} if compared.any() else {"mean NLL(f)": np.inf}))
     return EnsembleOverDraws(*names, pd.DataFrame(rows))

@@ -8,7 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from slp_core.facts import EncoderName, Facts, Listed, Stated, fact
 from slp_core.lines import distances
+
+_ROUNDING = 1e-9
+_NEAR = 0.05  # a ratio so near 1, or so small, is given with another digit
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +67,7 @@ def class_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassDistan
 
 
 @dataclass(frozen=True, eq=False)
-class EncoderChange:
+class EncoderChange(Stated):
     """What changes for a dataset from one encoder to another.
 
     Attributes
@@ -75,12 +79,15 @@ class EncoderChange:
         Of all points, each about the mean of its class.
     right : (2, m) bool array
         Whether the nearest centroid of the support set is the query point's own class's.
+    n : int
+        Rows of the dataset.
     """
 
     names: tuple[str, str]
     classes: tuple[str, ...]
     distances: tuple[ClassDistances, ClassDistances]
     right: np.ndarray
+    n: int
 
     @property
     def ratio(self) -> float:
@@ -98,36 +105,34 @@ class EncoderChange:
         """Places of the query points that only the encoder before has right."""
         return np.flatnonzero(self.right[0] & ~self.right[1])
 
-    def sentence(self) -> str:
-        """Accuracy under both encoders, and what became of the distances."""
-        before, after = self.names
-        m, apart = self.right.shape[1], self._apart()
-        if not m:
-            none = "There is no query point to judge"
-            return f"{none}; under {after} {apart}." if apart else f"{none}."
-        old, new = self.right.mean(axis=1)
-        points = f"{m:,} query points" if m > 1 else "the one query point"
-        first = (
-            f"Under {after}, nearest centroid gets {new:.0%} of {points} right, under {before}, "
-            f"{f'{old:.0%}' if round(old, 2) != round(new, 2) else 'as many'}"
-        )
-        if not apart:
-            return f"{first}."
-        # Not said as a reason where accuracy went the other way.
-        joined = ", and" if (new - old) * (self.ratio - 1) < 0 or old == new else ":"
-        return f"{first}{joined} {apart}."
+    def facts(self) -> Facts:
+        """What nearest centroid has right under both, and what became of the distances."""
+        return (*self._accuracy(), *self._apart())
 
-    def moves_sentence(self) -> str:
+    def moves_facts(self) -> Facts:
         """How many query points one encoder has right and the other wrong."""
         m, gained, lost = self.right.shape[1], len(self.gained), len(self.lost)
         if not m:
-            return "There is no query point."
+            return (fact("encoders.nothing_moves", "There is no query point."),)
         if not gained + lost:
-            return f"Nearest centroid is right or wrong for the same of {m:,} query points."
-        return (
-            f"Of {m:,} query points, nearest centroid has {gained:,} right only after and "
-            f"{lost:,} right only before."
+            template = "Nearest centroid is right or wrong for the same of {n:,} query points."
+            if m == 1:
+                template = "Nearest centroid answers the {n:,} query point alike under both."
+            return (fact("encoders.moves_none", template, n=m),)
+        points = "Of {n:,} query points" if m > 1 else "Of {n:,} query point"
+        template = (
+            points + ", nearest centroid has {gained:,} right only after and "
+            "{lost:,} right only before."
         )
+        return (fact("encoders.moves", template, n=m, gained=gained, lost=lost),)
+
+    def distances_facts(self) -> Facts:
+        """What the distances are of."""
+        template = (
+            "Of all {n:,} rows of the dataset, support and query: mean distance to the mean of "
+            "their own class, and of that mean from the other classes' means."
+        )
+        return (fact("encoders.distances", template, n=self.n),)
 
     def table(self) -> pd.DataFrame:
         """One row a class, and one of all: distances within, between, and their ratio."""
@@ -140,13 +145,40 @@ class EncoderChange:
                 columns[f"{what}, {when}"] = [*values, space.overall if what == "ratio" else mean]
         return pd.DataFrame(columns)
 
-    def _apart(self) -> str:
-        if not np.isfinite(self.ratio):
-            return ""
-        times = f"{self.ratio:.1f}"
-        if times == "1.0":
-            times = f"{self.ratio:.2f}"
-        return f"the classes stand {times} times as far apart, measured in their own spread"
+    def _accuracy(self) -> Facts:
+        m, (old, new) = self.right.shape[1], self.right.sum(axis=1).tolist()
+        before, after = map(EncoderName, self.names)
+        if not m:
+            return (fact("encoders.nothing_asked", "There is no query point to judge."),)
+        shared = {"before": before, "after": after, "old": old, "new": new, "n": m}
+        points = "{n:,} query points" if m > 1 else "{n:,} query point"
+        if old == new:
+            template = "Under {after}, nearest centroid gets {new:,} of " + points
+            template += " right, and as many under {before}."
+            return (fact("encoders.as_many", template, **shared),)
+        template = "Under {after}, nearest centroid gets {new:,} of " + points
+        template += " right ({new_share:.0%}), and {old:,} ({old_share:.0%}) under {before}."
+        shares = {"old_share": old / m, "new_share": new / m}
+        return (fact("encoders.right", template, **shared, **shares),)
+
+    def _apart(self) -> Facts:
+        ratio = self.ratio
+        if not np.isfinite(ratio):
+            return ()
+        if abs(ratio - 1) <= _ROUNDING:
+            template = "The classes stand as far apart after as before, "
+        elif abs(ratio - 1) <= _NEAR or ratio < _NEAR:
+            template = "The classes stand {ratio:.2f} times as far apart after as before, "
+        else:
+            template = "The classes stand {ratio:.1f} times as far apart after as before, "
+        return (fact("encoders.apart", template + "measured in their own spread.", ratio=ratio),)
+
+
+def unseen_facts(titles: Sequence[str]) -> Facts:
+    """Which encoders have no vectors of a dataset yet; at least one title."""
+    names = Listed([EncoderName(title) for title in titles])
+    verb = "has" if len(titles) == 1 else "have"
+    return (fact("encoders.unseen", "{names} " + verb + " not seen these data.", names=names),)
 
 
 def encoder_change(
@@ -171,7 +203,7 @@ def encoder_change(
         Under both, whether nearest centroid has each query point right.
     """
     before, after = (class_distances(X, y, len(classes)) for X in spaces)
-    return EncoderChange(names, classes, (before, after), np.stack(right))
+    return EncoderChange(names, classes, (before, after), np.stack(right), len(y))
 
 
 def _over(a: np.ndarray | float, b: np.ndarray | float) -> np.ndarray:

@@ -9,14 +9,20 @@ import numpy as np
 from scipy.special import log_softmax, softmax
 
 from slp_core.errors import SLPError
-from slp_core.methods.protocols import HasProbabilities, has_lines, has_local_soft_labels
+from slp_core.facts import Facts, fact
+from slp_core.methods.protocols import HasProbabilities, has_lines, has_members
 
 Temperature = Literal["none", "distance"]
+# A soft label that is less than this is none: solvers of linear programmes leave as much behind.
+NOTHING = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
 class Members:
     """What either prototype would answer alone, and what the two answer together.
+
+    Logarithms are kept beside probabilities, as those of a log-linear pool are often too small for
+    a float; −∞ is a class that gets nothing.
 
     Attributes
     ----------
@@ -26,19 +32,22 @@ class Members:
         F, the method's own probabilities.
     weight : (m, 2) array
         w and 1 − w, each member's share of the vote.
-    log_pooled : (m, 2, K) array or None
-        log softmax(z / T) with 1/T = 1/d_left + 1/d_right: F is proportional to the product of
-        these probabilities, each to the power of its weight. Logarithms, as at so low a
-        temperature many are too small for a float. None where F is a mixture.
     distance : (m,) array
         From the nearer of the two, in units of the vectors.
+    log_alone : (m, 2, K) array
+    log_joint : (m, K) array
+    log_pooled : (m, 2, K) array or None
+        log softmax(z / T) with 1/T = 1/d_left + 1/d_right: F is proportional to the product of
+        these probabilities, each to the power of its weight. None where F is a mixture.
     """
 
     alone: np.ndarray
     joint: np.ndarray
     weight: np.ndarray
-    log_pooled: np.ndarray | None
     distance: np.ndarray
+    log_alone: np.ndarray
+    log_joint: np.ndarray
+    log_pooled: np.ndarray | None = None
 
 
 def read_members(
@@ -53,7 +62,7 @@ def read_members(
     Parameters
     ----------
     model : fitted classifier
-        With lines.
+        With members, as :class:`~slp_core.methods.protocols.HasMembers` has it.
     X : (m, d) array
     temperature : {"none", "distance"}
         Of logits; constant soft labels have none.
@@ -61,24 +70,71 @@ def read_members(
     Raises
     ------
     SLPError
-        For a method without prototypes, or an unknown temperature.
+        For a method without members, or an unknown temperature.
     """
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")
-    if not has_lines(model):
-        raise SLPError(f"{type(model).__name__} has no prototypes, and so no members.")
+    if not has_members(model):
+        lack = "answers with no mixture or pool of" if has_lines(model) else "has no"
+        raise SLPError(f"{type(model).__name__} {lack} prototypes, and so has no members.")
     X = np.asarray(X, dtype=np.float64)
-    n_classes = len(model.classes_)
+    pooled = model.combination == "pool"
     if not len(X):
-        nothing = np.empty((0, 2, n_classes))
-        return Members(nothing, nothing[:, 0], nothing[..., 0], None, np.empty(0))
+        nothing = np.empty((0, 2, len(model.classes_)))
+        none, two = nothing[:, 0], np.empty((0, 2))
+        logs = nothing if pooled else None
+        return Members(nothing, none, two, np.empty(0), nothing, none, logs)
     at, labels, joint = model.place(X), model.vote_labels(X), model.predict_proba(X)
     weight = np.column_stack([at.w, 1.0 - at.w])
     near = np.minimum(at.d_left, at.d_right)
-    if not has_local_soft_labels(model):
-        return Members(labels, joint, weight, None, near)
+    if not pooled:
+        return Members(labels, joint, weight, near, _log(labels), _log(joint))
     # z / d with distances in the model's own units: its influence divided by weight.
     inverse = model.distance_unit / np.column_stack([at.d_left, at.d_right])
-    log_pooled = log_softmax(labels * inverse.sum(axis=1)[:, None, None], axis=2)
-    alone = labels if temperature == "none" else labels * inverse[..., None]
-    return Members(softmax(alone, axis=2), joint, weight, log_pooled, near)
+    voted = labels * inverse[..., None]
+    alone = labels if temperature == "none" else voted
+    return Members(
+        softmax(alone, axis=2),
+        joint,
+        weight,
+        near,
+        log_softmax(alone, axis=2),
+        log_softmax(voted.sum(axis=1), axis=1),
+        log_softmax(labels * inverse.sum(axis=1)[:, None, None], axis=2),
+    )
+
+
+def members_facts(model: HasProbabilities, method: str) -> Facts:
+    """What a method's probabilities are of its two prototypes', or why it has no such members.
+
+    Parameters
+    ----------
+    model : fitted classifier
+    method : str
+        What to call it.
+    """
+    if has_members(model):
+        if model.combination == "mixture":
+            template = (
+                "A member is a prototype's soft label. Together, F is their mixture, w of the left "
+                "one and the rest of the right one."
+            )
+            return (fact("members.mixture", template),)
+        template = (
+            "A member is a prototype's softmax. Together, F is their log-linear pool: the softmax "
+            "of both logits, each divided by its distance."
+        )
+        return (fact("members.pool", template),)
+    if has_lines(model):
+        template = (
+            "{method} answers with no mixture and no pool of two prototypes' probabilities: it has "
+            "no members to take apart."
+        )
+        return (fact("members.not_combined", template, method=method),)
+    template = "{method} has no prototypes, and so no members."
+    return (fact("members.no_prototypes", template, method=method),)
+
+
+def _log(share: np.ndarray) -> np.ndarray:
+    """Logarithms of probabilities; −∞ for one that is nothing."""
+    return np.log(share, out=np.full(share.shape, -np.inf), where=share >= NOTHING)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.markdown import named
+from slp_core.facts import EncoderName, Facts, Stated, class_names, fact
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,56 +26,95 @@ class Neighbours:
 
 
 @dataclass(frozen=True, eq=False)
-class NeighboursTwice:
+class NeighboursTwice(Stated):
     """An example's nearest rows under two encoders.
 
     Attributes
     ----------
     names : (str, str)
         What the encoders are called.
+    classes : tuple of str
     nearest : (Neighbours, Neighbours)
-    classes : ((k,) tuple of str, (k,) tuple of str)
-        Of the nearest rows.
-    true_class : str or None
-        The example's, where it is known.
+    labels : ((k,) int array, (k,) int array)
+        Classes of the nearest rows, as indices into ``classes``.
+    true : int or None
+        The example's class, where it is known.
+    n : int
+        Rows that were looked at.
     """
 
     names: tuple[str, str]
+    classes: tuple[str, ...]
     nearest: tuple[Neighbours, Neighbours]
-    classes: tuple[tuple[str, ...], tuple[str, ...]]
-    true_class: str | None
+    labels: tuple[np.ndarray, np.ndarray]
+    true: int | None
+    n: int
 
     @property
     def shared(self) -> np.ndarray:
         """Rows in both lists."""
         return np.intersect1d(self.nearest[0].rows, self.nearest[1].rows)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """How many of each list are of one class, and how many rows stand in both."""
-        k = len(self.nearest[0].rows)
+        k, names = len(self.nearest[0].rows), class_names(self.classes)
+        own: Facts = ()
+        if self.true is not None:
+            own = (fact("neighbours.own_class", "It is {own}.", own=names[self.true]),)
         if not k:
-            return "There is no other row to stand next to."
-        counts = []
-        for name, classes in zip(self.names, self.classes, strict=True):
-            label, n = self._most(classes)
-            if k == 1:
-                counts.append(f"the nearest is {named(classes[0])} under {name}")
-            else:
-                verb = "is" if n == 1 else "are"
-                counts.append(
-                    f"{n or 'none'} of the {k} nearest {verb} {named(label)} under {name}"
-                )
-        n = len(self.shared)
-        both = "none stands" if not n else "one stands" if n == 1 else f"{n} stand"
-        first = f"It is {named(self.true_class)}: " if self.true_class is not None else ""
-        text = f"{first}{counts[0]}, {counts[1]}; {both} in both lists."
-        return text[0].upper() + text[1:]
+            none = fact("neighbours.none", "There is no other row to stand next to.")
+            return (*own, none)
+        before, after = map(EncoderName, self.names)
+        shared = {"before": before, "after": after, "shared": len(self.shared)}
+        if k == 1:
+            first, second = (names[int(labels[0])] for labels in self.labels)
+            which = "the same row" if len(self.shared) else "another row"
+            template = (
+                "The nearest is {first} under {before}, and " + which + ", {second}, under {after}."
+            )
+            return (*own, fact("neighbours.one", template, first=first, second=second, **shared))
+        both = "; rows in both lists: {shared:,}."
+        if self.true is not None:
+            template = (
+                "Of the {k:,} nearest, {first:,} under {before} and {second:,} under {after} are "
+                "of that class" + both
+            )
+            n_first, n_second = (int((labels == self.true).sum()) for labels in self.labels)
+            counts = {"first": n_first, "second": n_second}
+            told = fact("neighbours.of_own", template, k=k, **counts, **shared)
+            return (*own, told)
+        template = (
+            "Of the {k:,} nearest, {first} has {n_first:,} under {before}, {second} {n_second:,} "
+            "under {after}" + both
+        )
+        (label, n_first), (other, n_second) = (self._most(labels) for labels in self.labels)
+        most = {"first": names[label], "second": names[other]}
+        counts = {"n_first": n_first, "n_second": n_second}
+        return (fact("neighbours.most", template, k=k, **most, **counts, **shared),)
 
-    def _most(self, classes: tuple[str, ...]) -> tuple[str, int]:
-        """The example's class, or the most common one where it has none, and its count."""
-        if self.true_class is not None:
-            return self.true_class, classes.count(self.true_class)
-        return Counter(classes).most_common(1)[0]
+    def row_facts(self, encoder: int, place: int) -> Facts:
+        """One of the nearest rows: its class, its cosine, and whether both encoders have it."""
+        near = self.nearest[encoder]
+        label = class_names(self.classes)[int(self.labels[encoder][place])]
+        in_both = bool(np.isin(near.rows[place], self.shared))
+        template = "**{label}** · {cosine:.3f}"
+        if in_both:
+            template += " · :material/join_inner: in both lists"
+        cosine, row = float(near.cosine[place]), int(near.rows[place])
+        shared = {"label": label, "cosine": cosine, "row": row, "in_both": in_both}
+        return (fact("neighbours.row", template, encoder=encoder, place=place, **shared),)
+
+    def among_facts(self) -> Facts:
+        """Where the nearest were looked for."""
+        template = (
+            "Among all {n:,} support and query points; cosine of the angle between the vectors."
+        )
+        return (fact("neighbours.among", template, n=self.n),)
+
+    def _most(self, labels: np.ndarray) -> tuple[int, int]:
+        """The class of most of them, of those level the first in class order, and its count."""
+        counts = np.bincount(labels, minlength=len(self.classes))
+        return int(counts.argmax()), int(counts.max())
 
 
 def nearest_rows(
@@ -105,9 +143,10 @@ def nearest_rows(
 
 def nearest_rows_twice(
     names: tuple[str, str],
+    classes: tuple[str, ...],
     vectors: Sequence[np.ndarray],
     spaces: Sequence[np.ndarray],
-    labels: np.ndarray,
+    y: np.ndarray,
     rows: Sequence[np.ndarray],
     n: int = 5,
     row: int | None = None,
@@ -118,12 +157,13 @@ def nearest_rows_twice(
     ----------
     names : (str, str)
         What the encoders are called.
+    classes : tuple of str
     vectors : (d,) and (e,) arrays
         The example under both.
     spaces : (N, d) and (N, e) arrays
         The rows under both.
-    labels : (N,) array of str
-        Their classes.
+    y : (N,) int array
+        Their classes, as indices.
     rows : sequence of int arrays
         Which of them may be found, in parts.
     n : int
@@ -135,6 +175,6 @@ def nearest_rows_twice(
     before, after = (
         nearest_rows(x, X, among, n, row) for x, X in zip(vectors, spaces, strict=True)
     )
-    classes = (tuple(labels[before.rows].tolist()), tuple(labels[after.rows].tolist()))
-    true_class = None if row is None else str(labels[row])
-    return NeighboursTwice(names, (before, after), classes, true_class)
+    labels = (y[before.rows], y[after.rows])
+    true = None if row is None else int(y[row])
+    return NeighboursTwice(names, classes, (before, after), labels, true, len(among))

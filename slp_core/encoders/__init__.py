@@ -4,14 +4,25 @@ Nothing heavy is imported here or by `load_encoder`: PyTorch, transformers and s
 loaded when a vector has to be computed that neither the bundled embeddings nor the cache hold.
 """
 
-from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, Progress
+from slp_core.encoders.base import (
+    ByDraw,
+    Encoder,
+    EncoderInfo,
+    Normalisation,
+    Progress,
+    Vectors,
+    vectors_on,
+)
 from slp_core.encoders.registry import list_encoders, load_encoder
 
 __all__ = [
+    "ByDraw",
     "Encoder",
     "EncoderInfo",
     "Normalisation",
     "Progress",
+    "Vectors",
     "list_encoders",
     "load_encoder",
+    "vectors_on",
 ]

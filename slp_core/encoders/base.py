@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar, get_args
+from typing import Literal, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,25 @@ T = TypeVar("T")
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
 Data = FewShotDataset | Examples | Sequence[str] | NDArray[np.generic]
+
+
+@runtime_checkable
+class ByDraw(Protocol):
+    """Rows whose vectors are known only when it is known which of them are the support set."""
+
+    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
+        """(n, d) vectors of all rows, where ``support`` (s,) are the support set's."""
+
+    def __len__(self) -> int: ...
+
+
+Vectors: TypeAlias = NDArray[np.floating] | ByDraw
+"""(n, d) vectors that are the same on every draw, or rows that have others on each."""
+
+
+def vectors_on(vectors: Vectors, support: NDArray[np.integer]) -> NDArray[np.floating]:
+    """(n, d) vectors of all rows on the draw with these support rows."""
+    return vectors.on(support) if isinstance(vectors, ByDraw) else vectors
 
 
 @dataclass(frozen=True)
@@ -74,7 +93,11 @@ class Encoder(ABC):
         Rows of the last `encode` that were longer than the token limit, and so were cut.
     n_windowed : int
         Those among them that were cut on both sides, since their mention stood beyond the limit.
+    by_draw : bool
+        Whether vectors depend on which rows are the support set: then `encode` has to be told.
     """
+
+    by_draw = False
 
     def __init__(self, info: EncoderInfo, normalisation: Normalisation) -> None:
         self.info = info
@@ -88,6 +111,7 @@ class Encoder(ABC):
         pairs: Sequence[str] | None = None,
         spans: Sequence[tuple[int, int]] | None = None,
         *,
+        support: NDArray[np.integer] | None = None,
         progress: ProgressCallback | None = None,
         cancelled: CancelledCallback | None = None,
     ) -> NDArray[np.float32]:
@@ -101,6 +125,9 @@ class Encoder(ABC):
             With texts only: the second text of each pair.
         spans
             With texts only: where the mention stands in each, ``[start, end)`` in characters.
+        support
+            Numbers of the rows that are the support set. An encoder with `by_draw` takes what it
+            has to learn from these alone, and without them from all rows; others ignore them.
         progress
             Called from this thread with a `Progress`: at the start, and after each batch.
         cancelled
@@ -123,6 +150,28 @@ class Encoder(ABC):
         )
         return normalise(vectors, self.normalisation)
 
+    def encode_for_draws(
+        self,
+        dataset: FewShotDataset,
+        *,
+        progress: ProgressCallback | None = None,
+        cancelled: CancelledCallback | None = None,
+    ) -> Vectors:
+        """Encode a dataset once for all its draws; `vectors_on` gives the vectors of one of them.
+
+        Parameters
+        ----------
+        dataset
+        progress, cancelled
+            As in `encode`.
+
+        Raises
+        ------
+        EncoderError
+        Cancelled
+        """
+        return self.encode(dataset, progress=progress, cancelled=cancelled)
+
     def encode_like(self, dataset: Data, examples: Data) -> NDArray[np.float32]:
         """Encode k new rows as they would be among the rows of a dataset.
 
@@ -132,7 +181,8 @@ class Encoder(ABC):
         Parameters
         ----------
         dataset
-            A dataset, or its n rows in any form that `encode` takes by itself.
+            A dataset, or its n rows in any form that `encode` takes by itself; for an encoder with
+            `by_draw`, those of the support set.
         examples
             The k rows, likewise.
 

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from slp_core.encoders.base import EncoderInfo
 from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.transformer import TransformerEncoder
+from slp_core.facts import ClassName, Facts, Listed, Stated, fact
+from slp_core.markdown import literal
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
-class EncoderCard:
+class EncoderCard(Stated):
     """An encoder described.
 
     Attributes
@@ -33,68 +39,118 @@ class EncoderCard:
     file_bytes: int | None
     meta: dict[str, Any] | None
 
-    def size_sentence(self) -> str:
-        """How large it is, and what it needs beside itself."""
+    def facts(self) -> Facts:
+        """What data it takes, how large it is, and what it needs beside itself."""
+        kinds = fact("card.kinds", "For {kinds} data.", kinds=Listed(self.info.kinds))
         if self.file_bytes is None:
-            return "No weights file comes with it."
-        size = f"{self.file_bytes / 1e6:.1f} MB"
+            return kinds, fact("card.no_file", "No weights file comes with it.")
+        size = {"megabytes": self.file_bytes / 1e6}
         if self.meta is not None:
-            return f"{size} of differences, added to MiniLM's weights."
-        return f"{size} of weights, of which layers up to {self.layer} are read."
+            template = "{megabytes:.1f} MB of differences, added to MiniLM's weights."
+            return kinds, fact("card.differences", template, **size)
+        template = "{megabytes:.1f} MB of weights, of which layers up to {layer} are read."
+        return kinds, fact("card.weights", template, layer=self.layer, **size)
 
-    def validation_sentence(self) -> str:
-        """Accuracy on the validation sets before and after meta-training; empty without one."""
+    def validation_facts(self) -> Facts:
+        """Accuracy on the validation sets, of these weights and of those training ended with."""
         if self.meta is None:
-            return ""
+            return ()
         found = self.meta["validation"]
-        best = f" at outer step {self.meta['best_step']}" if "best_step" in self.meta else ""
-        return (
-            f"Validation {found['before']:.1%} before, {found['accuracy']:.1%} after{best} "
-            f"({found['how']})."
+        template = (
+            "Accuracy on the validation sets: {before:.1%} before meta-training, {accuracy:.1%} "
+            "with these weights ({how})."
         )
-
-    def interpolation_sentence(self) -> str:
-        """How far its weights lie from the base's, and what other ways gave; empty without any."""
-        way = (self.meta or {}).get("interpolation")
-        if not way:
-            return ""
-        shown = "; ".join(
-            f"{tried['share']:.0%}: {tried['validation']:.1%} and {tried['samples']:.1%}"
-            for tried in way["tried"]
-        )
-        return (
-            f"Its weights lie {way['share']:.0%} of the way from the base's to the trained ones. "
-            "Validation accuracy and accuracy on the bundled texts, by the share of the way: "
-            f"{shown} ({way['samples']})."
-        )
-
-    def accuracy_sentences(self) -> list[str]:
-        """What it gets right on the validation sets and on a bundled one, as far as is known."""
-        if self.meta is None:
-            return []
-        sets = self.meta["validation"].get("sets", {})
-        sentences = [self.validation_sentence(), self.interpolation_sentence()]
-        if sets:
-            shares = ", ".join(f"{name} {share:.1%}" for name, share in sets.items())
-            sentences.append(f"After: {shares}")
-        if sample := self.meta.get("sample"):
-            sentences.append(
-                f"On *{sample.get('dataset')}*, nearest centroid, {sample['shots']} shots, "
-                f"{sample['draws']} draws: {sample['before']:.1%} before, "
-                f"{sample['accuracy']:.1%} after."
+        shares = {"before": found["before"], "accuracy": found["accuracy"]}
+        told = [fact("card.validation", template, **shares, how=literal(found["how"]))]
+        way, step = self.interpolation, self.meta.get("best_step")
+        if way is not None and step is not None:
+            trained = curve_at(self.meta["curve"], step)
+            template = (
+                "Meta-training itself came to {trained:.1%}, after outer step {step:,}; these "
+                "weights lie {share:.0%} of the way from the base's to those."
             )
-        return [sentence for sentence in sentences if sentence]
+            shares = {"trained": trained, "share": way["share"]}
+            told.append(fact("card.way", template, step=step, **shares))
+        elif step is not None:
+            template = "These are the weights after outer step {step:,}."
+            told.append(fact("card.step", template, step=step))
+        return tuple(told)
 
-    def origin(self) -> str:
-        """Minutes, machine, code version and digest, in Markdown; empty without meta-training."""
-        meta = self.meta or {}
-        parts = (
-            ("minutes", "{} minutes"),
-            ("machine", "{}"),
-            ("code_version", "code version `{}`"),
-            ("weights_sha256", "weights SHA-256 `{:.16}…`"),
+    def accuracy_facts(self) -> Facts:
+        """What it gets right on each validation set and on a bundled one, as far as is known."""
+        if self.meta is None:
+            return ()
+        told = []
+        if sets := self.meta["validation"].get("sets"):
+            each = [
+                fact("card.set", "{name} {share:.1%}", name=ClassName(name), share=share)
+                for name, share in sets.items()
+            ]
+            told.append(fact("card.sets", "With these weights: {sets}.", sets=Listed(each)))
+        if sample := self.meta.get("sample"):
+            template = (
+                "On {dataset}, nearest centroid (shots: {shots:,}, draws: {draws:,}): "
+                "{before:.1%} before, {accuracy:.1%} with these weights."
+            )
+            figures = {name: sample[name] for name in ("shots", "draws", "before", "accuracy")}
+            dataset = ClassName(str(sample.get("dataset", "a bundled dataset")))
+            told.append(fact("card.sample", template, dataset=dataset, **figures))
+        return tuple(told)
+
+    @property
+    def interpolation(self) -> dict[str, Any] | None:
+        """How far its weights lie from the base's, and what other ways gave; None without any."""
+        return (self.meta or {}).get("interpolation") or None
+
+    def ways_table(self) -> pd.DataFrame:
+        """A row for each share of the way that was tried: accuracies, and which was kept.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``share of the way``, ``validation sets``, ``bundled texts``, ``kept``; no row where
+            it went no part of the way back.
+        """
+        import pandas as pd
+
+        way = self.interpolation or {"share": None, "tried": []}
+        tried = way["tried"]
+        return pd.DataFrame(
+            {
+                "share of the way": [each["share"] for each in tried],
+                "validation sets": [each["validation"] for each in tried],
+                "bundled texts": [each["samples"] for each in tried],
+                "kept": [each["share"] == way["share"] for each in tried],
+            }
         )
-        return " · ".join(form.format(meta[key]) for key, form in parts if meta.get(key))
+
+    def data_facts(self) -> Facts:
+        """How much data it was trained and validated on."""
+        data = (self.meta or {}).get("data")
+        if not data:
+            return ()
+        n_rows = sum(each["rows"] for each in data)
+        return (fact("card.data", "Data: {rows:,} rows, sets: {n:,}.", n=len(data), rows=n_rows),)
+
+    def origin_facts(self) -> Facts:
+        """Minutes, machine, code version and digest; none without meta-training."""
+        meta = self.meta or {}
+        parts = {
+            "minutes": "{minutes} minutes",
+            "machine": "{machine}",
+            "code_version": "code version {code_version}",
+            "weights_sha256": "weights file's digest {weights_sha256:.16}…",
+        }
+        there = {name: part for name, part in parts.items() if meta.get(name)}
+        if not there:
+            return ()
+        values = {name: literal(str(meta[name])) for name in there}
+        return (fact("card.origin", " · ".join(there.values()), **values),)
+
+
+def curve_at(curve: Sequence[Mapping[str, Any]], step: int) -> float:
+    """Accuracy on the validation sets at an outer step of a card's curve."""
+    return float(next(point["validation"] for point in curve if point["step"] == step))
 
 
 def read_encoder_card(name: str) -> EncoderCard:

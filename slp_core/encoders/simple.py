@@ -2,31 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import Examples
+from slp_core.data.dataset import Examples, FewShotDataset
 from slp_core.encoders.base import (
     CancelledCallback,
+    Data,
     Encoder,
     EncoderInfo,
     Normalisation,
     Progress,
     ProgressCallback,
+    Vectors,
+    as_examples,
 )
 from slp_core.errors import Cancelled, EncoderError
 
 SVD_DIMENSIONS = 128
+_ROUNDING = 1e-13  # of the largest value in a column
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Rows of a table, standardised anew on every draw by its support set.
+
+    Query rows have no say in mean and deviation: whoever has few labelled examples has seen no
+    others.
+
+    Attributes
+    ----------
+    encoder : NumericEncoder
+    examples : Examples
+        n rows of d numbers.
+    """
+
+    encoder: NumericEncoder
+    examples: Examples
+
+    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
+        """(n, d) vectors of all rows, where ``support`` (s,) are the support set's."""
+        return self.encoder.encode_like(self.examples.take(support), self.examples)
+
+    def __len__(self) -> int:
+        return len(self.examples)
 
 
 class NumericEncoder(Encoder):
-    """Columns of a table, standardised by the table's own mean and deviation, or as they are."""
+    """Columns of a table, standardised by their mean and deviation, or as they are.
+
+    Parameters
+    ----------
+    info, normalisation
+        As of every encoder.
+    standardise : bool
+    by_draw : bool
+        Whether mean and deviation are those of the support set alone; else of all rows.
+    """
 
     def __init__(
-        self, info: EncoderInfo, normalisation: Normalisation, *, standardise: bool
+        self,
+        info: EncoderInfo,
+        normalisation: Normalisation,
+        *,
+        standardise: bool,
+        by_draw: bool = False,
     ) -> None:
         super().__init__(info, normalisation)
         self.standardise = standardise
+        self.by_draw = by_draw
+
+    def encode(
+        self,
+        data: Data,
+        pairs: Sequence[str] | None = None,
+        spans: Sequence[tuple[int, int]] | None = None,
+        *,
+        support: NDArray[np.integer] | None = None,
+        progress: ProgressCallback | None = None,
+        cancelled: CancelledCallback | None = None,
+    ) -> NDArray[np.float32]:
+        """Encode n rows; see `Encoder.encode`."""
+        if support is None or not self.by_draw:
+            return super().encode(data, pairs, spans, progress=progress, cancelled=cancelled)
+        return Columns(self, self._fitting(as_examples(data, pairs, spans))).on(support)
+
+    def encode_for_draws(
+        self,
+        dataset: FewShotDataset,
+        *,
+        progress: ProgressCallback | None = None,
+        cancelled: CancelledCallback | None = None,
+    ) -> Vectors:
+        """Encode a dataset once for all its draws; see `Encoder.encode_for_draws`."""
+        if not self.by_draw:
+            return self.encode(dataset, progress=progress, cancelled=cancelled)
+        examples = self._fitting(dataset.examples)
+        self._vectors_like(examples, examples)  # what is no number is named at once
+        return Columns(self, examples)
 
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
@@ -103,10 +179,12 @@ class TfidfEncoder(Encoder):
 
 def _standardised(features: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:
     """The columns of some rows, by mean and deviation of those of the rows that are known."""
-    # Whether a column is constant is asked of its values: its deviation may be a rounding error.
+    # Values that differ in their last digits alone are the same: their deviation is a rounding
+    # error, by which other rows would be thrown far away. A column that is constant says nothing.
     # Dividing by the largest value first keeps the square of a large one from overflowing.
-    constant = known.min(axis=0) == known.max(axis=0)
-    unit = np.where(constant, 1.0, np.abs(known).max(axis=0))
+    largest = np.abs(known).max(axis=0)
+    constant = known.max(axis=0) - known.min(axis=0) <= _ROUNDING * largest
+    unit = np.where(constant, 1.0, largest)
     mean = (known / unit).mean(axis=0)
     deviation = np.where(constant, 1.0, (known / unit - mean).std(axis=0))
     return np.where(constant, 0.0, features / unit - mean) / deviation

@@ -22,6 +22,27 @@ BASES = ("minilm-l4", "minilm-l6")
 NEEDED = f"give {CARD_FILE} and {WEIGHTS_FILE}, as meta-train has written them, or a .zip of both"
 
 
+def latest(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """What files come to, where a second checkpoint replaces the first.
+
+    The last card and the last weights, or the last archive if nothing was given after it.
+
+    Parameters
+    ----------
+    files : sequence of (name, contents)
+        In the order in which they were given.
+    """
+    kept: dict[str, tuple[str, bytes]] = {}
+    for name, contents in files:
+        ending = PurePosixPath(name).suffix.lower()
+        if ending == ".zip":
+            kept.clear()
+        else:
+            kept.pop(".zip", None)
+        kept[ending] = (name, contents)
+    return list(kept.values())
+
+
 def unpack_checkpoint(
     files: Sequence[tuple[str, bytes]], folder: Path, taken: Collection[str] = ()
 ) -> Path:

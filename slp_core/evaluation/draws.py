@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from slp_core.encoders import Vectors, vectors_on
 from slp_core.errors import Cancelled
 
 if TYPE_CHECKING:
@@ -25,16 +26,16 @@ class EpisodeArrays(NamedTuple):
     y_query: np.ndarray
 
 
-def arrays_of(episode: Episode, X: np.ndarray) -> EpisodeArrays:
+def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
     """What a classifier is fitted on and judged by.
 
     Parameters
     ----------
     episode : Episode
-    X : (n, d) array
-        Embeddings of the whole dataset.
+    X : (n, d) array, or what gives one of a draw
+        Embeddings of the whole dataset, as `Encoder.encode_for_draws` makes them.
     """
-    names = np.array(episode.dataset.classes)
+    names, X = np.array(episode.dataset.classes), vectors_on(X, episode.support)
     return EpisodeArrays(
         X[episode.support], names[episode.y_support], X[episode.query], names[episode.y_query]
     )
@@ -74,7 +75,7 @@ class Spread:
 def accuracy_over_draws_and_seeds(
     make: Callable[[int], Classifier],
     dataset: FewShotDataset,
-    X: np.ndarray,
+    X: Vectors,
     shots: int,
     draws: Sequence[int],
     seeds: Sequence[int],
@@ -105,7 +106,7 @@ def accuracy_over_draws_and_seeds(
 def accuracy_over_draws(
     make: Callable[[], Classifier],
     dataset: FewShotDataset,
-    X: np.ndarray,
+    X: Vectors,
     shots: int,
     draws: Sequence[int],
     cancelled: Callable[[], bool] = lambda: False,
@@ -117,8 +118,8 @@ def accuracy_over_draws(
     make : callable
         Makes an unfitted classifier.
     dataset : FewShotDataset
-    X : (n, d) array
-        Its embeddings, row by row.
+    X : (n, d) array, or what gives one of a draw
+        Its embeddings, as `Encoder.encode_for_draws` makes them.
     shots : int
     draws : sequence of int
     cancelled : callable

@@ -9,16 +9,20 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pandas as pd
 
+from slp_core.encoders import Vectors
 from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.facts import EncoderName, Facts, Stated, fact
 
 if TYPE_CHECKING:
     from slp_core.data import FewShotDataset
     from slp_core.encoders import Encoder
     from slp_core.methods.table import Method
 
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True, eq=False)
-class AccuracyByShots:
+class AccuracyByShots(Stated):
     """Accuracy of methods, or on datasets, under two encoders, draw by draw.
 
     Attributes
@@ -72,24 +76,34 @@ class AccuracyByShots:
             )
         return pd.DataFrame(rows)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """In how many settings the encoder after is ahead, and by how much in the mean."""
         table = self.table()
         if not len(table):
-            return "No draw leaves a query point to judge."
-        ahead = int((table["difference"] > 0).sum())
-        settings = f"{len(table)} settings" if len(table) > 1 else "the one setting"
-        mean = 100 * table["difference"].mean()
-        return (
-            f"{self.names[1]} is ahead of {self.names[0]} in {ahead} of {settings} of "
-            f"{self.what} and shots, by {mean:+.1f} points on average."
-        )
+            none = fact("encoder_accuracy.none", "No draw leaves a query point to judge.")
+            return (none,)
+        difference = table["difference"].to_numpy()
+        ahead, behind = (int((way * difference > _ROUNDING).sum()) for way in (1, -1))
+        points = float(100 * difference.mean())
+        before, after = map(EncoderName, self.names)
+        told = {"before": before, "after": after, "ahead": ahead, "behind": behind}
+        template = "{after} is ahead of {before} in {ahead:,} of {settings:,} settings of {what} "
+        if len(table) == 1:
+            template = template.replace("settings of {what}", "setting of {what}")
+        template += "and shots, and behind in {behind:,}; its mean is "
+        if abs(points) <= 100 * _ROUNDING:
+            template += "as high."
+        else:
+            template += "{points:.1f} points " + ("higher." if points > 0 else "lower.")
+        higher = int(np.sign(points)) if abs(points) > 100 * _ROUNDING else 0
+        told |= {"settings": len(table), "what": self.what, "points": abs(points)}
+        return (fact("encoder_accuracy.ahead", template, higher=higher, **told),)
 
 
 def accuracy_by_shots(
     methods: Sequence[Method],
     dataset: FewShotDataset,
-    X: np.ndarray,
+    X: Vectors,
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> dict[tuple[str, int], np.ndarray]:
@@ -100,8 +114,8 @@ def accuracy_by_shots(
     methods : sequence of Method
         That read vectors.
     dataset : FewShotDataset
-    X : (n, d) array
-        Its embeddings, row by row.
+    X : (n, d) array, or what gives one of a draw
+        Its embeddings, as `Encoder.encode_for_draws` makes them.
     progress : callable
         Told how many of how many pairs of method and shots are done, before each.
     cancelled : callable
@@ -156,7 +170,9 @@ def accuracy_by_dataset(
         progress(done, len(datasets))
         if all(encoder.is_cached(dataset) for encoder in encoders):
             before, after = (
-                accuracy_by_shots([method], dataset, encoder.encode(dataset), cancelled=cancelled)
+                accuracy_by_shots(
+                    [method], dataset, encoder.encode_for_draws(dataset), cancelled=cancelled
+                )
                 for encoder in encoders
             )
             for (_, shots), values in before.items():

@@ -15,22 +15,23 @@ from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
     from slp_core.data import Examples, FewShotDataset
-    from slp_core.encoders import Encoder, Normalisation, Progress
+    from slp_core.encoders import Encoder, Normalisation, Progress, Vectors
     from slp_core.encoders.packed import PackedStates
 
-Inputs: TypeAlias = Union[np.ndarray, "PackedStates", "Texts"]
-"""All rows of a dataset; indexing with row numbers gives what a classifier is fitted on."""
+Inputs: TypeAlias = Union["Vectors", "PackedStates", "Texts"]
+"""All rows of a dataset. Indexing with row numbers gives what a classifier is fitted on, of
+vectors once it is known which draw it is (`vectors_on`)."""
 
 Report = Callable[[str, "Progress"], None]
 
 
 def encoded(
     encoder: Encoder, dataset: FewShotDataset, label: str, progress: Report | None
-) -> np.ndarray:
-    """(n, d) embeddings of a dataset; ``label`` says in reports what is being done."""
+) -> Vectors:
+    """Embeddings of a dataset on any draw; ``label`` says in reports what is being done."""
     if progress is None:
-        return encoder.encode(dataset)
-    return encoder.encode(dataset, progress=lambda state: progress(label, state))
+        return encoder.encode_for_draws(dataset)
+    return encoder.encode_for_draws(dataset, progress=lambda state: progress(label, state))
 
 
 def by_input(runs: Sequence[Run]) -> Iterator[tuple[Method | None, list[Run]]]:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def latex_table(summary: pd.DataFrame) -> str:
+def latex_table(summary: pd.DataFrame, comments: Iterable[str] = ()) -> str:
     """A summary as a table for the booktabs package, names escaped.
 
     Parameters
     ----------
     summary
         From :func:`slp_core.evaluation.summarise`.
+    comments : iterable of str
+        Lines above it, which LaTeX does not read.
 
     Returns
     -------
     str
-        Accuracy and macro-F1 in percent as mean ± standard deviation (ddof = 0) over ``n`` runs.
+        Accuracy and macro-F1 in percent as mean ± standard deviation (ddof = 0) over ``n`` runs;
+        one run has no deviation.
     """
     import pandas as pd
 
@@ -37,9 +41,9 @@ def latex_table(summary: pd.DataFrame) -> str:
     style = table.style.hide(axis="index")
     style = style.format(escape="latex", subset=["task", "encoder", "method"])
     latex: str = style.to_latex(hrules=True)
-    return latex
+    return "".join(f"% {' '.join(line.split())}\n" for line in comments) + latex
 
 
 def _plus_minus(summary: pd.DataFrame, what: str) -> list[str]:
-    pairs = zip(summary[f"{what}_mean"], summary[f"{what}_std"], strict=True)
-    return [rf"${mean:.1f} \pm {std:.1f}$" for mean, std in pairs]
+    rows = zip(summary[f"{what}_mean"], summary[f"{what}_std"], summary["n"], strict=True)
+    return [rf"${mean:.1f} \pm {std:.1f}$" if n > 1 else f"${mean:.1f}$" for mean, std, n in rows]

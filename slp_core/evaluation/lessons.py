@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from slp_core.facts import Facts, Stated, fact
 from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Lesson(Stated):
     """A question, what was fitted to answer it, and the answer.
 
     Attributes
@@ -21,13 +22,17 @@ class Lesson:
         What was fitted, its accuracy on the query set (0 to 1), and a second figure.
     second : str
         What that figure is.
-    answer : str
+    answer : tuple of Fact
     """
 
     question: str
     rows: tuple[tuple[str, float, float], ...]
     second: str
-    answer: str
+    answer: Facts
+
+    def facts(self) -> Facts:
+        """The answer."""
+        return self.answer
 
 
 def loss_scaling_lesson(
@@ -40,18 +45,25 @@ def loss_scaling_lesson(
     }
     titles = {"per_example": "example by example", "batch": "batch by batch"}
     one, other = fitted.values()
-    differ = float((one.predict(X_query) != other.predict(X_query)).mean())
+    differ = int((_answers(one, X_query) != _answers(other, X_query)).sum())
     rows = tuple(
-        (titles[name], float(model.score(X_query, y_query)), _loss(model))
+        (titles[name], _score(model, X_query, y_query), _loss(model))
         for name, model in fitted.items()
     )
     return Lesson(
         "Does it matter whether the loss is shared out example by example?",
         rows,
         "last loss",
-        f"The two answer {differ:.0%} of the {len(X_query):,} query points differently. Sharing by "
-        "example corrects the nearer prototype more for each point; by batch all points of a step "
-        "are shared out alike, from their mean distances.",
+        (
+            fact(
+                "lesson.scaling",
+                "The two answer {differ:,} of the {m:,} query points differently. Sharing by "
+                "example corrects the nearer prototype more for each point; by batch all points of "
+                "a step are shared out alike, from their mean distances.",
+                differ=differ,
+                m=len(X_query),
+            ),
+        ),
     )
 
 
@@ -68,15 +80,23 @@ def constant_factor_lesson(
     moved = float(np.abs(other.coef_ - _before(other, X, y)).max())
     apart = float(np.abs(one.coef_ - other.coef_).max())
     rows = (
-        ("batch by batch", float(one.score(X_query, y_query)), apart),
-        ("not at all", float(other.score(X_query, y_query)), apart),
+        ("batch by batch", _score(one, X_query, y_query), apart),
+        ("not at all", _score(other, X_query, y_query), apart),
     )
     return Lesson(
         "Does the batch's factor do anything when the batch is the whole support set?",
         rows,
         "largest difference of a weight",
-        f"Then it is one constant for each head, and Adam divides it out: training moved a weight "
-        f"by up to {moved:.2g}, the factor by {apart:.2g}.",
+        (
+            fact(
+                "lesson.factor",
+                "Then it is one constant for each head, and Adam divides it out, but for the small "
+                "number that it adds to what it divides by: training moved a weight by up to "
+                "{moved:.2g}, the factor by up to {apart:.2g}.",
+                moved=moved,
+                apart=apart,
+            ),
+        ),
     )
 
 
@@ -89,17 +109,32 @@ def start_lesson(
         given = options | {"init": name}
         first = DeepSLPClassifier(**given | {"callback": _once}).fit(X, y)
         last = DeepSLPClassifier(**given).fit(X, y)
-        rows.append(
-            (title, float(last.score(X_query, y_query)), float(first.score(X_query, y_query)))
-        )
-    (_, good, early), (_, random, late) = rows
+        rows.append((title, _score(last, X_query, y_query), _score(first, X_query, y_query)))
+    (_, good, early), (_, random, random_early) = rows
+    template = (
+        "Started as nearest centroid the heads are right for {early:.1%} of {m:,} query points "
+        "after one epoch and {good:.1%} at the end; random ones for {random_early:.1%} and "
+        "{random:.1%}, under the same settings."
+        if len(X_query)
+        else "There is no query point to tell by."
+    )
+    shares = {"early": early, "good": good, "random_early": random_early, "random": random}
     return Lesson(
         "Does it matter where the heads start?",
         tuple(rows),
         "right after one epoch",
-        f"Started as nearest centroid the heads are at {early:.0%} after one epoch and {good:.0%} "
-        f"at the end; random ones at {late:.0%} and {random:.0%}, under the same settings.",
+        (fact("lesson.start", template, m=len(X_query), **shares),),
     )
+
+
+def _score(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> float:
+    """Share of right answers; NaN where nothing was asked."""
+    return float((_answers(model, X) == y).mean()) if len(X) else float("nan")
+
+
+def _answers(model: DeepSLPClassifier, X: np.ndarray) -> np.ndarray:
+    """(m,) answers; none where nothing is asked, which estimators refuse."""
+    return model.predict(X) if len(X) else np.empty(0)
 
 
 def _once(epoch: int, state: TrainingState) -> bool:

@@ -1,4 +1,4 @@
-"""A saved model that was brought back, judged on other query points than it was saved beside."""
+"""A saved model that was brought back, judged on points that it was not fitted on."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slp_core.errors import SLPError
+from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.draws import arrays_of
+from slp_core.evaluation.wording import Count, MethodTitle
+from slp_core.facts import ClassName, Facts, Stated, fact
 
 if TYPE_CHECKING:
-    from slp_core.data import Episode
+    from slp_core.data import Episode, FewShotDataset
     from slp_core.methods.base import LineClassifier
 
 
 @dataclass(frozen=True)
-class LoadedModel:
+class LoadedModel(Stated):
     """What a model is, where it comes from, and how it does on an episode.
 
     Attributes
@@ -25,29 +27,50 @@ class LoadedModel:
     kind : str
         The estimator's name.
     n_classes, n_lines : int
-    origin : str
-        Dataset and draw that it was fitted on; empty if nothing was said of it.
+    origin : tuple of str and int, or None
+        Title of the dataset and draw that it was fitted on; None if nothing was said of it.
     accuracy : float
-        On the query set, from 0 to 1; NaN where that is empty.
+        On the query points that it was not fitted on, from 0 to 1; NaN where there is none.
     n_query : int
+        Of these.
+    left_out : int or None
+        Query points that it was fitted on; None where that is not known.
     """
 
     kind: str
     n_classes: int
     n_lines: int
-    origin: str
+    origin: tuple[str, int] | None
     accuracy: float
     n_query: int
+    left_out: int | None
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """All of it."""
-        origin = f" from {self.origin}" if self.origin else ""
-        how = (
-            f"{self.accuracy:.1%} of the {self.n_query:,} query points here right"
-            if self.n_query
-            else "there is no query point here to judge it by"
-        )
-        return f"**{self.kind}**, {self.n_classes} classes, {self.n_lines} lines{origin}: {how}."
+        told: dict[str, Any] = {
+            "estimator": MethodTitle(self.kind),
+            "classes": Count(self.n_classes, "class", "classes"),
+            "lines": Count(self.n_lines, "line"),
+        }
+        template = "**{estimator}**, {classes}, {lines}"
+        if self.origin is not None:
+            template += " from {dataset}, draw {draw}"
+            dataset, told["draw"] = self.origin
+            told["dataset"] = ClassName(dataset)
+        if not self.n_query:
+            template += ": there is no query point here to judge it by."
+            return (fact("loaded.nothing_asked", template, **told),)
+        told |= {"accuracy": self.accuracy, "points": Count(self.n_query, "query point")}
+        template += ": {accuracy:.1%} of {points} here right."
+        judged = fact("loaded.judged", template, **told)
+        if self.left_out:
+            points = Count(self.left_out, "query point")
+            template = "{points} of this draw that it was fitted on are left out."
+            return (judged, fact("loaded.left_out", template, points=points))
+        if self.left_out is None:
+            template = "It is not known which points it was fitted on: they may be among these."
+            return (judged, fact("loaded.fitted_on_unknown", template))
+        return (judged,)
 
 
 def judge_loaded(
@@ -82,14 +105,28 @@ def judge_loaded(
             f"The model answers {', '.join(map(str, model.classes_[:4]))} …, which are not the "
             f"classes of {data.title}: choose its own dataset."
         )
-    arrays = arrays_of(episode, X)
+    fitted_on = _fitted_on(about, data)
+    keep = np.isin(episode.query, () if fitted_on is None else fitted_on, invert=True)
+    arrays, n_query = arrays_of(episode, X), int(keep.sum())
     known = {"dataset", "draw"} <= set(about)
-    n_query = len(arrays.y_query)
     return LoadedModel(
         type(model).__name__,
         len(model.classes_),
         len(model.lines_),
-        f"{about['dataset']}, draw {about['draw']}" if known else "",
-        float(model.score(arrays.X_query, arrays.y_query)) if n_query else np.nan,
+        (str(about["dataset"]), about["draw"]) if known else None,
+        float(model.score(arrays.X_query[keep], arrays.y_query[keep])) if n_query else np.nan,
         n_query,
+        None if fitted_on is None else len(keep) - n_query,
     )
+
+
+def _fitted_on(about: Mapping[str, Any], data: FewShotDataset) -> np.ndarray | None:
+    """Rows of a dataset that a model was fitted on: none of another one; None if nobody knows."""
+    if not {"digest", "shots", "draw"} <= set(about):
+        return None
+    if about["digest"] != data.digest:
+        return np.empty(0, dtype=np.int64)
+    try:
+        return data.draw(about["shots"], about["draw"]).support
+    except DatasetError:
+        return None

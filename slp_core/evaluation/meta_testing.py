@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slp_core.evaluation.method_runs import asked
+from slp_core.evaluation.wording import Count
+from slp_core.facts import Fact, Facts, Stated, fact
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -17,13 +21,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class MetaTest:
+class MetaTest(Stated):
     """MetaSLP on one episode, before and after.
 
     Attributes
     ----------
     query : (m,) int array
-        The rows that were asked about: all query points, or the first of them.
+        The rows that were asked about: all query points, or some drawn at random once.
     true, before, after : (m,) int arrays
         Indices into the dataset's classes. Before the first step, heads are the nearest-centroid
         rule of the encoder as it came.
@@ -33,6 +37,8 @@ class MetaTest:
     lines : tuple of str
         Their ends' classes.
     fit_seconds : float
+    available : int
+        Query points that there are.
     """
 
     query: np.ndarray
@@ -43,6 +49,7 @@ class MetaTest:
     losses: tuple[tuple[float, ...], ...]
     lines: tuple[str, ...]
     fit_seconds: float
+    available: int
 
     @property
     def changed(self) -> np.ndarray:
@@ -69,26 +76,43 @@ class MetaTest:
             }
         )
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What tuning did, in figures."""
         m, n = len(self.query), len(self.changed)
-        right, was = (self.after == self.true).sum(), (self.before == self.true).sum()
+        support = Count(self.n_support, "support point")
         if not m:
-            return f"Tuned on {self.n_support} support points; there is no query point to ask."
+            template = "Tuned on {support}; there is no query point to ask."
+            return (fact("tuned.nothing_asked", template, support=support),)
+        template = (
+            "Tuned for {seconds:.1f} s on {support}, MetaSLP gets {after:.1%} of {points} right, "
+            "where it began at {before:.1%}: {moved}."
+        )
+        told = fact(
+            "tuned.accuracy",
+            template,
+            seconds=self.fit_seconds,
+            support=support,
+            points=Count(m, "query point"),
+            before=float((self.before == self.true).mean()),
+            after=float((self.after == self.true).mean()),
+            moved=self._moved(n),
+        )
+        if m == self.available:
+            return (told,)
+        template = "They are {m:,} of {available:,}, drawn at random once."
+        return (told, fact("tuned.some_asked", template, m=m, available=self.available))
+
+    def _moved(self, n: int) -> Fact:
+        if not n:
+            return fact("tuned.none_changed", "no answer has changed")
         gained = int((self.after[self.changed] == self.true[self.changed]).sum())
         lost = int((self.before[self.changed] == self.true[self.changed]).sum())
-        if n == 0:
-            moved = "no answer has changed"
-        elif n == 1:
-            way = "to the right one" if gained else "from the right one" if lost else ""
-            moved = f"1 answer has changed, {way or 'from one wrong one to another'}"
-        else:
-            moved = f"{n:,} answers have changed, {gained:,} to the right one and {lost:,} from it"
-        return (
-            f"Tuned for {self.fit_seconds:.0f} s on {self.n_support} support points, MetaSLP gets "
-            f"{right / m:.1%} of {m:,} query points right, where it began at {was / m:.1%}: "
-            f"{moved}."
-        )
+        told = {"n": Count(n, "answer"), "gained": gained, "lost": lost}
+        template = "{n} changed, {gained:,} to the right one and {lost:,} from it"
+        if gained + lost < n:
+            template += ", {other:,} from one wrong one to another"
+            told["other"] = n - gained - lost
+        return fact("tuned.changed", template, **told)
 
 
 def meta_test(
@@ -108,7 +132,7 @@ def meta_test(
     encoder
         Its name, as `load_encoder` takes it.
     max_query
-        Query points to ask about, the first ones.
+        Query points to ask about, as :func:`~slp_core.evaluation.method_runs.asked` draws them.
     progress, cancelled
         As in `MetaSLPClassifier`, whose defaults are taken otherwise.
 
@@ -120,11 +144,11 @@ def meta_test(
     """
     from slp_core.methods import MetaSLPClassifier
 
-    dataset, query = episode.dataset, episode.query[:max_query]
+    dataset, query = episode.dataset, asked(episode, max_query)
     start = MetaSLPClassifier(encoder=encoder, steps=0, cancelled=cancelled)
     states = start.lower_states(dataset.examples.take(np.concatenate([episode.support, query])))
     n = len(episode.support)
-    support, asked = states[:n], states[n:]
+    support, points = states[:n], states[n:]
     start.fit(support, episode.y_support)
     tuned = MetaSLPClassifier(encoder=encoder, progress=progress, cancelled=cancelled)
     began = time.perf_counter()
@@ -135,10 +159,11 @@ def meta_test(
     return MetaTest(
         query,
         dataset.y[query],
-        start.predict(asked) if len(query) else empty,
-        tuned.predict(asked) if len(query) else empty,
+        start.predict(points) if len(query) else empty,
+        tuned.predict(points) if len(query) else empty,
         n,
         tuple(line.losses for line in tuned.adapted_),
         tuple(" – ".join(dataset.classes[k] for k in dict.fromkeys(pair)) for pair in ends),
         seconds,
+        len(episode.query),
     )

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from slp_core.encoders import Vectors, vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.runner import judge
@@ -55,6 +56,18 @@ class MethodRuns:
         at = self.draws.index(draw)
         return self.true[at], self.answers[at]
 
+    def only(self, draws: Collection[int]) -> MethodRuns:
+        """The same without the other draws; at least one of ``draws`` is among its own."""
+        at = [place for place, draw in enumerate(self.draws) if draw in draws]
+        return MethodRuns(
+            self.shots,
+            tuple(self.draws[place] for place in at),
+            tuple(self.scores[place] for place in at),
+            tuple(self.true[place] for place in at),
+            tuple(self.answers[place] for place in at),
+            self.parameters,
+        )
+
 
 def asked(episode: Episode, most: int | None) -> np.ndarray:
     """Query rows of an episode to judge by: all, or ``most`` of them, ascending.
@@ -84,7 +97,7 @@ def joined(parts: Sequence[MethodRuns]) -> MethodRuns:
 def run_method(
     make: Callable[[], Classifier],
     dataset: FewShotDataset,
-    X: np.ndarray,
+    X: Vectors,
     shots: int,
     draws: Sequence[int],
     done: Callable[[], None] = lambda: None,
@@ -98,8 +111,8 @@ def run_method(
     make : callable
         Makes an unfitted classifier.
     dataset : FewShotDataset
-    X : (n, d) array
-        Its embeddings, row by row.
+    X : (n, d) array, or what gives one of a draw
+        Its embeddings, as `Encoder.encode_for_draws` makes them.
     shots : int
     draws : sequence of int
         At least one.
@@ -119,12 +132,13 @@ def run_method(
         if cancelled():
             raise Cancelled
         episode = dataset.draw(shots, number)
-        support, y = X[episode.support], episode.y_support
+        vectors = vectors_on(X, episode.support)
+        support, y = vectors[episode.support], episode.y_support
         if position == 0:  # untimed: a first fit may import a library, which is not its time
             parameters = parameters_of(make().fit(support, y))
         model, query = make(), asked(episode, most_query)
-        scores.append(judge(model, support, y, X[query], dataset.y[query]))
+        scores.append(judge(model, support, y, vectors[query], dataset.y[query]))
         true.append(dataset.y[query])
-        answers.append(model.predict(X[query]))
+        answers.append(model.predict(vectors[query]))
         done()
     return MethodRuns(shots, tuple(draws), tuple(scores), tuple(true), tuple(answers), parameters)

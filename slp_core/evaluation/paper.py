@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PAPER_ENCODER = "BERT-base (12 layers, 110M parameters)"
+PAPER_DRAWS = 10
+"""Support sets that each of its figures is a mean over."""
+PAPER_SEEDS = 3
+"""Random seeds on each of them, by its appendix on hyperparameters."""
 _SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M parameters"}
 
 
@@ -38,7 +42,7 @@ def paper_results() -> pd.DataFrame:
     -------
     pandas.DataFrame
         Columns ``task`` (the LEOPARD folder's name), ``classes``, ``shots``, ``system``,
-        ``accuracy_mean`` and ``accuracy_std``, both in percent over the 10 draws.
+        ``accuracy_mean`` and ``accuracy_std``, both in percent over ``PAPER_DRAWS`` draws.
     """
     return _paper_results().copy()
 

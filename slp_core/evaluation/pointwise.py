@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slp_core.evaluation.comparison import in_sentence
 from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.wording import Count, MethodTitle, Probability
+from slp_core.facts import Facts, Stated, fact
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class McNemar:
+class McNemar(Stated):
     """Two methods on the same points: who is right where.
 
     Attributes
@@ -49,30 +50,46 @@ class McNemar:
         """Of A and of B, from 0 to 1."""
         return (self.both + self.only_a) / self.total, (self.both + self.only_b) / self.total
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """The split, and what p says of it."""
-        a, b, apart = in_sentence(self.a), in_sentence(self.b), self.only_a + self.only_b
-        points = f"{self.total:,} query point{'' if self.total == 1 else 's'}"
+        points, apart = Count(self.total, "query point"), self.only_a + self.only_b
+        names = {"a": MethodTitle(self.a), "b": MethodTitle(self.b), "points": points}
         if not apart:
-            return (
-                f"On this draw {a} and {b} are right and wrong on the very same of {points}, so "
-                "there is nothing to test."
+            template = (
+                "On this draw {a:inside} and {b:inside} are right and wrong on the very same of "
+                "{points}, so there is nothing to test."
             )
-        such = f"{apart:,} such point{'' if apart == 1 else 's'}"
-        return (
-            f"On this draw, of {points}, only {a} is right on {self.only_a:,} and only {b} on "
-            f"{self.only_b:,}. Were either as likely to win each point that only one of them gets "
-            f"right, a split at least as uneven would come up with p = {_p(self.p)} (McNemar's "
-            f"exact test, {such}). That is of this one draw: another support set may differ."
+            return (fact("compare.same_points", template, both=self.both, **names),)
+        template = (
+            "On this draw, of {points}, only {a:inside} is right on {only_a:,} and only {b:inside} "
+            "on {only_b:,}. Were either as likely to win each point that only one of them gets "
+            "right, a split at least as uneven would come up with p = {p} (McNemar's exact test, "
+            "{apart}). That is of this one draw: another support set may differ."
         )
+        told = {
+            "only_a": self.only_a,
+            "only_b": self.only_b,
+            "p": Probability(self.p),
+            "apart": Count(apart, "such point"),
+        }
+        return (fact("compare.split", template, **names, **told),)
 
-    def won_sentence(self) -> str:
+    def won_facts(self) -> Facts:
         """How many points A wins, as a heading of them."""
-        n, apart = self.only_a, f"{in_sentence(self.a)} is right and {in_sentence(self.b)} wrong"
+        n, names = self.only_a, {"a": MethodTitle(self.a), "b": MethodTitle(self.b)}
+        apart = " on which {a:inside} is right and {b:inside} wrong"
         if not n:
-            return f"There is no point on which {apart}."
-        points = "The one query point" if n == 1 else f"The {n:,} query points"
-        return f"{points} on which {apart}"
+            return (fact("compare.won_none", "There is no point" + apart + ".", **names),)
+        first = "The one query point" if n == 1 else "The {n:,} query points"
+        return (fact("compare.won", first + apart, n=n, **names),)
+
+    def side_facts(self, side: str) -> Facts:
+        """How many points A gets right, or B: ``side`` is one of the two letters."""
+        title = MethodTitle({"A": self.a, "B": self.b}[side])
+        accuracy = dict(zip("AB", self.accuracy, strict=True))[side]
+        template = "**{side}: {title}**, {accuracy:.1%} of {points} on this draw"
+        told = {"title": title, "accuracy": accuracy, "points": Count(self.total, "query point")}
+        return (fact("compare.side", template, side=side, **told),)
 
     def table(self) -> pd.DataFrame:
         """(2, 2) counts, written out: A right and wrong, by B right and wrong."""
@@ -144,6 +161,43 @@ def won_points(
     )
 
 
+def taken_apart_facts(b: str) -> Facts:
+    """That Explain takes a method's answers apart."""
+    template = "Tick a row to have Explain take the answer of {b:inside} apart."
+    return (fact("compare.taken_apart", template, b=MethodTitle(b)),)
+
+
+def read_as_facts(b: str, encoder: str, method: str) -> Facts:
+    """That Explain shows a point as another method answers it, since B trains the encoder."""
+    template = (
+        "Explain takes answers apart that come from an encoder's vectors, and {b:inside} trains "
+        "the encoder itself: tick a row to see there where {encoder} has it, as {method}, the "
+        "sidebar's method, answers it."
+    )
+    told = {"encoder": MethodTitle(encoder), "method": MethodTitle(method)}
+    return (fact("compare.read_as", template, b=MethodTitle(b), **told),)
+
+
+def out_of_sight_facts(b: str, there: str, here: str) -> Facts:
+    """That Explain looks through the sidebar's encoder, ``here``, and B through another."""
+    template = (
+        "Explain looks through the sidebar's encoder, {here}: choose {there} there to take the "
+        "answers of {b:inside} apart."
+    )
+    told = {"here": MethodTitle(here), "there": MethodTitle(there)}
+    return (fact("compare.out_of_sight", template, b=MethodTitle(b), **told),)
+
+
+def method_set_facts(before: str, now: str) -> Facts:
+    """That the sidebar has another method than before, since a point of it was asked for."""
+    template = (
+        "The row that you ticked on Compare has set the sidebar's method to {now}; before, "
+        "{before} was chosen there."
+    )
+    told = {"now": MethodTitle(now), "before": MethodTitle(before)}
+    return (fact("compare.method_set", template, **told),)
+
+
 def agreement(answers: Sequence[np.ndarray]) -> np.ndarray:
     """(M, M) share of points on which each pair of methods answers the same.
 
@@ -155,6 +209,12 @@ def agreement(answers: Sequence[np.ndarray]) -> np.ndarray:
     stacked = np.stack(list(answers))
     same: np.ndarray = (stacked[:, None, :] == stacked[None, :, :]).mean(axis=2)
     return same
+
+
+def alike_facts(n_query: int) -> Facts:
+    """What :func:`agreement` on so many points is the share of."""
+    template = "Share of {points} that both answer the same, rightly or wrongly."
+    return (fact("compare.alike", template, points=Count(n_query, "query point")),)
 
 
 def confusion(true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarray:
@@ -188,7 +248,3 @@ def class_f1(runs: MethodRuns, n_classes: int) -> np.ndarray:
             for true, answers in zip(runs.true, runs.answers, strict=True)
         ]
     )
-
-
-def _p(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else f"{p:.1e}"

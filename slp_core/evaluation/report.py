@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slp_core.errors import SLPError
-from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results, paper_systems
+from slp_core.evaluation.paper import (
+    PAPER_DRAWS,
+    PAPER_ENCODER,
+    encoder_size,
+    paper_results,
+    paper_systems,
+)
+from slp_core.facts import ClassName, Facts, fact, said
 from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
@@ -14,7 +21,21 @@ if TYPE_CHECKING:
 DECIMALS = 1
 """Percentages are printed, and compared, to this many decimals."""
 
-TIE_RULE = f"a tie is two means that agree when printed, to {DECIMALS} decimal"
+
+def tie_facts() -> Facts:
+    """What is counted as a tie."""
+    template = "a tie is two means that agree when printed, to {decimals} decimal"
+    return (fact("paper.tie", template, decimals=DECIMALS),)
+
+
+def task_facts(task: str) -> Facts:
+    """What stands in a table of one task beside the paper's figures, of :func:`beside_paper`."""
+    told = {"task": ClassName(task), "ddof": 0}
+    first = "Accuracy in %, mean ± standard deviation (ddof = {ddof}) over the runs; "
+    if task in set(paper_results()["task"]):
+        return (fact("paper.task", first + "{tie}.", tie=tie_facts()[0], **told),)
+    template = first + "the paper has no task called {task}, so ours stand alone."
+    return (fact("paper.no_such_task", template, **told),)
 
 
 def summarise(results: pd.DataFrame) -> pd.DataFrame:
@@ -100,8 +121,8 @@ def beside_paper(summary: pd.DataFrame) -> pd.DataFrame:
     -------
     pandas.DataFrame
         A row a method and number of shots: ``method``, ``shots``, ``n`` runs, ``ours``, ``the
-        paper's`` system, ``paper`` and ``outcome``. Accuracies are ``mean ± std`` in percent; a
-        dash stands for what the paper does not have.
+        paper's`` system, ``paper`` and ``outcome``. Accuracies are ``mean ± std`` in percent, of
+        one run the mean alone; a dash stands for what the paper does not have.
     """
     import pandas as pd
 
@@ -110,10 +131,10 @@ def beside_paper(summary: pd.DataFrame) -> pd.DataFrame:
     both = summary.merge(beside, on=keys, how="left")
     ours, paper = (
         [
-            "–" if pd.isna(mean) else plus_minus(mean, std)
-            for mean, std in zip(both[f"{whose}_mean"], both[f"{whose}_std"], strict=True)
+            "–" if pd.isna(mean) else plus_minus(mean, std, n)
+            for mean, std, n in zip(both[f"{whose}_mean"], both[f"{whose}_std"], runs, strict=True)
         ]
-        for whose in ("accuracy", "paper")
+        for whose, runs in (("accuracy", both["n"]), ("paper", [PAPER_DRAWS] * len(both)))
     )
     return both[[*keys, "n"]].assign(
         ours=ours,
@@ -136,8 +157,8 @@ def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
     Returns
     -------
     str
-        Cells are ``mean ± std (n runs)`` of the accuracy in percent; a dash is a setting without
-        runs, or one that the paper does not have.
+        Cells are ``mean ± std (n runs)`` of the accuracy in percent, of one run the mean alone; a
+        dash is a setting without runs, or one that the paper does not have.
 
     Raises
     ------
@@ -158,7 +179,7 @@ def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
         )
         parts.append(_accuracy_table(rows, beside))
         if not beside.empty:
-            parts.append(f"### Beside the paper ({TIE_RULE})")
+            parts.append(f"### Beside the paper ({said(tie_facts())})")
             parts.append(_outcome_table(beside))
     return "\n\n".join(parts) + "\n"
 
@@ -178,11 +199,11 @@ def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
         summary["n"],
         strict=True,
     ):
-        cells[key] = f"{plus_minus(mean, std)} ({n})"
+        cells[key] = f"{plus_minus(mean, std, n)} ({n})"
     for key, mean, std in zip(
         _keys(beside, "system"), beside["paper_mean"], beside["paper_std"], strict=True
     ):
-        cells[key] = plus_minus(mean, std)
+        cells[key] = plus_minus(mean, std, PAPER_DRAWS)
     settings = summary[["task", "shots"]].drop_duplicates().sort_values(["task", "shots"])
     return _table(
         ["task", "shots", *methods, *(f"paper: {system}" for system in systems)],
@@ -193,20 +214,39 @@ def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
     )
 
 
+def outcome_counts(comparison: pd.DataFrame) -> pd.DataFrame:
+    """How often each method is above, below and level with what it is set beside.
+
+    Parameters
+    ----------
+    comparison
+        From :func:`compare`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each (encoder, method, system), methods in the registry's order:
+        ``settings``, ``wins``, ``losses``, ``ties``, and ``mean_lead`` in points.
+    """
+    import pandas as pd
+
+    rows = []
+    for (encoder, method, system), group in comparison.groupby(["encoder", "method", "system"]):
+        counts = group["outcome"].value_counts()
+        lead = (group["accuracy_mean"] - group["paper_mean"]).mean()
+        outcomes = [int(counts.get(outcome, 0)) for outcome in ("win", "loss", "tie")]
+        rows.append((encoder, method, system, len(group), *outcomes, float(lead)))
+    rows.sort(key=lambda row: (row[0], _registered(str(row[1])), row[2]))
+    columns = ["encoder", "method", "system", "settings", "wins", "losses", "ties", "mean_lead"]
+    return pd.DataFrame(rows, columns=columns)
+
+
 def _outcome_table(comparison: pd.DataFrame) -> str:
-    lines = []
-    for (method, system), rows in comparison.groupby(["method", "system"]):
-        counts = rows["outcome"].value_counts()
-        lead = (rows["accuracy_mean"] - rows["paper_mean"]).mean()
-        lines.append(
-            [
-                str(method),
-                str(system),
-                *(str(counts.get(outcome, 0)) for outcome in ("win", "loss", "tie")),
-                f"{lead:+.{DECIMALS}f}",
-            ]
-        )
-    lines.sort(key=lambda line: _registered(line[0]))
+    counts = outcome_counts(comparison).drop(columns=["encoder", "settings"])
+    lines = [
+        [*map(str, row[:-1]), f"{row[-1]:+.{DECIMALS}f}"]
+        for row in counts.itertuples(index=False, name=None)
+    ]
     return _table(["method", "paper's system", "wins", "losses", "ties", "mean lead"], lines)
 
 
@@ -220,9 +260,9 @@ def _keys(table: pd.DataFrame, column: str) -> zip[tuple[str, int, str]]:
     return zip(table["task"], table["shots"], table[column], strict=True)
 
 
-def plus_minus(mean: float, std: float) -> str:
-    """As they are printed, in percent."""
-    return f"{_percent(mean)} ± {_percent(std)}"
+def plus_minus(mean: float, std: float, n: int) -> str:
+    """As they are printed, in percent: of one run the mean alone, which has no deviation."""
+    return f"{_percent(mean)} ± {_percent(std)}" if n > 1 else _percent(mean)
 
 
 def _percent(value: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import platform
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,16 +15,29 @@ import slp_core
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-_TEMPLATE = '''"""Fits {kind} as it was fitted in SLP Explorer."""
+_HOME = Path(slp_core.__file__).resolve().parents[1]
+
+_TEMPLATE = '''"""Fits {kind} as it was fitted in SLP Explorer{when}.
+
+{about}
+Run it from any folder, with the Python that SLP Explorer runs with.
+"""
 
 import hashlib
-
+import sys
+{imports}
 import numpy as np
-import slp_core as slp
 
+try:
+    import slp_core as slp
+except ModuleNotFoundError:  # not installed: it is where SLP Explorer is
+    sys.path.insert(0, {home!r})
+    import slp_core as slp
+{paths}
 dataset = {dataset}
 episode = dataset.draw(shots={shots}, draw={draw})
-X = slp.load_encoder({encoder!r}, normalisation={normalisation!r}).encode(dataset)
+encoder = slp.load_encoder({encoder}, normalisation={normalisation!r})
+X = encoder.encode(dataset, support=episode.support)
 labels = np.array(dataset.classes)
 
 model = slp.{kind}(
@@ -35,9 +49,24 @@ digest = hashlib.blake2b(
     b"".join(np.ascontiguousarray(getattr(model, name)).tobytes() for name in {arrays}),
     digest_size=16,
 ).hexdigest()
-print("accuracy", accuracy)
+print("the same data:", dataset.digest == {data_digest!r})
+print("accuracy on the query points:", accuracy)
 print("the same to the last bit:", digest == {digest!r})
 '''
+
+_FILE = """
+# The file that was uploaded: beside this script, or where the first argument says.
+file = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / {name!r}
+if not file.is_file():
+    sys.exit(f"Put {{file.name}} beside this script, or say where it is: python SCRIPT FILE")
+"""
+
+_CHECKPOINT = """
+# The encoder that was uploaded: its folder, where it was or where the last argument says.
+folder = Path(sys.argv[-1] if len(sys.argv) > {least} else {folder!r})
+if not folder.is_dir():
+    sys.exit("The uploaded encoder is gone: say where its folder is: python SCRIPT {usage}FOLDER")
+"""
 
 
 def reproduce(
@@ -48,41 +77,80 @@ def reproduce(
     draw: int,
     encoder: str,
     normalisation: str | None,
+    data_digest: str,
     dataset_options: Mapping[str, Any] | None = None,
-    file: bool = False,
+    read_as: Mapping[str, Any] | None = None,
+    when: str = "",
+    stop_after: int | None = None,
 ) -> str:
     """A script that fits the model again and says whether it came out the same.
+
+    It runs from any folder, and asks for a file or a folder that was uploaded if it is not there.
 
     Parameters
     ----------
     model : fitted classifier
         With constant soft labels, heads or centroids.
     dataset : str
-        A bundled dataset's name, or the name of the file it was read from.
+        A bundled dataset's name; of a file, what to call it.
     shots, draw : int
     encoder : str
+        A name for :func:`slp_core.load_encoder`.
     normalisation : str or None
+    data_digest : str
+        Of the dataset, which the script compares.
     dataset_options : mapping, optional
         Of a bundled dataset.
-    file : bool
-        Whether ``dataset`` names a file.
+    read_as : mapping, optional
+        Of a dataset from a file: its own ``read_as``.
+    when : str
+        The date of the fit.
+    stop_after : int, optional
+        The epoch after which the training of heads was stopped before its end.
     """
     parameters = {k: v for k, v in model.get_params().items() if k != "callback"}
-    given = "".join(f", {name}={value!r}" for name, value in (dataset_options or {}).items())
-    arrays = fitted_arrays(model)
+    given = [f"    {name}={value!r},\n" for name, value in parameters.items()]
+    if stop_after is not None:
+        given.append(f"    callback=lambda epoch, state: epoch == {stop_after},\n")
+    paths = ""
+    if read_as is None:
+        source = f"slp.load_dataset({_call(dataset, dataset_options)})"
+    else:
+        paths += _FILE.format(name=read_as["filename"])
+        source = f"slp.read_dataset(file, {_call(None, read_as)})"
+    named = repr(encoder)
+    if encoder.startswith("meta:"):
+        folder = str(Path(encoder.removeprefix("meta:")).expanduser().resolve())
+        usage = "" if read_as is None else "FILE "
+        paths += _CHECKPOINT.format(folder=folder, usage=usage, least=1 if read_as is None else 2)
+        named = 'f"meta:{folder}"'
+    elif encoder.startswith("hf:") and Path(encoder.removeprefix("hf:")).expanduser().is_dir():
+        named = repr(f"hf:{Path(encoder.removeprefix('hf:')).expanduser().resolve()}")
+    shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
+    about = f"{dataset}, {shown}, {shots} shots a class, draw {draw}.\n"
     return _TEMPLATE.format(
         kind=type(model).__name__,
-        dataset=f"slp.read_dataset({dataset!r})"
-        if file
-        else f"slp.load_dataset({dataset!r}{given})",
+        when=f" on {when}" if when else "",
+        about=about.replace("\\", "/").replace('"', "'"),
+        imports="from pathlib import Path\n" if paths else "",
+        home=str(_HOME),
+        paths=paths,
+        dataset=source,
         shots=shots,
         draw=draw,
-        encoder=encoder,
+        encoder=named,
         normalisation=normalisation,
-        parameters="".join(f"    {name}={value!r},\n" for name, value in parameters.items()),
-        arrays=arrays,
+        parameters="".join(given),
+        arrays=fitted_arrays(model),
+        data_digest=data_digest,
         digest=fitted_digest(model),
     )
+
+
+def _call(first: str | None, options: Mapping[str, Any] | None) -> str:
+    """The arguments of a call, as they are written."""
+    given = [f"{name}={value!r}" for name, value in (options or {}).items()]
+    return ", ".join(given if first is None else [repr(first), *given])
 
 
 def versions() -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slp_core.encoders import ByDraw
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_rows
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
@@ -282,6 +283,8 @@ def carry_out(work: Work, rows: Inputs) -> tuple[Run, Scores | None, str]:
 
     support, query, y = work.support, work.query, work.y
     try:
+        if isinstance(rows, ByDraw):
+            rows = rows.on(support)
         classifier = work.method.make(work.run.seed, work.encoder)
         with threadpool_limits(limits=1):
             scores = judge(classifier, rows[support], y[support], rows[query], y[query])

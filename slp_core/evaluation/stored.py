@@ -10,15 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from slp_core.encoders import list_encoders
 from slp_core.errors import SLPError
-from slp_core.evaluation.paper import PAPER_ENCODER, encoder_size, paper_results
-from slp_core.evaluation.report import DECIMALS, compare, plus_minus, summarise
+from slp_core.evaluation.paper import (
+    PAPER_DRAWS,
+    PAPER_ENCODER,
+    PAPER_SEEDS,
+    encoder_size,
+    paper_results,
+)
+from slp_core.evaluation.report import outcome_counts, plus_minus, summarise, tie_facts
 from slp_core.evaluation.results import COLUMNS
+from slp_core.evaluation.wording import Count, MethodTitle, Points
+from slp_core.facts import Fact, Facts, fact
 from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
     import pandas as pd
 
 STORED = "our_runs.csv.gz"
+_SAME = 1e-9  # points: what differs less differs by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,69 +79,82 @@ def our_results() -> StoredRuns | None:
     return StoredRuns(tuple(line[1:].strip() for line in head), runs, summarise(runs))
 
 
-def outcome_counts(comparison: pd.DataFrame) -> pd.DataFrame:
-    """How often each method is above, below and level with what it is set beside.
+def outcome_facts(counts: pd.Series) -> Facts:
+    """A row of :func:`slp_core.evaluation.report.outcome_counts`: how a method does."""
+    wins, losses, ties = (int(counts[name]) for name in ("wins", "losses", "ties"))
+    told: dict[str, Any] = {
+        "method": MethodTitle(method_title(counts["method"])),
+        "encoder": MethodTitle(encoder_title(counts["encoder"])),
+        "system": counts["system"],
+        "settings": Count(int(counts["settings"]), "setting"),
+        "wins": wins,
+        "losses": losses,
+        "ties": ties,
+        "mean": _mean_lead(float(counts["mean_lead"])),
+    }
+    first = "Our {method} on {encoder} is above the paper's {system} in "
+    last = " that we ran"
+    last += ", below in {losses:,}" if losses and (wins or ties) else ""
+    last += ", level in {ties:,}" if ties else ""
+    last += ": {mean}."
+    if not losses and not ties:
+        template = first + "{settings}, all" + last
+        return (fact("paper.all_above", template, **told),)
+    if not wins:
+        template = first + "none of {settings}" + last
+        return (fact("paper.none_above", template, **told),)
+    return (fact("paper.some_above", first + "{wins:,} of {settings}" + last, **told),)
+
+
+def _mean_lead(lead: float) -> Fact:
+    points = Points(lead)
+    if abs(lead) < _SAME:
+        return fact("paper.mean_same", "the means over them are equal", lead=points)
+    if lead > 0:
+        return fact("paper.mean_more", "the mean over them is {lead} more", lead=points)
+    return fact("paper.mean_less", "the mean over them is {lead} less", lead=points)
+
+
+def paper_facts(comparison: pd.DataFrame | None) -> Facts:
+    """The paper's settings, and what ours come to beside them.
 
     Parameters
     ----------
     comparison
-        From :func:`slp_core.evaluation.compare`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row for each (encoder, method, system), methods in the registry's order:
-        ``settings``, ``wins``, ``losses``, ``ties``, and ``mean_lead`` in points.
+        From :func:`slp_core.evaluation.compare`; None where there is nothing of ours.
     """
-    import pandas as pd
-
-    names = [*METHODS, *sorted(set(comparison["method"]) - set(METHODS))]
-    rows = []
-    for (encoder, method, system), group in comparison.groupby(["encoder", "method", "system"]):
-        counts = group["outcome"].value_counts()
-        lead = (group["accuracy_mean"] - group["paper_mean"]).mean()
-        outcomes = [int(counts.get(outcome, 0)) for outcome in ("win", "loss", "tie")]
-        rows.append((encoder, method, system, len(group), *outcomes, float(lead)))
-    rows.sort(key=lambda row: (row[0], names.index(row[1])))
-    columns = ["encoder", "method", "system", "settings", "wins", "losses", "ties", "mean_lead"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def outcome_sentence(counts: pd.Series, title: str) -> str:
-    """A row of :func:`outcome_counts` in words, under the method's title."""
-    n, wins = int(counts["settings"]), int(counts["wins"])
-    often = f"all {n}" if wins == n else f"none of the {n}" if not wins else f"{wins} of the {n}"
-    if n == 1:
-        often = "the one" if wins else "no"
-    others = [
-        f"{word} in {count}"
-        for word, count in (("below", int(counts["losses"])), ("level", int(counts["ties"])))
-        if count
-    ]
-    lead = f"{abs(counts['mean_lead']):.{DECIMALS}f}"
-    more = "more" if counts["mean_lead"] > 0 else "less"
-    return (
-        f"our {title} is above the paper's {counts['system']} in {often} "
-        f"setting{'' if n == 1 else 's'} that we ran"
-        + (f", {' and '.join(others)}" if others else "")
-        + f"; the mean is {lead} points {more}"
-    )
-
-
-def stored_sentence(stored: StoredRuns | None) -> str:
-    """What our stored runs come to beside the paper's: of DeepSLP where it is among them."""
     paper = paper_results()
-    n = len(paper[["task", "shots"]].drop_duplicates())
-    start = f"The paper's {n} settings ({paper['task'].nunique()} tasks)"
-    if stored is None:
-        return f"{start}; this version comes without results of ours to set beside them."
-    counts = outcome_counts(compare(stored.summary))
-    if counts.empty:
-        return f"{start}; none of them is among our own results."
-    main = counts[(counts["method"] == "deep_slp") & (counts["encoder"] == "minilm-l4")]
-    row = (main if len(main) else counts).iloc[0]
-    title = f"{method_title(row['method'])} on {encoder_title(row['encoder'])}"
-    return f"{start}: {outcome_sentence(row, title)}."
+    settings = Count(len(paper[["task", "shots"]].drop_duplicates()), "setting")
+    tasks = Count(paper["task"].nunique(), "task")
+    whole = {"settings": settings, "tasks": tasks}
+    if comparison is None:
+        template = (
+            "The paper has {settings} ({tasks}); this version comes without results of ours to "
+            "set beside them."
+        )
+        return (fact("paper.nothing_stored", template, **whole),)
+    ours = len(comparison[["task", "shots"]].drop_duplicates())
+    if not ours:
+        template = "The paper has {settings} ({tasks}); none of them goes with results of ours."
+        return (fact("paper.nothing_beside", template, **whole),)
+    template = "The paper has {settings} ({tasks}); ours stand beside {ours:,} of them."
+    first = fact("paper.beside", template, ours=ours, **whole)
+    counts = outcome_counts(comparison)
+    return (first, *outcome_facts(counts.iloc[0])) if len(counts) == 1 else (first,)
+
+
+def means_facts(comparison: pd.DataFrame) -> Facts:
+    """What the means of a comparison are of; it has rows."""
+    least, most = int(comparison["n"].min()), Count(int(comparison["n"].max()), "run")
+    first = "Each of our means is over {most}"
+    if least != most:
+        first = "Our means are over {least:,} to {most} each"
+    first += (
+        " (draws, and seeds of methods that draw lots), the paper's over {draws} draws and, by its "
+        "appendix, {seeds} seeds; "
+    )
+    told = {"least": least, "most": most, "draws": PAPER_DRAWS, "seeds": PAPER_SEEDS}
+    return (fact("paper.means", first + "{tie}.", tie=tie_facts()[0], **told),)
 
 
 def titled(rows: pd.DataFrame) -> pd.DataFrame:
@@ -184,14 +206,14 @@ def paper_table(
         if systems is not None and system not in systems:
             continue
         column = (f"paper: {PAPER_ENCODER}", system)
-        cells.setdefault(column, {})[task, shots] = plus_minus(mean, std)
+        cells.setdefault(column, {})[task, shots] = plus_minus(mean, std, PAPER_DRAWS)
     if summary is not None:
         for encoder, method, task, shots, mean, std, n in _rows(
             summary, "encoder", "method", "task", "shots", "accuracy_mean", "accuracy_std", "n"
         ):
             if (task, shots) in settings:
                 column = (f"ours: {encoder}", method)
-                cells.setdefault(column, {})[task, shots] = f"{plus_minus(mean, std)} ({n})"
+                cells.setdefault(column, {})[task, shots] = f"{plus_minus(mean, std, n)} ({n})"
     index = pd.MultiIndex.from_tuples(settings, names=["task", "shots"])
     table = pd.DataFrame(cells, index=index)
     return table.fillna("–")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from slp_core.explain.opening import Opening, least, margins
 from slp_core.facts import Facts, Listed, Stated, class_names, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
@@ -55,19 +56,36 @@ class Answers(Stated):
         k = len(self.classes)
         return np.bincount(self.true * k + self.predicted, minlength=k * k).reshape(k, k)
 
-    def most_telling(self) -> int | None:
+    def opening(self) -> Opening | None:
         """The query point to open on: a surest error, one that the nearest centroid had right.
 
-        None where there is no query point.
+        The surest error is the one whose true class falls shortest of its answer. None where
+        there is no query point.
         """
         if not len(self.true):
             return None
-        surety = self.probability[np.arange(len(self.true)), self.predicted]
+        margin = margins(self.probability, self.true)
         spared = self.wrong & (self.nearest == self.true)
         for among in (spared, self.wrong, np.ones_like(self.wrong)):
             if among.any():
-                return int(np.argmax(np.where(among, surety, -np.inf)))
-        return None
+                break
+        index, alike = least(margin, among)
+        values = {"index": index, "alike": alike, "margin": float(margin[index])}
+        which = "the surest error" if alike == 1 else "one of the {alike:,} surest errors"
+        if spared.any():
+            template = which + " of those that the nearest centroid gets right"
+            return Opening(index, (fact("answers.opens_on_spared", template, **values),))
+        if self.wrong.any():
+            template = which + "; the nearest centroid gets none of the errors right"
+            return Opening(index, (fact("answers.opens_on_error", template, **values),))
+        template = "answered rightly, as all are, and by the smallest lead"
+        template += "" if alike == 1 else ", which {alike:,} points share"
+        return Opening(index, (fact("answers.opens_on_right", template, **values),))
+
+    def most_telling(self) -> int | None:
+        """The query point to open on, by its index; None where there is none."""
+        opening = self.opening()
+        return None if opening is None else opening.index
 
     def facts(self) -> Facts:
         """The one thing to see first."""

@@ -8,7 +8,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.markdown import named
+from slp_core.facts import Facts, Listed, class_names, fact
+
+THIN = 1e-9  # of the width of w: what rounding makes of a point at which three classes tie
+_EQUAL = 1e-12  # between two soft labels, in units of 1 or of the largest logit
+
+
+class Share(float):
+    """A w in a sentence: with so many decimals that only 0 reads as 0, and only 1 as 1."""
+
+    def __format__(self, spec: str) -> str:
+        text = format(float(self), spec)
+        if not 0 < self < 1 or float(text) not in (0.0, 1.0):
+            return text
+        rest = min(float(self), 1.0 - float(self))
+        return f"{float(self):.{int(np.ceil(-np.log10(rest))) + 1}f}"
 
 
 @dataclass(frozen=True)
@@ -30,26 +44,28 @@ class Bands:
         """The band in which w lies; a breakpoint belongs to the band below it."""
         return bisect_left(self.edges, w, 1, len(self.classes)) - 1
 
-    def winners_at(self, w: np.ndarray) -> np.ndarray:
-        """The class that wins at each w; a breakpoint belongs to the band above it."""
-        return np.asarray(self.classes)[np.searchsorted(self.edges[1:-1], w, side="right")]
+    def facts(self, classes: Sequence[str]) -> Facts:
+        """Every band with its ends.
 
-    def sentence(self, names: Sequence[str]) -> str:
-        """Every band with its ends."""
-        if len(self.classes) == 1:
-            return f"{named(names[self.classes[0]])} wins at every w."
-        parts = []
-        for i, c in enumerate(self.classes):
-            low, high = self.edges[i], self.edges[i + 1]
-            where = (
-                f"below {high:.2f}"
-                if i == 0
-                else f"above {low:.2f}"
-                if i == len(self.classes) - 1
-                else f"from {low:.2f} to {high:.2f}"
-            )
-            parts.append(f"{named(names[c])} {where}")
-        return f"Over w, {', '.join(parts[:-1])} and {parts[-1]} wins."
+        Parameters
+        ----------
+        classes : sequence of str
+            All of them, in class order.
+        """
+        names = [class_names(classes)[c] for c in self.classes]
+        if len(names) == 1:
+            return (fact("bands.one", "{name} wins at every w.", name=names[0]),)
+        bands = []
+        for i, name in enumerate(names):
+            ends = {"low": Share(self.edges[i]), "high": Share(self.edges[i + 1])}
+            if i == 0:
+                where = "{name} below {high:.2f}"
+            elif i == len(names) - 1:
+                where = "{name} above {low:.2f}"
+            else:
+                where = "{name} from {low:.2f} to {high:.2f}"
+            bands.append(fact("bands.band", where, name=name, **ends))
+        return (fact("bands.all", "Over w, {bands} wins.", bands=Listed(bands)),)
 
 
 def winning_bands(left: np.ndarray, right: np.ndarray) -> Bands:
@@ -60,17 +76,32 @@ def winning_bands(left: np.ndarray, right: np.ndarray) -> Bands:
     left, right : (K,) arrays
         Soft labels of the two prototypes, or their logits at one point; −∞ for a class that cannot
         be answered. Ties go to the first class, as in ``predict``.
+
+    Returns
+    -------
+    Bands
+        A class has one band or none; bands that are narrower than rounding are left out.
     """
     able = np.flatnonzero(np.isfinite(left) & np.isfinite(right))
-    left, right = left[able], right[able]
-    slope = left - right
-    # Lines i and j cross at w = (right_j − right_i) / (slope_i − slope_j).
-    i, j = np.triu_indices(len(left), 1)
-    turn = slope[i] - slope[j]
-    crossing = (right[j] - right[i])[turn != 0] / turn[turn != 0]
-    inner = np.unique(crossing[(crossing > 0) & (crossing < 1)])
-    edges = np.concatenate([[0.0], inner, [1.0]])
-    middle = (edges[:-1] + edges[1:]) / 2
-    winner = able[(right + middle[:, None] * slope).argmax(axis=1)]
-    starts = np.flatnonzero(np.concatenate([[True], winner[1:] != winner[:-1]]))
-    return Bands(tuple(int(c) for c in winner[starts]), (*(float(e) for e in edges[starts]), 1.0))
+    ends = np.stack([left[able], right[able]])
+    equal = _EQUAL * max(1.0, float(np.abs(ends).max(initial=0.0)))
+    same = (np.abs(ends[:, :, None] - ends[:, None, :]) <= equal).all(axis=0)
+    able = able[same.argmax(axis=1) == np.arange(len(able))]  # the first of those that tie all over
+    right, slope = right[able], left[able] - right[able]
+    now = int(right.argmax())  # at w = 0; of those that tie there, a band of no width
+    won, edges = [now], [0.0]
+    while (slope > slope[now]).any():
+        rising = np.flatnonzero(slope > slope[now])
+        # Lines i and j cross at w = (right_j − right_i) / (slope_i − slope_j).
+        crossing = (right[now] - right[rising]) / (slope[rising] - slope[now])
+        turn = float(crossing.min())
+        if turn >= 1 - THIN:
+            break
+        first = rising[crossing <= turn]
+        now = int(first[slope[first].argmax()])
+        if turn - edges[-1] < THIN:
+            won[-1] = now
+        else:
+            won.append(now)
+            edges.append(turn)
+    return Bands(tuple(int(able[c]) for c in won), (*edges, 1.0))

@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from slp_core.errors import SLPError
+from slp_core.explain.opening import Opening, least, margins
 from slp_core.explain.voting import read_voting
+from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import (
     HasProbabilities,
@@ -33,8 +35,11 @@ WITHOUT_LINES = {
 }
 
 
+CROSSING = ("concentration", "off_line")  # what Theorem 2 is about
+
+
 @dataclass(frozen=True, eq=False)
-class Causes:
+class Causes(Stated):
     """Why each of m query points was answered as it was.
 
     Attributes
@@ -134,46 +139,181 @@ class Causes:
                 shown &= values == asked
         return shown
 
-    def most_telling(self, line: int) -> int | None:
+    def opening(self, line: int) -> Opening | None:
         """The point to open a line on: its surest error, of those that Theorem 2 explains if any.
 
-        One of another line where no point asks this one; None where there is no query point.
+        The surest error is the one with the least margin. One of another line where no point asks
+        this one; None where there is no query point.
+
+        Parameters
+        ----------
+        line : int
+            Counted from 0.
         """
+        if not len(self.true):
+            return None
         here = self.line == line
-        crossed = here & np.isin(self.cause, ("concentration", "off_line"))
-        for among in (crossed, here & self.wrong, here, np.ones_like(here)):
+        wrong = here & self.wrong
+        crossed = wrong & np.isin(self.cause, CROSSING)
+        for among in (crossed, wrong, here, self.wrong, np.ones_like(here)):
             if among.any():
-                return int(np.where(among, self.margin, np.inf).argmin())
-        return None
+                break
+        index, alike = least(self.margin, among)
+        values = {
+            "line": line + 1,
+            "index": index,
+            "alike": alike,
+            "margin": float(self.margin[index]),
+        }
+        which = "the surest error" if alike == 1 else "one of the {alike:,} surest errors"
+        lead = "the smallest lead" if alike == 1 else "the smallest lead, as {alike:,} points have,"
+        if wrong.any():
+            template = which + " of line {line:,}"
+            if least(self.margin, wrong) == (index, alike):
+                why = fact("causes.opens_on_error", template, **values)
+            else:
+                template += " by *concentration* or *off line*"
+                why = fact("causes.opens_on_crossing", template, **values)
+        elif here.any():
+            template = "no point of line {line:,} is answered wrongly; this one is right by " + lead
+            why = fact("causes.opens_on_right", template, **values)
+        elif self.wrong.any():
+            template = "no point asks line {line:,}; this is " + which + " of all lines"
+            why = fact("causes.opens_elsewhere_on_error", template, **values)
+        else:
+            template = (
+                "no point asks line {line:,}, and none is answered wrongly; this one is right by "
+            )
+            why = fact("causes.opens_elsewhere_on_right", template + lead, **values)
+        return Opening(index, (why,))
+
+    def most_telling(self, line: int) -> int | None:
+        """The point to open a line on, by its index; None where there is no query point."""
+        opening = self.opening(line)
+        return None if opening is None else opening.index
+
+    def surest(self, among: np.ndarray, line: int) -> int | None:
+        """The surest error among some points, of this line if any of them asks it.
+
+        Parameters
+        ----------
+        among : (m,) bool array
+        line : int
+            Counted from 0.
+
+        Returns
+        -------
+        int or None
+            None where no error is among them.
+        """
+        wrong = among & self.wrong
+        here = wrong & (self.line == line)
+        found = here if here.any() else wrong
+        return int(np.where(found, self.margin, np.inf).argmin()) if found.any() else None
 
     @property
     def worst_line(self) -> int:
         """The line with the most errors."""
         return int(self.by_line.sum(axis=0).argmax())
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What the errors come from, the most frequent cause first."""
         errors, m = int(self.wrong.sum()), len(self.true)
+        if not m:
+            return (fact("causes.nothing_asked", "There is no query point."),)
         if not errors:
-            return (
-                f"None of the {m:,} query points is answered wrongly." if m else "No query point."
+            template = (
+                "None of the {n:,} query points is answered wrongly."
+                if m > 1
+                else "The one query point is answered rightly."
             )
-        found = sorted(
-            ((kind, n) for kind, n in self.counts.items() if n), key=lambda pair: -pair[1]
+            return (fact("causes.no_error", template, n=m), *self.rescued_facts())
+        counts = self.counts
+        found = sorted((kind for kind, n in counts.items() if n), key=lambda kind: -counts[kind])
+        parts = [self._part(kind, counts[kind], kind == found[0]) for kind in found]
+        if len(parts) > 1:
+            template = "Of {errors:,} errors {parts}."
+            told = fact("causes.counted", template, errors=errors, parts=Listed(parts))
+        else:
+            template = (
+                "The one error comes from *{cause}* ({meaning})."
+                if errors == 1
+                else "All {n:,} errors come from *{cause}* ({meaning})."
+            )
+            told = fact("causes.all_alike", template, **parts[0].values)
+        return (told, *self.rescued_facts())
+
+    def _part(self, kind: str, n: int, first: bool) -> Fact:
+        comes = ("comes " if n == 1 else "come ") if first else ""
+        template = "{n:,} " + comes + "from *{cause}* ({meaning})"
+        cause, meaning = kind.replace("_", " "), self.kinds[kind]
+        return fact("causes.part", template, n=n, cause=cause, meaning=meaning)
+
+    def rescued_facts(self) -> Facts:
+        """How many right answers the nearest centroid would not have given; nothing for none."""
+        n = int(self.rescued.sum())
+        if not n:
+            return ()
+        who = "point is answered rightly" if n == 1 else "points are answered rightly"
+        template = (
+            "{n:,} other " + who + " although the centroid of another class is nearer: these are "
+            "no errors, and not in the bars."
         )
-        parts = [f"{n:,} from *{kind}* ({self.kinds[kind]})" for kind, n in found]
-        rescued = int(self.rescued.sum())
-        spared = (
-            f" In return {rescued:,} {'is' if rescued == 1 else 'are'} right although another "
-            "class's centroid is nearer."
-            if rescued
-            else ""
+        return (fact("causes.rescued", template, n=n),)
+
+    def left_by_facts(
+        self,
+        cause: str | None = None,
+        true: int | None = None,
+        line: int | None = None,
+        margin: float = 0.0,
+    ) -> Facts:
+        """How many errors a filter leaves, which is as in :meth:`where`."""
+        asked = {"cause": cause, "true": true, "line": line, "margin": margin}
+        total = int(self.wrong.sum())
+        if not total:
+            return (fact("causes.none_to_list", "There is no error."),)
+        n = int((self.where(**asked) & self.wrong).sum())  # type: ignore[arg-type]
+        if asked == {"cause": None, "true": None, "line": None, "margin": 0.0}:
+            template = "All {total:,} errors." if total > 1 else "The one error."
+            return (fact("causes.all_listed", template, total=total),)
+        filters = []
+        values: dict[str, object] = {"n": n, "total": total}
+        if cause is not None:
+            filters.append("by *{cause}*")
+            values["cause"] = cause.replace("_", " ")
+        if true is not None:
+            filters.append("of {true}")
+            values["true"] = class_names(self.classes)[true]
+        if line is not None:
+            filters.append("on line {line:,}")
+            values["line"] = line + 1
+        if margin:
+            filters.append("short of the answer by {margin:.2f} or more")
+            values["margin"] = margin
+        who = (
+            "None of the {total:,} errors is "
+            if not n and total > 1
+            else "The one error is not "
+            if not n
+            else "The one error is "
+            if total == 1
+            else "{n:,} of {total:,} errors is "
+            if n == 1
+            else "{n:,} of {total:,} errors are "
         )
-        if len(parts) == 1:
-            whole = "The one error comes" if errors == 1 else f"All {errors:,} errors come"
-            return f"{whole} {parts[0].partition(' ')[2]}.{spared}"
-        listed = f"{', '.join(parts[:-1])} and {parts[-1]}"
-        return f"Of {errors:,} errors {listed.replace(' from', ' come from', 1)}.{spared}"
+        template = who + ", ".join(filters) + "."
+        return (fact("causes.listed", template, **values),)
+
+    def shown_facts(self, shown: np.ndarray) -> Facts:
+        """How many of the query points a filter lets through, (m,) bool."""
+        n, m = int(shown.sum()), len(shown)
+        if not m:
+            return (fact("causes.nothing_asked", "There is no query point."),)
+        points = "all {m:,}" if n == m > 1 else "the one" if n == m else "{n:,} of {m:,}"
+        noun = " query point through." if n == m == 1 else " query points through."
+        template = "The filter lets " + points + noun
+        return (fact("causes.let_through", template, n=n, m=m),)
 
     def _by(self, group: np.ndarray, n: int) -> np.ndarray:
         table = np.zeros((len(self.kinds), n), dtype=np.int64)
@@ -217,10 +357,7 @@ def read_causes(
     probability = model.predict_proba(X) if m else np.empty((0, len(names)))
     predicted = probability.argmax(axis=1)
     nearest = distances(X, _centroids(model, centroids)).argmin(axis=1)
-    own = np.take_along_axis(probability, true[:, None], axis=1)[:, 0]
-    others = probability.copy()
-    np.put_along_axis(others, true[:, None], -np.inf, axis=1)
-    margin = own - others.max(axis=1, initial=0.0) if m else np.empty(0)
+    margin = margins(probability, true)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")
     spared = (predicted != true) & (nearest == true)
     if not answers_from_lines(model):

@@ -8,12 +8,13 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.explain.answers import Answers
+from slp_core.facts import Facts, Stated, fact
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
 
 @dataclass(frozen=True, eq=False)
-class Difference:
+class Difference(Stated):
     """Who is right about each of m query points.
 
     Attributes
@@ -42,22 +43,52 @@ class Difference:
         """What to call the outcomes."""
         return "both right", f"only {self.first} right", f"only {self.second} right", "both wrong"
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """How often they differ, and to whose advantage."""
-        m = len(self.outcome)
+        m, names = len(self.outcome), {"first": self.first, "second": self.second}
         if not m:
-            return "There is no query point to differ on."
+            template = "There is no query point to differ on."
+            return (fact("difference.nothing_asked", template),)
         _, first, second, _ = self.counts
         differ = int(self.disagree.sum())
         if not differ:
-            return f"{self.first} and {self.second} answer all {m:,} query points alike."
-        wrong = differ - first - second
-        rest = f", and at {wrong:,} both are wrong in different ways" if wrong else ""
-        return (
-            f"{self.first} and {self.second} differ at {differ:,} of {m:,} query points "
-            f"({differ / m:.0%}): at {first:,} only {self.first} is right, at {second:,} only "
-            f"{self.second}{rest}."
+            points = "all {n:,} query points" if m > 1 else "the one query point"
+            template = "{first} and {second} answer " + points + " alike."
+            return (fact("difference.alike", template, n=m, **names),)
+        template = (
+            "{first} and {second} differ at {differ:,} of {n:,} query points ({share:.0%}): "
+            "at {only_first:,} only {first} is right, at {only_second:,} only {second}"
         )
+        wrong = differ - first - second
+        if wrong:
+            are = "both are wrong in different ways" if wrong > 1 else "both are wrong, differently"
+            template += ", and at {wrong:,} " + are
+        told = fact(
+            "difference.counted",
+            template + ".",
+            n=m,
+            differ=differ,
+            share=differ / m,
+            only_first=first,
+            only_second=second,
+            wrong=wrong,
+            **names,
+        )
+        return (told,)
+
+
+def accuracy_title(name: str, answers: Answers) -> Facts:
+    """What stands over one of two maps: a method's or an encoder's name, and how often it is right.
+
+    Parameters
+    ----------
+    name : str
+    answers : Answers
+    """
+    if not len(answers.true):
+        return (fact("difference.unasked_title", "{name}", name=name),)
+    template = "{name} · {accuracy:.0%} right"
+    return (fact("difference.title", template, name=name, accuracy=answers.accuracy),)
 
 
 def compare_answers(first: Answers, second: Answers, names: tuple[str, str]) -> Difference:

@@ -6,17 +6,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.explain.bands import Bands
 from slp_core.explain.profile import LineProfile
+from slp_core.explain.voting import weighed
+from slp_core.facts import Facts, Stated, fact
 from slp_core.lines import vote_at
 
 
 @dataclass(frozen=True, eq=False)
-class HalfPlane:
+class HalfPlane(Stated):
     """The p points of a line under one of the two kinds of distance.
 
     Attributes
     ----------
+    line : int
+        Counted from 0.
     along_line : bool
         Whether distances are taken along the line.
     as_it_votes : bool
@@ -28,6 +31,7 @@ class HalfPlane:
         Points that are answered rightly.
     """
 
+    line: int
     along_line: bool
     as_it_votes: bool
     w: np.ndarray
@@ -40,19 +44,27 @@ class HalfPlane:
         what = "along the line" if self.along_line else "of the points themselves"
         return f"{'As it votes' if self.as_it_votes else 'If it voted otherwise'}: distances {what}"
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """How many points are answered rightly."""
-        if not len(self.w):
-            return "No query point asks this line."
-        are = ("is" if self.n_right == 1 else "are") if self.as_it_votes else "would be"
-        return (
-            f"{self.n_right:,} of the {len(self.w):,} points that ask this line {are} answered "
-            "right."
-        )
+        line, n = self.line + 1, len(self.w)
+        if not n:
+            return (fact("half_plane.nobody", "No query point asks line {line}.", line=line),)
+        is_or_be = "are" if self.as_it_votes else "would be"
+        if n == 1:
+            is_or_be = ("is" if self.as_it_votes else "would be") + ("" if self.n_right else " not")
+            template = "The one point that asks line {line} " + is_or_be + " answered right."
+        else:
+            is_or_be = "is" if self.as_it_votes and self.n_right == 1 else is_or_be
+            template = "{right:,} of the {n:,} points that ask line {line} " + is_or_be
+            template += " answered right."
+        counts = {"line": line, "n": n, "right": self.n_right, "along_line": self.along_line}
+        if self.as_it_votes:
+            return (fact("half_plane.right", template, **counts),)
+        return (fact("half_plane.would_be_right", template, **counts),)
 
 
 def half_planes(
-    profile: LineProfile, bands: Bands, along_line: bool, true: np.ndarray, predicted: np.ndarray
+    profile: LineProfile, along_line: bool, true: np.ndarray, predicted: np.ndarray
 ) -> tuple[HalfPlane, ...]:
     """A line's points as the method votes, and as it would with the other distances.
 
@@ -60,8 +72,6 @@ def half_planes(
     ----------
     profile : LineProfile
         Of a line with p points.
-    bands : Bands
-        Of the line; where soft labels depend on the point, at any one of interest.
     along_line : bool
         Whether the method takes distances along the line.
     true, predicted : (p,) int arrays
@@ -80,8 +90,11 @@ def half_planes(
         planes.append((True, profile.along, profile.answered_along))
     elif profile.soft_labels is not None:
         w = vote_at(profile.t, profile.r, profile.line.length, False)
-        planes.append((False, w, bands.winners_at(w)))
+        labels = np.broadcast_to(profile.soft_labels, (len(w), *profile.soft_labels.shape))
+        planes.append((False, w, weighed(labels, w).argmax(axis=1)))
     return tuple(
-        HalfPlane(along, along == along_line, w, answered, int((answered == true).sum()))
+        HalfPlane(
+            profile.number, along, along == along_line, w, answered, int((answered == true).sum())
+        )
         for along, w, answered in planes
     )

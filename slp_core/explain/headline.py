@@ -1,38 +1,49 @@
-"""The first thing to know about a method's errors, as one or two computed sentences."""
+"""The first thing to know about a method's errors, as a few computed sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from slp_core.explain.bands import Bands
-from slp_core.explain.causes import Causes, read_causes
-from slp_core.explain.profile import LineProfile, line_profile, span
-from slp_core.markdown import named
+from slp_core.explain.causes import CROSSING, Causes, read_causes
+from slp_core.explain.profile import LineProfile, line_profile
+from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.methods.protocols import HasProbabilities, answers_from_lines
 
 _MANY = 4  # classes that a sentence names
+_PAIRS = 3  # pairs of classes
+_EDGE = 1e-9  # of w, within which a point lies on a breakpoint
 
 
 @dataclass(frozen=True)
-class Headline:
+class Headline(Stated):
     """What to read first.
 
     Attributes
     ----------
-    text : str
+    stated : tuple of Fact
     line : int or None
         The line that it is about.
     """
 
-    text: str
+    stated: Facts
     line: int | None = None
 
-    def sentence(self) -> str:
-        """The text."""
-        return self.text
+    def facts(self) -> Facts:
+        """What is stated."""
+        return self.stated
+
+
+class Share(float):
+    """A share of the vote: two decimals in a sentence, more where they would read as 0 or 1."""
+
+    def __format__(self, spec: str) -> str:
+        if self in (0, 1) or 0.005 <= self < 0.995:
+            return format(float(self), ".2f")
+        return format(float(self), ".2g" if self < 0.5 else ".6f")
 
 
 def headline(
@@ -61,10 +72,12 @@ def headline(
     found = causes if causes is not None else read_causes(model, X, true, centroids)
     m, errors = len(found.true), int(found.wrong.sum())
     if not m:
-        return Headline("There is no query point: every example is in the support set.")
+        return Headline((fact("headline.nothing_asked", "There is no query point."),))
     if not errors:
-        return Headline(f"{method} answers {_all(m)} rightly.")
-    crossed = np.isin(found.cause, ("concentration", "off_line"))
+        points = "all {n:,} query points" if m > 1 else "the one query point"
+        template = "{method} answers " + points + " rightly."
+        return Headline((fact("headline.all_right", template, method=method, n=m),))
+    crossed = np.isin(found.cause, CROSSING)
     if crossed.any() and answers_from_lines(model):
         number = int(np.bincount(found.line[crossed]).argmax())
         profile = line_profile(model, number, X)
@@ -81,114 +94,197 @@ def headline(
     return _main_cause(found, kind, n, method)
 
 
-def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: str) -> str:
+def without_lines(method: str, other: str) -> Facts:
+    """That a method has no line of two classes or more, so that another one is explained.
+
+    Parameters
+    ----------
+    method, other : str
+        What to call them.
+    """
+    template = (
+        "{method} has no line that carries several classes: below, {other} is explained on the "
+        "same points."
+    )
+    return (fact("headline.without_lines", template, method=method, other=other),)
+
+
+def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: str) -> Facts:
     """Classes that a line carries and answers to none of its points: where they would win."""
-    names, bands = found.classes, profile.bands
+    names, bands = class_names(found.classes), profile.bands
     assert bands is not None
     assert profile.occupied is not None
-    here, n = found.predicted[profile.rows], len(profile.rows)
+    here, n, line = found.predicted[profile.rows], len(profile.rows), profile.number + 1
+    low, high = profile.occupied
     answered, counts = np.unique(here, return_counts=True)
-    wins = ""
-    if len(answered) == 1:
-        points = f"all {n:,} points" if n > 1 else "the one point"
-        one = named(names[answered[0]])
-        start = f"{method} answers {one} for {points} of line {profile.number + 1}"
-        wins = f", where {one} wins"
-    else:
-        order = np.argsort(-counts)
-        said = [f"{named(names[answered[i]])} for {counts[i]:,}" for i in order[:_MANY]]
-        if len(order) > _MANY:
-            said.append(f"other classes for {counts[order[_MANY:]].sum():,}")
-        start = f"On line {profile.number + 1} {method} answers {_listed(said)} of {n:,} points"
     whose = "Every point's w" if n > 1 else "Its w"
-    lies = "is" if span(*profile.occupied).startswith("of") else "lies"
-    where = span(*profile.occupied).removeprefix("of ")
-    return f"{start}. {whose} {lies} {where}{wins}; {_needs(bands, unheard, names)}."
+    where = " is {low}" if f"{Share(low)}" == f"{Share(high)}" else " lies between {low} and {high}"
+    needs = Listed(_needs(bands, unheard, names, low, high))
+    values = {"line": line, "low": Share(low), "high": Share(high), "needs": needs}
+    if len(answered) == 1:
+        answer = names[answered[0]]
+        points = "all {n:,} points" if n > 1 else "the one point"
+        template = "{method} answers {answer} for " + points + " of line {line:,}."
+        return (
+            fact("headline.one_answer", template, method=method, answer=answer, n=n, line=line),
+            fact(
+                "headline.one_wins",
+                whose + where + ", where {answer} wins; {needs}.",
+                answer=answer,
+                **values,
+            ),
+        )
+    order = np.argsort(-counts, kind="stable")
+    each = [
+        fact("headline.answered", "{answer} for {n:,}", answer=names[answered[i]], n=int(counts[i]))
+        for i in order[:_MANY]
+    ]
+    if len(order) > _MANY:
+        rest = int(counts[order[_MANY:]].sum())
+        more = "other classes for {n:,}" if len(order) > _MANY + 1 else "another class for {n:,}"
+        each.append(fact("headline.answered_more", more, n=rest, k=len(order) - _MANY))
+    template = "On line {line:,} {method} answers {each} of {n:,} points."
+    return (
+        fact("headline.answers", template, line=line, method=method, each=Listed(each), n=n),
+        fact("headline.some_win", whose + where + "; {needs}.", **values),
+    )
 
 
-def _needs(bands: Bands, unheard: list[int], names: Sequence[str]) -> str:
+def _needs(
+    bands: Bands, unheard: list[int], names: Sequence[ClassName], low: float, high: float
+) -> list[Fact]:
     """The w at which each class would win, those that win at none together."""
     told = unheard[:_MANY]
-    parts = [_need(bands, c, names[c]) for c in told if c in bands.classes]
-    nowhere = [named(names[c]) for c in told if c not in bands.classes]
+    parts = [_need(bands, c, names[c], low, high) for c in told if c in bands.classes]
+    nowhere = [names[c] for c in told if c not in bands.classes]
     if nowhere:
-        parts.append(f"{_listed(nowhere)} {'win' if len(nowhere) > 1 else 'wins'} at no w")
+        template = "{classes} win at no w" if len(nowhere) > 1 else "{classes} wins at no w"
+        parts.append(fact("headline.wins_nowhere", template, classes=Listed(nowhere)))
     rest = len(unheard) - len(told)
     if rest:
-        are = "classes are" if rest > 1 else "class is"
-        parts.append(f"{rest} more {are} not answered either")
-    return _listed(parts)
+        are = "classes of the line are" if rest > 1 else "class of the line is"
+        template = "{n:,} more " + are + " not answered either"
+        parts.append(fact("headline.more_unheard", template, n=rest, named=len(told)))
+    return parts
 
 
-def _need(bands: Bands, c: int, name: str) -> str:
-    """The w at which a class would win, one that wins somewhere."""
+def _need(bands: Bands, c: int, name: ClassName, low: float, high: float) -> Fact:
+    """The w at which a class would win, one that wins somewhere: no point has such a w.
+
+    A range that lies beside the points' own says why. One in the midst of it says nothing without
+    this: that none of them lies in it.
+    """
     band = bands.classes.index(c)
-    low, high = _edge(bands.edges[band]), _edge(bands.edges[band + 1])
+    start, end = bands.edges[band], bands.edges[band + 1]
+    values = {"wins": name, "start": Share(start), "end": Share(end)}
+    if low < start - _EDGE and end + _EDGE < high:
+        template = "{wins} wins between {start} and {end}, where none of them lies"
+        return fact("headline.wins_among", template, **values)
     if band == 0:
-        return f"{named(name)} would need w below {high}"
+        return fact("headline.wins_below", "{wins} would need w below {end}", **values)
     if band == len(bands.classes) - 1:
-        return f"{named(name)} would need w above {low}"
-    return f"{named(name)} would need w between {low} and {high}"
-
-
-def _edge(w: float) -> str:
-    """Two decimals, more where they would read as 0 or 1."""
-    return f"{w:.2f}" if 0.005 <= w < 0.995 else f"{w:.2g}" if w < 0.5 else f"{w:.6f}"
+        return fact("headline.wins_above", "{wins} would need w above {start}", **values)
+    template = "{wins} would need w between {start} and {end}"
+    return fact("headline.wins_between", template, **values)
 
 
 def _crossing(found: Causes, crossed: np.ndarray, method: str) -> Headline:
     n, m = int(crossed.sum()), int(found.wrong.sum())
     straight = int((found.cause[crossed] == "concentration").sum())
     here = ", with each point's own soft labels" if found.local else ""
-    return Headline(
-        f"Of {method}'s {_errors(m)} {n:,} {_are(n)} made on the right line, though the nearest "
-        f"centroid is right: {straight:,} of them would not be if distances were taken along the "
-        f"line{here}.",
-        int(np.bincount(found.line[crossed]).argmax()),
+    template = (
+        "Of {method}'s {errors:,} errors {n:,} are made on a line that carries the true class, "
+        "though the nearest centroid is right: {straight:,} of them would not be if distances "
+        "were taken along the line" + here + "."
     )
+    told = fact("headline.crossing", template, method=method, errors=m, n=n, straight=straight)
+    return Headline((told,), int(np.bincount(found.line[crossed]).argmax()))
 
 
 def _main_cause(found: Causes, kind: str, n: int, method: str) -> Headline:
-    names, m = found.classes, int(found.wrong.sum())
-    here = found.cause == kind
-    pairs = found.true[here] * len(names) + found.predicted[here]
-    true, predicted = divmod(int(np.bincount(pairs).argmax()), len(names))
-    times = int((pairs == true * len(names) + predicted).sum())
-    here_only = ", with each point's own soft labels" if found.local else ""
+    m, here = int(found.wrong.sum()), found.cause == kind
+    local = ", with each point's own soft labels" if found.local else ""
     why = {
-        "embedding": "another class's centroid is nearer, so that no soft label is to blame",
+        "embedding": "the centroid of another class is nearer",
         "line": "the nearest centroid is right, but the chosen line does not carry its class",
-        "concentration": f"the answer would be right with distances along the line{here_only}",
+        "concentration": "the answer would be right with distances along the line" + local,
         "off_line": "the nearest centroid is right, its class is on the line, and another one wins "
-        f"even with distances along the line{here_only}",
+        "even with distances along the line" + local,
         "rule": "the nearest centroid is right, and the method answers otherwise",
     }[kind]
-    which = f"{n:,} of {method}'s {_errors(m)}" if n < m else f"All of {method}'s {_errors(m)}"
-    which = f"{method}'s one error" if m == 1 else which
-    often = (
-        f" Most often {named(names[true])} is taken for {named(names[predicted])}, {times:,} times."
-        if times > 1
-        else f" One is {named(names[true])}, taken for {named(names[predicted])}."
-        if m > 1
-        else f" It is {named(names[true])}, taken for {named(names[predicted])}."
+    template = (
+        "{method}'s one error has one cause: {why}."
+        if m == 1
+        else "All of {method}'s {errors:,} errors have one cause: {why}."
+        if n == m
+        else "{n:,} of {method}'s {errors:,} errors has this cause: {why}."
+        if n == 1
+        else "{n:,} of {method}'s {errors:,} errors have one cause: {why}."
     )
+    values = {"method": method, "n": n, "errors": m, "cause": kind, "why": why}
+    told = [fact("headline.main_cause", template, **values)]
+    if kind == "embedding":
+        told.append(_answered_as_nearest(found, here))
+    told.append(_pairs(found, here))
     line = found.line[here]
     about = int(np.bincount(line).argmax()) if (line >= 0).all() else None
-    return Headline(f"{which} {'have' if n > 1 else 'has'} one cause: {why}.{often}", about)
+    return Headline(tuple(told), about)
 
 
-def _listed(parts: Iterable[str]) -> str:
-    parts = list(parts)
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+def _answered_as_nearest(found: Causes, here: np.ndarray) -> Fact:
+    """Whether the nearest centroid is what misled: the answer may be a third class."""
+    n = int(here.sum())
+    as_nearest = int((here & (found.predicted == found.nearest)).sum())
+    template = (
+        "The answer is that class."
+        if n == as_nearest == 1
+        else "The answer is a third class."
+        if n == 1
+        else "All of them are answered with that class."
+        if as_nearest == n
+        else "None of them is answered with that class, but with a third one."
+        if not as_nearest
+        else "{as_nearest:,} of them are answered with that class, {others:,} with a third one."
+        if as_nearest > 1
+        else "{as_nearest:,} of them is answered with that class, {others:,} with a third one."
+    )
+    values = {"n": n, "as_nearest": as_nearest, "others": n - as_nearest}
+    return fact("headline.as_nearest", template, **values)
 
 
-def _all(m: int) -> str:
-    return f"all {m:,} query points" if m > 1 else "the one query point"
-
-
-def _errors(m: int) -> str:
-    return f"{m:,} errors" if m > 1 else "one error"
-
-
-def _are(n: int) -> str:
-    return "are" if n > 1 else "is"
+def _pairs(found: Causes, here: np.ndarray) -> Fact:
+    """What is most often taken for what, among some errors."""
+    names = class_names(found.classes)
+    counts = np.bincount(
+        found.true[here] * len(names) + found.predicted[here], minlength=len(names) ** 2
+    )
+    n, times = int(here.sum()), int(counts.max())
+    often = np.flatnonzero(counts == times)
+    pairs = [
+        fact(
+            "headline.pair",
+            "{true} for {answer}",
+            true=names[pair // len(names)],
+            answer=names[pair % len(names)],
+            times=times,
+        )
+        for pair in often[:_PAIRS].tolist()
+    ]
+    values = {"n": n, "times": times, "k": len(often), "pairs": Listed(pairs)}
+    if n == 1:
+        return fact("headline.the_pair", "It takes {pairs}.", **values)
+    if len(often) == 1:
+        whole = "Every time" if times == n else "Most often"
+        template = whole + " it takes {pairs}" + ("." if times == n else ", {times:,} times.")
+        return fact("headline.most_often", template, **values)
+    if times == 1:
+        template = "No two take the same class for the same other one: one takes {example}."
+        return fact("headline.no_pair_twice", template, example=pairs[0], **values)
+    if len(often) <= _PAIRS:
+        template = "Most often, {times:,} times each, it takes {pairs}."
+        return fact("headline.most_often_alike", template, **values)
+    template = (
+        "No mistake stands out: {k:,} of them, each one class taken for one other, are made "
+        "{times:,} times, and none is made more often."
+    )
+    return fact("headline.none_stands_out", template, **values)

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from slp_core.explain.bands import Bands, winning_bands
+from slp_core.explain.bands import Bands, Share, winning_bands
+from slp_core.explain.causes import Causes
 from slp_core.explain.voting import read_voting
+from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.lines import distances
-from slp_core.markdown import named
 from slp_core.methods.protocols import (
     HasLines,
     HasProbabilities,
@@ -18,10 +19,12 @@ from slp_core.methods.protocols import (
 )
 
 _NOWHERE, _NO_BANDS = float("nan"), Bands((), (0.0, 1.0))
+_TIE = 1e-9  # between distances, of the larger one
+_CENTROIDS = 4  # whose distances are told
 
 
 @dataclass(frozen=True, eq=False)
-class PointReading:
+class PointReading(Stated):
     """One answer taken apart.
 
     Attributes
@@ -33,6 +36,8 @@ class PointReading:
     probability : (K,) array
     centroid_distance : (K,) array
         Distance from every class centroid.
+    assignment : str
+        What the point was given to a line by, as in HasLines.
     line : int or None
         The line that answered, counted from 0; None for a method without lines, for which all
         that follows is empty or NaN.
@@ -62,6 +67,7 @@ class PointReading:
     predicted: int
     probability: np.ndarray
     centroid_distance: np.ndarray
+    assignment: str = "segment"
     line: int | None = None
     line_classes: tuple[int, ...] = ()
     soft_labels: np.ndarray = field(default_factory=lambda: np.empty((2, 0)))
@@ -92,37 +98,120 @@ class PointReading:
         """Classes by the distance of their centroids, the nearest first."""
         return tuple(int(c) for c in np.argsort(self.centroid_distance, kind="stable"))
 
-    def sentence(self) -> str:
+    @property
+    def nearest_alike(self) -> tuple[int, ...]:
+        """Classes whose centroid is the nearest, to rounding: one, but for ties."""
+        least = self.centroid_distance[self.nearest[0]]
+        reach = least + _TIE * float(self.centroid_distance.max())
+        return tuple(c for c in self.nearest if self.centroid_distance[c] <= reach)
+
+    def facts(self) -> Facts:
         """Where the point lies and what followed from it."""
-        name = self.classes
-        right = self.true is None or self.predicted == self.true
-        start = f"Answered {named(name[self.predicted])}" + (
-            ""
-            if self.true is None
-            else ", rightly"
-            if right
-            else f", but it is {named(name[self.true])}"
-        )
-        if self.nearest[0] == self.predicted:
-            near = f"and {named(name[self.predicted])} has the nearest centroid"
-        elif self.nearest[0] == self.true:
-            near = "whose centroid is the nearest"
-        else:
-            near = f"though {named(name[self.nearest[0]])} has the nearest centroid"
+        names, answer = class_names(self.classes), self.predicted
+        answered = fact("point.answered", "Answered {answer}", answer=names[answer])
+        if self.true == answer:
+            answered = fact("point.right", "Answered {answer}, rightly", answer=names[answer])
+        elif self.true is not None:
+            template = "Answered {answer}, but it is {true}"
+            true = names[self.true]
+            answered = fact("point.wrong", template, answer=names[answer], true=true)
+        told = [fact("point.read", "{answered}, {near}.", answered=answered, near=self._near())]
         if self.line is None:
-            return f"{start}, {near}."
-        if len(self.line_classes) == 1:
-            return (
-                f"{start}, {near}. The nearest line is {named(name[self.line_classes[0]])} alone."
+            return tuple(told)
+        line, carried = self.line + 1, [names[c] for c in self.line_classes]
+        if len(carried) == 1:
+            template = "It asks line {line}, which carries {name} alone."
+            told.append(fact("point.alone", template, line=line, name=carried[0]))
+        else:
+            template = (
+                "It asks line {line}, where the prototype at {left} has {w:.0%} of the vote and "
+                "the one at {right} {rest:.0%}."
             )
-        left, last = name[self.line_classes[0]], name[self.line_classes[-1]]
-        where = (
-            f"It stands on line {self.line + 1}, where the prototype at {named(left)} has "
-            f"{self.w:.0%} of the vote and the one at {named(last)} {1 - self.w:.0%}"
-        )
-        if self.true is not None and not right and self.true not in self.line_classes:
-            where += f", and {named(name[self.true])} is on another line"
-        return f"{start}, {near}. {where}."
+            ends = {"left": carried[0], "right": carried[-1]}
+            shares = {"w": self.w, "rest": 1 - self.w}
+            told.append(fact("point.votes", template, line=line, **ends, **shares))
+        if self.true not in (None, answer) and self.true not in self.line_classes:
+            told.append(
+                fact("point.elsewhere", "{true} is on another line.", true=names[self.true])
+            )
+        return tuple(told)
+
+    def _near(self) -> Fact:
+        names, alike = class_names(self.classes), self.nearest_alike
+        if len(alike) > 1:
+            template = "where the centroids of {n:,} classes are equally near"
+            return fact("point.near_tie", template, n=len(alike))
+        nearest = names[alike[0]]
+        template = "though {nearest} has the nearest centroid"
+        if alike[0] == self.predicted:
+            template = "and {nearest} has the nearest centroid"
+        elif alike[0] == self.true:
+            template = "whose centroid is the nearest"
+        return fact("point.near", template, nearest=nearest)
+
+    def surroundings(self) -> Facts:
+        """How far the centroids are, and the line that is next in question."""
+        names, k = class_names(self.classes), len(self.classes)
+        template = "Distance from {n:,} of {k:,} centroids, the nearest first: {each}."
+        if k <= _CENTROIDS:
+            template = "Distance from each centroid: {each}."
+        each = Listed([self._away(names[c], c) for c in self.nearest[:_CENTROIDS]])
+        told = [fact("point.centroids", template, n=len(each.items), k=k, each=each)]
+        if self.line is not None and self.runner_up is not None:
+            what = "It asks line {line}, whose nearer prototype is"
+            if self.assignment == "segment":
+                what = "It asks line {line}, whose segment is"
+            template = what + " {lead:.4g} nearer than that of line {next}, the runner-up."
+            if self.lead <= _TIE * float(self.centroid_distance.max()):
+                template = what + " as near as that of line {next}."
+            lines = {"line": self.line + 1, "next": self.runner_up + 1}
+            told.append(fact("point.runner_up", template, lead=self.lead, **lines))
+        return tuple(told)
+
+    def _away(self, name: str, c: int) -> Fact:
+        away = float(self.centroid_distance[c])
+        return fact("point.away", "{name}\N{NO-BREAK SPACE}{away:.4g}", name=name, away=away)
+
+    def place(self) -> Facts:
+        """Where the point is, seen from its line; nothing for a method without lines."""
+        if self.line is None:
+            return ()
+        where = {"line": self.line + 1, "r": self.r, "length": self.length}
+        if self.length == 0:
+            template = "Line {line} is one point, {r:.4g} away."
+            return (fact("point.from_one_point", template, **where),)
+        template = "Line {line}, w = {w:.3f}: "
+        if self.t < 0:
+            template += "{beyond:.3g} before the left end of a line of length {length:.3g}"
+        elif self.t > self.length:
+            template += "{beyond:.3g} beyond the right end of a line of length {length:.3g}"
+        else:
+            template += "t = {t:.3g} along a line of length {length:.3g}"
+        template += ", r = {r:.3g} from its axis."
+        beyond = max(-self.t, self.t - self.length, 0.0)
+        w = Share(self.w)
+        return (fact("point.place", template, w=w, t=self.t, beyond=beyond, **where),)
+
+
+def cause_facts(causes: Causes, number: int) -> Facts:
+    """Why a query point was answered wrongly, or that it was rescued; nothing where it was neither.
+
+    Parameters
+    ----------
+    causes : Causes
+    number : int
+        Which of its points.
+    """
+    kind = str(causes.cause[number])
+    if kind:
+        named = kind.replace("_", " ")
+        template = "Cause: **{named}** – {meaning}."
+        return (fact("point.cause", template, cause=kind, named=named, meaning=causes.kinds[kind]),)
+    if causes.rescued[number]:
+        nearest = class_names(causes.classes)[int(causes.nearest[number])]
+        template = "*Rescued*: {nearest} has the nearest centroid, and yet the answer is right."
+        return (fact("point.rescued", template, nearest=nearest),)
+    return ()
 
 
 def read_point(
@@ -155,9 +244,10 @@ def read_point(
     return PointReading(
         names,
         true,
-        int(model.influence(X)[0].argmax()),
+        int(probability.argmax()),
         probability,
         away,
+        assignment=model.assignment,
         line=number,
         line_classes=line.classes,
         soft_labels=labels,

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.explain.bands import Bands, winning_bands
+from slp_core.explain.bands import Bands, Share, winning_bands
 from slp_core.explain.voting import read_voting, weighed
+from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.lines import Line
-from slp_core.markdown import named
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
+
+_TIE = 1e-9  # between scores, in units of 1 or of the largest one
+_TITLE_ENDS = 2  # classes of a line that its title names
 
 
 @dataclass(frozen=True, eq=False)
-class LineProfile:
+class LineProfile(Stated):
     """What a line answers over w, and where its p points are.
 
     Attributes
     ----------
+    classes : tuple of str
+        All of the method's.
     number : int
         Counted from 0.
     line : Line
@@ -37,6 +41,7 @@ class LineProfile:
         Exact: scores are straight lines in w.
     """
 
+    classes: tuple[str, ...]
     number: int
     line: Line
     rows: np.ndarray
@@ -56,10 +61,17 @@ class LineProfile:
 
     @property
     def silent(self) -> tuple[int, ...]:
-        """Classes on the line that win at no w; empty where bands depend on the point."""
-        if self.bands is None:
+        """Classes on the line that neither win nor tie at any w.
+
+        Empty where bands depend on the point.
+        """
+        if self.bands is None or self.soft_labels is None:
             return ()
-        return tuple(c for c in self.line.classes if c not in self.bands.classes)
+        # How far a class stays behind is convex over w, with its corners at the breakpoints.
+        labels = np.broadcast_to(self.soft_labels, (len(self.bands.edges), *self.soft_labels.shape))
+        scores = weighed(labels, np.array(self.bands.edges))
+        behind = (scores.max(axis=1)[:, None] - scores).min(axis=0)
+        return tuple(c for c in self.line.classes if behind[c] > _TIE)
 
     @property
     def winners(self) -> tuple[int, ...]:
@@ -69,34 +81,35 @@ class LineProfile:
         low, high = (self.bands.at(w) for w in self.occupied)
         return self.bands.classes[low : high + 1]
 
-    def sentence(self, names: Sequence[str]) -> str:
+    def facts(self) -> Facts:
         """Where the points are, and what is answered there and elsewhere."""
-        start = f"Line {self.number + 1}"
+        n, line = len(self.rows), self.number + 1
         if self.occupied is None:
-            return f"No query point asks line {self.number + 1}."
-        n = len(self.rows)
+            return (fact("line.nobody", "No query point asks line {line}.", line=line),)
+        names = class_names(self.classes)
         if len(self.line.classes) == 1:
-            return f"{start} carries {named(names[self.line.classes[0]])} alone: {n:,} asked it."
-        points = f"its {n:,} points have" if n > 1 else "its one point has"
-        where = f"{points} w {span(*self.occupied)}"
+            asked = "one query point asks it" if n == 1 else "{n:,} query points ask it"
+            template = "Line {line} carries {name} alone: " + asked + "."
+            name = names[self.line.classes[0]]
+            return (fact("line.alone", template, line=line, name=name, n=n),)
+        low, high = map(Share, self.occupied)
+        points = "its one point has w" if n == 1 else "its {n:,} points have w"
+        span = " of {low:.2f}" if f"{low:.2f}" == f"{high:.2f}" else " from {low:.2f} to {high:.2f}"
+        where = {"line": line, "n": n, "low": low, "high": high}
+        start = "Line {line}: " + points + span
         if self.bands is None:
-            return f"{start}: {where}; what wins there depends on the point."
-        here = [named(names[c]) for c in self.winners]
-        wins = f"{' and '.join(here)} {'wins' if len(here) == 1 else 'win'}"
-        silent = [named(names[c]) for c in self.silent]
-        never = (
-            f" {' and '.join(silent)} {'wins' if len(silent) == 1 else 'win'} nowhere."
-            if silent
-            else ""
-        )
-        return f"{start}: {where}, where {wins}.{never}"
-
-
-def span(low: float, high: float) -> str:
-    """A range of w in words."""
-    if f"{low:.2f}" == f"{high:.2f}":
-        return f"of {low:.2f}"
-    return f"between {low:.2f} and {high:.2f}"
+            template = start + "; what wins there depends on the point."
+            return (fact("line.depends", template, **where),)
+        won = Listed([names[c] for c in self.winners])
+        template = start + ", where {won} " + ("wins." if len(won.items) == 1 else "win.")
+        told = [fact("line.wins", template, won=won, **where)]
+        if self.silent:
+            never = Listed([names[c] for c in self.silent])
+            wins = "wins" if len(never.items) == 1 else "win"
+            told.append(
+                fact("line.silent", "{names} " + wins + " nowhere.", line=line, names=never)
+            )
+        return tuple(told)
 
 
 def line_profile(model: HasLines, number: int, X: np.ndarray) -> LineProfile:
@@ -116,6 +129,7 @@ def line_profile(model: HasLines, number: int, X: np.ndarray) -> LineProfile:
     labels, w = voting.labels[rows], voting.place.w[rows]
     soft_labels = model.soft_labels_[number] if has_constant_soft_labels(model) else None
     return LineProfile(
+        tuple(str(c) for c in model.classes_),
         number,
         model.lines_[number],
         rows,
@@ -143,3 +157,27 @@ def labels_at(model: HasLines, number: int, x: np.ndarray) -> np.ndarray:
     """
     labels: np.ndarray = model.vote_labels(np.asarray(x)[None], np.array([number]))[0]
     return labels
+
+
+def line_title(model: HasLines, number: int, errors: int) -> Fact:
+    """What a line is called where one is chosen: its classes from left to right, and its errors.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        With lines.
+    number : int
+        Counted from 0.
+    errors : int
+        Of the points that ask it.
+    """
+    names = class_names(map(str, model.classes_))
+    carried = [names[c] for c in model.lines_[number].classes]
+    template = "{line} · {first}"
+    if len(carried) > 1:
+        template += " to {last}"
+    if len(carried) > _TITLE_ENDS:
+        template += " with {between:,} between"
+    template += " · one error" if errors == 1 else " · {errors:,} errors"
+    ends = {"first": carried[0], "last": carried[-1], "between": len(carried) - _TITLE_ENDS}
+    return fact("line.title", template, line=number + 1, errors=errors, **ends)

@@ -6,15 +6,18 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from slp_core.explain.soft_labels import SoftLabels
-from slp_core.markdown import named
+from slp_core.facts import Facts, Stated, class_names, fact
+
+_STILL = 1e-9  # a standard deviation that is none
 
 
 @dataclass(frozen=True, eq=False)
-class SoftLabelDraws:
+class SoftLabelDraws(Stated):
     """The soft labels of one method on several draws.
 
     Attributes
@@ -42,7 +45,7 @@ class SoftLabelDraws:
 
     @cached_property
     def std(self) -> np.ndarray:
-        """(K, K) standard deviation over the draws on which the class ends a line."""
+        """(K, K) standard deviation (divisor n) over the draws on which the class ends a line."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a class that never ends a line
             return np.nanstd(self.labels, axis=0)
@@ -54,30 +57,89 @@ class SoftLabelDraws:
         return tuple(int(k) for k in order if self.ends[k])
 
     @cached_property
-    def most_moved(self) -> tuple[int, int]:
-        """The class of the prototype, and the class, whose soft label the draw moves most."""
-        repeated = np.where(self.ends[:, None] > 1, self.std, -1.0)
-        at, of = divmod(int(repeated.argmax()), len(self.classes))
-        return (at, of) if repeated[at, of] > 0 else (self.ends_by_frequency[0], of)
+    def most_moved(self) -> tuple[int, int] | None:
+        """The class of the prototype, and the class, whose soft label the draw moves most.
 
-    def sentence(self) -> str:
+        None where no class ends a line on two draws, or more.
+        """
+        repeated = self.ends > 1
+        if not repeated.any():
+            return None
+        at, of = divmod(
+            int(np.where(repeated[:, None], self.std, -1.0).argmax()), len(self.classes)
+        )
+        return at, of
+
+    def facts(self) -> Facts:
         """Which soft label the draw moves most, and whether the lines stay."""
         n = len(self.draws)
-        lines = (
-            "The lines carry the same classes on all of them."
-            if self.groupings == 1
-            else f"The classes are dealt to lines in {self.groupings} different ways."
-        )
+        values = {"method": self.method, "n": n}
+        if n == 1:
+            return (fact("soft_label_draws.one", "There is one draw, and no other to compare."),)
+        return (*self._movement_facts(values), *self._line_facts())
+
+    def _movement_facts(self, values: dict[str, Any]) -> Facts:
+        if self.most_moved is None:
+            template = (
+                "On no two of {n:,} draws of {method} can the soft label at one class be compared."
+            )
+            return (fact("soft_label_draws.never_twice", template, **values),)
         at, of = self.most_moved
-        if not self.std[at, of] > 1e-9:
-            return f"Over {n} draws no soft label of {self.method} changes. {lines}"
-        values = self.labels[:, at, of]
-        return (
-            f"Over {n} draws of {self.method} the soft label that moves most is that for "
-            f"{named(self.classes[of])} at {named(self.classes[at])}: {np.nanmin(values):.2f} to "
-            f"{np.nanmax(values):.2f} on the {self.ends[at]} draws on which "
-            f"{named(self.classes[at])} ends a line. {lines}"
+        if self.std[at, of] <= _STILL:
+            template = (
+                "Over {n:,} draws no soft label of {method} changes where one class ends a line "
+                "more than once."
+            )
+            return (fact("soft_label_draws.still", template, **values),)
+        shares, names = self.labels[:, at, of], class_names(self.classes)
+        template = (
+            "Over {n:,} draws of {method} the soft label that moves most is that for {of} at {at}: "
+            "{low:.2f} to {high:.2f} on the {ends:,} draws on which {at} ends a line."
         )
+        told = fact(
+            "soft_label_draws.most_moved",
+            template,
+            of=names[of],
+            at=names[at],
+            low=float(np.nanmin(shares)),
+            high=float(np.nanmax(shares)),
+            ends=int(self.ends[at]),
+            **values,
+        )
+        return (told,)
+
+    def _line_facts(self) -> Facts:
+        if self.groupings == 1:
+            template = "The lines carry the same classes on all of them."
+            return (fact("soft_label_draws.same_lines", template),)
+        template = "The classes are dealt to lines in {groupings:,} different ways."
+        return (fact("soft_label_draws.groupings", template, groupings=self.groupings),)
+
+    def class_facts(self, at: int, current: int | None = None) -> Facts:
+        """How many marks stand for the prototype at a class, and which of them is ringed.
+
+        Parameters
+        ----------
+        at : int
+            The class.
+        current : int, optional
+            The draw to ring, if the class ends a line on it.
+        """
+        names, ends = class_names(self.classes), int(self.ends[at])
+        template = "{at} ends a line on {ends:,} of {n:,} draws: one mark."
+        if ends > 1:
+            template = (
+                "{at} ends a line on {ends:,} of {n:,} draws: a mark each. The bar is their mean, "
+                "the band one standard deviation, with their number as the divisor."
+            )
+        told = fact("soft_label_draws.ends", template, at=names[at], ends=ends, n=len(self.draws))
+        if current not in self.draws:
+            return (told,)
+        if np.isnan(self.labels[self.draws.index(current), at]).any():
+            template = "On draw {draw}, on show above, it ends none."
+            return (told, fact("soft_label_draws.not_on_show", template, at=at, draw=current))
+        template = "That of draw {draw} is ringed."
+        return (told, fact("soft_label_draws.ringed", template, at=at, draw=current))
 
 
 def soft_labels_over_draws(by_draw: Mapping[int, SoftLabels]) -> SoftLabelDraws:

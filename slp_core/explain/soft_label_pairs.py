@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from scipy.special import rel_entr
 
 from slp_core.errors import SLPError
-from slp_core.explain.soft_labels import Prototype, SoftLabels, soft_labels_at
-from slp_core.markdown import named
+from slp_core.explain.soft_labels import Prototype, SoftLabels, share_of, soft_labels_at
+from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.methods.protocols import HasLines
+
+_SHOWN = 3  # classes of a soft label that a sentence names
+_SHOWN_OFF_LINE = 0.005
+_SAME = 1e-9  # bits
 
 AtPoint = Mapping[int, tuple[np.ndarray | None, np.ndarray | None]]
 """Soft labels at one point x, by the class that a prototype stands on: of the first and of the
@@ -25,15 +31,12 @@ class PrototypePair:
     Attributes
     ----------
     classes : tuple of str
-    names : (str, str)
-        Of the two methods.
     first, second : Prototype
     same_line : bool
         Whether their lines carry the same classes.
     """
 
     classes: tuple[str, ...]
-    names: tuple[str, str]
     first: Prototype
     second: Prototype
     same_line: bool
@@ -49,39 +52,33 @@ class PrototypePair:
 
         NaN where no query point asks a line whose soft labels depend on the point.
         """
-        from scipy.spatial.distance import jensenshannon
-
-        return float(jensenshannon(self.first.mean, self.second.mean, base=2) ** 2)
+        # Not SciPy's distance: it takes the root of a rounded −0, which is NaN.
+        both = np.stack([self.first.mean, self.second.mean])
+        parts = rel_entr(both, both.mean(axis=0)).sum(axis=1)
+        return float(np.maximum(parts.mean() / np.log(2), 0.0))
 
     @property
     def total_variation(self) -> float:
         """Half the summed difference of the two (mean) soft labels: 0 to 1."""
         return float(0.5 * np.abs(self.first.mean - self.second.mean).sum())
 
-    def sentence(self) -> str:
-        """What the two carry, and how far apart that is."""
-        a, b = self.names
-        name = self.classes[self.at]
-        if np.isnan(self.jsd):
-            return f"At {named(name)} there is nothing to compare: no query point asks the line."
-        apart = f"{self.jsd:.3f} bits JSD, total variation {self.total_variation:.3f}"
-        lines = "" if self.same_line else " Their lines carry different classes."
-        return (
-            f"At {named(name)}, {a} has {self.shares(self.first)} and {b} "
-            f"{self.shares(self.second)}: {apart}.{lines}"
-        )
-
-    def shares(self, prototype: Prototype) -> str:
-        """The classes on the line that the prototype gives most to."""
+    def shares(self, prototype: Prototype) -> Listed[Fact]:
+        """The classes on the line that the prototype gives most to, and what is off the line."""
+        names = class_names(self.classes)
         order = sorted(prototype.order, key=lambda c: -prototype.mean[c])
-        parts = [f"{named(self.classes[c])} {prototype.mean[c]:.2f}" for c in order[:3]]
-        if prototype.off_line >= 0.005:
-            parts.append(f"{prototype.off_line:.2f} off the line")
-        return ", ".join(parts)
+        parts = [share_of(names[c], float(prototype.mean[c]), brief=True) for c in order[:_SHOWN]]
+        if (n := len(order) - _SHOWN) > 0:
+            rest = float(prototype.mean[order[_SHOWN:]].sum())
+            more = "{n:,} more of its line {share:.2f}"
+            parts.append(fact("soft_label.other_shares", more, n=n, share=rest))
+        if prototype.off_line >= _SHOWN_OFF_LINE:
+            off = "{share:.2f} off its line"
+            parts.append(fact("soft_label.off_line", off, share=prototype.off_line))
+        return Listed(parts)
 
 
 @dataclass(frozen=True, eq=False)
-class SoftLabelPairs:
+class SoftLabelPairs(Stated):
     """The soft labels of two fitted methods, matched by the class that a prototype stands on.
 
     Attributes
@@ -105,37 +102,87 @@ class SoftLabelPairs:
         known = [pair for pair in self.pairs if not np.isnan(pair.jsd)]
         return max(known, key=lambda pair: pair.jsd, default=None)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Where the two differ most."""
-        a, b = self.first.method, self.second.method
+        values: dict[str, Any] = {"first": self.first.method, "second": self.second.method}
+        if not self.pairs:
+            template = "{first} and {second} have no prototype at the same class to compare."
+            return (fact("pairs.none", template, **values),)
         pair = self.furthest
         if pair is None:
-            return f"{a} and {b} have no prototype at the same class to compare."
-        if pair.jsd < 1e-9:
-            return f"{a} and {b} carry the same soft labels."
+            template = (
+                "{first} and {second} have nothing to compare: no query point asks a line of which "
+                "the soft labels depend on it."
+            )
+            return (fact("pairs.unread", template, **values),)
+        known = sum(not np.isnan(each.jsd) for each in self.pairs)
+        what = "soft labels" if self.first.constant and self.second.constant else "mean soft labels"
+        values["n"] = known
+        if pair.jsd < _SAME:
+            template = (
+                "{first} and {second} carry the same "
+                + what
+                + " at "
+                + ("the one class" if known == 1 else "all {n:,} classes")
+                + " at which they can be compared."
+            )
+            return (fact("pairs.same", template, **values),)
         means = [
             "" if s.constant else ", on average over points," for s in (self.first, self.second)
         ]
-        return (
-            f"At {named(self.first.classes[pair.at])}, {a}{means[0]} says "
-            f"{pair.shares(pair.first)}; {b}{means[1]} says {pair.shares(pair.second)}."
-        )
+        told = "{first}" + means[0] + " says {here}; {second}" + means[1] + " says {there}."
+        values |= {
+            "at": ClassName(self.first.classes[pair.at], pair.at),
+            "here": pair.shares(pair.first),
+            "there": pair.shares(pair.second),
+            "jsd": pair.jsd,
+        }
+        if known == 1:
+            return (fact("pairs.only", "At {at}, " + told, **values),)
+        if sum(each.jsd >= pair.jsd - _SAME for each in self.pairs) > 1:
+            told = "They differ nowhere more than at {at}: " + told
+            return (fact("pairs.furthest_of_equals", told, **values),)
+        return (fact("pairs.furthest", "They differ most at {at}: " + told, **values),)
 
-    def unmatched(self) -> str:
-        """Which prototypes have no counterpart, and why; empty if all have one."""
-        parts = []
-        for labels, only, other in (
-            (self.first, self.only_first, self.second),
-            (self.second, self.only_second, self.first),
-        ):
-            if only:
-                names = ", ".join(named(labels.classes[c]) for c in only)
-                parts.append(
-                    f"{names} ({labels.method} has a prototype there, {other.method} none)"
-                )
+    def unmatched_facts(self) -> Facts:
+        """Which prototypes have no counterpart, and why; nothing if all have one."""
+        names = class_names(self.first.classes)
+        template = "{classes} ({has} has a prototype there, {lacks} none)"
+        parts = [
+            fact(
+                "pairs.only_one",
+                template,
+                classes=Listed([names[c] for c in only]),
+                has=labels.method,
+                lacks=other.method,
+            )
+            for labels, only, other in (
+                (self.first, self.only_first, self.second),
+                (self.second, self.only_second, self.first),
+            )
+            if only
+        ]
         if not parts:
-            return ""
-        return f"Their lines differ. These cannot be matched: {'; '.join(parts)}."
+            return ()
+        template = "Their lines differ. These cannot be matched: {parts}."
+        return (fact("pairs.unmatched", template, parts=Listed(parts)),)
+
+    def drawn_facts(self) -> Facts:
+        """What strong and pale stand for where the two are drawn."""
+        constant = self.first.constant and self.second.constant
+        template = (
+            "Strong bars: {first}; pale bars: {second}. Classes stand in the order of the line, "
+            "from its left end to its right."
+            + (
+                ""
+                if constant
+                else " Where soft labels depend on the point, the bar is their mean over the query "
+                "points that ask the line, and the whisker one standard deviation, with their "
+                "number as the divisor."
+            )
+        )
+        values = {"first": self.first.method, "second": self.second.method}
+        return (fact("pairs.drawn", template, constant=constant, **values), *self.unmatched_facts())
 
 
 def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs:
@@ -152,11 +199,8 @@ def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs
             "be compared over the same classes only."
         )
     here, there = first.at_class, second.at_class
-    names = (first.method, second.method)
     pairs = tuple(
-        PrototypePair(
-            first.classes, names, p, there[at], same_line=set(p.order) == set(there[at].order)
-        )
+        PrototypePair(first.classes, p, there[at], same_line=set(p.order) == set(there[at].order))
         for at, p in here.items()
         if at in there
     )

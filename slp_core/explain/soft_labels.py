@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import softmax
 
 from slp_core.errors import SLPError
+from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact, said
 from slp_core.lines import Line
-from slp_core.markdown import named
 from slp_core.methods.protocols import (
     HasLines,
     HasProbabilities,
@@ -21,6 +22,8 @@ from slp_core.methods.protocols import (
 
 SIDES = ("left", "right")
 _TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none
+_ONE_PLACE = 1e-12  # of the coordinates: centroids so near each other differ by rounding
+_ROUNDS_TO_NOTHING = 5e-4  # in three decimals
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +65,7 @@ class Prototype:
 
 
 @dataclass(frozen=True, eq=False)
-class SoftLabels:
+class SoftLabels(Stated):
     """The soft labels of a fitted method.
 
     Attributes
@@ -92,39 +95,49 @@ class SoftLabels:
         return {prototype.at: prototype for prototype in self.prototypes}
 
     def theorem1(self) -> tuple[Theorem1, ...]:
-        """Theorem 1 at every prototype of a line with two or more classes."""
+        """What Theorem 1 is about, at every prototype with classes at different distances."""
         return tuple(
             _theorem1(self, prototype)
             for prototype in self.prototypes
-            if len(prototype.order) > 1 and not np.isnan(prototype.mean).any()
+            if prototype.distance[-1] > 0 and not np.isnan(prototype.mean).any()
         )
 
-    def sentence(self) -> str:
-        """How far Theorem 1 holds for this method."""
+    def facts(self) -> Facts:
+        """Whether nearer classes have more, which Theorem 1 has of constant soft labels."""
         checks = self.theorem1()
-        what = "soft labels" if self.constant else "mean soft labels"
+        n, broken = len(checks), sum(not check.holds for check in checks)
+        values: dict[str, Any] = {"method": self.method, "n": n, "broken": broken}
         if not checks:
-            return f"No prototype of {self.method} has two classes to compare."
-        broken = [check for check in checks if not check.holds]
-        if not broken:
-            all_of = "its one prototype" if len(checks) == 1 else f"all {len(checks)} prototypes"
-            return (
-                f"The {what} of {self.method} never rise with the distance along the line, at "
-                f"{all_of}: Theorem 1 holds."
+            template = "No prototype of {method} has classes at different distances to compare" + (
+                "." if self.constant else ", and a query point that asks its line."
             )
-        verdict = (
-            "Theorem 1 fails there"
-            if self.constant
-            else "Theorem 1 is about constant ones, and does not bind them"
+            return (fact("soft_labels.nothing_ordered", template, **values),)
+        values["theorem"] = 1
+        falls = (
+            "{method} never rise with the distance along the line, at "
+            + ("the one prototype" if n == 1 else "all {n:,} prototypes")
+            + " with classes to compare"
         )
-        return (
-            f"The {what} of {self.method} rise somewhere along the line at {len(broken)} of "
-            f"{len(checks)} prototypes: {verdict}."
+        rises = (
+            "{method} rise somewhere along the line at {broken:,} of {n:,} prototypes with classes "
+            "to compare"
         )
+        if self.constant:
+            if broken:
+                template = "The soft labels of " + rises + ", not as Theorem {theorem} has it."
+                return (fact("soft_labels.rise", template, **values),)
+            template = "The soft labels of " + falls + ", as Theorem {theorem} has it."
+            return (fact("soft_labels.fall", template, **values),)
+        local = ". They depend on the point: Theorem {theorem} is about constant ones only."
+        if broken:
+            template = "The mean soft labels of " + rises + local
+            return (fact("soft_labels.means_rise", template, **values),)
+        template = "The mean soft labels of " + falls + local
+        return (fact("soft_labels.means_fall", template, **values),)
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem1:
+class Theorem1(Stated):
     """Theorem 1 at one prototype: nearer classes have the larger soft label.
 
     Attributes
@@ -146,20 +159,67 @@ class Theorem1:
         """Whether the soft label never rises with the distance."""
         return self.exception is None
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """The soft label in order of distance, and the exception if there is one."""
-        one, name = self.prototype, self.classes
-        start = f"Line {one.line + 1}, {SIDES[one.side]} prototype, at {named(name[one.at])}"
-        across = "" if self.constant else f"; it falls at {one.falls:.0%} of the line's points"
-        if self.exception is None:
-            values = ", ".join(f"{named(name[c])} {_digits(one.mean[c])}" for c in one.order)
-            mean = "" if self.constant else "mean "
-            return f"{start}: the {mean}soft label falls with the distance, {values}{across}."
-        near, far = self.exception
-        return (
-            f"{start}: {named(name[far])} is further away than {named(name[near])} and yet has "
-            f"more, {_digits(one.mean[far])} against {_digits(one.mean[near])}{across}."
+        one, names = self.prototype, class_names(self.classes)
+        values: dict[str, Any] = {
+            "line": one.line + 1,
+            "side": SIDES[one.side],
+            "at": names[one.at],
+            "falls": one.falls,
+        }
+        what = "the soft label" if self.constant else "the mean soft label"
+        across = (
+            "."
+            if self.constant
+            else "; it does not rise at {falls:.0%} of the line's query points."
         )
+        start = "Line {line:,}, {side} prototype, at {at}: "
+        if self.exception is None:
+            template = start + what + " does not rise with the distance, {shares}" + across
+            shares = Listed([share_of(names[c], one.mean[c]) for c in one.order])
+            return (fact("soft_label.falls", template, shares=shares, **values),)
+        near, far = self.exception
+        template = (
+            start + "{far} is further away than {near} and yet has more, {more} against {less}"
+        ) + across
+        told = fact(
+            "soft_label.rises",
+            template,
+            far=names[far],
+            near=names[near],
+            more=_share(one.mean[far]),
+            less=_share(one.mean[near]),
+            **values,
+        )
+        return (told,)
+
+
+def share_of(name: ClassName, share: float, brief: bool = False) -> Fact:
+    """A class with its share of a soft label.
+
+    Parameters
+    ----------
+    name : ClassName
+    share : float
+    brief : bool
+        With two decimals, else as many as show a difference from 0.
+    """
+    if brief:
+        return fact("soft_label.brief_share", "{name} {share:.2f}", name=name, share=share)
+    return fact("soft_label.share_of", "{name} {share}", name=name, share=_share(share))
+
+
+def no_soft_labels_facts(method: str) -> Facts:
+    """Why a method without prototypes has no soft labels.
+
+    Parameters
+    ----------
+    method : str
+        What to call it.
+    """
+    template = "{method} has no prototypes, and so no soft labels."
+    return (fact("soft_labels.no_prototypes", template, method=method),)
 
 
 def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> SoftLabels:
@@ -181,12 +241,13 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
         For a method that has no prototypes.
     """
     if not has_lines(model):
-        raise SLPError(f"{method} has no prototypes, and so no soft labels.")
+        raise SLPError(said(no_soft_labels_facts(method)))
     names = tuple(str(c) for c in model.classes_)
     asked = model.place(X).line if len(X) else np.zeros(0, dtype=np.int64)
     constant = model.soft_labels_ if has_constant_soft_labels(model) else None
     at_points = model.soft_labels(X) if has_local_soft_labels(model) and len(X) else None
     found = []
+    one_place = _ONE_PLACE * float(np.abs(model.prototypes_).max())
     for number, line in enumerate(model.lines_):
         for side in range(2 if len(line.classes) > 1 else 1):
             if constant is not None:
@@ -195,7 +256,7 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
                 labels = np.empty((0, len(names)))
             else:
                 labels = at_points[asked == number, side]
-            found.append(_prototype(number, side, line, labels))
+            found.append(_prototype(number, side, line, labels, one_place))
     counts = np.bincount(asked, minlength=len(model.lines_))
     return SoftLabels(
         method, names, tuple(model.lines_), tuple(found), counts, constant is not None
@@ -251,10 +312,14 @@ def _both_sides(labels: SoftLabels) -> Iterator[tuple[int, Prototype]]:
             yield 1, one
 
 
-def _prototype(number: int, side: int, line: Line, labels: np.ndarray) -> Prototype:
-    """A prototype from (p, K) soft labels, one row a point."""
+def _prototype(
+    number: int, side: int, line: Line, labels: np.ndarray, one_place: float
+) -> Prototype:
+    """A prototype from (p, K) soft labels, one row a point; a line so short has no distances."""
     order = line.classes if side == 0 else line.classes[::-1]
     along = line.positions if side == 0 else (line.length - line.positions)[::-1]
+    if line.length <= one_place:
+        along = np.zeros_like(along)
     n_classes = labels.shape[1]
     unknown = np.full(n_classes, np.nan)
     return Prototype(
@@ -284,6 +349,8 @@ def _theorem1(labels: SoftLabels, one: Prototype) -> Theorem1:
     return Theorem1(labels.classes, one, labels.constant, worst)
 
 
-def _digits(share: float) -> str:
+def _share(share: float) -> Fact:
     """Three decimals, more where that would hide a difference from 0."""
-    return f"{share:.3f}" if share >= 5e-4 or share < _TOLERANCE else f"{share:.0e}"
+    if share >= _ROUNDS_TO_NOTHING or share < _TOLERANCE:
+        return fact("soft_label.share", "{share:.3f}", share=float(share))
+    return fact("soft_label.small_share", "{share:.0e}", share=float(share))

@@ -4,18 +4,26 @@ The paper's proof takes a point from which the two ends of a line are seen at a 
 d_left = T cos θ and d_right = T sin θ, θ being the angle at the left end, so that w = sin θ /
 (sin θ + cos θ): where two classes tie at w, tan θ = w / (1 − w). With distances along the line,
 T cos² θ and T sin² θ, it is tan² θ = w / (1 − w).
+
+The proof has centroids on the axis of their line. One that stands off it, at a distance o and
+with its foot at p, is √((t − p)² + (r − o)²) to √((t − p)² + (r + o)²) away from a point at (t, r),
+by the side of the axis on which the point lies.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes, read_causes
-from slp_core.lines import Line, circle_of, distances
+from slp_core.facts import ClassName, Facts, Stated, fact
+from slp_core.lines import Line, circle_of
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
+
+_ON_AXIS = 1e-9  # of a line's length: what rounding puts a centroid off it
 
 
 @dataclass(frozen=True)
@@ -35,7 +43,9 @@ class Turn:
     t, r : float
         The point on the right angle at which the two tie: along the line, and from its axis.
     to_left, to_right : float
-        Its distance from either class's centroid.
+        Its distance from the foot of either class's centroid on the axis.
+    off_left, off_right : float
+        How far the centroids themselves stand off the axis.
     """
 
     line: int
@@ -47,17 +57,37 @@ class Turn:
     r: float
     to_left: float
     to_right: float
+    off_left: float = 0.0
+    off_right: float = 0.0
+
+    @property
+    def from_left(self) -> tuple[float, float]:
+        """The least and the greatest distance that such a point has from the left centroid."""
+        return _apart(self.to_left, self.r, self.off_left)
+
+    @property
+    def from_right(self) -> tuple[float, float]:
+        """The least and the greatest distance that such a point has from the right centroid."""
+        return _apart(self.to_right, self.r, self.off_right)
 
     @property
     def taken(self) -> int | None:
-        """The class that loses points nearer to its centroid there; None on an exact tie."""
-        if self.to_left == self.to_right:
-            return None
-        return self.left if self.to_left < self.to_right else self.right
+        """The class that loses points nearer to its centroid there, on whatever side of the axis.
+
+        None where that is a matter of the side, and on a tie.
+        """
+        if self.from_left[1] < self.from_right[0]:
+            return self.left
+        return self.right if self.from_right[1] < self.from_left[0] else None
+
+
+def _apart(to_foot: float, r: float, off: float) -> tuple[float, float]:
+    along = max(to_foot**2 - r**2, 0.0)
+    return float(np.sqrt(along + (r - off) ** 2)), float(np.sqrt(along + (r + off) ** 2))
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem2:
+class Theorem2(Stated):
     """How often a method's lines do what Theorem 2 says they may.
 
     Attributes
@@ -86,20 +116,26 @@ class Theorem2:
         """Of the points nearest to their own centroid; NaN where there are none."""
         return self.count / self.near if self.near else float("nan")
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """The count, as a share of the points for which the nearest centroid is right."""
-        if not self.near:
-            return "No query point is nearest to the centroid of its own class."
+        near = self.near
+        if not near:
+            template = "No query point is nearest to the centroid of its own class."
+            return (fact("theorem2.none_near", template),)
+        start = "{count:,} of the {near:,} query points that are nearest to the centroid of their "
+        start += "own class ({share:.0%}) " + ("is" if self.count == 1 else "are")
+        if near == 1:
+            start = "The one query point that is nearest to the centroid of its own class is"
+            start += "" if self.count else " not"
+        elif not self.count:
+            start = "None of the {near:,} query points that are nearest to the centroid of their "
+            start += "own class is"
+        whose = "their own" if self.count > 1 else "its own"
+        template = start + " given to another class by a line that carries " + whose + "."
+        counts = {"count": self.count, "near": near, "share": self.share}
         if not self.count:
-            return (
-                f"None of the {self.near:,} query points nearest to their own centroid is given to "
-                "another class by a line that carries their own."
-            )
-        are = "is" if self.count == 1 else "are"
-        return (
-            f"{self.count:,} of the {self.near:,} query points nearest to their own centroid "
-            f"({self.share:.0%}) {are} given to another class by a line that carries their own."
-        )
+            return (fact("theorem2.none", template, **counts),)
+        return (fact("theorem2.count", template, **counts),)
 
 
 def theorem2(
@@ -129,14 +165,27 @@ def theorem2(
     return Theorem2(found.classes, near, counted, tuple(_turns(model)))
 
 
-def papers_example() -> Turn:
-    """Where A and B tie in the paper's example: A at −10, B at 5 and C at 15 on one axis."""
-    # Here, for a first picture is on its way to the browser while scikit-learn is imported.
-    from slp_core.methods import ConstraintSLPClassifier
+def hatching_facts(line: Line, classes: Sequence[str]) -> Facts:
+    """What a picture takes for granted that puts the centroids of a line on its axis.
 
-    centroids = np.array([[-10.0, 0.0], [5.0, 0.0], [15.0, 0.0]])
-    model = ConstraintSLPClassifier().fit(centroids, ["A", "B", "C"])
-    return next(turn for turn in _turns(model) if turn.left == 0)
+    Parameters
+    ----------
+    line : Line
+    classes : sequence of str
+        In class order.
+    """
+    furthest = int(np.argmax(line.offsets))
+    off = float(line.offsets[furthest])
+    if off <= _ON_AXIS * line.length:
+        template = "All its centroids stand on the axis, so that the hatching is exact."
+        return (fact("theorem2.on_axis", template, off=off),)
+    template = (
+        "The hatching takes each centroid for its foot on the axis, and they do not all stand "
+        "there: that of {name} is {off:.3g} off it, on a line of length {length:.3g}."
+    )
+    number = line.classes[furthest]
+    name = ClassName(classes[number], number)
+    return (fact("theorem2.off_axis", template, name=name, off=off, length=line.length),)
 
 
 def crossed_beyond(
@@ -194,35 +243,23 @@ def _r_at(w: float, t: float, length: float) -> float:
 
 
 def _turns(model: HasLines) -> list[Turn]:
-    if not has_constant_soft_labels(model):
+    if not has_constant_soft_labels(model) or model.n_features_in_ == 1:  # no right angle there
         return []
     turns = []
     for number, line in enumerate(model.lines_):
         if line.length == 0 or len(line.classes) < 2:
             continue
         bands = winning_bands(*model.soft_labels_[number])
+        place = {c: at for at, c in enumerate(line.classes)}
         for lower, upper, w in zip(
             bands.classes[:-1], bands.classes[1:], bands.edges[1:-1], strict=True
         ):
             tangent = w / (1.0 - w)
             angle = np.arctan(np.sqrt(tangent) if model.distance == "along_line" else tangent)
-            t = line.length * np.cos(angle) ** 2
-            r = line.length * np.sin(angle) * np.cos(angle)
-            feet = line.positions[[line.classes.index(upper), line.classes.index(lower)]]
-            to_left, to_right = distances(np.array([[t, r]]), np.column_stack([feet, np.zeros(2)]))[
-                0
-            ]
-            turns.append(
-                Turn(
-                    number,
-                    upper,
-                    lower,
-                    w,
-                    float(np.degrees(angle)),
-                    float(t),
-                    float(r),
-                    float(to_left),
-                    float(to_right),
-                )
-            )
+            t = float(line.length * np.cos(angle) ** 2)
+            r = float(line.length * np.sin(angle) * np.cos(angle))
+            two = [place[upper], place[lower]]
+            feet = np.hypot(t - line.positions[two], r).tolist()
+            off = line.offsets[two].tolist()
+            turns.append(Turn(number, upper, lower, w, float(np.degrees(angle)), t, r, *feet, *off))
     return turns

@@ -21,7 +21,8 @@ class Voting:
     labels : (m, 2, K) array
         What the two distances divide: soft labels, or logits (−∞ for a class that is barred).
     along : (m,) array
-        What w is when distances are taken along the line: those of the point's foot on it.
+        What w is when distances are taken along the line: those of the point's foot on it, and
+        no less than the method's floor.
     answered_along : (m,) int array
         The class that wins there, with the same labels.
     """
@@ -57,7 +58,8 @@ def read_voting(model: HasLines, X: np.ndarray) -> Voting:
     labels = model.vote_labels(X)
     length = np.array([line.length for line in model.lines_])[place.line]
     foot = np.clip(place.t, 0.0, length)
-    along = np.divide(length - foot, length, out=np.full(len(X), 0.5), where=length > 0)
+    d_left, d_right = (np.maximum(d, model.distance_floor) for d in (foot, length - foot))
+    along = d_right / (d_left + d_right)
     return Voting(place, labels, along, weighed(labels, along).argmax(axis=1))
 
 

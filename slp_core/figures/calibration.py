@@ -10,11 +10,14 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics import Calibration, OutOfDistribution
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import bars, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
 
 _HEIGHT = 290
+_FEW = 30  # steps of a curve that a line alone may not show
+_BINS = 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +31,9 @@ class _CalibrationDisplay(Display):
 
     calibration: Calibration
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """How far confidence is off, and how right the surer half is."""
-        return self.calibration.sentence()
+        return self.calibration.facts()
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,16 +81,16 @@ class SelectiveDisplay(_CalibrationDisplay):
     name = "selective accuracy"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A curve from the surest answer to all of them."""
+        """A curve from the surest answers to all of them, marked where it has few steps."""
         selective = self.calibration.selective
         trace = scatter(
             self.calibration.coverage,
             selective,
-            "lines",
+            "lines" if len(selective) > _FEW else "lines+markers",
             line={"color": theme.right, "width": 2.5},
             hovertemplate="the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
         )
-        low = float(np.min(selective[len(selective) // 20 :], initial=1.0))
+        low = float(np.min(selective[self.calibration.coverage > 0.05], initial=1.0))
         axes: dict[str, Any] = {
             "xaxis": {"range": [0, 1.01]},
             "yaxis": {"range": [max(0.0, low - 0.08), 1.02], "tickformat": ".0%"},
@@ -97,9 +100,10 @@ class SelectiveDisplay(_CalibrationDisplay):
         return go.Figure(trace, layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``coverage`` and ``accuracy``."""
-        calibration = self.calibration
-        return pd.DataFrame({"coverage": calibration.coverage, "accuracy": calibration.selective})
+        """Columns ``confidence`` (at least), ``coverage`` and ``accuracy``."""
+        found = self.calibration
+        columns = {"confidence": found.least, "coverage": found.coverage}
+        return pd.DataFrame({**columns, "accuracy": found.selective})
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,15 +122,17 @@ class EntropyDisplay(Display):
     names: tuple[str, str]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Two histograms, one over the other."""
+        """Two histograms, one over the other, over the range that both take up together."""
         inside, outside = self.entropies.inside, self.entropies.outside
-        top = float(max(inside.max(initial=0.0), outside.max(initial=0.0), 1e-9))
+        both = np.concatenate([inside, outside])
+        low, high = (float(both.min()), float(both.max())) if len(both) else (0.0, 1.0)
+        size = max((high - low) / _BINS, 1e-6)
         traces = [
             {
                 "type": "histogram",
                 "x": values.astype(np.float32),
                 "histnorm": "probability",
-                "xbins": {"start": 0, "end": top * 1.001, "size": top / 24},
+                "xbins": {"start": low - size / 2, "end": high + size, "size": size},
                 "name": name,
                 "marker": {"color": with_opacity(color, 0.55)}
                 | {"pattern": {"shape": shape, "fgcolor": color, "solidity": 0.2}},
@@ -137,7 +143,10 @@ class EntropyDisplay(Display):
                 (outside, self.names[1], theme.wrong, "/"),
             )
         ]
-        axes: dict[str, Any] = {"xaxis": {"range": [0, top * 1.02]}, "yaxis": {"tickformat": ".0%"}}
+        axes: dict[str, Any] = {
+            "xaxis": {"range": [low - size, high + size], "nticks": 6},
+            "yaxis": {"tickformat": ".0%"},
+        }
         more: dict[str, Any] = {"barmode": "overlay", "showlegend": True}
         layout = small_layout(theme, "H(F), nats", "share of points", _HEIGHT, **axes, **more)
         return go.Figure(traces, layout)
@@ -148,6 +157,6 @@ class EntropyDisplay(Display):
         where = np.repeat(self.names, [len(inside), len(outside)])
         return pd.DataFrame({"from": where, "entropy": np.concatenate([inside, outside])})
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Whether entropy tells the two apart."""
-        return self.entropies.sentence(self.names[1])
+        return (*self.entropies.facts_beside(self.names[1]), *self.entropies.spread_facts())

@@ -11,8 +11,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.causes import Causes
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import labelled_bars, note, steady
+from slp_core.figures.style.parts import labelled_bars, note
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
@@ -61,7 +62,7 @@ class CausesDisplay(Display):
                 labelled_bars(counts[:, g], rows + 0.17, colors, text, theme, width=0.44, name=name)
                 # Lists: a click would give a pair out of an array as {"0": row, "1": group}.
                 | {"customdata": [[row, g] for row in rows.tolist()]}
-                | {"textfont": {"color": theme.background, "size": 12}, **steady(1)}
+                | {"textfont": {"color": theme.background, "size": 12}}
                 | {"hovertemplate": f"%{{x:,}} errors, {shortened(groups[g], 40)}<extra></extra>"}
             )
         errors = max(int(totals.sum()), 1)
@@ -86,7 +87,6 @@ class CausesDisplay(Display):
                 barmode="stack",
                 margin={"l": 2, "r": 8, "t": 8 + _KEY_LINE * len(key), "b": 6},
                 annotations=[*ends, *names, _key(key, theme)],
-                clickmode="event+select",
                 dragmode=False,
                 showlegend=False,
                 xaxis={"visible": False, "range": [0, 1.3 * longest], "fixedrange": True},
@@ -101,9 +101,9 @@ class CausesDisplay(Display):
         table["errors"] = self._counts.sum(axis=1)
         return table
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What the errors come from."""
-        return self.causes.sentence()
+        return self.causes.facts()
 
     @property
     def _counts(self) -> np.ndarray:

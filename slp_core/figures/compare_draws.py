@@ -10,8 +10,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.evaluation.comparison import PairedDifference, number_of_draws, shared_draws
+from slp_core.evaluation.comparison import PairedDifference, draws_facts, other_draws_facts
 from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.wording import Count
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
     band,
@@ -34,18 +36,19 @@ _SPREAD = 0.26  # of a row, to either side: the draws of one method stand apart
 class RunsDisplay(Display):
     """Accuracy of every run, a row a method; a faint line joins what one draw gave each.
 
-    Behind a row's marks stand its mean and ± one standard deviation (ddof = 0). Where some methods
-    have fewer draws than others, these are of the draws that all have, and other draws are faint.
+    Behind a row's marks stand its mean and ± one standard deviation (ddof = 0), which one run does
+    not have.
 
     Attributes
     ----------
     runs : mapping of str to MethodRuns
-        From the top row down.
+        From the top row down, at least one.
     styles : mapping of str to int
         Of each method, a number for ``class_style``.
     """
 
     name = "runs"
+    scope = "data"
     runs: Mapping[str, MethodRuns]
     styles: Mapping[str, int]
 
@@ -54,17 +57,17 @@ class RunsDisplay(Display):
         runs = self.runs
         draws = sorted({draw for run in runs.values() for draw in run.draws})
         shift = dict(zip(draws, _shifts(len(draws)), strict=True))
-        shared = shared_draws(runs) or draws
         shapes, marks, labels, reaches = [], [], [], []
         for row, (name, run) in enumerate(runs.items()):
             percent, style = 100 * run.accuracy, class_style(self.styles[name], theme)
-            counts = np.isin(run.draws, list(shared))
-            mean, std = percent[counts].mean(), percent[counts].std()
-            labels.append(f"{wrapped(name, 24)}<br><b>{mean:.1f}%</b> ± {std:.1f}")
+            mean, std = percent.mean(), percent.std()
+            spread = f" ± {std:.1f}" if len(percent) > 1 else ""
+            labels.append(f"{wrapped(name, 24)}<br><b>{mean:.1f}%</b>{spread}")
             tall = (row - 0.38, row + 0.38)
-            shapes.append(band((mean - std, mean + std), tall, with_opacity(style.color, 0.16)))
+            if spread:
+                ends = (mean - std, mean + std)
+                shapes.append(band(ends, tall, with_opacity(style.color, 0.16)))
             shapes.append(stroke((mean, mean), tall, theme.text, 2))
-            opacity = np.where(counts, 1.0, 0.3).astype(np.float32)
             outline = {"width": 1, "color": theme.background}
             marks.append(
                 scatter(
@@ -73,7 +76,7 @@ class RunsDisplay(Display):
                     "markers",
                     customdata=np.array(run.draws),
                     name=shortened(name, 40),
-                    marker=marker(style, 9, line=outline, opacity=opacity),
+                    marker=marker(style, 9, line=outline),
                     hovertemplate=f"{shortened(name, 40)}, draw %{{customdata}}: %{{x:.1f}} %"
                     "<extra></extra>",
                 )
@@ -103,10 +106,27 @@ class RunsDisplay(Display):
         ]
         return pd.DataFrame(rows)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        n = number_of_draws(self.runs.values())
-        return f"Accuracy of {len(self.runs)} methods on each of {n} draws"
+        n, (draws,) = len(self.runs), draws_facts(list(self.runs.values()))
+        methods = Count(n, "method")
+        template = "Accuracy of {methods}, on {draws} each"
+        return (fact("compare.runs_shown", template, methods=methods, draws=draws),)
+
+    def caption_facts(self) -> Facts:
+        """How it is to be read."""
+        runs = list(self.runs.values())
+        (draws,) = draws_facts(runs)
+        template = (
+            "One mark a draw, {draws} a method; faint lines join what the same draw gave each."
+        )
+        told = [fact("compare.marks", template, draws=draws)]
+        ddof = 0
+        template = "The upright is the mean, the band ± one standard deviation (ddof = {ddof})"
+        if any(len(run.draws) == 1 for run in runs):
+            template += "; one draw has none"
+        told.append(fact("compare.spread", template + ".", ddof=ddof))
+        return (*told, *other_draws_facts(runs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,6 +139,7 @@ class PairedDisplay(Display):
     """
 
     name = "paired differences"
+    scope = "data"
     difference: PairedDifference
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
@@ -171,9 +192,9 @@ class PairedDisplay(Display):
         difference = self.difference
         return pd.DataFrame({"draw": difference.draws, "difference": difference.difference})
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        return self.difference.sentence()
+        return self.difference.facts()
 
 
 def _threads(

@@ -10,7 +10,10 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.evaluation.comparison import means_facts
 from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.wording import Count
+from slp_core.facts import Facts, Listed, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
     SILENT,
@@ -41,6 +44,7 @@ class ShotsDisplay(Display):
     """
 
     name = "accuracy by shots"
+    scope = "data"
     runs: Mapping[str, Sequence[MethodRuns]]
     styles: Mapping[str, int]
 
@@ -66,19 +70,19 @@ class ShotsDisplay(Display):
                     **SILENT,
                 )
             )
-            told = [(run.shots, 100 * run.accuracy.std(), len(run.draws)) for run in series]
+            told = [_of_draws(run) for run in series]
             lines.append(
                 scatter(
                     x,
                     mean,
                     "lines+markers",
-                    customdata=np.array(told),
+                    customdata=np.array(told, dtype=object),
                     name=shortened(name, 48),
                     legendgroup=name,
                     line={"color": style.color, "width": 2},
                     marker=marker(style, 9),
-                    hovertemplate=f"{shortened(name, 48)}, %{{customdata[0]}} shots: "
-                    "%{y:.1f} % ± %{customdata[1]:.1f} over %{customdata[2]} draws<extra></extra>",
+                    hovertemplate=f"{shortened(name, 48)}, %{{customdata[0]}}: "
+                    "%{y:.1f} %%{customdata[1]}<extra></extra>",
                 )
             )
         layout = small_layout(
@@ -101,10 +105,16 @@ class ShotsDisplay(Display):
         ]
         return pd.DataFrame(rows, columns=["method", "shots", "draws", "mean", "std"])
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        shots = ", ".join(map(str, self._shots))
-        return f"Accuracy of {len(self.runs)} methods with {shots} shots"
+        methods, shots = Count(len(self.runs), "method"), Listed(self._shots)
+        template = "Accuracy of {methods}, shots a class: {shots}"
+        return (fact("compare.by_shots", template, methods=methods, shots=shots),)
+
+    def caption_facts(self) -> Facts:
+        """What the means are of."""
+        runs = [run for series in self.runs.values() for run in series]
+        return means_facts(runs, "the band to either side")
 
     @property
     def _shots(self) -> list[int]:
@@ -125,6 +135,7 @@ class ClassF1Display(Display):
     """
 
     name = "F1 by class"
+    scope = "data"
     f1: Mapping[str, np.ndarray]
     classes: Sequence[str]
     styles: Mapping[str, int]
@@ -144,12 +155,14 @@ class ClassF1Display(Display):
                 rows + offset,
                 "markers",
                 error_x={"type": "data", "array": std[name], "width": 0, "thickness": 1.2},
-                customdata=std[name],
+                customdata=np.array(
+                    [f" ± {x:.2f}" if len(f1[name]) > 1 else "" for x in std[name]], dtype=object
+                ),
                 text=texts,
                 name=shortened(name, 48),
                 marker=marker(class_style(self.styles[name], theme), 9),
-                hovertemplate=f"%{{text}}, {shortened(name, 40)}: F1 %{{x:.2f}} ± "
-                "%{customdata:.2f}<extra></extra>",
+                hovertemplate=f"%{{text}}, {shortened(name, 40)}: F1 %{{x:.2f}}"
+                "%{customdata}<extra></extra>",
             )
             for offset, name in zip(shift, f1, strict=True)
         ]
@@ -178,9 +191,13 @@ class ClassF1Display(Display):
         ]
         return pd.DataFrame(rows, columns=["class", "method", "mean", "std", "draws"])
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        return f"F1 of {len(self.classes)} classes by {len(self.f1)} methods"
+        classes = Count(len(self.classes), "class", "classes")
+        methods = Count(len(self.f1), "method")
+        template = "{measure} of {classes} by {methods}"
+        told = {"measure": "F1", "classes": classes, "methods": methods}
+        return (fact("compare.by_class", template, **told),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,6 +211,7 @@ class AgreementDisplay(Display):
     """
 
     name = "agreement"
+    scope = "data"
     same: np.ndarray
     methods: Sequence[str]
 
@@ -222,6 +240,14 @@ class AgreementDisplay(Display):
         ]
         return pd.DataFrame(rows, columns=["method", "other", "alike"])
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        return f"Share of query points that pairs of {len(self.methods)} methods answer alike"
+        template = "Share of query points that pairs of {methods} answer alike"
+        return (fact("compare.pairs", template, methods=Count(len(self.methods), "method")),)
+
+
+def _of_draws(run: MethodRuns) -> tuple[str, str]:
+    """What a mean is of, to be pointed at: its shots, and its spread and draws."""
+    n = len(run.draws)
+    spread = f" ± {100 * run.accuracy.std():.1f} over {n} draws" if n > 1 else ", one draw"
+    return f"{Count(run.shots, 'shot')}", spread

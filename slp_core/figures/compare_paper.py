@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.evaluation.paper import PAPER_DRAWS
+from slp_core.evaluation.report import plus_minus
+from slp_core.evaluation.wording import Count
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import legend_key, marker, scatter, small_layout, stroke
 from slp_core.figures.style.text import shortened
@@ -34,6 +39,7 @@ class AgainstPaperDisplay(Display):
     """
 
     name = "against the paper"
+    scope = ""
     comparison: pd.DataFrame
     titles: Mapping[str, str]
     styles: Mapping[str, int]
@@ -50,12 +56,7 @@ class AgainstPaperDisplay(Display):
             rows = comparison[comparison["method"] == method]
             title = shortened(titles[method], 40)
             color = class_style(self.styles[method], theme).color
-            hover = [
-                f"<b>{row.task}</b>, {row.shots} shots<br>{title}: {row.accuracy_mean:.1f} ± "
-                f"{row.accuracy_std:.1f} over {row.n}, {row.encoder}<br>"
-                f"paper's {row.system}: {row.paper_mean:.1f} ± {row.paper_std:.1f}"
-                for row in rows.itertuples()
-            ]
+            hover = [_told(row, title) for row in rows.itertuples()]
             of_task = [shapes[task] for task in rows["task"]]
             grown = [
                 shape.scale * sizes[n] for shape, n in zip(of_task, rows["shots"], strict=True)
@@ -71,8 +72,10 @@ class AgainstPaperDisplay(Display):
                 showlegend=False,
                 legendgroup=method,
             )
-            circle = {"color": color, "symbol": "circle", "size": 10}
-            traces += [marks, legend_key(title, circle, legendgroup=method)]
+            traces.append(marks)
+            if len(titles) > 1:  # one method needs no key: whatever is drawn is of it
+                circle = {"color": color, "symbol": "circle", "size": 10}
+                traces.append(legend_key(title, circle, legendgroup=method))
         traces += [
             legend_key(task, marker(shape, 9) | {"color": theme.muted})
             for task, shape in shapes.items()
@@ -97,6 +100,26 @@ class AgainstPaperDisplay(Display):
         columns = ["task", "shots", "encoder", "method", "n", "accuracy_mean", "accuracy_std"]
         return self.comparison[[*columns, "system", "paper_mean", "paper_std", "outcome"]]
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        return "Our accuracy against the paper's in every setting that both have"
+        rows = self.comparison
+        told = {
+            "settings": Count(len(rows[["task", "shots"]].drop_duplicates()), "setting"),
+            "methods": Count(len(rows["method"].unique()), "method"),
+            "systems": Count(len(rows["system"].unique()), "system"),
+        }
+        template = (
+            "Accuracy of {methods} of ours against {systems} of the paper's in {settings}: above "
+            "the diagonal ours is ahead, and larger marks are of more shots."
+        )
+        return (fact("paper.shown", template, **told),)
+
+
+def _told(row: Any, title: str) -> str:
+    """A setting, to be pointed at."""
+    ours = plus_minus(row.accuracy_mean, row.accuracy_std, row.n)
+    paper = plus_minus(row.paper_mean, row.paper_std, PAPER_DRAWS)
+    return (
+        f"<b>{row.task}</b>, {Count(row.shots, 'shot')}<br>{title}: {ours} over "
+        f"{Count(row.n, 'run')}, {row.encoder}<br>paper's {row.system}: {paper}"
+    )

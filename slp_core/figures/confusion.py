@@ -9,10 +9,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.facts import Facts, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
+
+_COLUMNS_ROOM = 42  # letters that fit side by side under the columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,14 +28,14 @@ class ConfusionDisplay(Display):
         Rows are true classes, columns answers (scikit-learn's ``confusion_matrix``).
     classes : sequence of str
         In class order.
-    said : str
-        What is to be seen.
+    method : str
+        Whose answers they are.
     """
 
     name = "confusion"
     counts: np.ndarray
     classes: Sequence[str]
-    said: str = ""
+    method: str = "The method"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A heatmap for right answers and one for wrong ones."""
@@ -73,7 +76,7 @@ class ConfusionDisplay(Display):
             None,
             150 + min(56, 24 + 150 // n_classes) * n_classes,
             8,
-            {**axis, **answered, "tickangle": 0 if n_classes <= 4 else -45},
+            {**axis, **answered, "ticktext": _columns(classes, theme), "tickangle": 0},
             {**axis, **true, "autorange": "reversed"},
         )
         return go.Figure(heatmaps, layout)
@@ -94,9 +97,26 @@ class ConfusionDisplay(Display):
             }
         )
 
-    def sentence(self) -> str:
-        """What is to be seen."""
-        return self.said
+    def facts(self) -> Facts:
+        """How many are on the diagonal, and the largest cell off it."""
+        counts, names = np.asarray(self.counts), class_names(self.classes)
+        n, right = int(counts.sum()), int(np.trace(counts))
+        values = {"method": self.method, "right": right, "n": n}
+        template = "{method} answers {right:,} of {n:,} query points rightly."
+        told = fact("confusion.right", template, **values)
+        off = counts - np.diag(np.diag(counts))
+        times = int(off.max(initial=0))
+        often = np.argwhere(off == times)
+        if not times or len(often) > 1:
+            return (told,)
+        true, answer = often[0].tolist()
+        template = "Most often it takes {true} for {answer}: {times:,} times."
+        if times == 1:
+            template = "Once it takes {true} for {answer}."
+        pair = fact(
+            "confusion.most_often", template, true=names[true], answer=names[answer], times=times
+        )
+        return told, pair
 
 
 def _row_shares(counts: np.ndarray) -> np.ndarray:
@@ -112,6 +132,18 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
         for count, share in zip(counts.ravel(), shares.ravel(), strict=True)
     ]
     return np.where(counts > 0, np.array(cells, dtype=object).reshape(counts.shape), "")
+
+
+def _columns(classes: Sequence[str], theme: Theme) -> np.ndarray:
+    """Names under the columns; shapes alone where names would have to be tilted.
+
+    A shape that is tilted is another class's.
+    """
+    names = [_marked(name, index, theme) for index, name in enumerate(classes)]
+    if len(names) * (max(len(shortened(name)) for name in classes) + 4) > _COLUMNS_ROOM:
+        styles = [class_style(index, theme) for index in range(len(names))]
+        names = [f'<span style="color:{s.color}">{s.character}</span>' for s in styles]
+    return np.array(names, dtype=object)
 
 
 def _marked(name: str, index: int, theme: Theme) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,13 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.difference import BOTH, NEITHER, ONLY_FIRST, ONLY_SECOND, Difference
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.map.image import image_under, mask_png
 from slp_core.figures.map.marks import MOST_TEXTS, markers, thinned
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme
 
@@ -34,12 +36,21 @@ class DifferenceDisplay(Display):
         On the same picture.
     difference : Difference
         Of their query points.
+    chosen : int, optional
+        The row of the dataset that is ringed.
     """
 
     name = "comparison"
     first: MapData
     second: MapData
     difference: Difference
+    chosen: int | None = field(default=None, kw_only=True)
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the chosen row."""
+        place = None if self.chosen is None else self.first.place_of(self.chosen)
+        return () if place is None else (Spot(*place),)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """The first's centroids, and a kind of mark for each outcome."""
@@ -69,9 +80,9 @@ class DifferenceDisplay(Display):
             table["text"] = list(query.texts)
         return table
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """How often the two differ, and to whose advantage."""
-        return self.difference.sentence()
+        return self.difference.facts()
 
     def _outcome(self, kind: int, theme: Theme) -> dict[str, Any]:
         query, difference = self.first.query, self.difference

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal, TypeAlias
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.facts import Stated
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
+
+Scope: TypeAlias = Literal["draw", "draws", "data", ""]
+"""What some content depends on: one draw and method, all draws of a method, the data and their
+encoder whatever the method, or none of what is on the table."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,17 +31,25 @@ class Display(Stated):
     ----------
     name : str
         Of the class: what its files are called.
+    scope : Scope
+        Of the class: what else its files are named after.
     key : str
         Names the content: displays of one class with the same key look alike in the same theme,
         so that whoever draws often may keep the figure. Empty where it is drawn as soon as found.
     """
 
     name: ClassVar[str]
+    scope: ClassVar[Scope] = "draw"
     key: str = field(default="", kw_only=True)
 
     @abstractmethod
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Draw it."""
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Where the chosen point stands, if one is chosen and this shows it."""
+        return ()
 
     @abstractmethod
     def table(self) -> pd.DataFrame:

@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.evaluation.draws import Spread
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import band, note, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
@@ -29,6 +30,7 @@ class DrawsDisplay(Display):
     """
 
     name = "draws"
+    scope = "draws"
     spread: Spread
     method: str = "the method"
     chance: float | None = None
@@ -73,6 +75,31 @@ class DrawsDisplay(Display):
         """Columns ``draw`` and ``accuracy`` (0 to 1)."""
         return pd.DataFrame({"draw": self.spread.draws, "accuracy": self.spread.accuracy})
 
-    def sentence(self) -> str:
-        """What is to be seen."""
-        return f"Accuracy of {self.method} on each draw"
+    def facts(self) -> Facts:
+        """Mean, spread and range."""
+        accuracy = self.spread.accuracy
+        n, draws = len(accuracy), len(set(self.spread.draws))
+        if not np.isfinite(accuracy).all():
+            template = "There is no query point to be right about."
+            return (fact("draws.nothing_asked", template),)
+        values = {"method": self.method, "n": n, "draws": draws, "mean": float(accuracy.mean())}
+        if n == 1:
+            template = "{method} is right for {mean:.1%} of the query points on the one draw."
+            return (fact("draws.one", template, **values),)
+        over = "{draws:,} draws" if n == draws else "{n:,} fits on {draws:,} draws"
+        template = (
+            "{method} is right for {mean:.1%} of the query points in the mean over " + over + ", "
+            "from {low:.1%} to {high:.1%}. The band is one standard deviation of these figures "
+            "({std:.1%}, with their number as the divisor) to either side."
+        )
+        if draws == 1:
+            template = template.replace("{draws:,} draws", "one draw")
+        told = fact(
+            "draws.spread",
+            template,
+            std=self.spread.std,
+            low=float(accuracy.min()),
+            high=float(accuracy.max()),
+            **values,
+        )
+        return (told,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,13 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
+
+_BREAK = re.compile(r" |(?=SLP)")  # where a method's title may go on in the next line
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +30,7 @@ class ClassDistancesDisplay(Display):
     """
 
     name = "class distances"
+    scope = "data"
     change: EncoderChange
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
@@ -68,9 +73,9 @@ class ClassDistancesDisplay(Display):
         """A row a class, as ``EncoderChange.table``."""
         return self.change.table()
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Accuracy under both encoders, and what became of the distances."""
-        return self.change.sentence()
+        return self.change.facts()
 
     def before_and_after(self) -> pd.DataFrame:
         """A row a class: ``within`` and ``between`` as "before → after"."""
@@ -92,6 +97,7 @@ class AccuracyByShotsDisplay(Display):
     """
 
     name = "accuracy by shots"
+    scope = ""
     accuracy: AccuracyByShots
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
@@ -131,9 +137,9 @@ class AccuracyByShotsDisplay(Display):
                 **{"type": "category", "categoryorder": "array", "categoryarray": places},
                 "title": {"text": "shots a class"} if i == n // 2 else {},
             }
-            head, place = f"<b>{method.replace(' ', '<br>')}</b>", (left + right) / 2
+            head, place = f"<b>{_BREAK.sub('<br>', method)}</b>", (left + right) / 2
             above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
-            notes.append(note(head, place, 1, theme.text, 13, **above))
+            notes.append(note(head, place, 1, theme.text, 11, **above))  # three on a phone
         layout = small_layout(
             theme,
             "",
@@ -151,9 +157,9 @@ class AccuracyByShotsDisplay(Display):
         """Means and deviations, as ``AccuracyByShots.table``."""
         return self.accuracy.table()
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """In how many settings the encoder after is ahead."""
-        return self.accuracy.sentence()
+        return self.accuracy.facts()
 
 
 def accuracy_pivot(accuracy: AccuracyByShots) -> pd.DataFrame:

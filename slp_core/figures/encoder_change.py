@@ -11,6 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics.encoders import EncoderChange
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
@@ -41,6 +42,7 @@ class MovesDisplay(Display):
     """
 
     name = "moves"
+    scope = "data"
     plane: JointPlane
     change: EncoderChange
     true: np.ndarray
@@ -55,22 +57,31 @@ class MovesDisplay(Display):
         m = len(self.query)
         return np.linspace(0, m - 1, min(m, MOST_ARROWS)).round().astype(np.int64)
 
-    def caption(self) -> str:
+    def caption_facts(self) -> Facts:
         """What is drawn, and how much of the spaces it shows."""
         n, m, shown = len(self.support), len(self.query), len(self.drawn)
-        parts = ["Thick: the centroids of the support points"]
-        if self.parts != "centroids":
-            parts.append(f"strong: {n:,} support points")
-        if self.parts == "all points" and m:
-            which = f"{shown:,} of" if shown < m else "all" if m > 1 else ""
-            spaced = ", evenly spaced" if shown < m else ""
-            parts.append(f"pale: {which} {m:,} query point{'s' * (m != 1)}{spaced}")
-        return (
+        arrows = (
             "An arrow runs from where a point is before, an open mark, to where it is after. "
-            f"{'; '.join(parts)}. The space after is turned onto the one before as a whole, "
-            "without stretching; of the variance of both, the plane shows "
-            f"{self.plane.explained_variance:.0%}."
+            "Thick: the centroids of the support points."
         )
+        told = [fact("moves.centroids", arrows)]
+        if self.parts != "centroids":
+            points = "Strong: {n:,} support points." if n != 1 else "Strong: {n:,} support point."
+            told.append(fact("moves.support", points, n=n))
+        if self.parts == "all points" and m:
+            which = "Pale: {n:,} query points." if m > 1 else "Pale: {n:,} query point."
+            if shown < m:
+                which = "Pale: {shown:,} of {n:,} query points, evenly spaced."
+            told.append(fact("moves.query", which, n=m, shown=shown))
+        plane = self.plane
+        template = (
+            "The space after is turned onto the one before as a whole, without stretching; of the "
+            "variance of both, the plane shows {variance:.0%}."
+        )
+        if not (plane.before.any() or plane.after.any()) and plane.explained_variance == 1:
+            template = "Under each encoder, all points stand in one place."
+        told.append(fact("moves.variance", template, variance=plane.explained_variance))
+        return tuple(told)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Every point's arrow from before to after; a click on a mark reports its row."""
@@ -96,7 +107,7 @@ class MovesDisplay(Display):
                 look = _Look(k, 1.0, 14.0, 3.5, theme, key=shortened(name, 24))
                 hover = [f"<b>{shortened(name, 40)}</b><br>centroid"]
                 traces += _arrows(start[None], ends[k][None], look, hover, None)
-        mouse = {"hovermode": "closest", "clickmode": "event+select", "dragmode": "pan"}
+        mouse = {"hovermode": "closest", "dragmode": "pan"}
         names = self._names(ends, theme)
         plane = BARE | {"scaleanchor": "x"}
         layout = small_layout(theme, None, None, 560, 8, BARE, plane, annotations=names, **mouse)
@@ -123,9 +134,9 @@ class MovesDisplay(Display):
             }
         )
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """How many query points one encoder has right and the other wrong."""
-        return self.change.moves_sentence()
+        return self.change.moves_facts()
 
     def _hover(self, row: int, what: str) -> str:
         lines = [f"<b>{shortened(self.change.classes[self.true[row]], 40)}</b>, {what}"]

@@ -10,10 +10,13 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.facts import EncoderName, Facts, Listed, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, SILENT, scatter, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
+
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +33,12 @@ class MetaCurve:
     loss : (v,) array
         Of the outer step before; NaN where there is none.
     best_step : int
-        The one whose weights the checkpoint has.
+        The one whose weights the checkpoint has, or has gone part of the way back from.
+    kept : float
+        Accuracy on the validation sets of the checkpoint's own weights.
+    share : float or None
+        How far these lie on the way from the base's weights to those of ``best_step``, where the
+        checkpoint has gone back from them.
     """
 
     title: str
@@ -38,6 +46,8 @@ class MetaCurve:
     validation: np.ndarray
     loss: np.ndarray
     best_step: int
+    kept: float
+    share: float | None = None
 
     @classmethod
     def of(cls, card: Mapping[str, Any]) -> MetaCurve:
@@ -47,7 +57,9 @@ class MetaCurve:
         steps = np.array([point["step"] for point in points])
         loss = [np.nan if point.get("loss") is None else point["loss"] for point in points]
         best = card.get("best_step", int(steps[validation.argmax()]))
-        return cls(card["title"], steps, validation, np.array(loss, float), best)
+        share = (card.get("interpolation") or {}).get("share")
+        kept = card["validation"]["accuracy"]
+        return cls(card["title"], steps, validation, np.array(loss, float), best, kept, share)
 
     @property
     def best_validation(self) -> float:
@@ -66,6 +78,7 @@ class MetaCurvesDisplay(Display):
     """
 
     name = "meta-training"
+    scope = ""
     curves: Sequence[MetaCurve]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
@@ -130,13 +143,32 @@ class MetaCurvesDisplay(Display):
         ]
         return pd.concat(runs, ignore_index=True)
 
-    def sentence(self) -> str:
-        """Which of the runs came furthest, and from where."""
-        best = max(self.curves, key=lambda curve: curve.best_validation)
-        first = f"Meta-training took {best.title}"
-        if len(self.curves) > 1:
-            first = f"Of {len(self.curves)} meta-trained encoders, {best.title} validates best"
-        return (
-            f"{first}: {best.validation[0]:.1%} before, {best.best_validation:.1%} after "
-            f"{best.best_step:,} outer step{'s' * (best.best_step != 1)}."
+    def facts(self) -> Facts:
+        """Which of the runs came furthest, from where, and what became of its weights."""
+        top = max(curve.best_validation for curve in self.curves)
+        best = [curve for curve in self.curves if curve.best_validation >= top - _ROUNDING]
+        first, n = best[0], len(self.curves)
+        come = "{before:.1%} before, {trained:.1%} after outer step {step:,}."
+        shared = {
+            "n": n,
+            "before": float(first.validation[0]),
+            "trained": first.best_validation,
+            "step": first.best_step,
+        }
+        if len(best) > 1:
+            names = Listed([EncoderName(curve.title) for curve in best])
+            template = "Of {n:,} runs of meta-training, {names} came furthest, to {trained:.1%}."
+            return (fact("curves.level", template, names=names, n=n, trained=top),)
+        name = EncoderName(first.title)
+        template = "Of {n:,} runs of meta-training, {name} came furthest: " + come
+        if n == 1:
+            template = "The {n:,} run of meta-training here is that of {name}: " + come
+        told = fact("curves.best", template, name=name, **shared)
+        if first.share is None:
+            return (told,)
+        template = (
+            "Its weights were then taken back to {share:.0%} of the way from the base's, where "
+            "they have {kept:.1%}: the figure on its card."
         )
+        kept = {"share": first.share, "kept": first.kept}
+        return told, fact("curves.taken_back", template, name=name, **kept)

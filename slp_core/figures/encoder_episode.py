@@ -10,10 +10,19 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.encoder_change import arrow_shafts
 from slp_core.figures.scrubber import play_buttons
-from slp_core.figures.style.parts import BARE, FIXED, SILENT, marker, scatter, small_layout
+from slp_core.figures.style.parts import (
+    BARE,
+    FIXED,
+    SILENT,
+    marker,
+    scatter,
+    slider,
+    small_layout,
+)
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.meta.episode_steps import EpisodeSteps
@@ -36,6 +45,7 @@ class EpisodeDisplay(Display):
     """
 
     name = "episode"
+    scope = "data"
     steps: EpisodeSteps
     indices: tuple[int, int]
     texts: Sequence[str]
@@ -55,9 +65,9 @@ class EpisodeDisplay(Display):
         """A row a step, as ``EpisodeSteps.table``."""
         return self.steps.table()
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What each step does."""
-        return " ".join(self.steps.sentence(step) for step in range(self.steps.n_steps))
+        return self.steps.facts()
 
 
 class _Frames:
@@ -106,6 +116,7 @@ class _Frames:
         pad = 0.06 * (high - low).max()
         top = 1.12 * float(self.steps.losses.max())
         fixed = FIXED | {"automargin": False}
+        names = [str(i) for i in range(self.steps.n_steps + 1)]
         loss = {"domain": [0.35, 1], "anchor": "x2", "range": [0, max(top, 1e-3)], "nticks": 5}
         return small_layout(
             self.theme,
@@ -118,7 +129,7 @@ class _Frames:
             xaxis2={"domain": _LOSS, "anchor": "y2", "title": {"text": "step"}, "dtick": 1} | fixed,
             yaxis2={**loss, "title": {"text": "loss"}, **fixed},
             hovermode="closest",
-            sliders=[self._slider(shown)],
+            sliders=[slider(names, shown, "after step ", self.theme, pad={"t": 12, "l": 110})],
             updatemenus=[play_buttons(self.theme, 22, _FRAME_MS)],
         )
 
@@ -155,19 +166,3 @@ class _Frames:
         ring = {"symbol": "circle-open", "size": 18, "color": self.theme.text, "line": {"width": 2}}
         axes = {"xaxis": "x2", "yaxis": "y2"}
         return scatter([frame or None], [loss], "markers", marker=ring, **axes, **SILENT)
-
-    def _slider(self, shown: int) -> dict[str, Any]:
-        now = {"mode": "immediate", "frame": {"duration": 0, "redraw": True}}
-        now["transition"] = {"duration": 0}
-        labels = [str(i) for i in range(self.steps.n_steps + 1)]
-        return {
-            "active": shown,
-            "currentvalue": {"prefix": "after step ", "font": {"color": self.theme.text}},
-            "pad": {"t": 12, "l": 110},
-            "font": {"color": self.theme.muted, "size": 11},
-            "bgcolor": self.theme.grid,
-            "bordercolor": self.theme.muted,
-            "activebgcolor": self.theme.muted,
-            "tickcolor": self.theme.muted,
-            "steps": [{"method": "animate", "label": i, "args": [[i], now]} for i in labels],
-        }

@@ -11,6 +11,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics import EnsembleDiagnostics, EnsembleOverDraws
+from slp_core.diagnostics.ensemble import DISAGREEMENT, PAPER_JSD
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.text import shortened, wrapped
@@ -42,12 +44,13 @@ class NLLDisplay(_OverDrawsDisplay):
     """NLL(F) and the mean NLL of the members, draw by draw, joined where they belong together."""
 
     name = "nll"
+    scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Three marks a draw."""
         table = self.over.table
         draws = table["draw"].to_numpy()
-        joint, alone = (table[name].to_numpy() for name in ("NLL(F)", "mean NLL(f)"))
+        joint, alone = table["NLL(F)"].to_numpy(), _finite(table["mean NLL(f)"])
         gap = np.full(len(draws), np.nan)
         threads = scatter(
             np.repeat(draws, 3),
@@ -64,16 +67,17 @@ class NLLDisplay(_OverDrawsDisplay):
         ]
         return go.Figure([threads, *marks], _layout_by_draw(theme, "NLL, nats"))
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """On how many draws the joint answer is better than its members."""
-        return self.over.nll_sentence()
+        return self.over.nll_facts()
 
 
 @dataclass(frozen=True, eq=False)
 class UncertaintyDisplay(_OverDrawsDisplay):
-    """JSD and mean member entropy stacked, with H(F) and the single model's entropy upon them."""
+    """The paper's two parts stacked, with H(F) and the single model's entropy upon them."""
 
     name = "uncertainty"
+    scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A stack and two marks a draw."""
@@ -89,7 +93,11 @@ class UncertaintyDisplay(_OverDrawsDisplay):
             )
             for name, title, color in (
                 ("mean H(f)", "members' own entropy", blend(theme.muted, theme.background, 0.55)),
-                ("JSD", "JSD, their diversity", blend(theme.right, theme.background, 0.8)),
+                (
+                    PAPER_JSD,
+                    "JSD as in the paper: mean KL(f ‖ F)",
+                    blend(theme.right, theme.background, 0.8),
+                ),
             )
         ]
         single = table["single entropy"]
@@ -99,9 +107,9 @@ class UncertaintyDisplay(_OverDrawsDisplay):
         ]
         return go.Figure([*stack, *marks], _layout_by_draw(theme, "nats", barmode="stack"))
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Whether it is above a single model's, and what drives it."""
-        return self.over.uncertainty_sentence()
+        return self.over.uncertainty_facts()
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,9 +159,21 @@ class AccuracyAlongDisplay(Display):
         """A row a bin."""
         return self.bins
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is drawn."""
-        return f"Accuracy together and alone, over {self.what}"
+        counts = self.bins["points"]
+        values = {"n": int(counts.sum()), "what": self.what, "bins": len(counts)}
+        if len(counts) == 1:
+            template = (
+                "Accuracy together and alone: {n:,} query points are too few for bins over {what}, "
+                "and stand at their middle one."
+            )
+            return (fact("ensemble.one_bin", template, **values),)
+        template = (
+            "Accuracy together and alone over {what}: {n:,} query points in {bins:,} bins of "
+            "{fewest:,} or more, each with its marks at its middle point."
+        )
+        return (fact("ensemble.bins", template, fewest=int(counts.min()), **values),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,18 +221,18 @@ class DiversityDisplay(Display):
             )
         layout = small_layout(
             theme,
-            "JSD: how much the two disagree, nats",
+            "disagreement: JSD of left and right, nats",
             "H(F), nats",
             380,
             _TOP,
-            {"fixedrange": False},
+            {"fixedrange": False, "rangemode": "tozero"},
             {"fixedrange": False, "nticks": 6},
-            **{"clickmode": "event+select", "dragmode": "pan"},
+            **{"dragmode": "pan"},
         )
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a query point: id, true class, answers, JSD, entropy, NLLs and text."""
+        """A row a query point: id, true class, answers, divergences, entropy, NLLs and text."""
         read = self.diagnostics
         names = np.array(read.classes, dtype=object)
         left, right = names[read.members.alone.argmax(axis=2)].T
@@ -222,15 +242,16 @@ class DiversityDisplay(Display):
                 "true": names[read.true],
                 "together": names[read.members.joint.argmax(axis=1)],
                 **{"left alone": left, "right alone": right},
-                **{"JSD": read.jsd, "H(F)": read.entropy, "NLL(F)": read.nll},
+                **{DISAGREEMENT: read.jsd, PAPER_JSD: read.paper_jsd},
+                **{"H(F)": read.entropy, "NLL(F)": read.nll},
                 "mean NLL(f)": read.member_nll.mean(axis=1),
                 "text": list(self.texts),
             }
         )
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Whether disagreement goes with being right."""
-        return self.diagnostics.help_sentence()
+        return self.diagnostics.help_facts()
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,15 +309,20 @@ class MembersDisplay(Display):
         table = pd.DataFrame({"class": self.diagnostics.classes, **columns})
         return table.sort_values("together", ascending=False, ignore_index=True)
 
-    def sentence(self) -> str:
-        """The three answers and the true class, with JSD and entropy."""
-        return self.diagnostics.point_sentence(self.point)
+    def facts(self) -> Facts:
+        """The three answers and the true class, with divergences and entropy."""
+        return self.diagnostics.point_facts(self.point)
 
     @property
     def _probabilities(self) -> tuple[np.ndarray, np.ndarray]:
         """(K,) and (2, K)."""
         members = self.diagnostics.members
         return members.joint[self.point], members.alone[self.point]
+
+
+def _finite(column: pd.Series) -> np.ndarray:
+    """A column, what is infinite left out."""
+    return column.replace(np.inf, np.nan).to_numpy()
 
 
 def _marks(

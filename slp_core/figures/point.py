@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.point import PointReading
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
     class_name,
@@ -117,9 +118,19 @@ class PointDisplay(Display):
         order = np.argsort(-_total(reading), kind="stable")
         return table.iloc[order].reset_index(drop=True)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Where the point lies and what followed from it."""
-        return self.reading.sentence()
+        return self.reading.facts()
+
+    def key_facts(self) -> Facts:
+        """What the bars are."""
+        if self.reading.line is None:
+            return ()
+        parts = self.reading.parts[:, _shown(self.reading)]
+        template = "Strong: the left prototype's part; pale: the right one's."
+        if parts.min() < 0:
+            template += " Some are below zero, and the diamond is their sum."
+        return (fact("point.bars", template, least=float(parts.min())),)
 
 
 def _total(reading: PointReading) -> np.ndarray:
@@ -132,7 +143,8 @@ def _shown(reading: PointReading) -> list[int]:
     total = _total(reading)
     order = np.argsort(-total, kind="stable")
     if reading.line is not None:
-        order = order[np.isfinite(total[order]) & (total[order] != 0)]
+        some = (total[order] != 0) | reading.local  # a logit of 0 is as good as any
+        order = order[np.isfinite(total[order]) & some]
     shown = [int(k) for k in order[:_MOST_CLASSES]]
     true = reading.true
     if true is not None and true not in shown and np.isfinite(total[true]):

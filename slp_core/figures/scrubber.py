@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import class_marker, note, rule, scatter, slider
 from slp_core.figures.style.text import shortened
@@ -21,10 +22,12 @@ from slp_core.figures.training import curves_table
 from slp_core.lines import Line
 from slp_core.methods.training import Curves
 from slp_core.views.epochs import EpochPicture
+from slp_core.views.regions import outline
 
 _MOST_POINTS = 600  # drawn on the landscape
 _FRAME_MS = 90
 _HEIGHT = 560  # px
+_ALL_NAMED = 16  # prototypes that have room for their names, one below the other
 _LEFT, _RIGHT = [0.0, 0.49], [0.62, 1.0]
 
 
@@ -64,7 +67,7 @@ class RunDisplay(Display):
         One for a run that is under way; with more there are a slider and a play button.
     shown : int
         Which of them is shown first.
-    said : str
+    told : tuple of Fact
         What is to be seen.
     """
 
@@ -73,63 +76,62 @@ class RunDisplay(Display):
     curves: Curves
     pictures: Sequence[EpochPicture]
     shown: int = -1
-    said: str = ""
+    told: Facts = ()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Landscape on the left, curves and bars on the right."""
         stage, curves, pictures = self.stage, self.curves, self.pictures
         now = pictures[self.shown]
         moving = _moving(stage, curves, now, theme)
-        figure = go.Figure(
-            [*moving, *_still(stage, curves, theme)], _layout(stage, curves, now, theme)
-        )
+        traces = [*moving, *_still(stage, curves, theme)]
+        layout = _layout(stage, curves, now, theme)
         if len(pictures) == 1:
-            return figure
+            return go.Figure(traces, layout)
         epochs, numbers = [str(picture.epoch) for picture in pictures], list(range(len(moving)))
-        figure.frames = [
-            go.Frame(data=_moving(stage, curves, picture, theme), traces=numbers, name=epoch)
+        frames = [
+            {"data": _changes(stage, curves, picture, theme), "traces": numbers, "name": epoch}
             for picture, epoch in zip(pictures, epochs, strict=True)
         ]
         time = slider(epochs, self.shown % len(pictures), "epoch ", theme, pad={"t": 34, "l": 110})
         time["currentvalue"]["font"]["size"] = 14
-        figure.update_layout(sliders=[time], updatemenus=[play_buttons(theme, 44, _FRAME_MS)])
-        return figure
+        for step in time["steps"]:
+            step["args"][1]["frame"]["redraw"] = False
+        layout |= {
+            "sliders": [time],
+            "updatemenus": [play_buttons(theme, 44, _FRAME_MS, redraw=False)],
+        }
+        return go.Figure(traces, layout, frames)
 
     def table(self) -> pd.DataFrame:
         """The curves: columns ``epoch``, ``loss``, ``support`` and ``query``."""
         return curves_table(self.curves)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        return self.said
+        return self.told
+
+    def drawn_facts(self) -> Facts:
+        """That the landscape leaves points out, where it does."""
+        drawn, n = len(drawn_rows(self.stage)), len(self.stage.points)
+        if drawn == n:
+            return ()
+        template = "Of the {n:,} query points the picture has {drawn:,}, spread evenly over them."
+        return (fact("run.thinned", template, n=n, drawn=drawn),)
 
 
 def _moving(
     stage: Stage, curves: Curves, picture: EpochPicture, theme: Theme
 ) -> list[dict[str, Any]]:
     """The traces that an epoch changes: the landscape, two cursors, and the soft labels' bars."""
-    n = len(stage.classes)
-    shades = [blend(class_style(k, theme).color, theme.background, 0.32) for k in range(n)]
-    scale = [[edge, shades[k]] for k in range(n) for edge in (k / n, (k + 1) / n)]
-    heat = {
-        "type": "heatmap",
-        "x": picture.x.astype(np.float32),
-        "y": picture.y.astype(np.float32),
-        "z": picture.labels,
-        "zmin": -0.5,
-        "zmax": n - 0.5,
-        "colorscale": scale,
-        "showscale": False,
-        "hoverinfo": "skip",
-    }
+    regions = [_region(picture, k, theme) for k in range(len(stage.classes))]
     top = max(float(np.nanmax(curves.loss, initial=0.0)), 1e-9)
     cursor = {"line": {"color": theme.text, "width": 1.2}, "hoverinfo": "skip"}
     cursors = [
         scatter([float(picture.epoch)] * 2, ends, "lines", showlegend=False, **cursor)
         | {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-        for number, ends in ((2, _percent_range(stage, curves)), (3, (0.0, 1.05 * top)))
+        for number, ends in ((2, percent_range(stage, curves)), (3, (0.0, 1.05 * top)))
     ]
-    names = np.array(_prototype_names(stage), dtype=object)
+    names = np.array(prototype_names(stage), dtype=object)
     bars = [
         {"type": "bar", "orientation": "h", "y": names, "xaxis": "x4", "yaxis": "y4"}
         | {"x": picture.soft_labels[:, k].astype(np.float32), "showlegend": False}
@@ -137,13 +139,45 @@ def _moving(
         | {"hovertemplate": f"{shortened(name, 30)}: %{{x:.3f}}<extra></extra>"}
         for k, name in enumerate(stage.classes)
     ]
-    return [heat, *cursors, *bars]
+    return [*regions, *cursors, *bars]
+
+
+def _changes(
+    stage: Stage, curves: Curves, picture: EpochPicture, theme: Theme
+) -> list[dict[str, Any]]:
+    """Of the same traces what an epoch changes; the rest stays as it is."""
+    return [
+        {name: trace[name] for name in ("type", "x", "y") if name in trace}
+        for trace in _moving(stage, curves, picture, theme)
+    ]
+
+
+def _region(picture: EpochPicture, k: int, theme: Theme) -> dict[str, Any]:
+    """Where class k is answered, as polygons.
+
+    Plotly changes polygons in place. An image, or a heatmap, it takes away and draws anew, which
+    leaves the plot empty in between, and on a busy machine most of the time.
+    """
+    corners = outline(picture.labels == k)
+    x, y = picture.x, picture.y
+    dx, dy = x[1] - x[0], y[1] - y[0]
+    if not len(corners):  # somewhere out of sight: Plotly would hide a trace without points
+        corners = np.full((3, 2), -10.0 * len(x))
+    shade = blend(class_style(k, theme).color, theme.background, 0.32)
+    return scatter(
+        x[0] + (corners[:, 0] - 0.5) * dx, y[0] + (corners[:, 1] - 0.5) * dy, "lines"
+    ) | {
+        "fill": "toself",
+        "fillcolor": shade,
+        # over the seam between two regions
+        "line": {"color": shade, "width": 1, "simplify": False},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
-    rows = np.arange(len(stage.points))
-    if len(rows) > _MOST_POINTS:
-        rows = np.linspace(0, len(rows) - 1, _MOST_POINTS).round().astype(np.int64)
+    rows = drawn_rows(stage)
     marks = []
     for k, name in enumerate(stage.classes):
         here = rows[stage.true[rows] == k]
@@ -162,6 +196,14 @@ def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
         _curve(curves.epoch, curves.loss, "loss", theme.wrong, "solid", "3"),
     ]
     return [*marks, *lines]
+
+
+def drawn_rows(stage: Stage) -> np.ndarray:
+    """The rows of the query points on the landscape."""
+    n = len(stage.points)
+    if n <= _MOST_POINTS:
+        return np.arange(n)
+    return np.linspace(0, n - 1, _MOST_POINTS).round().astype(np.int64)
 
 
 def _curve(
@@ -206,18 +248,19 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         | {"constrain": "domain", "constraintoward": "top"},
         xaxis2={**plain, "domain": _RIGHT, "anchor": "y2", "showticklabels": False},
         yaxis2={**plain, "domain": [0.66, 1.0], "anchor": "x2"}
-        | {"title": {"text": "% right"}, "nticks": 5, "range": _percent_range(stage, curves)},
+        | {"title": {"text": "% right"}, "nticks": 5, "range": percent_range(stage, curves)},
         xaxis3={**plain, "domain": _RIGHT, "anchor": "y3", "matches": "x2"},
         yaxis3={**plain, "domain": [0.44, 0.62], "anchor": "x3", "rangemode": "tozero"}
         | {"title": {"text": "loss"}, "nticks": 4},
         xaxis4={**plain, "domain": _RIGHT, "anchor": "y4", "range": [0, 1], "nticks": 5}
         | {"title": {"text": "mean soft label of the support points", "standoff": 4}},
         yaxis4={**plain, "domain": [0.06, 0.33], "anchor": "x4", "autorange": "reversed"}
-        | {"tickfont": {"size": 11, "color": theme.text}, "automargin": True},
+        | {"tickfont": {"size": 11, "color": theme.text}, "automargin": True}
+        | ({"dtick": 1} if 2 * len(stage.lines) <= _ALL_NAMED else {}),
     )
 
 
-def _percent_range(stage: Stage, curves: Curves) -> list[float]:
+def percent_range(stage: Stage, curves: Curves) -> list[float]:
     """Of the accuracies: all that is drawn, with room for their names."""
     drawn = [*curves.query, *curves.support, *stage.references.values()]
     known = [100 * value for value in drawn if value == value]
@@ -252,9 +295,12 @@ def _name(text: str, x: float, xanchor: str, y: float, yanchor: str, color: str)
     return note(text, x, y, color, 11, **place)
 
 
-def play_buttons(theme: Theme, down: int, frame_ms: int) -> dict[str, Any]:
-    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``."""
-    play = {"frame": {"duration": frame_ms, "redraw": True}, "transition": {"duration": 0}}
+def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) -> dict[str, Any]:
+    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``.
+
+    Without ``redraw`` nothing but scatter and bar traces can change, and nothing is ever blank.
+    """
+    play = {"frame": {"duration": frame_ms, "redraw": redraw}, "transition": {"duration": 0}}
     still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
     place = {"direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}
     look = {"bgcolor": theme.background, "bordercolor": theme.muted, "showactive": False}
@@ -271,7 +317,8 @@ def play_buttons(theme: Theme, down: int, frame_ms: int) -> dict[str, Any]:
     }
 
 
-def _prototype_names(stage: Stage) -> list[str]:
+def prototype_names(stage: Stage) -> list[str]:
+    """Each by its line, its side and the class at its end."""
     return [
         f"{number + 1} {side} · {shortened(stage.classes[end], 14)}"
         for number, line in enumerate(stage.lines)

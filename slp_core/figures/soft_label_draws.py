@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_draws import SoftLabelDraws
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import band, marker, rows_axis, scatter, small_layout, stroke
 from slp_core.figures.style.text import shortened
@@ -35,6 +36,7 @@ class SoftLabelDrawsDisplay(Display):
     """
 
     name = "soft labels over draws"
+    scope = "draws"
     draws: SoftLabelDraws
     at: int
     current: int | None = None
@@ -92,9 +94,9 @@ class SoftLabelDrawsDisplay(Display):
         values = pd.DataFrame(draws.labels[row, at], columns=list(draws.classes))
         return pd.concat([heads, values], axis=1)
 
-    def sentence(self) -> str:
-        """Which soft label the draw moves most, and whether the lines stay."""
-        return self.draws.sentence()
+    def facts(self) -> Facts:
+        """How many marks there are, and which is ringed."""
+        return self.draws.class_facts(self.at, self.current)
 
 
 def _shown(labels: np.ndarray) -> list[int]:

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
 from slp_core.explain.soft_labels import SIDES, Prototype
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, bars, legend_key, note, rows_axis, scatter
 from slp_core.figures.style.text import shortened
@@ -18,7 +19,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style,
 
 OFF_LINE = "off the line"
 _SHOWN_OFF_LINE = 0.005
-_ROW, _HEAD = 36, 34  # px: of a class, and of the title over a line
+_ROW, _HEAD = 36, 50  # px: of a class, and of the title over a line
 _HEIGHT = 340  # px: a few classes share at least this
 _PALE = 0.38
 
@@ -129,9 +130,9 @@ class SoftLabelPairsDisplay(Display):
         columns = ["prototype at", "JSD (bits)", "total variation", "lines"]
         return pd.DataFrame(rows, columns=columns)
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """Where the two differ most."""
-        return self.pairs.sentence()
+        return self.pairs.facts()
 
 
 def _rows(pairs: SoftLabelPairs, number: int) -> list[int | None]:
@@ -240,12 +241,18 @@ def _title(
     pairs: SoftLabelPairs, prototype: Prototype, x: float, y: float, theme: Theme
 ) -> dict[str, Any]:
     name = shortened(pairs.first.classes[prototype.at], 14)
-    text = f"<b>{SIDES[prototype.side]}</b> · {class_style(prototype.at, theme).character} {name}"
+    matched = prototype.at in pairs.second.at_class
+    text = f"<b>{SIDES[prototype.side]}</b>{'' if matched else ', <i>unmatched</i>'}"
+    text += f"<br>{class_style(prototype.at, theme).character} {name}"
     if prototype.side == 0 and len(pairs.first.lines) > 1:
         text = f"line {prototype.line + 1} {text}"
-    if prototype.at not in pairs.second.at_class:
-        text += f" <i>{shortened(pairs.second.method, 14)} has none here</i>"
-    corner = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
+    corner = {
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": "bottom",
+        "align": "left",
+    }
     return note(text, x, y, theme.muted, 13, **corner)
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.evaluation.run_facts import ends_facts
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
@@ -27,10 +29,15 @@ class RunsDisplay(Display):
     Attributes
     ----------
     runs : mapping of str to Curves
+        That have an epoch each, by what the run is called.
+    same_points : bool
+        Whether all are judged by the same query points.
     """
 
     name = "two runs"
+    scope = ""
     runs: Mapping[str, Curves]
+    same_points: bool = True
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A curve a run."""
@@ -52,6 +59,7 @@ class RunsDisplay(Display):
         """The curves of all runs below each other, with a column ``run``."""
         return pd.concat([curves_table(c).assign(run=name) for name, c in self.runs.items()])
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What they come to in the end."""
-        return " against ".join(f"{curves.query[-1]:.0%}" for curves in self.runs.values())
+        ends = {name: float(curves.query[-1]) for name, curves in self.runs.items()}
+        return ends_facts(ends, self.same_points)

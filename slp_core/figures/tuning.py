@@ -10,6 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.evaluation.meta_testing import MetaTest
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
@@ -25,6 +26,7 @@ class TuningDisplay(Display):
     """
 
     name = "tuning"
+    scope = "data"
     result: MetaTest
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
@@ -55,6 +57,18 @@ class TuningDisplay(Display):
         ]
         return pd.DataFrame(rows, columns=["line", "step", "loss"])
 
-    def sentence(self) -> str:
-        """What is drawn."""
-        return "Loss of each line before each step"
+    def facts(self) -> Facts:
+        """What is drawn, and on how many lines the loss fell."""
+        fell = sum(losses[-1] < losses[0] for losses in self.result.losses if losses)
+        template = (
+            "Loss of each line before each step; before the last step it is lower than before the "
+            "first on {fell:,} of {lines:,}."
+        )
+        return (fact("tuning.loss", template, fell=fell, lines=len(self.result.lines)),)
+
+    def changed_facts(self, most: int) -> Facts:
+        """How many answers have changed, where a table shows ``most`` of them."""
+        n = len(self.result.changed)
+        template = "Answers that tuning has changed: {n:,}"
+        template += "; the first {most:,} are shown." if n > most else "."
+        return (fact("tuning.changed", template, n=n, most=most),)

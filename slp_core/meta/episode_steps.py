@@ -7,11 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from slp_core.facts import EncoderName, Fact, Facts, Stated, fact
 from slp_core.meta.settings import MetaSettings
+
+_HARDLY = 5e-4  # of a distance: 0.0 % to the digit that is said
 
 
 @dataclass(frozen=True, eq=False)
-class EpisodeSteps:
+class EpisodeSteps(Stated):
     """Inner-loop adaptation of a copy of the encoder to one two-class task.
 
     Attributes
@@ -66,28 +69,56 @@ class EpisodeSteps:
         )
         return float(own), float(other)
 
-    def sentence(self, step: int) -> str:
+    def facts(self) -> Facts:
+        """What each step did."""
+        return tuple(each for step in range(self.n_steps) for each in self.step_facts(step))
+
+    def setting_facts(self) -> Facts:
+        """What was trained, and on how many examples."""
+        template = (
+            "A copy of {encoder}, its top {layers:,} layers trained on {shots:,} examples of each "
+            "class."
+        )
+        if self.settings.n_trainable == 1:
+            template = template.replace("its top {layers:,} layers", "its top layer")
+        encoder, shots = EncoderName(self.settings.encoder), self.rows.shape[1]
+        layers = self.settings.n_trainable
+        return (fact("episode.copy", template, encoder=encoder, layers=layers, shots=shots),)
+
+    def step_facts(self, step: int) -> Facts:
         """What a step did, counted from 0."""
         n_loss, n_means = self.for_loss[step].size, self.for_means[step].size
         (own, other), (new_own, new_other) = (self.own_and_other(step, a) for a in (False, True))
-        return (
-            f"Step {step + 1} of {self.n_steps}: loss {self.losses[step]:.2f}; {n_loss} examples "
-            f"pulled, prototypes stand on the other {n_means}; own prototypes "
-            f"{_went(new_own / own - 1 if own else 0.0)}, the others "
-            f"{_went(new_other / other - 1 if other else 0.0)}."
+        template = (
+            "Step {number:,} of {steps:,}: loss {loss:.2f}; examples pulled: {pulled:,}, "
+            "prototypes stand on the other {placing:,}; own prototypes {own}, the others {other}."
         )
+        values = {
+            "number": step + 1,
+            "steps": self.n_steps,
+            "loss": float(self.losses[step]),
+            "pulled": n_loss,
+            "placing": n_means,
+        }
+        went = {"own": _went("own", own, new_own), "other": _went("other", other, new_other)}
+        return (fact("episode.step", template, **values, **went),)
 
-    def outer_sentence(self) -> str:
+    def outer_facts(self) -> Facts:
         """What Reptile makes of where the copy ended."""
-        (mean, most), rate = self.weights_moved, self.settings.outer_rate
-        n = self.settings.tasks_per_step
-        share = f", {rate / most:.1%} of the furthest" if most > rate else ""
-        return (
-            f"Outer step: the copy's weights have gone {mean:.1e} each in the mean, the furthest "
-            f"{most:.1e}. Reptile takes the mean way of {n} such {'copies' if n > 1 else 'copy'}, "
-            "and moves the encoder along it: with AdamW no weight by more than about the outer "
-            f"rate, {rate:.0e}{share}. Copy and heads are thrown away."
+        (mean, furthest), rate = self.weights_moved, self.settings.outer_rate
+        template = (
+            "Outer step: the copy's weights have gone {mean:.1e} each in the mean, the furthest "
+            "{furthest:.1e}."
         )
+        way = fact("episode.way", template, mean=mean, furthest=furthest)
+        copies = "{copies:,} such copies" if self.settings.tasks_per_step > 1 else "one such copy"
+        template = (
+            "Reptile takes the mean way of " + copies + ", and moves the encoder along it: with "
+            "AdamW no weight by more than about the outer rate, {rate:.0e}. Copy and heads are "
+            "thrown away."
+        )
+        tasks = self.settings.tasks_per_step
+        return way, fact("episode.outer", template, copies=tasks, rate=rate)
 
     def table(self) -> pd.DataFrame:
         """One row a step: its loss, and distances from own and other prototype before and after."""
@@ -121,11 +152,17 @@ class EpisodeSteps:
         return np.column_stack([first, second])
 
 
-def _went(share: float) -> str:
-    percent = f"{100 * abs(share):.1f}%"
-    if percent == "0.0%":
-        return "stayed as far"
-    return f"came {percent} nearer" if share < 0 else f"went {percent} further"
+def _went(which: str, old: float, new: float) -> Fact:
+    """How a mean distance changed: of ``which`` prototypes, "own" or "other"."""
+    values = {"which": which, "old": old, "new": new}
+    if old == 0:
+        words = "are still at no distance" if new == 0 else "went from nothing to {new:.2g} away"
+        return fact("episode.from_nothing", words, **values)
+    share = new / old - 1
+    if abs(share) < _HARDLY:
+        return fact("episode.hardly", "hardly moved", **values)
+    words = "came {share:.1%} nearer" if share < 0 else "went {share:.1%} further"
+    return fact("episode.went", words, **values, share=abs(share))
 
 
 def _unit(v: np.ndarray) -> np.ndarray:

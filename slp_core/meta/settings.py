@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -94,9 +95,20 @@ class MetaSettings:
                 f"batch_size {self.batch_size} must be even, and below twice the {self.shots} "
                 "shots, so that examples are left to place the prototypes."
             )
-        for name in ("tasks_per_step", "steps", "validate_every", "patience", "n_trainable"):
+        counts = ("tasks_per_step", "steps", "validate_every", "patience", "n_trainable")
+        for name in (*counts, "inner_steps", "max_tokens"):
             if getattr(self, name) < 1:
                 raise SLPError(f"{name} must be at least 1, not {getattr(self, name)}.")
+        for name in ("encoder_rate", "head_rate", "outer_rate", "temperature"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise SLPError(f"{name} must be above 0 and finite, not {getattr(self, name)}.")
+        for name in ("averaging", "momentum"):
+            if not 0 <= getattr(self, name) < 1:
+                raise SLPError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}.")
+        if not 0 <= self.final_outer_rate < math.inf:
+            raise SLPError(
+                f"final_outer_rate must be 0 or more and finite, not {self.final_outer_rate}."
+            )
 
 
 # Accuracy on the validation sets, MetaSLP by Reptile, from 63.9: heads that start flatter let

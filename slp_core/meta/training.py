@@ -85,6 +85,7 @@ def meta_train(
     device: str = "cpu",
     progress: Callable[[MetaProgress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
+    resumed: Callable[[int], None] = lambda step: None,
 ) -> Path:
     """Meta-train an encoder, and write the best of its validations as a checkpoint.
 
@@ -109,6 +110,8 @@ def meta_train(
         Called after every outer step.
     cancelled
         Asked before every outer step.
+    resumed
+        Called once, with the outer steps already taken, where a stopped run is gone on with.
 
     Returns
     -------
@@ -128,6 +131,8 @@ def meta_train(
         raise SLPError(f"{out} holds a finished checkpoint: name another folder, or remove it.")
     out.mkdir(parents=True, exist_ok=True)
     run = _Run(settings, device, training, validation, out)
+    if run.resumed:
+        resumed(run.state.step)
     run.go_on(progress, cancelled)
     layers, state = run.layers, run.state
     layers.load_state_dict(state.best)
@@ -173,7 +178,9 @@ class _Run:
         # What a saved state must agree on.
         of_data = [(source.name, source.sha256) for source in (*training, *validation)]
         self.identity = json.dumps([asdict(settings), device, of_data])
-        self.state = self._resumed() or self._begun()
+        found = self._resumed()
+        self.resumed = found is not None
+        self.state = found or self._begun()
 
     def go_on(
         self, progress: Callable[[MetaProgress], None], cancelled: Callable[[], bool]

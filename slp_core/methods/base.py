@@ -6,27 +6,46 @@ paper) Y_left[j] / d_left + Y_right[j] / d_right, the argmax of which is the ans
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from slp_core.errors import SLPError
-from slp_core.lines import LineFit, Placement, distances, find_lines, project_on_segments
+from slp_core.lines import (
+    FINDERS,
+    LineFit,
+    Placement,
+    distances,
+    find_lines,
+    project_on_segments,
+)
+from slp_core.methods.checked import COUNT, NOT_NEGATIVE, Checked, Constraints, one_of
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
 
 
-class LineClassifier(ClassifierMixin, BaseEstimator):
+LINE_CONSTRAINTS: Constraints = {
+    "line_method": [one_of(*FINDERS)],
+    "n_lines": [one_of("half", "all"), COUNT],
+    "tolerance": [NOT_NEGATIVE],
+    "tolerance_scale": [one_of("relative", "absolute")],
+    "assignment": [one_of("segment", "prototype")],
+    "distance": [one_of("euclidean", "along_line")],
+}
+
+
+class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
     """Base of the classifiers that answer with the prototypes of one line.
 
     Subclasses store the line options ``line_method``, ``n_lines``, ``tolerance``,
     ``tolerance_scale``, ``assignment`` and ``distance`` in ``__init__``. Fitting also learns
     ``spread_``, the root mean square distance of the support points from their mean.
     """
+
+    _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS
 
     line_method: Any
     n_lines: Any
@@ -41,10 +60,7 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
 
     def _fit_lines(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Validate, then learn classes, centroids, lines and prototypes; returns X and codes."""
-        if self.assignment not in ("segment", "prototype"):
-            raise SLPError(f"assignment {self.assignment!r} is not 'segment' or 'prototype'.")
-        if self.distance not in ("euclidean", "along_line"):
-            raise SLPError(f"distance {self.distance!r} is not 'euclidean' or 'along_line'.")
+        self._check_parameters()
         X, codes = self._validate_support(X, y)
         self.line_fit_: LineFit = find_lines(
             self.centroids_, self.line_method, self.n_lines, self.tolerance, self.tolerance_scale
@@ -110,6 +126,11 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
         """The unit of the distances that votes are divided by, in units of the vectors."""
         return 1.0
 
+    @property
+    def distance_floor(self) -> float:
+        """The least distance that a vote is divided by, in units of the vectors."""
+        return self._floor
+
     def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
         """(m,) bool: whether each line carries the class beside it.
 
@@ -159,7 +180,11 @@ class LineClassifier(ClassifierMixin, BaseEstimator):
         """(m, K) summed soft label over distance (equation 1); the answer is its argmax."""
         raise TypeError(f"{type(self).__name__} does not say how prototypes vote")
 
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """(m, K) distribution over ``classes_``, which rises with the influence."""
+        raise TypeError(f"{type(self).__name__} does not say how probable its answers are")
+
     def predict(self, X: Any) -> np.ndarray:
-        """(m,) the class with the most influence; ties go to the first class."""
-        winner = self.influence(X).argmax(axis=1)
+        """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
+        winner = self.predict_proba(X).argmax(axis=1)
         return self.classes_[winner]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.special import softmax
@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from slp_core.lines import LineFit
 from slp_core.lines.geometry import distances
 from slp_core.methods.base import LineClassifier
+from slp_core.methods.checked import POSITIVE, Checked, Constraints
 from slp_core.methods.parameters import Parameters, counted
 
 
@@ -85,7 +86,7 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
         return Parameters(0, n * d, kept)
 
 
-class LogisticRegressionClassifier(LogisticRegression):
+class LogisticRegressionClassifier(Checked, LogisticRegression):
     """Multinomial logistic regression with an L2 penalty.
 
     Parameters
@@ -93,6 +94,8 @@ class LogisticRegressionClassifier(LogisticRegression):
     C : float
         Inverse strength of the penalty.
     """
+
+    _parameter_constraints: ClassVar[Constraints] = {"C": [POSITIVE]}
 
     def __init__(self, C: float = 1.0):
         super().__init__(C=C, max_iter=1000)
@@ -105,6 +108,7 @@ class LogisticRegressionClassifier(LogisticRegression):
         X : (n, d) array
         y : (n,) array
         """
+        self._check_parameters()
         X, y = validate_data(self, X, y, accept_sparse="csr")
         check_classification_targets(y)
         classes = np.unique(y)

@@ -9,13 +9,14 @@ where neighbours are to be equal, nothing is: so the paper's own figures come ou
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineMethod
-from slp_core.methods.base import Assignment, Distance, LineClassifier
+from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, Distance, LineClassifier
+from slp_core.methods.checked import NOT_NEGATIVE, SHARE, Constraints
 from slp_core.methods.parameters import Parameters, counted
 
 DELTA = 1e-3  # δ / T
@@ -71,6 +72,13 @@ class ConstraintSLPClassifier(LineClassifier):
     >>> (109 * model.soft_labels_[0]).round(6).tolist()
     [[65.0, 44.0, 0.0], [0.0, 49.0, 60.0]]
     """
+
+    combination = "mixture"
+    _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS | {
+        "margin": [NOT_NEGATIVE],
+        "floor": [SHARE],
+        "solver": [str],
+    }
 
     def __init__(
         self,

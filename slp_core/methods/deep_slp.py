@@ -9,15 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
-from slp_core.errors import SLPError
 from slp_core.lines import LineMethod, Placement
-from slp_core.methods.base import Assignment, Distance, LineClassifier
+from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, Distance, LineClassifier
+from slp_core.methods.checked import (
+    CALLED,
+    COUNT_OR_ZERO,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SHARE,
+    Constraints,
+    one_of,
+)
 from slp_core.methods.heads import HeadTrainer, Schedule
 from slp_core.methods.parameters import Parameters, counted
 
@@ -53,10 +61,14 @@ class DeepSLPClassifier(LineClassifier):
     ----------
     preset : {"prototype", "paper"}
         ``"prototype"`` (ours): in coordinates centred and scaled to unit spread, heads start as
-        the nearest-centroid rule and take a few full-batch steps. ``"paper"``: Xavier-uniform
-        heads on the data as they are, minibatches, and 15 to 75 epochs that grow with the
-        classes on a line.
+        the nearest-centroid rule and take 60 epochs of the whole support set at once
+        (``batch_size=0``), at a learning rate of 0.001.
+        ``"paper"``: Xavier-uniform heads on the data as they are; batches of 4, 8 and 12 and
+        learning rates of 0.005, 0.01 and 0.05 for up to 4, up to 8 and more shots; 15 epochs for
+        two classes on a line and 10 more for each further one, at most 75. The epochs are those
+        of the authors' code: the paper's text has 15 to 25, its appendix 5 to 10.
     init : {"prototype", "xavier"}, optional
+        By default the preset's name says it: ``"prototype"``, or ``"xavier"`` for ``"paper"``.
     loss_scaling : {"per_example", "batch", "none"}
         The heads' shares of the loss: example by example (Algorithm 1), from the batch's mean
         distances (the authors' code), or the whole loss for each.
@@ -64,7 +76,9 @@ class DeepSLPClassifier(LineClassifier):
         Every line learns from all examples and can answer any class (Algorithm 1), or only from
         and for its own classes (the authors' code).
     epochs : int, optional
+        0 leaves the heads as they start.
     learning_rate : float, optional
+        The largest, after the warm-up.
     batch_size : int, optional
         0 means the whole support set at once.
     temperature : float
@@ -104,6 +118,22 @@ class DeepSLPClassifier(LineClassifier):
     # Support points lie near prototypes, at one shot exactly on them: with a floor as low as
     # constraintSLP's theirs would be the only gradient.
     _distance_floor = 1e-2
+    combination = "pool"
+
+    _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS | {
+        "preset": [one_of("prototype", "paper")],
+        "init": [one_of("prototype", "xavier"), None],
+        "loss_scaling": [one_of("per_example", "batch", "none")],
+        "train_on": [one_of("all", "line")],
+        "epochs": [COUNT_OR_ZERO, None],
+        "learning_rate": [NOT_NEGATIVE, None],
+        "batch_size": [COUNT_OR_ZERO, None],
+        "temperature": [POSITIVE],
+        "weight_decay": [NOT_NEGATIVE],
+        "warmup": [SHARE],
+        "random_state": ["random_state"],
+        "callback": CALLED,
+    }
 
     def __init__(
         self,
@@ -156,7 +186,6 @@ class DeepSLPClassifier(LineClassifier):
         y : (n,) array
             Its labels, of any type that scikit-learn takes for classes.
         """
-        self._check_options()
         X, codes = self._fit_lines(X, y)
         own_units = self.preset == "prototype"
         self.scale_ = self.spread_ if own_units else 1.0
@@ -239,6 +268,34 @@ class DeepSLPClassifier(LineClassifier):
         said = f"{lines} with two linear heads: {biases:,} × ({d:,} weights + 1 bias)"
         return Parameters(trainable, trainable + self.prototypes_.size, said)
 
+    def settings_used(self, n: int) -> dict[str, Any]:
+        """The parameters, with what the preset gives in the place of None.
+
+        Epochs are a list, line by line, where lines have different numbers of them.
+
+        Parameters
+        ----------
+        n : int
+            Support points; the lines must have been found.
+        """
+        schedule = self._schedule(n)
+        epochs = schedule.epochs.tolist()
+        used = {
+            "init": self._start_rule,
+            "epochs": epochs[0] if len(set(epochs)) == 1 else epochs,
+            "learning_rate": schedule.learning_rate,
+            "batch_size": schedule.batch_size,
+        }
+        parameters: dict[str, Any] = self.get_params()
+        parameters.pop("callback")
+        return parameters | used
+
+    @property
+    def _start_rule(self) -> Literal["prototype", "xavier"]:
+        if self.init is not None:
+            return self.init
+        return "prototype" if self.preset == "prototype" else "xavier"
+
     def _logits(self, X: np.ndarray, at: Placement) -> np.ndarray:
         z = np.empty((len(X), 2, len(self.classes_)))
         for number in range(len(self.lines_)):
@@ -248,23 +305,12 @@ class DeepSLPClassifier(LineClassifier):
             z[here] += self.intercept_[number]
         return z
 
-    def _check_options(self) -> None:
-        allowed: dict[str, tuple[Any, ...]] = {
-            "preset": ("prototype", "paper"),
-            "init": (None, "prototype", "xavier"),
-            "loss_scaling": ("per_example", "batch", "none"),
-            "train_on": ("all", "line"),
-        }
-        for name, values in allowed.items():
-            if getattr(self, name) not in values:
-                raise SLPError(f"{name} {getattr(self, name)!r} is not one of {values}.")
-
     def _start(self, rng: np.random.RandomState) -> np.ndarray:
         """(d + 1, L, 2, K) heads before training, the bias in the last row."""
         centroids = (self.centroids_ - self._offset) / self.scale_
         n_classes, d = centroids.shape
         heads = np.zeros((d + 1, len(self.lines_), 2, n_classes))
-        if (self.init or self.preset) == "prototype":
+        if self._start_rule == "prototype":
             heads[:-1] = 2 * self.temperature * centroids.T[:, None, None, :]
             heads[-1] = -self.temperature * (centroids**2).sum(axis=1)
         else:
@@ -336,7 +382,8 @@ def paper_schedule(
     """Epochs of each line, learning rate and batch size of the paper's DeepSLP.
 
     Stated for 4, 8 and 16 shots; other numbers take the nearest setting from above. 15 epochs for
-    two classes on a line and 10 more for each further one, up to 75.
+    two classes on a line and 10 more for each further one, up to 75, are the authors' code; the
+    paper's text has "between 15 and 25", its appendix "5 to 10".
     """
     learning_rate, batch_size = (5e-3, 4) if shots <= 4 else (1e-2, 8) if shots <= 8 else (5e-2, 12)
     return np.clip(15 + 10 * (line_sizes - 2), 15, 75), learning_rate, batch_size

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -18,8 +19,14 @@ from torch import nn
 from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
+from slp_core.methods.checked import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.text_classifier import TextClassifier, size_of, warmed_up
+from slp_core.methods.text_classifier import (
+    TEXT_CONSTRAINTS,
+    TextClassifier,
+    size_of,
+    warmed_up,
+)
 
 
 class FineTunedClassifier(TextClassifier):
@@ -56,6 +63,14 @@ class FineTunedClassifier(TextClassifier):
     history_ : tuple of float
         Mean cross-entropy of each epoch.
     """
+
+    _parameter_constraints: ClassVar[Constraints] = TEXT_CONSTRAINTS | {
+        "epochs": [COUNT_OR_ZERO],
+        "learning_rate": [NOT_NEGATIVE],
+        "head_rate": [NOT_NEGATIVE],
+        "batch_size": [COUNT],
+        "weight_decay": [NOT_NEGATIVE],
+    }
 
     def __init__(
         self,
@@ -158,6 +173,11 @@ class LoRAClassifier(FineTunedClassifier):
 random_state, progress, cancelled
         As in :class:`FineTunedClassifier`.
     """
+
+    _parameter_constraints: ClassVar[Constraints] = FineTunedClassifier._parameter_constraints | {
+        "rank": [COUNT],
+        "alpha": [POSITIVE],
+    }
 
     def __init__(
         self,

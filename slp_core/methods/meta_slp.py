@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -22,9 +22,22 @@ from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
 from slp_core.lines import LineMethod
-from slp_core.methods.base import Assignment, LineClassifier
+from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, LineClassifier
+from slp_core.methods.checked import (
+    COUNT,
+    COUNT_OR_ZERO,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SHARE,
+    Constraints,
+)
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.text_classifier import TextClassifier, size_of, unit_vectors
+from slp_core.methods.text_classifier import (
+    TEXT_CONSTRAINTS,
+    TextClassifier,
+    size_of,
+    unit_vectors,
+)
 
 DISTANCE_FLOOR = 1e-2
 
@@ -88,6 +101,20 @@ class MetaSLPClassifier(TextClassifier):
         line a point is given to.
     adapted_ : tuple of AdaptedLine
     """
+
+    _parameter_constraints: ClassVar[Constraints] = (
+        TEXT_CONSTRAINTS
+        | LINE_CONSTRAINTS
+        | {
+            "n_trainable": [COUNT],
+            "steps": [COUNT_OR_ZERO],
+            "encoder_rate": [NOT_NEGATIVE],
+            "head_rate": [NOT_NEGATIVE],
+            "momentum": [SHARE],
+            "batch_size": [COUNT],
+            "temperature": [POSITIVE],
+        }
+    )
 
     def __init__(
         self,

@@ -60,6 +60,11 @@ class Number:
         return self.parameter
 
     @property
+    def label_with_limits(self) -> str:
+        """Its label, and what it can be."""
+        return f"{self.label} ({self.low:g} to {self.high:g})"
+
+    @property
     def kind(self) -> type[int] | type[float]:
         """Of its values."""
         return int if self.whole else float

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 import torch
@@ -19,8 +20,15 @@ from torch import Tensor
 
 from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates
+from slp_core.methods.checked import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.text_classifier import TextClassifier, size_of, unit_vectors, warmed_up
+from slp_core.methods.text_classifier import (
+    TEXT_CONSTRAINTS,
+    TextClassifier,
+    size_of,
+    unit_vectors,
+    warmed_up,
+)
 
 
 class ProtoNetClassifier(TextClassifier):
@@ -58,6 +66,13 @@ class ProtoNetClassifier(TextClassifier):
     history_ : tuple of float
         Mean cross-entropy of each step, in nats.
     """
+
+    _parameter_constraints: ClassVar[Constraints] = TEXT_CONSTRAINTS | {
+        "steps": [COUNT_OR_ZERO],
+        "learning_rate": [NOT_NEGATIVE],
+        "temperature": [POSITIVE],
+        "weight_decay": [NOT_NEGATIVE],
+    }
 
     def __init__(
         self,

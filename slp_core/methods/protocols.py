@@ -88,6 +88,10 @@ class HasLines(HasProbabilities, HasCentroids, Protocol):
     def distance_unit(self) -> float:
         """The unit of the distances that votes are divided by, in units of the vectors."""
 
+    @property
+    def distance_floor(self) -> float:
+        """The least distance that a vote is divided by, above 0, in units of the vectors."""
+
     def place(self, X: Any, line: np.ndarray | None = None) -> Placement:
         """Where points lie on the lines they are given to, or on those named, (m,)."""
 
@@ -126,6 +130,21 @@ class LocalSoftLabels(HasLines, Protocol):
 
     def logits(self, X: Any) -> np.ndarray:
         """(m, 2, K) whose softmax they are."""
+
+
+@runtime_checkable
+class HasMembers(HasLines, Protocol):
+    """Answers with probabilities that are made of the two prototypes' own, by a rule with a name.
+
+    Attributes
+    ----------
+    combination : {"mixture", "pool"}
+        ``"mixture"``: w · Y_left + (1 − w) · Y_right, of soft labels Y. ``"pool"``: log-linear, in
+        proportion to the product of softmax(z / T) of both, to the powers w and 1 − w, with
+        1/T = 1/d_left + 1/d_right.
+    """
+
+    combination: str
 
 
 @runtime_checkable
@@ -201,6 +220,11 @@ def has_constant_soft_labels(model: object) -> TypeIs[ConstantSoftLabels]:
 def has_local_soft_labels(model: object) -> TypeIs[LocalSoftLabels]:
     """Whether a model's soft labels depend on the point."""
     return isinstance(model, LocalSoftLabels)
+
+
+def has_members(model: object) -> TypeIs[HasMembers]:
+    """Whether a model's probabilities are those of its two prototypes, mixed or pooled."""
+    return isinstance(model, HasMembers)
 
 
 def has_line_fit(model: object) -> TypeIs[HasLineFit]:

@@ -9,7 +9,7 @@ import logging
 import os
 import tempfile
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -18,10 +18,11 @@ from sklearn.utils.validation import check_is_fitted
 from slp_core.data.dataset import Examples
 from slp_core.encoders.base import Progress
 from slp_core.errors import Cancelled, SLPError
+from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, Checked, Constraints
 from slp_core.methods.parameters import Parameters
 
 
-class SetFitClassifier(ClassifierMixin, BaseEstimator):
+class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
     """SetFit on the bundled MiniLM, or on a meta-trained encoder.
 
     Pairs are read as one text, and so is a mention behind its sentence, the tokenizer's separator
@@ -50,6 +51,17 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
     model_ : setfit.SetFitModel
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "encoder": [str],
+        "epochs": [COUNT],
+        "max_steps": [COUNT],
+        "batch_size": [COUNT],
+        "max_tokens": [COUNT],
+        "random_state": [COUNT_OR_ZERO],
+        "progress": CALLED,
+        "cancelled": CALLED,
+    }
+
     def __init__(
         self,
         *,
@@ -77,10 +89,12 @@ class SetFitClassifier(ClassifierMixin, BaseEstimator):
         Raises
         ------
         SLPError
-            The package ``setfit`` is missing, or the encoder is no MiniLM.
+            A parameter is none that it can be, the package ``setfit`` is missing, or the encoder
+            is no MiniLM.
         Cancelled
             ``cancelled`` answered True.
         """
+        self._check_parameters()
         # No word to any hub from the libraries below.
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         os.environ.setdefault("WANDB_DISABLED", "true")

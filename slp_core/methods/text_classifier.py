@@ -25,11 +25,22 @@ from slp_core.encoders.base import Progress
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, SLPError
+from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, Checked, Constraints
 
 Rows = Examples | Sequence[str] | LowerStates
 
 
-class TextClassifier(ClassifierMixin, BaseEstimator, ABC):
+TEXT_CONSTRAINTS: Constraints = {
+    "encoder": [str],
+    "n_trainable": [COUNT, None],
+    "max_tokens": [COUNT],
+    "random_state": [COUNT_OR_ZERO],
+    "progress": CALLED,
+    "cancelled": CALLED,
+}
+
+
+class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
     """Base of the classifiers that train an encoder's top layers on the support set.
 
     Subclasses store ``encoder``, ``n_trainable``, ``max_tokens``, ``progress`` and ``cancelled`` in
@@ -75,10 +86,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         SLPError
-            As many labels as rows are needed.
+            A parameter is none that it can be, or there are not as many labels as rows.
         Cancelled
             ``cancelled`` answered True.
         """
+        self._check_parameters()
         states, y = self.lower_states(X), np.asarray(y)
         if len(states) != len(y) or not len(y):
             raise SLPError(f"There are {len(states)} texts and {len(y)} labels: give one for each.")
@@ -97,8 +109,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator, ABC):
         return softmax(self.decision_function(X), axis=1)
 
     def predict(self, X: Rows) -> np.ndarray:
-        """(m,) the class with the highest score; ties go to the first class."""
-        return self.classes_[self.decision_function(X).argmax(axis=1)]
+        """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     @abstractmethod
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:

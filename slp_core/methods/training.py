@@ -14,7 +14,7 @@ import numpy as np
 from slp_core.errors import Cancelled
 from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
 
-State = Literal["waiting", "running", "paused", "stopped", "done"]
+State = Literal["waiting", "running", "paused", "stopped", "done", "failed"]
 
 MOST_FRAMES = 40  # epochs whose heads are kept
 LONGEST_PAUSE = 900.0  # seconds, after which a paused run ends with what it has learnt
@@ -83,6 +83,7 @@ class TrainingRun:
         self.state: State = "waiting"
         self.model: DeepSLPClassifier | None = None
         self.seconds = 0.0
+        self.waited = 0.0  # of these, to keep to the pace
         self._support, self._query = (X, np.asarray(y)), (X_query, np.asarray(y_query))
         self._fitting = copy.deepcopy(model).set_params(callback=self._after_epoch)
         self._go, self._step, self._stop = (threading.Event() for _ in range(3))
@@ -109,9 +110,13 @@ class TrainingRun:
         self._cancelled = cancelled
         self.state = "running"
         self._started = time.monotonic()
-        fitted = self._fitting.fit(*self._support)
-        if cancelled():
-            raise Cancelled
+        try:
+            fitted = self._fitting.fit(*self._support)
+            if cancelled():
+                raise Cancelled
+        except BaseException:
+            self.state = "failed"
+            raise
         self.model = copy.copy(fitted).set_params(callback=None)
         self.state = "stopped" if self._stop.is_set() else "done"
 
@@ -139,6 +144,11 @@ class TrainingRun:
         return self.state in ("stopped", "done")
 
     @property
+    def under_way(self) -> bool:
+        """Whether it waits for its turn, trains or pauses: whether looking again is worth it."""
+        return not self.ended and self.state != "failed"
+
+    @property
     def curves(self) -> Curves:
         """Everything that has been measured so far."""
         with self._lock:
@@ -159,11 +169,9 @@ class TrainingRun:
         return self.seconds / self.epoch * (self.epochs - self.epoch)
 
     @property
-    def parameters(self) -> dict[str, Any]:
-        """Of the classifier, but for the callback."""
-        found: dict[str, Any] = self._fitting.get_params()
-        found.pop("callback")
-        return found
+    def settings(self) -> dict[str, Any]:
+        """The classifier's parameters with the values used, once there is an epoch."""
+        return self._fitting.settings_used(len(self._support[0]))
 
     def at(self, frame: Frame) -> DeepSLPClassifier:
         """The classifier as it was at a frame."""
@@ -203,7 +211,9 @@ class TrainingRun:
         """Keep to the pace, and to pauses; the time of a pause is not counted."""
         if self.pace > 0 and self._go.is_set():
             due = self._started + self.epoch / self.pace
-            self._stop.wait(max(0.0, min(due - time.monotonic(), 1.0 / self.pace)))
+            before = time.monotonic()
+            self._stop.wait(max(0.0, min(due - before, 1.0 / self.pace)))
+            self.waited += time.monotonic() - before
         if self._go.is_set():
             return
         self.state = "paused"
@@ -222,6 +232,9 @@ class TrainingRun:
 def record(run: TrainingRun, **about: Any) -> dict[str, Any]:
     """A run in plain JSON types: settings, curves, final figures, and whatever is told about it.
 
+    Of the settings each has the value that was used, those of the preset too. What there was
+    nothing to measure by is None.
+
     Parameters
     ----------
     run : TrainingRun
@@ -230,21 +243,37 @@ def record(run: TrainingRun, **about: Any) -> dict[str, Any]:
         Dataset, encoder, draw and the like.
     """
     curves = run.curves
+    measured = {
+        "loss": _known(curves.loss),
+        "support accuracy": _known(curves.support),
+        "query accuracy": _known(curves.query),
+    }
     return {
         **about,
-        "settings": run.parameters,
+        "settings": run.settings,
         "state": run.state,
         "epochs": int(run.epoch),
         "seconds": round(run.seconds, 4),
-        "final": {
-            "loss": float(curves.loss[-1]),
-            "support accuracy": float(curves.support[-1]),
-            "query accuracy": float(curves.query[-1]),
-        },
-        "curves": {
-            "epoch": curves.epoch.tolist(),
-            "loss": curves.loss.tolist(),
-            "support accuracy": curves.support.tolist(),
-            "query accuracy": curves.query.tolist(),
-        },
+        "final": {name: values[-1] for name, values in measured.items()},
+        "curves": {"epoch": curves.epoch.tolist(), **measured},
     }
+
+
+def _known(values: np.ndarray) -> list[float | None]:
+    """Numbers for JSON, which has no NaN."""
+    return [float(value) if value == value else None for value in values]
+
+
+def uses_seed(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> bool:
+    """Whether anything of a fit is left to chance: found out by one epoch of it.
+
+    Parameters
+    ----------
+    model : DeepSLPClassifier
+        Not fitted; a copy of it is.
+    X, y : (n, d) and (n,) arrays
+        The support set.
+    """
+    watched, untouched = np.random.RandomState(0), np.random.RandomState(0)
+    copy.deepcopy(model).set_params(random_state=watched, epochs=1).fit(X, y)
+    return bool(watched.randint(2**31) != untouched.randint(2**31))

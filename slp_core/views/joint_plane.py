@@ -9,6 +9,8 @@ from scipy.linalg import orthogonal_procrustes
 
 from slp_core.errors import SLPError
 
+_ROUNDING = 1e-12  # of the largest coordinate
+
 
 @dataclass(frozen=True, eq=False)
 class JointPlane:
@@ -69,4 +71,7 @@ def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = No
 
 def _centred(X: np.ndarray, width: int) -> np.ndarray:
     X = X.astype(np.float64)
-    return np.pad(X - X.mean(axis=0), ((0, 0), (0, width - X.shape[1])))
+    centred = X - X.mean(axis=0)
+    if np.abs(centred).max() <= _ROUNDING * np.abs(X).max():  # all rows are one point
+        centred = np.zeros_like(centred)
+    return np.pad(centred, ((0, 0), (0, width - X.shape[1])))

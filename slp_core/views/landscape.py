@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from slp_core.errors import SLPError
+from slp_core.facts import Facts, Stated, fact
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.views.answers import batches
@@ -23,7 +24,7 @@ _TILE = 32
 
 
 @dataclass(frozen=True, eq=False)
-class Landscape:
+class Landscape(Stated):
     """A method's answers on a g × g grid over a picture.
 
     Attributes
@@ -108,13 +109,22 @@ class Landscape:
         """Share of the drawn points at which the picture shows the method's own answer."""
         return self.fidelity_report.overall
 
-    def sentence(self) -> str:
-        """What kind of picture this is, and how far to believe it."""
-        kind = {
-            "plane": "A flat slice through the space.",
-            "surface": "A surface bent through the data, so that every point lies on it.",
-        }[self.inverse]
-        return f"{kind} {self.fidelity_report.sentence()}"
+    def facts(self) -> Facts:
+        """What kind of picture this is, and what it shows at the points drawn."""
+        if self.inverse == "plane":
+            if self._projection.exact:
+                return (fact("landscape.exact", "The picture is the space itself."),)
+            kind = fact("landscape.slice", "A flat slice through the space.")
+            return (kind, *self.fidelity_report.facts())
+        drawn = self._projection
+        away = np.linalg.norm(drawn.surface(drawn.points) - drawn.vectors, axis=1)
+        scale = np.linalg.norm(drawn.vectors - drawn.vectors.mean(axis=0), axis=1).max()
+        off = int((away > 1e-9 * scale).sum())
+        template = "A surface bent through the data, so that every point lies on it"
+        if off:
+            template += ", but for {off:,} that share a place with others"
+        kind = fact("landscape.surface", template + ".", off=off)
+        return (kind, *self.fidelity_report.facts())
 
 
 def decision_landscape(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal, get_args
@@ -9,6 +10,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from slp_core.errors import SLPError
+from slp_core.facts import Facts, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import (
     HasProbabilities,
@@ -32,6 +34,18 @@ ProjectionMethod = Literal[
     "pca", "centroid_plane", "decision_plane", "umap", "tsne", "decision_umap"
 ]
 Inverse = Literal["plane", "surface"]
+
+PICTURE_TITLES: dict[ProjectionMethod, str] = {
+    "pca": "PCA",
+    "centroid_plane": "Centroid plane",
+    "decision_plane": "Decision plane",
+    "umap": "UMAP",
+    "tsne": "t-SNE",
+    "decision_umap": "Decision UMAP",
+}
+INVERSE_TITLES: dict[Inverse, str] = {"plane": "slice", "surface": "surface"}
+LAYOUTS: tuple[ProjectionMethod, ...] = ("umap", "tsne", "decision_umap")  # bend the space
+FITTED_TO_ANSWERS = ("decision_plane", "decision_umap")  # to the method's scores at the points
 
 _AXIS_NAMES = {
     "pca": "principal component",
@@ -173,6 +187,25 @@ class Projection:
             return None
         return np.linalg.norm(self.vectors - self.plane.lift(self.points), axis=1)
 
+    def off_facts(self, row: int) -> Facts:
+        """How far a vector lies off the plane that is seen; nothing where none is lost.
+
+        Parameters
+        ----------
+        row : int
+            Of the data.
+        """
+        off = self.residuals
+        if off is None or self.exact:
+            return ()
+        values = {"row": row, "off": float(off[row])}
+        template = "The picture's plane passes it at a distance of {off:.3f}"
+        if len(off) > 1:
+            others = float(np.delete(off, row).mean())
+            template += "; the other points lie {others:.3f} off it on average."
+            return (fact("picture.off_plane", template, others=others, **values),)
+        return (fact("picture.alone_off_plane", template + ".", **values),)
+
     @property
     def axis_titles(self) -> tuple[str, str]:
         """What the axes are, with the variance along each where that has a meaning."""
@@ -261,9 +294,14 @@ def fit_projection(
     if method == "decision_plane":
         assert model is not None
         return _onto(decision_plane(X, *_scores(model, X)), X, method, seed)
-    chosen = _OPTIONS[method] | options
+    chosen = all_options(method, options)
     points = _layout(X, method, model, seed, chosen)
     return Projection(method, X, points, None, False, seed, chosen["metric"])
+
+
+def all_options(method: ProjectionMethod, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a projection, with the defaults of those that are not given."""
+    return _OPTIONS.get(method, {}) | dict(options)
 
 
 def _layout(
@@ -300,6 +338,8 @@ def _scores(model: HasProbabilities, X: np.ndarray) -> tuple[np.ndarray, float]:
     A linear rule has linear scores: as ``linear_scores``, or in scikit-learn's
     ``decision_function`` ((n,) for two classes). The others are known by their probabilities.
     """
+    if len(model.classes_) == 1:  # scikit-learn's scores then have no column
+        return np.zeros((len(X), 1)), 0.0
     if has_linear_scores(model):
         return np.asarray(model.linear_scores(X)), 0.0
     if not has_decision_function(model):

@@ -7,12 +7,14 @@ from functools import cached_property
 
 import numpy as np
 
+from slp_core.facts import Facts, Stated, fact
+
 TRUSTWORTHINESS_ROWS = 1_000
 TRUSTWORTHINESS_NEIGHBOURS = 8
 
 
 @dataclass(frozen=True, eq=False)
-class ProjectionQuality:
+class ProjectionQuality(Stated):
     """How much of the space a picture keeps.
 
     Attributes
@@ -37,33 +39,49 @@ class ProjectionQuality:
     def trustworthiness(self) -> float:
         """Whether neighbours on the picture are neighbours in the space: 1 if they all are.
 
-        Venna and Kaski's measure over 8 neighbours, on at most 1,000 rows drawn with the
-        projection's seed; NaN below 4 points. Computed when first asked for.
+        Venna and Kaski's measure over 8 neighbours, fewer below 18 points, on at most 1,000 rows
+        drawn with the projection's seed; NaN below 4 points. Computed when first asked for.
         """
         from sklearn.manifold import trustworthiness
 
         n = len(self._points)
-        if n < 4:
+        if not self.neighbours:
             return float("nan")
         rows: np.ndarray | slice = slice(None)
         if n > TRUSTWORTHINESS_ROWS:
             rows = np.random.default_rng(self._seed).choice(n, TRUSTWORTHINESS_ROWS, replace=False)
         vectors, points = self._vectors[rows], self._points[rows]
-        neighbours = min(TRUSTWORTHINESS_NEIGHBOURS, (len(points) - 1) // 2)
-        return float(trustworthiness(vectors, points, n_neighbors=neighbours))
+        return float(trustworthiness(vectors, points, n_neighbors=self.neighbours))
 
-    def sentence(self) -> str:
-        """What the picture keeps, in one sentence."""
+    @property
+    def neighbours(self) -> int:
+        """Over how many neighbours trustworthiness is taken; 0 where there are too few points."""
+        n = min(len(self._points), TRUSTWORTHINESS_ROWS)
+        return min(TRUSTWORTHINESS_NEIGHBOURS, (n - 1) // 2) if n >= 4 else 0
+
+    def facts(self) -> Facts:
+        """What the picture keeps."""
         if self.exact:
-            return "Nothing is lost: the picture shows the data as they are."
+            template = "Nothing is lost: the picture shows the data as they are."
+            return (fact("picture.exact", template, d=self.n_features),)
         if self.explained_variance is not None:
-            share = sum(self.explained_variance)
-            return (
-                f"The picture keeps {share:.0%} of the variance of {self.n_features} dimensions; "
-                "the rest is not seen."
-            )
-        return (
-            "The picture keeps neighbourhoods rather than distances: "
-            f"{self.trustworthiness:.2f} of 1 (trustworthiness) over "
-            f"{TRUSTWORTHINESS_NEIGHBOURS} neighbours."
+            template = "The picture keeps {share:.0%} of the variance of {d:,} dimensions"
+            share = min(sum(self.explained_variance), 1.0)
+            # Every other direction has a share of none but rounding.
+            template += "." if share > 1 - 1e-9 else "; the rest is not seen."
+            return (fact("picture.variance", template, share=share, d=self.n_features),)
+        if not self.neighbours:
+            template = "The picture keeps neighbourhoods rather than distances."
+            return (fact("picture.bent", template),)
+        template = (
+            "The picture keeps neighbourhoods rather than distances: {trustworthiness:.2f} of "
+            "{most} (trustworthiness) over {neighbours:,} neighbours."
         )
+        told = fact(
+            "picture.trustworthiness",
+            template,
+            trustworthiness=self.trustworthiness,
+            most=1,
+            neighbours=self.neighbours,
+        )
+        return (told,)

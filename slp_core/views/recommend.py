@@ -1,75 +1,171 @@
-"""Which picture to believe: the one on which a method's own answers are shown most often."""
+"""Which picture to believe: the one that shows most answers at points that it was made without."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from slp_core.facts import Facts, Listed, Stated, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
-from slp_core.views.fidelity import landscape_fidelity
+from slp_core.views.fidelity import HeldOut, held_out_by_inverse
 from slp_core.views.projection import (
+    INVERSE_TITLES,
+    LAYOUTS,
+    PICTURE_TITLES,
     Inverse,
     Projection,
     ProjectionMethod,
-    fit_projection,
 )
 
-ROWS = 1_000  # enough to tell a share to a few percent
 IN_PLACE = 0.01  # of the median distance between centroids
+
+Picture = tuple[ProjectionMethod, Inverse]
 
 
 @dataclass(frozen=True)
 class Recommendation:
-    """Fidelity of some pictures of the same data and method.
+    """Some pictures of the same data and method, judged at the same points held out of each.
 
     Attributes
     ----------
-    fidelity : dict of (str, str) to float
+    held_out : dict of (str, str) to HeldOut
         By projection and way back into the space, in the order tried.
     """
 
-    fidelity: dict[tuple[ProjectionMethod, Inverse], float]
+    held_out: dict[Picture, HeldOut]
 
     @property
-    def best(self) -> tuple[ProjectionMethod, Inverse]:
-        """The picture with the highest fidelity; the first one on a tie."""
-        return max(self.fidelity, key=lambda picture: self.fidelity[picture])
+    def best(self) -> Picture:
+        """The picture that shows most answers; the first one on a tie."""
+        return max(self.held_out, key=lambda picture: self.held_out[picture].right)
+
+    def joined(self, other: Recommendation) -> Recommendation:
+        """All pictures that either has tried."""
+        return Recommendation(self.held_out | other.held_out)
+
+    def better_than(self, here: Picture) -> Picture | None:
+        """The best picture, if it shows more than this one does, which was tried as well."""
+        best = self.held_out[self.best]
+        return self.best if best.right > self.held_out[here].right else None
+
+    def not_enough_facts(self, enough: float) -> Facts:
+        """That none of them shows a certain share."""
+        template = "None of the linear pictures shows {enough:.0%} of the points held out."
+        return (fact("pictures.not_enough", template, enough=enough),)
+
+    def none_better_facts(self, here: Picture, every: Iterable[ProjectionMethod]) -> Facts:
+        """Among which pictures this one is the best, and which were not tried.
+
+        Parameters
+        ----------
+        here : (str, str)
+            Than which none is better.
+        every : iterable of str
+            Projections that there are.
+        """
+        tried = dict.fromkeys(method for method, _ in self.held_out)
+        others = [picture for picture in self.held_out if picture != here]
+        left = [PICTURE_TITLES[method] for method in every if method not in tried]
+        told = []
+        if others:
+            template = (
+                "None of the other pictures tried ({others}) shows more of the answers to points "
+                "held out."
+            )
+            listed = Listed([picture_title(picture) for picture in others])
+            told.append(fact("pictures.none_better", template, others=listed, here=here))
+        if left:
+            template = "{left} {were} not tried."
+            were = "were" if len(left) > 1 else "was"
+            told.append(fact("pictures.not_tried", template, left=Listed(left), were=were))
+        return tuple(told)
+
+    def better_facts(self, picture: Picture) -> Facts:
+        """What a better picture shows, for the button that leads to it."""
+        held = self.held_out[picture]
+        template = "More faithful: {picture}, {right:,} of {n:,} held out"
+        values = {"right": held.right, "n": held.n}
+        title = picture_title(picture)
+        return (fact("pictures.better", template, picture=title, which=picture, **values),)
+
+
+def picture_title(picture: Picture) -> str:
+    """What a picture is called: its projection, and the way back where there are two."""
+    method, inverse = picture
+    bent = method in LAYOUTS
+    return PICTURE_TITLES[method] + ("" if bent else f" as a {INVERSE_TITLES[inverse]}")
 
 
 def recommend_projection(
     model: HasProbabilities,
     X: np.ndarray,
     candidates: Sequence[ProjectionMethod] = ("pca", "centroid_plane", "decision_plane"),
+    rows: np.ndarray | None = None,
     seed: int = 0,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Recommendation:
-    """Judge pictures of the data by the fidelity of the method's landscape on them.
+    """Judge pictures of the data by what they show of the answers to points held out of them.
 
     Parameters
     ----------
     model : fitted method
         With ``centroids_`` if the centroid plane is a candidate.
     X : (n, d) array
-        At most 1,000 rows of it are looked at, drawn with the seed.
     candidates : sequence of str
         Those with a plane are judged as a slice and as a surface.
-    seed : int
+    rows, seed, cancelled
+        As in :func:`held_out_fidelity`: the rows held out are the same for every picture.
     """
-    if len(X) > ROWS:
-        X = X[np.random.default_rng(seed).choice(len(X), ROWS, replace=False)]
-    projections = [fit_projection(X, name, model, seed) for name in candidates]
     return Recommendation(
         {
-            (projection.method, kind): landscape_fidelity(model, projection, kind).overall
-            for projection in projections
-            for kind in projection.inverses
+            (method, inverse): held_out
+            for method in candidates
+            for inverse, held_out in held_out_by_inverse(
+                model, X, method, None, rows, seed, cancelled
+            ).items()
         }
     )
 
 
-def centroids_in_place(projection: Projection, centroids: np.ndarray) -> int:
+@dataclass(frozen=True)
+class InPlace(Stated):
+    """How many centroids lie on a picture's plane.
+
+    Attributes
+    ----------
+    n : int
+    k : int
+        Of how many.
+    tolerance : float
+        How far off it may be, in median distances between centroids.
+    """
+
+    n: int
+    k: int
+    tolerance: float = IN_PLACE
+
+    def facts(self) -> Facts:
+        """Whether the marks of centroids stand at the centroids."""
+        values = {"n": self.n, "k": self.k, "tolerance": self.tolerance}
+        within = " (to {tolerance:.0%} of their median distance from each other)"
+        foot = "of a centroid off it, the mark is where its perpendicular meets the slice."
+        if self.n == self.k:
+            who = "The one class centroid lies" if self.k == 1 else "All {k:,} class centroids lie"
+            template = who + " on this slice" + (within if self.k > 1 else "") + "."
+        elif not self.n:
+            who = "The one class centroid does not lie" if self.k == 1 else "No class centroid lies"
+            template = who + " on this slice" + (within if self.k > 1 else "") + "; " + foot
+        else:
+            are = "lies" if self.n == 1 else "lie"
+            template = "{n:,} of {k:,} class centroids " + are + " on this slice" + within
+            template += "; " + foot
+        return (fact("pictures.centroids_on_slice", template, **values),)
+
+
+def centroids_in_place(projection: Projection, centroids: np.ndarray) -> InPlace:
     """How many centroids lie on the picture's plane, so that they are drawn where they are.
 
     On it means within 1 % of the median distance between centroids. A bent layout has none; data
@@ -81,9 +177,9 @@ def centroids_in_place(projection: Projection, centroids: np.ndarray) -> int:
     centroids : (K, d) array
     """
     if projection.plane is None:
-        return 0
+        return InPlace(0, len(centroids))
     lifted = projection.plane.lift(projection.plane.coordinates(centroids))
     away = np.linalg.norm(lifted - centroids, axis=1)
     between = distances(centroids, centroids)[np.triu_indices(len(centroids), 1)]
     scale = float(np.median(between)) if len(between) else 0.0
-    return int((away <= IN_PLACE * scale + 1e-12).sum())
+    return InPlace(int((away <= IN_PLACE * scale + 1e-12).sum()), len(centroids))

@@ -84,7 +84,7 @@ def visit(browser, address):
     """Opens the app in a fresh browser window; the page's own errors fail the test."""
     contexts, errors = [], []
 
-    def open_page(query="", width=1400, height=1000, dark=False):
+    def open_page(query="", width=1400, height=1000, dark=False, patience=60_000):
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
@@ -92,9 +92,9 @@ def visit(browser, address):
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(patience)
         page.goto(f"{address}/{query}")
-        page.wait_for_selector(".js-plotly-plot .main-svg")
+        page.wait_for_selector(".js-plotly-plot .main-svg, [data-testid=stMain] img")
         return page
 
     yield open_page

@@ -21,7 +21,7 @@ def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
     expect(
         page.get_by_role("heading").filter(has_text=re.compile(r"Airline tweets.*\b4\b"))
     ).to_be_visible()
-    expect(page.get_by_text("Mean over 10 draws; the band is")).to_be_visible()
+    expect(page.get_by_text("Mean over 10 draws; the band to either side is")).to_be_visible()
     expect(page.get_by_text("counting the other draws")).to_have_count(0)
     expect(won).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
@@ -32,5 +32,8 @@ def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
     page.mouse.click(box["x"] + 14, box["y"] + 38 + 16)
     expect(page.get_by_text(f"Query point {row}", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/explain\?.*distance=along\+the\+line"))
+    expect(page.get_by_text("The row that you ticked on Compare has set the method")).to_have_count(
+        0
+    )
     expect(page.get_by_text("4 shots  ·  draw 2  ·  constraintSLP")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)

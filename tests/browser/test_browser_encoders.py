@@ -33,7 +33,7 @@ def test_an_uploaded_checkpoint_moves_the_points(visit):
     files.set_input_files([CHECKPOINT / "model.safetensors"])  # beside the card
     page.get_by_role("button", name="Use this encoder").click()
     title = "Reptile, plain head on MiniLM, layer 4 (uploaded)"
-    headline = page.get_by_role("heading").filter(has_text=f"Under {title}, nearest centroid gets")
+    headline = page.get_by_role("heading").filter(has_text=f"Under “{title}”, nearest centroid")
     offer = page.get_by_role("button", name=f"Encode with {title}")
     expect(headline.or_(offer)).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -21,11 +21,12 @@ def open_explain(visit, query="", **window):
 
 
 def point_title(page):
-    return page.get_by_text(re.compile(r"^Query point \d+"))
+    """Of the whole reading; the one in short above the table has the same."""
+    return page.get_by_text(re.compile(r"^Query point \d+")).last
 
 
 def test_a_click_on_bar_row_and_strip_is_followed(visit):
-    page = open_explain(visit)
+    page = open_explain(visit, height=1500)  # rows of the table are in view
     every = page.get_by_role("button", name="All", exact=True)
     expect(page.get_by_text(re.compile(r"\b58 errors\.")).first).to_be_visible()
     expect(every).to_have_count(0)  # nothing is filtered
@@ -41,6 +42,16 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     page.mouse.click(table["x"] + 17, table["y"] + 38 + 35 * 1.5)  # the box before the second row
     expect(point_title(page)).not_to_have_text(before)
     expect(filtered).to_be_visible()
+
+    before = point_title(page).inner_text()
+    page.mouse.click(table["x"] + 90, table["y"] + 38 + 35 * 2.5)  # the text of the third
+    expect(point_title(page)).not_to_have_text(before)
+    in_short = page.locator(".st-key-in-short")  # where the eye is
+    expect(in_short).to_contain_text(point_title(page).inner_text())
+    # On the strip with either distance, both half-planes and the map.
+    for chart, rings in ((1, 2), (3, 1), (4, 1), (5, 1)):
+        ring = page.locator(".js-plotly-plot").nth(chart).get_by_test_id("chosen-ring")
+        expect(ring.locator("g[display=inline]")).to_have_count(rings)
 
     before = point_title(page).inner_text()
     mark = strip.locator(".scatterlayer .trace path.point").nth(20)

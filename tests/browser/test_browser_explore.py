@@ -67,6 +67,67 @@ def test_first_visit_then_a_click_reads_the_point(visit):
     no_failure(page)
 
 
+RING = """() => {
+    const plot = document.querySelector('.js-plotly-plot');
+    const ring = plot.querySelector('[data-testid=chosen-ring] path');
+    if (!ring) return null;
+    const at = ring.getBoundingClientRect();
+    return [at.x + at.width / 2, at.y + at.height / 2];
+}"""
+X_RANGE = "() => document.querySelector('.js-plotly-plot')._fullLayout.xaxis.range"
+
+
+def at_mark(page, name):
+    ring, mark = page.evaluate(RING), page.evaluate(MARK, name)
+    return ring is not None and max(abs(a - b) for a, b in zip(ring, mark, strict=True)) < 2
+
+
+def wait_until(page, there):
+    for _ in range(200):
+        if there():
+            return
+        page.wait_for_timeout(200)
+    raise AssertionError("It never came.")
+
+
+def test_the_ring_follows_a_click_leaves_the_zoom_and_comes_back_by_the_address(visit):
+    page = visit()
+    wait_until(page, lambda: page.evaluate(RING))  # the point that the page opens on
+    settle(page)
+    page.evaluate("() => { window.first = document.querySelector('.js-plotly-plot'); }")
+    whole = page.evaluate(X_RANGE)
+    page.mouse.move(*page.evaluate(MARK, 5))
+    page.mouse.wheel(0, -300)
+    wait_until(page, lambda: page.evaluate(X_RANGE) != whole)
+    page.wait_for_timeout(500)
+    zoomed = page.evaluate(X_RANGE)
+    page.mouse.click(*page.evaluate(MARK, 5))
+    wait_until(page, lambda: at_mark(page, 5))
+    assert page.evaluate(X_RANGE) == zoomed
+    assert page.evaluate("() => window.first === document.querySelector('.js-plotly-plot')")
+    opacity = "() => window.first._fullData.map(t => t.selectedpoints ?? null)"
+    assert not any(page.evaluate(opacity))  # nothing is selected, and so nothing fades
+    wait_until(page, lambda: "point=" in page.url)
+    again = visit("?" + page.url.split("?", 1)[1])
+    wait_until(again, lambda: at_mark(again, 5))
+
+
+def test_a_point_is_chosen_by_keyboard_and_then_clicked_again(visit):
+    page = visit()
+    settle(page)
+    page.mouse.click(*page.evaluate(MARK, 5))
+    wait_until(page, lambda: at_mark(page, 5))
+    number = page.get_by_role("spinbutton", name="Point", exact=True)
+    clicked = number.input_value()
+    number.fill("8")
+    number.press("Enter")
+    expect(page.get_by_text(re.compile(r"point 8\b"))).to_be_visible()
+    wait_until(page, lambda: not at_mark(page, 5))
+    page.mouse.click(*page.evaluate(MARK, 5))  # the mark that was clicked before
+    expect(number).to_have_value(clicked)
+    wait_until(page, lambda: at_mark(page, 5))
+
+
 def test_drawing_again_comes_round(visit):
     page = visit("?draw=8")
     again = page.get_by_role("button", name="Draw again")
@@ -143,17 +204,18 @@ def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
 
 def test_umap_of_sample_data_is_there_at_once(visit):
     page = visit("?dataset=Iris+flowers&projection=UMAP")
-    page.wait_for_function(f"({TITLE})().includes('UMAP')")
+    # The process for pictures may still be at what an earlier test has asked for.
+    page.wait_for_function(f"({TITLE})().includes('UMAP')", timeout=240_000)
     no_failure(page)
 
 
 def test_a_more_faithful_picture_is_offered_and_taken(visit):
     page = visit("?method=DeepSLP")
-    expect(page.get_by_text(re.compile(r"\d+ of \d+ .*\(\d+%\)")).first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"Of \d+ points held out .*\d+%")).first).to_be_visible()
     settle(page)
     page.get_by_role("button", name="More faithful: Decision plane").click()
     page.wait_for_function(f"({TITLE})().includes('decision axis')")
-    expect(page.get_by_text("No other picture shows more")).to_be_visible()
+    expect(page.get_by_text("None of the other pictures tried")).to_be_visible()
     no_failure(page)
 
 

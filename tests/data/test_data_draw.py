@@ -113,7 +113,7 @@ def test_query_rows_that_repeat_a_support_row_are_warned_of():
         repeats = episode.support[0] in (0, 1)
         assert bool(episode.warnings) == repeats
     assert {bool(episode.warnings) for episode in overlapping} == {True, False}
-    assert any("1 query row repeats" in " ".join(episode.warnings) for episode in overlapping)
+    assert 1 in [w["n"] for e in overlapping for w in e.warnings if w.kind == "draw.repeats"]
 
 
 def test_own_draws():
@@ -128,7 +128,10 @@ def test_own_draws():
     assert data_set.draw(1, 0).support.tolist() == [2, 3]
     uneven = data_set.draw(2, 1)
     assert uneven.query.tolist() == [0, 1]
-    assert "'a' has 3, 'b' has 1" in uneven.warnings[0]
+    assert [(odd["name"], odd["n"]) for odd in uneven.warnings[0]["odd"].items] == [
+        ("a", 3),
+        ("b", 1),
+    ]
     with pytest.raises(DatasetError, match="Draw 1 of toy with 1 shots was published empty"):
         data_set.draw(1, 1)
     with pytest.raises(DatasetError, match="does not exist: it has draws with 1, 2 shots"):

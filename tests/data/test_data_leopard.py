@@ -77,9 +77,9 @@ def test_an_empty_or_missing_draw_is_an_error_only_when_asked_for(task):
 
 def test_duplicates_and_overlap_are_warned_of(task):
     dataset = read_leopard(task)
-    assert "1 row repeats an earlier one in entry 4" in dataset.warnings[0]
-    assert "2 training rows also stand in the test rows" in dataset.warnings[1]
-    assert "2 query rows repeat a support row" in dataset.draw(1, 2).warnings[0]
+    assert dataset.warnings[0]["where"].numbers == (4,)
+    assert (dataset.warnings[1].kind, dataset.warnings[1]["n"]) == ("data.overlap", 2)
+    assert dataset.draw(1, 2).warnings[0]["n"] == 2
 
 
 def test_a_mention_inside_its_sentence_makes_a_span(tmp_path):
@@ -99,7 +99,7 @@ def test_a_mention_inside_its_sentence_makes_a_span(tmp_path):
     assert mentions[-1] == "Luigi"
     assert dataset.examples.spans[-2] == (12, 15)
     assert mentions[19] == "the words are elsewhere"
-    assert "1 mention that cannot be found" in " ".join(dataset.warnings)
+    assert ("data.lost_mentions", 1) in [(w.kind, w.values.get("n")) for w in dataset.warnings]
 
 
 def test_a_second_sentence_of_its_own_makes_a_pair(tmp_path):
@@ -127,7 +127,7 @@ def test_published_rows_are_kept_however_long_blank_or_typed(tmp_path):
     draws = {(0, 1): rows(("a", "2"), ("b", "5"))}
     dataset = read_leopard(write_task(tmp_path / "stars", "stars", evaluation, draws))
     assert dataset.labels.tolist() == ["5", "2", "5", "2", "2", "5"]
-    assert "1 row without any text" in dataset.warnings[0]
+    assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.blank", 1)
     assert len(dataset.draw(1, 0).query) == 4
 
 
@@ -153,9 +153,9 @@ def test_files_without_a_folder_are_read_alike(tmp_path):
     files = [(f"from/elsewhere/{path.name}", path.read_bytes()) for path in folder.iterdir()]
     dataset = read_leopard_files(files)
     assert dataset.digest == read_leopard(folder).digest
-    assert dataset.sentence() == (
-        f"{len(dataset)} rows, 2 classes; draws: 2 of 1 shots, 2 of 2 shots."
-    )
+    (size,) = dataset.facts()
+    assert (size["n"], size["k"]) == (len(dataset), 2)
+    assert [(draws["n"], draws["shots"]) for draws in size["draws"].items] == [(2, 1), (2, 2)]
     with pytest.raises(DatasetError, match=r"^The upload has no file named"):
         read_leopard_files([])
 

@@ -108,7 +108,7 @@ def test_any_text_comes_back_from_every_unicode_encoding(texts, encoding, delimi
     contents = frame.to_csv(index=False, sep=delimiter).encode(encoding)
     dataset = read_dataset(upload(contents, "a.csv"), text="text", split=False)
     assert dataset.examples.texts == tuple(texts)
-    assert not any("read as" in warning for warning in dataset.warnings)
+    assert "data.encoding" not in [told.kind for told in dataset.warnings]
 
 
 LEGACY = {
@@ -125,7 +125,7 @@ def test_legacy_encodings_are_guessed_and_said(encoding):
     frame = pd.DataFrame({"text": texts, "label": ["a", "a", "a", "b", "b", "b"]})
     dataset = read_dataset(upload(frame.to_csv(index=False).encode(encoding), "a.csv"))
     assert dataset.examples.texts == tuple(texts)
-    assert "save the file as UTF-8" in dataset.warnings[0]
+    assert dataset.warnings[0].kind == "data.encoding"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -142,7 +142,7 @@ def test_utf_8_with_a_letter_cut_in_two_stays_utf_8():
     dataset = read_dataset(upload(contents, "a.csv"))
     assert dataset.examples.texts[3] == "déjà vu à l'ét\ufffd 3"
     assert dataset.examples.texts[4] == "déjà vu à l'été 4"
-    assert "damaged in 1 place" in dataset.warnings[0]
+    assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.damaged", 1)
 
 
 def test_json_in_other_encodings_and_with_half_a_surrogate():
@@ -204,6 +204,93 @@ def test_columns_are_guessed_by_name(header, kind, expected):
     guess = preview_table(upload(f"{header}\n{row}\n{row}\n", "a.csv")).columns
     assert guess.kind == kind
     assert {role: getattr(guess, role) for role in expected} == expected
+
+
+def guessed(*rows, name="a.csv", kind=None):
+    preview = preview_table(upload("\n".join(rows) + "\n", name))
+    guess = preview.guess(kind) if kind else preview.columns
+    return {role: column for role, column in vars(guess).items() if column}
+
+
+MOODS = ["good", "bad", "so-so"]
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "label"),
+    [
+        ("Message from parents|Kind", "Message from parents", "Kind"),
+        ("Äußerung|Gefühl", "Äußerung", "Gefühl"),
+        ("気持ち|コメント", "コメント", "気持ち"),
+        ("mood of it|what they wrote", "what they wrote", "mood of it"),
+        ("id|body|score|mood", "body", "mood"),
+    ],
+)
+def test_the_class_is_the_column_whose_values_recur(header, text, label):
+    names = header.split("|")
+
+    def cell(name, i):
+        own = {text: f"words of my own {i}", label: MOODS[i % 3]}
+        return own.get(name, str(i * 1.5 if name == "score" else i))
+
+    rows = ["|".join(cell(name, i) for name in names) for i in range(12)]
+    found = guessed(header, *rows)
+    assert (found["kind"], found["text"], found["label"]) == ("text", text, label)
+
+
+def test_the_class_of_a_table_of_numbers_may_be_a_number_at_either_end():
+    for header, row in (("Typ,a,b", "{2},{0},{1}"), ("a,b,Typ", "{0},{1},{2}")):
+        rows = [row.format(i * 0.7, i * i * 0.3, i % 2) for i in range(12)]
+        assert guessed(header, *rows) == {"kind": "numeric", "label": "Typ"}
+
+
+def test_a_class_that_comes_in_blocks_is_found_in_a_long_table():
+    rows = [f"text number {i},{'ab'[i // 2_000]}" for i in range(4_000)]
+    assert guessed("written,which", *rows)["label"] == "which"
+
+
+def test_a_second_sentence_that_stands_in_the_first_is_a_phrase():
+    inside = [f"wind and rain on day {i},day {i},{'xy'[i % 2]}" for i in range(10)]
+    found = guessed("sentence1,sentence2,label", *inside)
+    assert (found["kind"], found["mention"]) == ("span", "sentence2")
+    same = [f"day {i},day {i},{'xy'[i % 2]}" for i in range(10)]
+    assert guessed("sentence1,sentence2,label", *same)["kind"] == "pair"
+    other = guessed("Satz,Ausdruck,Art", *inside)
+    assert (other["kind"], other["label"]) == ("text", "Art")
+    assert guessed("Satz,Ausdruck,Art", *inside, kind="span")["mention"] == "Ausdruck"
+
+
+def test_what_nobody_asked_for_is_left_out_with_a_remark():
+    rows = [{"text": f"t {i}", "label": "ab"[i % 2], "meta": {"n": i}} for i in range(6)]
+    dataset = read_dataset(upload(json.dumps({"version": 1, "data": rows}), "a.json"))
+    assert [(told.kind, list(told["columns"].items)) for told in dataset.warnings] == [
+        ("data.nested_columns", ["meta"])
+    ]
+    with pytest.raises(DatasetError, match=r"'meta'.*an object in entry 1"):
+        read_dataset(upload(json.dumps(rows), "a.json"), text="meta")
+    table = "when,x,y,label\n" + "".join(f"day {i},{i},{i},{'ab'[i % 2]}\n" for i in range(6))
+    numbers = read_dataset(upload(table, "a.csv"))
+    assert (numbers.feature_names, numbers.warnings[0].kind) == (("x", "y"), "data.no_features")
+
+
+def test_a_first_row_of_measurements_is_no_header_and_one_of_wavelengths_is():
+    rows = [f"{i}.5,{i % 3}.25,{'ab'[i % 2]}" for i in range(8)]
+    bare = preview_table(upload("\n".join(rows), "a.csv"))
+    assert (len(bare.table), bare.columns.label) == (8, "column 3")
+    spectra = preview_table(upload("\n".join(["400.5,401.5,kind", *rows]), "a.csv"))
+    assert (len(spectra.table), spectra.names) == (8, ["400.5", "401.5", "kind"])
+
+
+def test_letters_read_in_a_wrong_encoding_are_put_right():
+    good = "text,gefühl\n" + "".join(
+        f"schöne Grüße {i},{['trüb', 'froh'][i % 2]}\n" for i in range(6)
+    )
+    preview = preview_table(upload(good.encode().decode("latin-1"), "a.csv"))
+    assert preview.garbled.numbers == (2, 3, 4, 5, 6, 7)
+    mended = preview.mended()
+    assert mended.garbled is None
+    assert mended.columns.label == "gefühl"
+    assert read_dataset(mended).digest == read_dataset(upload(good, "a.csv")).digest
+    assert preview_table(upload("text,label\nÜbung,x\nnaïve,y\n", "a.csv")).garbled is None
 
 
 def test_columns_can_be_told():
@@ -336,7 +423,7 @@ def test_an_unnamed_row_count_is_no_feature():
     csv = pd.DataFrame({"x": [1.5, 2, 3, 4], "label": list("abab")}).to_csv()
     dataset = read_dataset(upload(csv, "a.csv"))
     assert dataset.feature_names == ("x",)
-    assert "only counts the rows" in dataset.warnings[0]
+    assert dataset.warnings[0].kind == "data.row_numbers"
 
 
 def test_spans_from_mentions_and_from_positions():
@@ -387,7 +474,7 @@ def test_a_split_column_parts_support_from_query():
     episode = dataset.draw(3, 0)
     assert sorted(episode.support) == [0, 1, 2, 3, 4, 5]
     assert episode.query.tolist() == [8, 9, 10, 11]
-    assert "2 validation rows" in dataset.warnings[0]
+    assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.validation", 2)
     whole = read_dataset(upload(csv, "a.csv"), split=False)
     assert len(whole.draw(1, 0).query) == 10
     no_test = read_dataset(upload(csv.replace("TEST", "val"), "a.csv"))

@@ -29,7 +29,6 @@ def test_ece_and_selection_by_brute_force(seed, m, k):
     surest = probability[probability.max(axis=1).argmax()].argmax()
     assert found.selective[0] == (surest == true[probability.max(axis=1).argmax()])
     np.testing.assert_allclose(found.coverage, np.arange(1, m + 1) / m)
-    assert f"{accuracy:.0%} right" in found.sentence()
 
 
 def test_perfect_calibration_has_no_error():
@@ -43,12 +42,24 @@ def test_entropy_ranks_what_does_not_belong():
     sure, unsure = np.tile([0.98, 0.02], (30, 1)), np.tile([0.6, 0.4], (20, 1))
     found = out_of_distribution(sure, unsure)
     assert found.auroc == 1.0
-    assert "100% of pairs" in found.sentence("others")
     assert out_of_distribution(unsure, unsure).auroc == 0.5
-    assert "no points" in out_of_distribution(sure[:0], unsure).sentence("others")
+    kinds = {
+        "ood.same": (unsure, unsure),
+        "ood.no_points": (sure[:0], unsure),
+        "ood.auroc": (sure, unsure),
+    }
+    for kind, answers in kinds.items():
+        assert out_of_distribution(*answers).facts_beside("others")[0].kind == kind
 
 
 def test_no_points():
     found = calibration(np.empty((0, 3)), np.empty(0, int))
     assert found.ece == 0
-    assert "no query point" in found.sentence()
+    assert [fact.kind for fact in found.facts()] == ["calibration.no_points"]
+
+
+def test_answers_that_are_equally_sure_are_kept_together():
+    """Of which of them some are right, nobody could tell beforehand."""
+    found = calibration(np.array([[0.9, 0.1], [0.6, 0.4], [0.4, 0.6]]), np.array([0, 0, 0]))
+    assert found.coverage.tolist() == pytest.approx([1 / 3, 1])
+    assert found.selective.tolist() == pytest.approx([1, 2 / 3])

@@ -50,22 +50,16 @@ def test_classes_of_one_point_or_none_have_no_ratio():
     assert np.isnan(alone.overall)
 
 
-def test_sentences_count_and_agree(points):
+def test_accuracy_goes_by_counts_and_is_no_reason_for_the_distances(points):
     X, y = points
     means = np.stack([X[y == k].mean(axis=0) for k in range(3)])[y]
-    apart = means + (X - means) / 2
-    up = change(X, apart, y, [[1, 0, 0, 0], [1, 1, 1, 0]])
-    assert up.sentence() == (
-        "Under b, nearest centroid gets 75% of 4 query points right, under a, 25%: the classes "
-        "stand 2.0 times as far apart, measured in their own spread."
-    )
+    up = change(X, means + (X - means) / 2, y, [[1, 0, 0, 0], [1, 1, 1, 0]])
+    right, apart = up.facts()
+    assert (right["new"], right["old"], right["n"]) == (3, 1, 4)
+    assert apart["ratio"] == pytest.approx(2)
     assert (up.gained.tolist(), up.lost.tolist()) == ([1, 2], [])
-    assert "has 2 right only after and 0 right only before" in up.moves_sentence()
-    down = change(X, apart, y, [[1, 1], [1, 0]])
-    assert "50% of 2 query points right, under a, 100%, and the classes" in down.sentence()
+    nearly = change(X, X, y, [[1] * 299 + [0] * 301, [1] * 301 + [0] * 299])
+    assert nearly.facts()[0].kind == "encoders.right"
     same = change(X, X, y, [[1], [1]])
-    assert "100% of the one query point right, under a, as many" in same.sentence()
-    assert "1.00 times" in same.sentence()
-    none = change(X, X, y, np.empty((2, 0)))
-    assert none.sentence().startswith("There is no query point to judge; under b the classes")
-    assert none.moves_sentence() == "There is no query point."
+    assert [told.kind for told in same.facts()] == ["encoders.as_many", "encoders.apart"]
+    assert same.distances_facts()[0]["n"] == len(X)

@@ -47,9 +47,9 @@ def test_a_checkpoint_is_what_its_card_says(folder):
         assert nothing["validation"] == card["curve"][0]["validation"]
         chosen = max(tried, key=lambda each: each["validation"] + each["samples"])
         assert (chosen["share"], chosen["validation"]) == (way["share"], kept)
-        told = read_encoder_card(folder.name).interpolation_sentence()
-        assert f"{way['share']:.0%} of the way" in told
-        assert f"100%: {tried[-1]['validation']:.1%} and {tried[-1]['samples']:.1%}" in told
+        table = read_encoder_card(folder.name).ways_table()
+        assert table["validation sets"].tolist() == [each["validation"] for each in way["tried"]]
+        assert table["share of the way"][table["kept"]].tolist() == [way["share"]]
     else:
         assert best["validation"] == kept
     assert all(source["licence"] and source["rows"] for source in card["data"])
@@ -57,8 +57,8 @@ def test_a_checkpoint_is_what_its_card_says(folder):
 
 def test_a_card_says_what_it_knows():
     info = list_encoders()[0]
-    assert EncoderCard(info, None, None, None).accuracy_sentences() == []
-    assert EncoderCard(info, None, None, None).origin() == ""
+    nothing = EncoderCard(info, None, None, None)
+    assert (*nothing.validation_facts(), *nothing.accuracy_facts(), *nothing.origin_facts()) == ()
     meta = {
         "validation": {"before": 0.5, "accuracy": 0.75, "how": "8 shots", "sets": {"toys": 0.75}},
         "sample": {"dataset": "toy", "shots": 8, "draws": 10, "before": 0.25, "accuracy": 0.5},
@@ -66,12 +66,12 @@ def test_a_card_says_what_it_knows():
         "weights_sha256": 64 * "a",
     }
     card = EncoderCard(info, None, None, meta)
-    assert card.accuracy_sentences() == [
-        card.validation_sentence(),
-        "After: toys 75.0%",
-        "On *toy*, nearest centroid, 8 shots, 10 draws: 25.0% before, 50.0% after.",
-    ]
-    assert card.origin() == "27.5 minutes · weights SHA-256 `aaaaaaaaaaaaaaaa…`"
+    assert [told.kind for told in card.validation_facts()] == ["card.validation"]
+    sets, sample = card.accuracy_facts()
+    assert [each["share"] for each in sets["sets"].items] == [0.75]
+    assert (sample["before"], sample["accuracy"]) == (0.25, 0.5)
+    (origin,) = card.origin_facts()
+    assert set(origin.values) == {"minutes", "weights_sha256"}
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

@@ -6,7 +6,7 @@ from hypothesis.extra import numpy as hnp
 from sklearn.preprocessing import StandardScaler
 
 from slp_core.data import Examples, load_dataset
-from slp_core.encoders import Progress, load_encoder
+from slp_core.encoders import Progress, load_encoder, vectors_on
 from slp_core.encoders.base import NORMALISATIONS
 from slp_core.errors import Cancelled, EncoderError
 
@@ -17,6 +17,31 @@ def test_standardised_as_scikit_learn_does(table):
     table = np.column_stack([table, np.full(7, 0.1)])
     expected = StandardScaler().fit_transform(table)
     np.testing.assert_allclose(load_encoder("numeric").encode(table), expected, atol=1e-4)
+
+
+def test_only_the_support_set_has_a_say_in_mean_and_deviation():
+    dataset = load_dataset("wine")
+    features, support = dataset.examples.features, dataset.draw(4, 1).support
+    expected = StandardScaler().fit(features[support]).transform(features)
+    encoder = load_encoder("numeric")
+    np.testing.assert_allclose(encoder.encode(dataset, support=support), expected, rtol=1e-4)
+    for_draws = encoder.encode_for_draws(dataset)
+    np.testing.assert_array_equal(
+        vectors_on(for_draws, support), encoder.encode(dataset, support=support)
+    )
+    other = vectors_on(for_draws, dataset.draw(4, 2).support)
+    assert not np.allclose(other, expected, atol=0.1)
+    whole = load_encoder("numeric-table")
+    np.testing.assert_array_equal(whole.encode(dataset, support=support), encoder.encode(dataset))
+    np.testing.assert_array_equal(
+        vectors_on(whole.encode_for_draws(dataset), support), whole.encode(dataset)
+    )
+
+
+def test_a_column_that_hardly_varies_on_the_support_set_throws_no_other_row_away():
+    table = np.array([[0.1 + 0.2, 1.0], [0.3, 2.0], [0.9, 3.0]])
+    vectors = load_encoder("numeric").encode(table, support=np.array([0, 1]))
+    np.testing.assert_allclose(vectors, [[0, -1], [0, 1], [0, 3]])
 
 
 def test_columns_of_extreme_size_and_constant_ones_are_standardised():

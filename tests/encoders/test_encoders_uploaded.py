@@ -11,7 +11,7 @@ from safetensors.numpy import load, save
 from slp_core.encoders import list_encoders, load_encoder
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
-from slp_core.encoders.uploaded import unpack_checkpoint
+from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import EncoderError
 
 BUNDLED = CHECKPOINTS_DIR / "protonet-minilm-l4"
@@ -63,6 +63,21 @@ def test_a_checkpoint_becomes_an_encoder_of_its_own_title(tmp_path, files):
     vectors = load_encoder(own.name, cache=False).encode(TEXTS)
     expected = load_encoder("protonet-minilm-l4", cache=False).encode(TEXTS)
     np.testing.assert_allclose(vectors, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (["card.json", "a.safetensors"], [0, 1]),
+        (["card.json", "a.safetensors", "card.json", "b.safetensors"], [2, 3]),
+        (["card.json", "a.safetensors", "b.zip"], [2]),
+        (["a.zip", "b.ZIP"], [1]),
+        (["a.zip", "card.json", "b.safetensors"], [1, 2]),
+    ],
+)
+def test_a_second_checkpoint_replaces_the_first(given, kept):
+    files = [(name, bytes([place])) for place, name in enumerate(given)]
+    assert sorted(contents[0] for _, contents in latest(files)) == kept
 
 
 def with_weights(change):

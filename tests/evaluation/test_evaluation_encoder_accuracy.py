@@ -28,9 +28,10 @@ def test_accuracies_are_summed_up_over_the_draws():
     assert (first["± before"], first["± after"]) == pytest.approx((0.1, 0.15))
     assert (first["better on"], first["draws"]) == (2, 2)
     assert (second["shots"], second["draws"], second["better on"]) == (2, 1, 0)
-    assert found.sentence() == (
-        "b is ahead of a in 1 of 2 settings of method and shots, by -2.5 points on average."
-    )
+    (told,) = found.facts()
+    assert (told["ahead"], told["behind"], told["settings"]) == (1, 1, 2)
+    assert told["points"] == pytest.approx(2.5)
+    assert told["higher"] == -1
 
 
 def test_methods_are_judged_on_every_draw_of_every_number_of_shots():

@@ -6,6 +6,7 @@ import pytest
 import slp_core as slp
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.loaded import judge_loaded
+from slp_core.evaluation.wording import Count
 
 
 def fitted(dataset, X, draw):
@@ -17,14 +18,17 @@ def test_it_is_judged_on_the_query_points_at_hand():
     dataset = slp.load_dataset("toy_abc")
     X = slp.load_encoder("raw").encode(dataset)
     episode, model = dataset.draw(8, 1), fitted(dataset, X, 0)
-    about = {"dataset": "A, B and C", "draw": 0}
+    support = dataset.draw(8, 0).support
+    about = {"dataset": "A, B and C", "draw": 0, "shots": 8, "digest": dataset.digest}
     loaded = judge_loaded(model, about, episode, X)
-    right = model.predict(X[episode.query]) == np.array(dataset.classes)[episode.y_query]
-    assert loaded.accuracy == pytest.approx(right.mean())
-    assert loaded.n_query == len(episode.query)
-    assert loaded.sentence() == (
-        f"**ConstraintSLPClassifier**, 3 classes, {len(model.lines_)} lines from A, B and C, "
-        f"draw 0: {right.mean():.1%} of the {len(right):,} query points here right."
+    others = episode.query[~np.isin(episode.query, support)]
+    right = model.predict(X[others]) == np.array(dataset.classes)[dataset.y[others]]
+    assert loaded.left_out == len(episode.query) - len(others) > 0
+    assert (loaded.accuracy, loaded.n_query) == (pytest.approx(right.mean()), len(others))
+    lines = Count(len(model.lines_), "line")
+    assert loaded.sentence().startswith(
+        f"**ConstraintSLPClassifier**, 3 classes, {lines} from “A, B and C”, draw 0: "
+        f"{right.mean():.1%} of {len(others):,} query points here right."
     )
 
 

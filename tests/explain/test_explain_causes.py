@@ -59,8 +59,6 @@ def test_causes_partition_the_errors_as_defined(problem):
     np.testing.assert_array_equal(found.margin < 0, own < proba.max(axis=1))
     assert found.local != hasattr(model, "soft_labels_")
     assert ("the point's own soft labels" in found.kinds["concentration"]) == found.local
-    if errors:
-        assert f"{errors:,} error" in found.sentence() or "one error" in found.sentence()
 
 
 @quick
@@ -99,7 +97,7 @@ def test_profiles_of_all_lines_hold_every_point_once(problem):
     names = [str(c) for c in model.classes_]
     for profile in profiles:
         np.testing.assert_array_equal(profile.answered, model.predict(X[profile.rows]))
-        assert profile.sentence(names).endswith(".")
+        assert profile.classes == tuple(names)
         if profile.bands is not None and len(profile.rows):
             assert set(profile.answered) <= set(profile.winners)
 
@@ -165,7 +163,7 @@ def test_a_line_opens_on_its_surest_error(problem):
         )
         chosen = found.most_telling(line)
         assert among[chosen]
-        assert found.margin[chosen] == found.margin[among].min()
+        assert found.margin[chosen] == pytest.approx(found.margin[among].min(), abs=1e-9)
     model, X, true = problem
     assert read_causes(model, X[:0], true[:0]).most_telling(0) is None
     errors = [(found.wrong & (found.line == line)).sum() for line in range(found.n_lines)]

@@ -12,7 +12,7 @@ from slp_core import (
     SLPError,
 )
 from slp_core.explain import counterfactuals, read_point
-from slp_core.explain.voting import weighed
+from slp_core.explain.voting import read_voting, weighed
 
 quick = settings(max_examples=40, deadline=None)
 
@@ -34,22 +34,23 @@ def test_votes_add_up_to_the_influence(problem):
 @quick
 @given(problems())
 def test_the_least_change_of_w_flips_and_a_smaller_one_does_not(problem):
-    model, X, true = problem
-    for x, c in zip(X[:6], true, strict=False):
+    model, X, _ = problem
+    for x in X[:6]:
         reading = read_point(model, x, model.centroids_)
         assume(len(reading.line_classes) > 1)
-        found = counterfactuals(model, x, true=int(c))
+        found = counterfactuals(model, x)
 
         def at(w, labels=reading.soft_labels):
             return int(weighed(labels[None], np.array([w])).argmax())
 
-        if found.turn is None:
+        first = next(item for item in found.items if item.kind == "w")
+        if first.answer is None:
             assert {at(w) for w in np.linspace(0, 1, 501)} == {reading.predicted}
             continue
-        step = np.sign(found.turn - reading.w) or 1.0
-        flipped = next(item.answer for item in found.items if item.kind == "w")
-        assert at(found.turn + 1e-9 * step) == flipped != reading.predicted
-        reach = abs(found.turn - reading.w)
+        low, high, reach = (float(first.fact[name]) for name in ("low", "high", "change"))
+        turn, step = (low, 1.0) if low > reading.w else (high, -1.0)
+        assert reach == pytest.approx(abs(turn - reading.w), abs=1e-9)
+        assert at(turn + 1e-9 * step) == first.answer != reading.predicted
         if reach > 1e-7:
             smaller = reading.w + np.linspace(-1, 1, 301) * (reach - 1e-8)
             assert {at(w) for w in smaller[(smaller >= 0) & (smaller <= 1)]} == {reading.predicted}
@@ -61,16 +62,16 @@ def test_other_lines_answer_as_a_model_that_has_only_them(problem):
     model, X, _ = problem
     for x in X[:4]:
         for item in counterfactuals(model, x).items:
-            if item.kind != "line":
+            if item.kind != "lines":
                 continue
-            number = int(item.text.split()[1]) - 1
-            d = np.linalg.norm(x - model.prototypes_[number], axis=1)
-            labels = (
-                model.soft_labels_[number]
-                if hasattr(model, "soft_labels_")
-                else model.coef_[number] @ x + model.intercept_[number]
-            )
-            assert item.answer == (labels / np.maximum(d, 1e-12)[:, None]).sum(axis=0).argmax()
+            for number in (line - 1 for line in item.fact["lines"].items):
+                d = np.linalg.norm(x - model.prototypes_[number], axis=1)
+                labels = (
+                    model.soft_labels_[number]
+                    if hasattr(model, "soft_labels_")
+                    else model.coef_[number] @ x + model.intercept_[number]
+                )
+                assert item.answer == (labels / np.maximum(d, 1e-12)[:, None]).sum(axis=0).argmax()
 
 
 def test_the_example_in_words():
@@ -80,20 +81,54 @@ def test_the_example_in_words():
     x = np.array([-6.0, 9.5])
     found = counterfactuals(model, x, other=DeepSLPClassifier().fit(X, ["A", "B", "C"]), true=0)
     assert model.predict(x[None])[0] == "B"
-    text = found.sentence()
-    assert "With w above 0.700" in text  # 21 w = 49 (1 − w)
-    assert "line 1 would answer “A”, rightly" in text
-    assert "The nearest centroid is that of “A”, rightly." in text
-    assert [item.kind for item in found.items] == ["w", "along", "other", "nearest"]
+    first, *_ = found.items
+    assert first.fact["low"] == pytest.approx(0.7)  # 21 w = 49 (1 − w)
+    assert first.fact["high"] == 1
+    assert first.fact["answer"]["name"] == "A"
+    assert sorted(item.kind for item in found.items) == ["along", "nearest", "other", "w", "w"]
+    nearest = next(item for item in found.items if item.kind == "nearest")
+    assert nearest.fact["answer"].kind == "what_if.right_answer"
 
 
 def test_a_point_on_a_breakpoint_is_told_of_the_tie():
     model = ConstraintSLPClassifier().fit([[0.0, 0], [4, 0]], ["A", "B"])
     found = counterfactuals(model, np.array([2.0, 1]))
-    assert found.turn == 0.5
-    assert "At w = 0.500 “A” and “B” tie: on one side of it line 1 would answer “B”." in (
-        found.sentence()
-    )
+    tie = next(item for item in found.items if item.kind == "w")
+    assert (tie.fact.kind, tie.fact["w"], tie.answer) == ("what_if.tie", 0.5, 1)
+
+
+def test_what_makes_it_right_is_told_first_also_from_behind_another_band():
+    """Between w and the true class's band lies a third one: the nearest change is not the cure."""
+    X = np.array([[-10.0, 0], [5, 0], [15, 0]])
+    model = ConstraintSLPClassifier().fit(X, ["A", "B", "C"])
+    x = np.array([-9.0, 0.5])
+    assert model.predict(x[None])[0] == "A"
+    items = counterfactuals(model, x, true=2).items
+    w = [item for item in items if item.kind == "w"]
+    assert items[0] is w[0]
+    assert [item.answer for item in w] == [2, 1]  # C, then B, which is nearer
+    assert w[0].fact["high"] == pytest.approx(11 / 55)
+    assert (w[1].fact["low"], w[1].fact["high"]) == (w[0].fact["high"], pytest.approx(0.7))
+
+
+def test_near_ties_of_one_shot_tables_are_told():
+    """Of a class that only ties where two bands meet, no band is found."""
+    X = np.array([[0.0, 1, 0], [0, 1, -1], [1, -1, 0], [0, 1, 0]])
+    model = DeepSLPClassifier().fit(X, list("ABCD"))
+    for x in X:
+        assert counterfactuals(model, x, true=0).facts()
+
+
+def test_distances_along_the_line_have_the_floor_of_the_method():
+    """A model that votes along the line, with the same heads, gives the w that is told."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12, 3)), np.repeat([0, 1, 2], 4)
+    model = DeepSLPClassifier(n_lines=1, epochs=1).fit(X, y)
+    along = DeepSLPClassifier(n_lines=1, epochs=1, distance="along_line").fit(X, y)
+    beyond = model.prototypes_[0, 1] + 2 * (model.prototypes_[0, 1] - model.prototypes_[0, 0])
+    w = read_voting(model, beyond[None]).along
+    assert w == pytest.approx(along.place(beyond[None]).w)
+    assert w > 1e-3  # it stands at the floor, not on the prototype
 
 
 def test_a_method_without_lines_has_no_votes():

@@ -28,12 +28,13 @@ def test_every_point_has_one_outcome(rows):
     )
     assert found.counts == expected
     np.testing.assert_array_equal(found.disagree, first != second)
-    text = found.sentence()
+    (told,) = found.facts()
+    assert told["n"] == len(true)
     if (first == second).all():
-        assert f"all {len(true)} query points alike" in text
+        assert told.kind == "difference.alike"
     else:
-        assert f"differ at {sum(first != second)} of {len(true)}" in text
-        assert f"at {expected[1]} only A is right, at {expected[2]} only B" in text
+        assert told["differ"] == sum(first != second)
+        assert (told["only_first"], told["only_second"]) == expected[1:3]
 
 
 def test_other_query_points_cannot_be_compared():

@@ -39,7 +39,6 @@ def test_the_parts_of_a_point_add_up_to_its_influence(model):
         if reading.line is not None:
             np.testing.assert_allclose(reading.parts.sum(axis=0), model.influence(Q[[i]])[0])
             assert reading.line_classes == model.lines_[reading.line].classes
-        assert f"“{reading.classes[reading.predicted]}”" in reading.sentence()
     assert (reading.line is None) == (model in WITHOUT_LINES)
 
 
@@ -49,7 +48,8 @@ def test_a_wrong_point_on_the_wrong_line_is_told_so():
     readings = [read_point(model, q, centroids, int(c)) for q, c in zip(Q, truth, strict=True)]
     astray = [r for r in readings if r.true not in r.line_classes]
     assert astray
-    assert all("is on another line" in r.sentence() for r in astray)
+    told = {fact.kind for reading in astray for fact in reading.facts()}
+    assert "point.elsewhere" in told
 
 
 @pytest.mark.parametrize("model", WITHOUT_LINES, ids=lambda m: type(m).__name__)
@@ -61,4 +61,4 @@ def test_without_lines_there_are_probabilities_and_centroids_alone(model):
     assert reading.nearest[0] == reading.centroid_distance.argmin()
     assert np.isnan([reading.w, reading.t, reading.r, reading.length, reading.along]).all()
     assert reading.line_classes == reading.bands.classes == ()
-    assert "line" not in reading.sentence()
+    assert reading.place() == ()

@@ -1,5 +1,7 @@
 """Soft labels read off, compared, checked against Theorem 1, and gathered over draws."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,7 +16,11 @@ from slp_core import (
 )
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
+from slp_core.explain.soft_label_pairs import (
+    PrototypePair,
+    compare_soft_labels,
+    pairs_at_point,
+)
 from slp_core.explain.soft_labels import (
     read_soft_labels,
     soft_label_array,
@@ -91,16 +97,19 @@ def test_theorem_1_holds_on_the_papers_line_and_its_exception_is_named():
     model = paper()
     held = read_soft_labels(model, "constraintSLP", np.array(PAPER))
     assert [check.holds for check in held.theorem1()] == [True, True]
-    assert "Theorem 1 holds" in held.sentence()
-    assert "“A” 0.596, “B” 0.404, “C” 0.000" in held.theorem1()[0].sentence()
+    assert held.facts()[0].kind == "soft_labels.fall"
+    shares = held.theorem1()[0].facts()[0]["shares"].items
+    assert [str(each["share"]) for each in shares] == ["0.596", "0.404", "0.000"]
 
     edited = EditedPrototypes.of(model, [[[0.5, 0.1, 0.4], [0.1, 0.2, 0.7]]]).classifier()
     broken = read_soft_labels(edited, "by hand", np.array(PAPER))
     left, right = broken.theorem1()
     assert left.exception == (1, 2)
     assert right.holds
-    assert "“C” is further away than “B” and yet has more, 0.400 against 0.100" in left.sentence()
-    assert "1 of 2 prototypes: Theorem 1 fails there" in broken.sentence()
+    (told,) = left.facts()
+    assert (told["far"], told["near"]) == ("C", "B")
+    assert (told["more"]["share"], told["less"]["share"]) == (0.4, 0.1)
+    assert (broken.facts()[0]["broken"], broken.facts()[0]["n"]) == (1, 2)
 
 
 def test_classes_equally_far_away_are_not_ordered():
@@ -122,13 +131,16 @@ def test_prototypes_are_matched_by_class_even_where_a_line_runs_the_other_way():
     (pair,) = pairs.pairs
     assert (pair.at, pair.first.side, pair.second.side) == (2, 1, 1)
     assert (pairs.only_first, pairs.only_second) == ((0,), (1,))
-    assert "“a” (one has a prototype there, two none)" in pairs.unmatched()
-    assert "“b” (two has a prototype there, one none)" in pairs.unmatched()
+    (told,) = pairs.unmatched_facts()
+    assert [(*part["classes"].items, part["has"]) for part in told["parts"].items] == [
+        ("a", "one"),
+        ("b", "two"),
+    ]
 
 
 def test_distances_between_soft_labels_are_those_of_their_definitions():
     pairs = compare_soft_labels(read(ConstraintSLPClassifier())[0], read(DeepSLPClassifier())[0])
-    assert not pairs.unmatched()
+    assert not pairs.unmatched_facts()
     for pair in pairs.pairs:
         p, q = pair.first.mean, pair.second.mean
         m = (p + q) / 2
@@ -137,14 +149,13 @@ def test_distances_between_soft_labels_are_those_of_their_definitions():
         assert pair.total_variation == pytest.approx(np.maximum(p - q, 0).sum())
         assert pair.same_line
     assert pairs.furthest.jsd == max(pair.jsd for pair in pairs.pairs)
-    assert f"At “{pairs.first.classes[pairs.furthest.at]}”" in pairs.sentence()
 
 
 def test_a_method_beside_itself_is_no_distance_away():
     labels, *_ = read(DeepSLPClassifier())
     pairs = compare_soft_labels(labels, labels)
     assert [pair.jsd for pair in pairs.pairs] == pytest.approx([0] * len(pairs.pairs))
-    assert "the same soft labels" in pairs.sentence()
+    assert [fact.kind for fact in pairs.facts()] == ["pairs.same"]
 
 
 def test_other_classes_cannot_be_compared():
@@ -186,18 +197,46 @@ def test_over_draws_each_draw_keeps_its_own_labels():
             assert (draws.labels[row, at] == one.mean).all()
     assert draws.ends.sum() == sum(len(labels.at_class) for labels in by_draw.values())
     at, of = draws.most_moved
-    known = draws.labels[~np.isnan(draws.labels[:, at, of]), at, of]
-    assert f"{known.min():.2f} to {known.max():.2f} on the {len(known)} draws" in draws.sentence()
+    assert draws.std[at, of] == np.nanmax(draws.std[draws.ends > 1])
     same = soft_labels_over_draws({0: by_draw[0], 1: by_draw[0]})
-    assert "no soft label" in same.sentence()
-    assert same.groupings == 1
+    kinds = [fact.kind for fact in same.facts()]
+    assert kinds == ["soft_label_draws.still", "soft_label_draws.same_lines"]
+
+
+def test_nothing_is_ringed_where_the_draw_on_show_has_no_mark():
+    first, second = (read(ConstraintSLPClassifier(), seed)[0] for seed in (0, 1))
+    draws = soft_labels_over_draws({0: first, 1: second})
+    for at in draws.ends_by_frequency:
+        kinds = [fact.kind for fact in draws.class_facts(at, 0)]
+        assert ("soft_label_draws.ringed" in kinds) == (at in first.at_class)
+        assert len(draws.class_facts(at, 7)) == 1  # no such draw
+
+
+def test_a_class_that_ends_a_line_once_is_compared_with_nothing():
+    by_draw = {
+        draw: read_soft_labels(
+            ConstraintSLPClassifier(n_lines=1).fit(places, list("abcd")), "it", np.zeros((1, 1))
+        )
+        for draw, places in enumerate(([[0.0], [1], [2], [3]], [[1.0], [0], [3], [2]]))
+    }
+    draws = soft_labels_over_draws(by_draw)
+    assert draws.ends.tolist() == [1, 1, 1, 1]
+    assert draws.most_moved is None
+
+
+def test_draws_of_a_line_that_nobody_asks_are_told():
+    X, y, _ = data()
+    labels = read_soft_labels(DeepSLPClassifier().fit(X, y), "DeepSLP", np.empty((0, 5)))
+    draws = soft_labels_over_draws({0: labels, 1: labels})
+    assert draws.most_moved is None
+    assert draws.facts()[0].kind == "soft_label_draws.never_twice"
 
 
 def test_hard_labels_of_one_class_lines():
     labels, *_ = read(NearestCentroidClassifier())
     assert len(labels.prototypes) == 7
     assert all(one.mean[one.at] == 1 for one in labels.prototypes)
-    assert "two classes" in labels.sentence()
+    assert labels.facts()[0].kind == "soft_labels.nothing_ordered"
 
 
 @settings(deadline=None, max_examples=60)
@@ -220,8 +259,19 @@ def test_bands_are_said_in_words():
     bands = winning_bands(*model.soft_labels_[0])
     assert bands.classes == (2, 1, 0)
     assert bands.edges == pytest.approx((0, 11 / 55, 49 / 70, 1))
-    text = bands.sentence("ABC")
-    assert text == "Over w, “C” below 0.20, “B” from 0.20 to 0.70 and “A” above 0.70 wins."
-    assert winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7])).sentence("AB") == (
-        "“B” wins at every w."
-    )
+    (told,) = bands.facts("ABC")
+    said = [(band["name"], band["low"], band["high"]) for band in told["bands"].items]
+    assert said == [("C", 0, bands.edges[1]), ("B", *bands.edges[1:3]), ("A", bands.edges[2], 1)]
+    (told,) = winning_bands(np.array([0.4, 0.6]), np.array([0.3, 0.7])).facts("AB")
+    assert (told.kind, told["name"]) == ("bands.one", "B")
+
+
+def test_equal_soft_labels_are_known_to_be_equal_whatever_rounding_does():
+    rng = np.random.default_rng(0)
+    labels, *_ = read(DeepSLPClassifier())
+    prototype = labels.prototypes[0]
+    for _ in range(200):
+        mean = rng.dirichlet(np.ones(7))
+        first, second = (replace(prototype, mean=mean * (1 + e)) for e in (0, 1e-16))
+        pair = PrototypePair(labels.classes, first, second, same_line=True)
+        assert pair.jsd == pytest.approx(0, abs=1e-12)

@@ -3,13 +3,19 @@
 import numpy as np
 from facts_book import Saying, check, near, subject
 
+from slp_core import NearestCentroidClassifier
 from slp_core.explain import read_answers
+from slp_core.explain.difference import accuracy_title, compare_answers
 
 
 @subject
 def answers(case):
     read = read_answers(case.model, "The method", case.X, case.true, case.centroids)
     yield Saying(read.facts())
+    opens = read.opening()
+    assert (opens is None) == (len(case.X) == 0)
+    if opens is not None:
+        yield Saying(opens.facts())
 
 
 def share(flags):
@@ -54,3 +60,86 @@ def _(fact, case):
     assert fact["k"] == len(case.classes)
     assert list(fact["examples"].items) == silent[:4]
     assert ("…" in fact.template) == (len(silent) > 4)
+
+
+def leads(case):
+    """By how much the true class leads the best other one, at each point."""
+    return [
+        row[true] - max([p for c, p in enumerate(row) if c != true], default=0.0)
+        for row, true in zip(case.probability.tolist(), case.true.tolist(), strict=True)
+    ]
+
+
+def least_of(fact, case, among):
+    """The named point has the least lead of these, and as many have no more as is said."""
+    lead = leads(case)
+    assert fact["index"] in among
+    assert near(fact["margin"], lead[fact["index"]])
+    assert near(lead[fact["index"]], min(lead[i] for i in among))
+    sure = [lead[i] <= min(lead[j] for j in among) + 1e-9 for i in among]
+    doubtful = [abs(lead[i] - min(lead[j] for j in among) - 1e-9) < 1e-12 for i in among]
+    assert abs(fact["alike"] - sum(sure)) <= sum(doubtful)
+    assert ("{alike" in fact.template) == (fact["alike"] > 1)
+
+
+def wrong_points(case):
+    return [i for i, (p, t) in enumerate(zip(case.predicted, case.true, strict=True)) if p != t]
+
+
+@check("answers.opens_on_spared")
+def _(fact, case):
+    least_of(fact, case, [i for i in wrong_points(case) if case.nearest[i] == case.true[i]])
+
+
+@check("answers.opens_on_error")
+def _(fact, case):
+    assert not [i for i in wrong_points(case) if case.nearest[i] == case.true[i]]
+    least_of(fact, case, wrong_points(case))
+
+
+@check("answers.opens_on_right")
+def _(fact, case):
+    assert not wrong_points(case)
+    least_of(fact, case, list(range(len(case.X))))
+
+
+@subject
+def difference(case):
+    """Beside nearest centroid; and beside itself, on some."""
+    if case.seed % 3:
+        return
+    ours = read_answers(case.model, "The method", case.X, case.true, case.centroids)
+    other = NearestCentroidClassifier().fit(case.support, np.array(case.classes)[case.y_support])
+    theirs = read_answers(other, "Another", case.X, case.true, case.centroids)
+    for second in (theirs, ours)[: 1 + (case.seed % 12 == 0)]:
+        facts = compare_answers(ours, second, ("The method", "Another")).facts()
+        yield Saying(facts, {"second": second})
+    yield Saying(accuracy_title("The method", ours), {"second": None})
+
+
+@check("difference.nothing_asked", "difference.unasked_title")
+def _(fact, case, second):
+    assert len(case.X) == 0
+
+
+@check("difference.title")
+def _(fact, case, second):
+    assert near(fact["accuracy"], share(case.predicted == case.true))
+
+
+@check("difference.alike")
+def _(fact, case, second):
+    assert fact["n"] == len(case.X)
+    assert second.probability.argmax(axis=1).tolist() == case.predicted.tolist()
+
+
+@check("difference.counted")
+def _(fact, case, second):
+    rows = list(zip(case.predicted, second.probability.argmax(axis=1), case.true, strict=True))
+    assert fact["n"] == len(rows)
+    assert fact["differ"] == sum(a != b for a, b, _ in rows) > 0
+    assert near(fact["share"], fact["differ"] / len(rows))
+    assert fact["only_first"] == sum(a == t != b for a, b, t in rows)
+    assert fact["only_second"] == sum(b == t != a for a, b, t in rows)
+    assert fact["wrong"] == sum(a != b and a != t and b != t for a, b, t in rows)
+    assert ("{wrong" in fact.template) == (fact["wrong"] > 0)

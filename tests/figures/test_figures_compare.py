@@ -49,10 +49,8 @@ def test_every_run_is_a_mark_and_each_draw_a_thread(theme):
         np.testing.assert_array_equal(trace.customdata, found.draws)
         assert (np.abs(np.array(trace.y) - row) < 0.5).all()
         assert trace.marker.color == class_style(row, theme).color
-        shared = [draw < 4 for draw in found.draws]  # those that 1-NN has too
-        assert (np.array(trace.marker.opacity) == 1).tolist() == shared
-        mean = 100 * found.accuracy[shared].mean()
-        assert f"<b>{mean:.1f}%</b>" in figure.layout.yaxis.ticktext[row]
+        mean, std = 100 * found.accuracy.mean(), 100 * found.accuracy.std()
+        assert f"<b>{mean:.1f}%</b> ± {std:.1f}" in figure.layout.yaxis.ticktext[row]
     threads = figure.data[0]
     assert np.isnan(threads.x).sum() == 5
     assert np.isfinite(threads.x).sum() == 5 + 5 + 4
@@ -61,7 +59,9 @@ def test_every_run_is_a_mark_and_each_draw_a_thread(theme):
     assert high > max(100 * f.accuracy.max() for f in runs.values())
     assert "A &lt;b&gt;" in figure.layout.yaxis.ticktext[0]
     assert len(display.table()) == 14
-    assert display.sentence() == "Accuracy of 3 methods on each of 4 to 5 draws"
+    one = RunsDisplay(made(n=2), STYLES).figure(theme)  # 1-NN has one draw, and so no deviation
+    assert ["±" in label for label in one.layout.yaxis.ticktext] == [True, True, False]
+    assert len([shape for shape in one.layout.shapes if shape.type == "rect"]) == 2
 
 
 def test_a_pairs_marks_are_its_differences():
@@ -128,4 +128,7 @@ def test_ours_are_set_against_the_papers_setting_by_setting():
         assert len(set(of_task.values())) == rows["task"].nunique()
     keys = [t.name for t in figure.data if t.x[0] is None]
     assert set(keys) == {*names, *comparison["task"]}
+    alone = comparison[comparison["method"] == names[0]]
+    figure = AgainstPaperDisplay(alone, {names[0]: "one"}, styles).figure()
+    assert {t.name for t in figure.data if t.x[0] is None} == set(alone["task"])
     assert len(display.table()) == len(comparison)

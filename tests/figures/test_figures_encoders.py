@@ -42,7 +42,8 @@ def test_arrows_run_from_before_to_after(moves, theme):
     drawn = {*moves.query[moves.drawn].tolist(), *range(9)}
     assert sorted(clicked.tolist()) == sorted([*drawn, *drawn])
     assert len(moves.drawn) == MOST_ARROWS
-    assert "240 of 591 query points, evenly spaced" in moves.caption()
+    (told,) = [each for each in moves.caption_facts() if each.kind == "moves.query"]
+    assert (told["shown"], told["n"]) == (MOST_ARROWS, 591)
     for trace in marks:
         points = moves.plane.before if trace.marker.symbol.endswith("-open") else moves.plane.after
         np.testing.assert_allclose(np.c_[trace.x, trace.y], points[trace.customdata], rtol=1e-5)
@@ -89,13 +90,16 @@ def test_datasets_are_rows_and_shots_columns():
         ["d", "25.0 → 20.0", "55.0 → 80.0"],
         ["e", "", "10.0 → 20.0"],
     ]
-    assert "b is ahead of a in 2 of 3 settings of dataset and shots" in found.sentence()
+    (told,) = found.facts()
+    assert (told["ahead"], told["behind"], told["settings"]) == (2, 1, 3)
 
 
 def test_curves_are_those_of_the_card():
     card = {
         "title": "one",
         "best_step": 20,
+        "validation": {"accuracy": 0.78},
+        "interpolation": {"share": 0.5},
         "curve": [
             {"step": 0, "loss": None, "validation": 0.6},
             {"step": 10, "loss": 0.5, "validation": 0.7},
@@ -111,11 +115,8 @@ def test_curves_are_those_of_the_card():
     np.testing.assert_allclose(loss.y[1:], [0.5, 0.4, 0.3], rtol=1e-6)
     assert (ring.x[0], ring.y[0]) == pytest.approx((20, 80))
     assert both.table()["kept"].sum() == 2
-    assert MetaCurvesDisplay([other, one]).sentence() == (
-        "Of 2 meta-trained encoders, one validates best: 60.0% before, 80.0% after 20 outer steps."
-    )
-    assert (
-        MetaCurvesDisplay([other])
-        .sentence()
-        .startswith("Meta-training took two: 60.0% before, 70.0%")
-    )
+    best, back = MetaCurvesDisplay([other, one]).facts()
+    assert (best["name"], best["before"], best["trained"], best["step"]) == ("one", 0.6, 0.8, 20)
+    assert (back["share"], back["kept"]) == (0.5, 0.78)
+    (level,) = MetaCurvesDisplay([one, MetaCurve.of(card | {"title": "three"})]).facts()
+    assert level["names"].items == ["one", "three"]

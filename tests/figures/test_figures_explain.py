@@ -47,6 +47,7 @@ def line_of(model, Q, true, number=0):
         profile.t,
         profile.r,
         profile.along,
+        profile.answered_along,
         np.ones(len(here), dtype=bool),
         [f"text {i}" for i in here],
     )
@@ -74,13 +75,15 @@ def test_the_strip_holds_every_point_at_its_w_and_tells_errors_apart(three):
     _, profile, points = three
     display = strip_of(profile, points)
     figure = display.figure()
+    answers = {"y3": points.predicted, "y4": points.answered_along}
+    assert (answers["y3"] != answers["y4"]).any()
     for axis, at in (("y3", points.w), ("y4", points.along)):
         drawn = {}
         for trace in markers(figure, axis):
             hollow = trace.marker.symbol.endswith("-open")
             drawn |= {int(i): (x, hollow) for i, x in zip(trace.customdata, trace.x, strict=True)}
         assert sorted(drawn) == sorted(points.ids)
-        for i, w, wrong in zip(points.ids, at, points.predicted != points.true, strict=True):
+        for i, w, wrong in zip(points.ids, at, answers[axis] != points.true, strict=True):
             assert drawn[i] == (pytest.approx(w, abs=1e-6), wrong)
     assert display.table()["w"].tolist() == sorted(points.w)
 
@@ -147,20 +150,18 @@ def test_regions_of_the_half_plane_are_those_of_the_vote(edges, along):
     line = Line((0, 1, 2), np.array([0.0, 1.2, length]), np.zeros(3), length)
     rng = np.random.default_rng(1)
     t, r = rng.uniform(-3, 6, 400), rng.uniform(0.01, 5, 400)
-    none = np.empty(0)
-    empty = LinePoints(*(none.astype(int),) * 3, *(none,) * 4, none.astype(bool))
-    figure = HalfPlaneDisplay(bands, CLASSES, line, empty, along_line=along).figure()
+    figure = HalfPlaneDisplay(bands, CLASSES, line, LinePoints.none(), along_line=along).figure()
     fills = {blend(class_style(k, LIGHT).color, LIGHT.background, 0.30): k for k in range(3)}
     w = vote_at(t, r, length, along)
-    assert [fills[painted(figure, *at)] for at in zip(t, r, strict=True)] == list(
-        bands.winners_at(w)
-    )
+    winners = np.array(bands.classes)[np.digitize(w, edges[1:-1])]
+    assert [fills[painted(figure, *at)] for at in zip(t, r, strict=True)] == list(winners)
 
 
 def test_votes_at_places_are_those_of_the_method(three):
     _, profile, points = three
     np.testing.assert_allclose(vote_at(points.t, points.r, profile.line.length, False), points.w)
-    np.testing.assert_allclose(vote_at(points.t, points.r, profile.line.length, True), points.along)
+    along = vote_at(points.t, points.r, profile.line.length, True)
+    np.testing.assert_allclose(along, points.along, atol=1e-9)  # but for the floor
     display = HalfPlaneDisplay(profile.bands, CLASSES, profile.line, points)
     assert display.table()["t"].tolist() == points.t.tolist()
 

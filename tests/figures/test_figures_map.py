@@ -1,8 +1,11 @@
 """The map shows what it is given, the same every time, and sends arrays."""
 
 import base64
+import html
 import io
+import itertools
 import json
+import re
 from dataclasses import fields, replace
 
 import numpy as np
@@ -21,6 +24,7 @@ from slp_core.figures import (
 )
 from slp_core.figures.map.image import landscape_png
 from slp_core.figures.style.labels import place_names
+from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.methods import ConstraintSLPClassifier
 from slp_core.views import decision_landscape, fit_projection
@@ -132,7 +136,7 @@ def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data):
 
 @pytest.mark.parametrize("layer", [f.name for f in fields(MapLayers) if f.type == "bool"])
 def test_every_layer_can_be_shown_and_hidden(data, layer):
-    more = ["errors", "line_regions", "disagreeing"]
+    more = ["errors", "line_regions", "disagreeing", "chosen"]
     with_layer = MapDisplay(data, MapLayers(**{layer: True})).figure().to_json()
     without = MapDisplay(data, MapLayers(**{layer: False})).figure().to_json()
     assert with_layer != without
@@ -197,7 +201,8 @@ def test_a_crowd_is_drawn_by_webgl_and_thinned_with_the_count_said(data):
     figure = MapDisplay(crowded).figure()
     assert {trace.type for trace in figure.data} == {"scattergl"}
     assert sum(len(t.x) for t in drawn(figure)) == 10_000 + len(data.support.points)
-    assert "10,000 of 30,000 query points are drawn" in MapDisplay(crowded).caption()
+    (said,) = (f for f in MapDisplay(crowded).caption() if f.kind == "map.thinned")
+    assert (said["drawn"], said["total"]) == (10_000, 30_000)
     assert {trace.type for trace in MapDisplay(data).figure().data} == {"scatter"}
 
 
@@ -211,9 +216,11 @@ def test_colours_are_strong_by_what_was_asked_for(data):
 
 def test_caption_says_what_shade_means(data):
     low, high = data.landscape.margin.min(), np.quantile(data.landscape.margin, 0.99)
-    assert f"{low:.0%} to {high:.0%}" in MapDisplay(data).caption()
-    assert "probability" in MapDisplay(data, MapLayers(shade="confidence")).caption()
-    assert MapDisplay(data, MapLayers(landscape=False)).caption() == ""
+    (said,) = MapDisplay(data).caption()
+    assert (said.kind, said["low"], said["high"]) == ("map.shade_lead", low, high)
+    (said,) = MapDisplay(data, MapLayers(shade="confidence")).caption()
+    assert said.kind == "map.shade_probability"
+    assert MapDisplay(data, MapLayers(landscape=False)).caption() == ()
 
 
 def test_table_has_every_mark(data):
@@ -269,3 +276,54 @@ def test_points_are_left_out_with_all_that_is_known_of_them(data):
     np.testing.assert_array_equal(points.off_plane, points.ids / 7)
     assert points.texts == [data.query.texts[row] for row in rows]
     assert len(data.support.only(np.zeros(15, dtype=bool)).points) == 0
+
+
+def test_the_ring_stands_at_the_chosen_row_and_is_no_part_of_the_figure(data):
+    for points in (data.query, data.support):
+        display = MapDisplay(data, chosen=int(points.ids[3]))
+        (spot,) = display.ring
+        np.testing.assert_allclose([spot.x, spot.y], points.points[3])
+        assert display.figure().to_json() == MapDisplay(data).figure().to_json()
+    assert MapDisplay(data, chosen=5).ring == ()  # neither support nor query point
+    ringed = with_ring(display.figure(), display.ring, DARK).layout.shapes
+    ours = ringed[len(display.figure().layout.shapes) :]
+    assert {(s.xanchor, s.yanchor, s.xsizemode) for s in ours} == {(spot.x, spot.y, "pixel")}
+    assert {s.line.color for s in ours} == {DARK.text, DARK.background}
+
+
+def test_the_key_gives_every_kind_of_mark_a_look_of_its_own(data):
+    layers = MapLayers(errors=True, disagreeing=True, chosen=True)
+    keys = [t for t in MapDisplay(data, layers).figure().data if t.legend == "legend2"]
+    looks = [(t.marker.symbol or "circle", t.marker.color, t.marker.line.width) for t in keys]
+    assert len(set(looks)) == len(keys) == 7
+    by_name = {t.name.split(",")[0]: t.marker for t in keys}
+    assert by_name["wrong"].symbol != (by_name["centroid"].symbol or "circle")
+
+
+@pytest.mark.parametrize("height", [620, 420])
+def test_names_on_a_map_do_not_cover_one_another(data, height):
+    centroids = np.array([[0.0, 0.0], [1.5, 0.4], [3.0, 0.0]])
+    near = replace(data, centroids=centroids)
+    notes = [n for n in MapDisplay(near, height=height).figure().layout.annotations if n.text]
+    unit = 1.15 * (height - 130) / np.ptp(data.landscape.x)
+    boxes = []
+    for each in notes:
+        width = 0.55 * each.font.size * len(html.unescape(re.sub("<.*?>", "", each.text)))
+        x, y = each.x * unit + each.xshift, each.y * unit + each.yshift
+        boxes.append((x - width / 2, y - 9, x + width / 2, y + 9))
+    assert len(boxes) == (3 if height == 620 else len(boxes)) > 0
+    for a, b in itertools.combinations(boxes, 2):
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+
+
+def test_names_are_one_line_whole_at_the_centroid_and_never_markup(data):
+    odd = ("<b>%{y}</b>\nnew line " + "long " * 25, "5", ":smile: $x$")
+    figure = MapDisplay(replace(data, classes=odd)).figure()
+    texts = [a.text for a in figure.layout.annotations] + [t.name for t in figure.data if t.name]
+    hover = [h for t in figure.data if t.hovertext is not None for h in t.hovertext]
+    for text in (*texts, *hover):
+        bare = re.sub("</?(b|br)>", "", text)
+        assert not set(bare) & {"<", "\n"}
+    assert all("%{" not in text for text in texts)
+    (whole,) = (h for h in hover if h.startswith("<b>centroid of &lt;b&gt;"))
+    assert whole.split(" prototype of line")[0].count("long") == 25

@@ -57,7 +57,7 @@ def test_a_prototype_without_counterpart_is_marked():
     pairs, _ = compared(seed=5)
     assert pairs.only_first
     notes = [a.text for a in SoftLabelPairsDisplay(pairs).figure().layout.annotations]
-    assert sum("two has none here" in note for note in notes) == len(pairs.only_first)
+    assert sum("unmatched" in note for note in notes) == len(pairs.only_first)
 
 
 def test_every_draw_has_its_mark():
@@ -86,7 +86,8 @@ def test_bands_cover_w_and_every_point_has_its_row():
     table = display.table()
     assert table["class"].tolist() == ["c", "b", "a"]
     assert table["from"].tolist()[1:] == table["to"].tolist()[:-1]
-    assert "9 query points have w from 0.40 to 0.60" in display.sentence_of_points()
+    told = display.facts()[-1]
+    assert (told["n"], told["low"], told["high"]) == (9, pytest.approx(0.4), pytest.approx(0.6))
     before = BandsDisplay(labels, "abcd", w, true, labels[:, [1, 0, 2, 3]]).figure()
     assert sum(t.line.dash == "dot" for t in before.data) == 2
 

@@ -5,6 +5,7 @@ import pytest
 from plotly.colors import hex_to_rgb
 
 from slp_core.figures import DARK, LIGHT, class_style
+from slp_core.figures.map.image import STRONGEST
 from slp_core.figures.style.theme import blend
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
@@ -65,6 +66,22 @@ def test_class_colours_stay_apart(theme, vision):
     assert apart.min() > 0.05
     first = np.linalg.norm(seen[:6, None] - seen[None, :6], axis=2)[np.triu_indices(6, 1)]
     assert first.min() > 0.08
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+@pytest.mark.parametrize("vision", VISION)
+def test_tints_of_a_landscape_stay_apart(theme, vision):
+    def seen(opacity):
+        tints = [blend(color, theme.background, opacity) for color in theme.palette]
+        return oklab(np.clip(linear(tints) @ VISION[vision].T, 0, 1))
+
+    strong, pairs = seen(STRONGEST), ~np.eye(13, dtype=bool)
+    apart = np.linalg.norm(strong[:, None] - strong[None], axis=2)[pairs].min()
+    assert apart > (0.045 if vision == "normal" else 0.026)
+    if vision == "normal":  # a class that is sure is no other class that is less sure
+        for opacity in np.linspace(0.2, STRONGEST, 8):
+            weaker = np.linalg.norm(strong[:, None] - seen(opacity)[None], axis=2)
+            assert weaker[pairs].min() > 0.022
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)

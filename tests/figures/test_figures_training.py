@@ -1,14 +1,18 @@
 """A run in pictures: every frame carries its own epoch, and nothing else moves."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
 from slp_core import DeepSLPClassifier, fit_projection
+from slp_core.figures.live import live_svg
 from slp_core.figures.scrubber import RunDisplay, Stage
-from slp_core.figures.style.theme import DARK, LIGHT
+from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.figures.training import RunsDisplay, curves_table
 from slp_core.methods.training import TrainingRun
 from slp_core.views.epochs import epoch_picture
+from slp_core.views.regions import outline
 
 NAMES = ("ant", "bee", "cat", "dog")
 
@@ -35,6 +39,34 @@ def shown():
     return stage, run, pictures
 
 
+def assert_shows(traces, picture):
+    """The first traces fill the cells of their class, and no others."""
+    for k, trace in enumerate(traces[: len(NAMES)]):
+        for i, y in enumerate(picture.y):
+            for j, x in enumerate(picture.x[::9]):
+                inside = winding(np.column_stack([trace.x, trace.y]), x, y) != 0
+                assert inside == (picture.labels[i, 9 * j] == k)
+
+
+def winding(corners, x, y):
+    """How often closed loops, with NaN between them, turn around a point: crossings of a ray."""
+    a, b = corners[:-1], corners[1:]
+    right = (a[:, 0] == b[:, 0]) & (a[:, 0] > x)
+    return int(
+        (right & (a[:, 1] < y) & (b[:, 1] > y)).sum()
+        - (right & (a[:, 1] > y) & (b[:, 1] < y)).sum()
+    )
+
+
+def test_regions_with_holes_and_touching_corners():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        mask = rng.random((rng.integers(1, 9), rng.integers(1, 9))) < rng.random()
+        corners = outline(mask)
+        for row, column in np.ndindex(mask.shape):
+            assert winding(corners, column + 0.5, row + 0.5) == mask[row, column]
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_frames_move_the_landscape_the_cursors_and_the_bars(shown, theme):
     stage, run, pictures = shown
@@ -43,18 +75,45 @@ def test_frames_move_the_landscape_the_cursors_and_the_bars(shown, theme):
     slider = figure.layout.sliders[0]
     assert slider.active == 3
     assert [step.args[0][0] for step in slider.steps] == [frame.name for frame in figure.frames]
-    np.testing.assert_array_equal(figure.data[0].z, pictures[3].labels)
+    assert_shows(figure.data, pictures[3])
     for frame, picture in zip(figure.frames, pictures, strict=True):
         assert list(frame.traces) == list(range(len(frame.data)))
-        np.testing.assert_array_equal(frame.data[0].z, picture.labels)
-        cursors = [t for t in frame.data if t.type == "scatter"]
+        assert_shows(frame.data, picture)
+        cursors = [t for t in frame.data if t.type == "scatter"][len(NAMES) :]
         assert {float(t.x[0]) for t in cursors} == {float(picture.epoch)}
         bars = np.array([t.x for t in frame.data if t.type == "bar"])
         np.testing.assert_allclose(bars.T, picture.soft_labels, rtol=1e-6)
+    # Nothing is drawn anew, which would leave the plot empty in between.
+    steps = [step.args[1] for step in slider.steps]
+    play = figure.layout.updatemenus[0].buttons[0].args[1]
+    assert not any(each["frame"]["redraw"] for each in (*steps, play))
+    assert {trace.type for frame in figure.frames for trace in frame.data} == {"scatter", "bar"}
     # A frame takes the place of traces of its own kind.
     for moved, trace in zip(figure.frames[0].data, figure.data, strict=False):
         assert moved.type == trace.type
     assert len(figure.to_json()) < 1_000_000
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_the_picture_of_a_run_that_goes_on(shown, theme):
+    stage, run, pictures = shown
+    for picture in (pictures[0], pictures[-1]):
+        svg = ElementTree.fromstring(live_svg(stage, run.curves, picture, theme))
+        tag = "{http://www.w3.org/2000/svg}"
+        texts = [each.text for each in svg.iter(f"{tag}text")]
+        for k, name in enumerate(NAMES):
+            assert name in texts
+            n = (stage.true == k).sum() + 2  # points, the centroid and the key
+            assert texts.count(class_style(k, theme).character) == n
+        filled = [p for p in svg.iter(f"{tag}path") if p.get("fill") != "none"]
+        assert [bool(p.get("d")) for p in filled] == [
+            (picture.labels == k).any() for k in range(len(NAMES))
+        ]
+        wide = [float(each.get("width")) for each in svg.iter(f"{tag}rect") if each.get("x")]
+        bars = np.array(wide).reshape(picture.soft_labels.shape)
+        np.testing.assert_allclose(
+            bars / bars.sum(axis=1, keepdims=True), picture.soft_labels, atol=2e-3
+        )
 
 
 def test_a_run_under_way_has_no_slider(shown):

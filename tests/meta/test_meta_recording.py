@@ -48,14 +48,14 @@ def test_distances_and_sentences_are_those_of_the_examples(steps):
     found = steps.own_and_other(step, after=True)
     assert found == pytest.approx((np.mean(own), np.mean(other)), rel=1e-5)
     before = steps.own_and_other(step)
-    change = 100 * (found[1] / before[1] - 1)
-    said = steps.sentence(step)
-    assert said.startswith(f"Step 2 of 5: loss {steps.losses[step]:.2f}; 12 examples pulled")
-    assert f"the others went {change:.1f}% further" in said
+    (said,) = steps.step_facts(step)
+    assert (said["number"], said["steps"], said["pulled"]) == (2, 5, 12)
+    assert said["loss"] == steps.losses[step]
+    assert said["other"]["share"] == pytest.approx(abs(found[1] / before[1] - 1))
     assert steps.table()["other, after"][step] == pytest.approx(found[1])
     still = dataclasses.replace(steps, vectors=np.repeat(steps.vectors[:1], 6, axis=0))
-    assert "own prototypes stayed as far, the others stayed as far." in still.sentence(0)
-    assert f"{steps.weights_moved[0]:.1e} each in the mean" in steps.outer_sentence()
+    (said,) = still.step_facts(0)
+    assert [said[which].kind for which in ("own", "other")] == ["episode.hardly"] * 2
 
 
 def test_the_plane_runs_through_the_class_means(steps):

@@ -9,7 +9,8 @@ from slp_core.cli import main
 from slp_core.encoders import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled, SLPError
-from slp_core.meta.settings import METHODS
+from slp_core.meta import training
+from slp_core.meta.settings import METHODS, preset_settings
 from slp_core.meta.training import meta_train
 
 TEXTS = ["It was dripping at the harbour.", "A golden morning.", "Nothing else."]
@@ -138,6 +139,41 @@ def test_the_command_line_trains(data, tmp_path, capsys):
     settings = json.loads((out / "card.json").read_text())["settings"]
     assert (settings["method"], settings["preset"]) == ("metaslp-reptile", "minilm")
     assert (settings["shots"], settings["outer_rate"]) == (4, 1e-3)
+
+
+def test_a_stopped_run_says_from_where_it_goes_on(data, tmp_path, monkeypatch, capsys):
+    out = tmp_path / "out"
+    quick = "--steps 3 --validate-every 1 --shots 4 --batch-size 4 --inner-steps 1 --n-trainable 1"
+    arguments = ["meta-train", "--data", str(data), "--out", str(out), *quick.split()]
+    usual, steps = training._Run._step, []
+
+    def interrupted(run, step):
+        steps.append(step)
+        if steps == [0, 1, 2]:
+            raise KeyboardInterrupt
+        return usual(run, step)
+
+    monkeypatch.setattr(training._Run, "_step", interrupted)
+    assert main(arguments) == 130
+    assert "going on" not in capsys.readouterr().err
+    assert main(arguments) == 0
+    assert "going on from step 2 of at most 3" in capsys.readouterr().err
+    assert steps == [0, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"temperature": 0.0},
+        {"outer_rate": float("nan")},
+        {"encoder_rate": -1.0},
+        {"averaging": 1.0},
+        {"inner_steps": 0},
+    ],
+)
+def test_settings_that_cannot_be_are_refused(wrong):
+    with pytest.raises(SLPError, match=next(iter(wrong))):
+        preset_settings("metaslp-reptile", **wrong)
 
 
 def load_examples(texts):

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from scipy.special import softmax
 from sklearn.neighbors import NearestCentroid
 
-from slp_core import DeepSLPClassifier, SLPError
+from slp_core import DeepSLPClassifier
+from slp_core.methods.deep_slp import paper_schedule, prototype_schedule
 from slp_core.methods.heads import head_gradient
 
 
@@ -182,8 +183,16 @@ def test_training_lowers_the_loss_and_beats_its_start():
     assert (model.predict(Q) == truth).mean() > (start.predict(Q) == truth).mean() - 0.02
 
 
-@pytest.mark.parametrize("name", ["preset", "init", "loss_scaling", "train_on"])
-def test_a_wrong_option_is_named(name):
-    X, y = clusters()
-    with pytest.raises(SLPError, match=f"{name} 'wrong' is not one of"):
-        DeepSLPClassifier(**{name: "wrong"}).fit(X, y)
+def test_help_lists_the_numbers_of_each_preset():
+    told = " ".join(DeepSLPClassifier.__doc__.split())
+    sizes = np.array([2, 3, 9])
+    epochs, rate, batch = prototype_schedule(4, 3, sizes)
+    assert f"{epochs[0]} epochs of the whole support set" in told
+    assert f"(``batch_size={batch}``), at a learning rate of {rate}." in told
+    schedules = [paper_schedule(shots, 3, sizes) for shots in (4, 8, 16)]
+    epochs = schedules[0][0]
+    (first, low), (second, middle), (third, high) = (each[1:] for each in schedules)
+    assert f"batches of {low}, {middle} and {high} and" in told
+    assert f"learning rates of {first}, {second} and {third} for up to 4, up to 8 and" in told
+    assert f"{epochs[0]} epochs for two classes on a line and {epochs[1] - epochs[0]} more" in told
+    assert f"at most {epochs[2]}." in told

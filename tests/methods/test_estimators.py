@@ -13,7 +13,9 @@ from slp_core import (
     NearestCentroidClassifier,
     OneNearestNeighbourClassifier,
 )
+from slp_core.errors import SLPError
 from slp_core.methods.protocols import has_lines
+from slp_core.methods.table import METHODS
 
 SLP = [
     ConstraintSLPClassifier(),
@@ -84,6 +86,17 @@ def test_every_legal_support_set_has_an_outcome(model, kind):
     assert not np.isnan(scores).any()
 
 
+@pytest.mark.parametrize("model", [*SLP, *BASELINES], ids=NAMES)
+def test_the_answer_is_the_first_of_the_most_probable_classes(model):
+    for seed in range(30):  # whole numbers: exact ties, and ties that rounding makes or breaks
+        rng = np.random.default_rng(seed)
+        X, y = rng.integers(-2, 3, (12, 2)).astype(float), np.arange(12) % 4
+        grid = np.stack(np.meshgrid(*2 * [np.arange(-3, 3.5, 0.5)]), axis=-1).reshape(-1, 2)
+        model.fit(X, y)
+        first = [row.index(max(row)) for row in model.predict_proba(grid).tolist()]
+        assert model.predict(grid).tolist() == first
+
+
 @pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
 def test_one_class_is_answered_with_certainty(model):
     model.fit(np.random.default_rng(0).normal(size=(4, 3)), ["only"] * 4)
@@ -132,3 +145,52 @@ def test_baselines_answer_as_scikit_learns_own(ours, theirs):
     X, y = support("K = 13")
     Q = np.random.default_rng(4).normal(size=(300, 10))
     assert (ours.fit(X, y).predict(Q) == theirs.fit(X, y).predict(Q)).all()
+
+
+ESTIMATORS = sorted({method.estimator for method in METHODS.values()})
+
+
+def fit(estimator, **options):
+    """On three rows that any of them could be fitted on."""
+    (method,) = [m for m in METHODS.values() if m.estimator == estimator and not m.variant_of]
+    X = ["one", "two", "three"] if method.reads == "texts" else [[0.0], [1.0], [5.0]]
+    return method.estimator_class(**options).fit(X, ["a", "b", "c"])
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_every_parameter_is_checked_at_fit(estimator):
+    (method,) = [m for m in METHODS.values() if m.estimator == estimator and not m.variant_of]
+    for name in method.estimator_class().get_params():
+        with pytest.raises(SLPError, match=f"'{name}' parameter of .* must be"):
+            fit(estimator, **{name: object()})
+
+
+@pytest.mark.parametrize(
+    ("estimator", "options"),
+    [
+        ("deep_slp:DeepSLPClassifier", {"epochs": -1}),
+        ("deep_slp:DeepSLPClassifier", {"epochs": 1.5}),
+        ("deep_slp:DeepSLPClassifier", {"temperature": 0}),
+        ("deep_slp:DeepSLPClassifier", {"temperature": float("nan")}),
+        ("deep_slp:DeepSLPClassifier", {"learning_rate": "x"}),
+        ("deep_slp:DeepSLPClassifier", {"learning_rate": float("inf")}),
+        ("deep_slp:DeepSLPClassifier", {"init": "wrong"}),
+        ("deep_slp:DeepSLPClassifier", {"warmup": 1.5}),
+        ("constraint_slp:ConstraintSLPClassifier", {"n_lines": 0}),
+        ("constraint_slp:ConstraintSLPClassifier", {"tolerance": -0.1}),
+        ("constraint_slp:ConstraintSLPClassifier", {"margin": -1}),
+        ("baselines:LogisticRegressionClassifier", {"C": 0}),
+        ("meta_slp:MetaSLPClassifier", {"batch_size": 0}),
+        ("meta_slp:MetaSLPClassifier", {"steps": -1}),
+        ("proto_net:ProtoNetClassifier", {"temperature": 0}),
+        ("fine_tuned:FineTunedClassifier", {"epochs": -1}),
+        ("fine_tuned:LoRAClassifier", {"rank": 0}),
+        ("setfit:SetFitClassifier", {"max_steps": 0}),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_in_a_sentence(estimator, options):
+    ((name, value),) = options.items()
+    with pytest.raises(SLPError, match=name) as error:
+        fit(estimator, **options)
+    assert repr(value) in str(error.value)
+    assert "\n" not in str(error.value)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 
 from slp_core.data import Examples
 from slp_core.encoders.trainable import LowerStates
@@ -32,6 +33,7 @@ from slp_core.methods.protocols import (
     HasLineFit,
     HasLines,
     HasLowerStates,
+    HasMembers,
     HasProbabilities,
     LocalSoftLabels,
     answers_from_lines,
@@ -46,9 +48,9 @@ ALWAYS = {HasProbabilities, Classifier}
 LINES = {HasCentroids, HasLines}
 TUNED = {HasDecisionFunction, HasLowerStates}
 OFFERS = {
-    ConstraintSLPClassifier: LINES | {ConstantSoftLabels, HasLineFit},
-    EditedSLPClassifier: LINES | {ConstantSoftLabels},
-    DeepSLPClassifier: LINES | {LocalSoftLabels, HasLineFit, HasLinearFunctions},
+    ConstraintSLPClassifier: LINES | {ConstantSoftLabels, HasLineFit, HasMembers},
+    EditedSLPClassifier: LINES | {ConstantSoftLabels, HasMembers},
+    DeepSLPClassifier: LINES | {LocalSoftLabels, HasLineFit, HasLinearFunctions, HasMembers},
     NearestCentroidClassifier: LINES | {ConstantSoftLabels, HasLinearScores},
     OneNearestNeighbourClassifier: set(),
     LogisticRegressionClassifier: {HasLinearFunctions, HasDecisionFunction},
@@ -154,6 +156,9 @@ def test_shapes_are_those_of_the_protocols(fitted):
         assert model.soft_labels(X).shape == model.logits(X).shape == (M, 2, K)
         np.testing.assert_allclose(model.soft_labels(X).sum(axis=2), 1)
         np.testing.assert_array_equal(model.logits(X), model.vote_labels(X))
+    if isinstance(model, HasMembers):
+        combined = mixed(model, X) if model.combination == "mixture" else pooled(model, X)
+        np.testing.assert_allclose(model.predict_proba(X), combined, atol=1e-9)
     if isinstance(model, HasLineFit):
         assert isinstance(model.line_fit_, LineFit)
     if isinstance(model, HasLinearFunctions):
@@ -164,6 +169,21 @@ def test_shapes_are_those_of_the_protocols(fitted):
         assert model.decision_function(X).shape == (M, K)
     if isinstance(model, HasLowerStates):
         assert isinstance(model.lower_states(X), LowerStates)
+
+
+def mixed(model, X):
+    """w of the left soft label and the rest of the right one."""
+    w, labels = model.place(X).w[:, None], model.vote_labels(X)
+    return w * labels[:, 0] + (1 - w) * labels[:, 1]
+
+
+def pooled(model, X):
+    """The product of either softmax, cooled to their common temperature, to the power of w."""
+    at, logits = model.place(X), model.vote_labels(X)
+    cold = model.distance_unit * (1 / at.d_left + 1 / at.d_right)
+    left, right = (softmax(cold[:, None] * logits[:, side], axis=1) for side in (0, 1))
+    product = left ** at.w[:, None] * right ** (1 - at.w[:, None])
+    return product / product.sum(axis=1, keepdims=True)
 
 
 def test_an_estimator_that_is_not_fitted_has_no_lines():

@@ -1,5 +1,6 @@
 """Training that is watched is the same training."""
 
+import json
 import threading
 import time
 
@@ -8,7 +9,7 @@ import pytest
 
 from slp_core import DeepSLPClassifier
 from slp_core.errors import Cancelled
-from slp_core.methods.training import MOST_FRAMES, TrainingRun, record
+from slp_core.methods.training import MOST_FRAMES, TrainingRun, record, uses_seed
 
 
 def data(k=4, d=10, shots=6):
@@ -117,9 +118,58 @@ def test_pace_and_record():
     found = record(run, dataset="planted")
     assert found["dataset"] == "planted"
     assert found["settings"]["epochs"] == 6
+    assert None not in found["settings"].values()  # the preset's own values
     assert "callback" not in found["settings"]
     assert found["final"]["query accuracy"] == run.curves.query[-1]
     assert len(found["curves"]["loss"]) == 6
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"preset": "paper", "n_lines": 1}, {"init": "xavier", "batch_size": 5}],
+)
+def test_the_record_holds_the_settings_that_were_used(options):
+    X, y, X_query, y_query = data()
+    run = TrainingRun(DeepSLPClassifier(**options), X, y, X_query, y_query)
+    run.work()
+    settings = json.loads(json.dumps(record(run), allow_nan=False))["settings"]
+    assert {"init", "epochs", "learning_rate", "batch_size"} <= settings.keys()
+    assert None not in settings.values()
+    # the other preset, with these values, is the same model but for its units
+    again = DeepSLPClassifier(**settings).fit(X, y)
+    np.testing.assert_array_equal(again.coef_, run.model.coef_)
+    assert settings["epochs"] == run.epochs
+
+
+def test_a_record_of_lines_with_different_epochs_lists_them():
+    X = np.array([[0, 0], [5, 0], [10, 0], [0, 100], [10, 100]], dtype=float)
+    y = np.arange(5)
+    run = TrainingRun(DeepSLPClassifier(preset="paper", n_lines=2), X, y, X, y)
+    run.work()
+    sizes = [len(line.classes) for line in run.model.lines_]
+    assert len(set(sizes)) > 1
+    assert record(run)["settings"]["epochs"] == [15 + 10 * (size - 2) for size in sizes]
+
+
+def test_a_run_that_fails_is_no_longer_under_way():
+    X, y, X_query, y_query = data()
+    run = TrainingRun(DeepSLPClassifier(n_lines="odd"), X, y, X_query, y_query)
+    assert run.under_way
+    with pytest.raises(Exception, match="odd"):
+        run.work()
+    assert (run.state, run.under_way, run.ended) == ("failed", False, False)
+
+
+def test_whether_a_seed_is_used():
+    X, y, *_ = data()
+    for options, used in (
+        ({}, False),
+        ({"preset": "paper"}, True),
+        ({"init": "xavier"}, True),
+        ({"batch_size": 5}, True),
+        ({"batch_size": len(X)}, False),
+    ):
+        assert uses_seed(DeepSLPClassifier(**options), X, y) == used
 
 
 def test_no_query_points():
@@ -127,3 +177,4 @@ def test_no_query_points():
     run = TrainingRun(DeepSLPClassifier(epochs=2), X, y, X_query[:0], y_query[:0])
     run.work()
     assert np.isnan(run.curves.query).all()
+    assert record(run)["final"]["query accuracy"] is None

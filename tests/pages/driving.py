@@ -16,6 +16,7 @@ from streamlit.util import calc_hash
 
 import slp_core as slp
 from slp_core.data import Episode, FewShotDataset
+from slp_core.encoders import vectors_on
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
@@ -23,9 +24,10 @@ from slp_core.lines import class_means
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
 
 
-def open_page(folder="explore", **settings):
+def open_page(folder="explore", query=(), **settings):
     """A first visit to a page by its address, with these settings."""
     app = AppTest.from_file(MAIN, default_timeout=60)
+    app.query_params.update(query)
     for key, value in settings.items():
         app.session_state[key] = value
     # `switch_page` would have to run the opening page first: it knows no address before that
@@ -125,15 +127,16 @@ class Fitted(NamedTuple):
 
 @cache
 def vectors(name, encoder=None):
-    """A bundled dataset by name or title, and its vectors: through its own encoder, or another."""
+    """A bundled dataset by name or title, and its vectors for all draws, through any encoder."""
     names = {info.title: info.name for info in slp.list_datasets()}
     dataset = slp.load_dataset(names.get(name, name))
-    return dataset, slp.load_encoder(encoder or dataset.default_encoder).encode(dataset)
+    return dataset, slp.load_encoder(encoder or dataset.default_encoder).encode_for_draws(dataset)
 
 
 def fitted(model, name="airline", shots=16, draw=0, encoder=None):
     """Fit a method on what a page with these settings has on the table."""
     dataset, X = vectors(name, encoder)
     episode = dataset.draw(shots, draw)
+    X = vectors_on(X, episode.support)
     data = arrays_of(episode, X)
     return Fitted(dataset, X, episode, model.fit(data.X_support, data.y_support))

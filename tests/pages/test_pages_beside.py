@@ -3,11 +3,13 @@
 import re
 
 import pytest
-from driving import charts, fitted, labels, open_page, shown
+from driving import MAIN, charts, fitted, labels, open_page, shown
+from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
 from slp_core.explain.difference import compare_answers
+from slp_core.facts import said
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.pair import MapPairDisplay
 
@@ -29,6 +31,16 @@ def test_another_method_on_the_same_picture(other, comparison):
         assert "xaxis2" not in drawn[DIFFERENCE][0]["layout"]  # one map
 
 
+def test_a_link_to_the_difference_opens_as_it_was_left():
+    link = {"beside_constraint_slp_minilm-l4": "DeepSLP", "comparison": "difference", "point": "7"}
+    app = AppTest.from_file(MAIN, default_timeout=60)
+    app.query_params.update(link)
+    shown(app.run())
+    assert DIFFERENCE in charts(app)
+    assert "layers" not in [choice.key for choice in app.get("button_group")]  # has none to choose
+    assert {key: app.query_params[key] for key in link} == link
+
+
 def zoomed_together(chart):
     layout = chart[0]["layout"]
     assert "xaxis2" in layout  # two maps
@@ -39,7 +51,6 @@ def test_another_encoder_that_has_to_be_asked_first(nothing_encoded):
     app = open_page(**{"beside_constraint_slp_minilm-l4": "through MiniLM, last layer"})
     shown(app)
     assert "Encode with MiniLM, last layer" in labels(app)
-    assert "Compare" not in [choice.label for choice in app.get("button_group")]
     assert not any("xaxis2" in chart["layout"] for chart, _ in charts(app).values())
 
 
@@ -49,7 +60,7 @@ def test_tables_are_seen_through_another_encoder_at_once():
         fitted(slp.ConstraintSLPClassifier(), "wine", encoder=encoder).answers("constraintSLP")
         for encoder in ("numeric", "raw")
     ]
-    names = ("Standardised numbers", "Raw numbers")
+    names = ("Standardised on support set", "Raw numbers")
     assert f"**{compare_answers(*both, names).sentence()}**" in shown(app)
     assert not zoomed_together(charts(app)[PAIR])
 
@@ -57,15 +68,8 @@ def test_tables_are_seen_through_another_encoder_at_once():
 def test_every_picture_but_layouts_has_a_residual_for_the_point():
     expected = fitted(slp.ConstraintSLPClassifier())
     row = expected.episode.query[expected.answers("constraintSLP").most_telling()]
-    off = slp.fit_projection(expected.X, "decision_plane", expected.model).residuals
-    here = open_page(projection="Decision plane")
-    (told,) = [
-        c.value
-        for c in here.caption
-        if f"{off[row]:.3f}" in c.value and f"{off.mean():.3f}" in c.value
-    ]
-    form = re.escape(told)
-    for value in (off[row], off.mean()):
-        form = form.replace(re.escape(f"{value:.3f}"), r"[\d.]+")
-    assert re.search(form, shown(here))
+    projection = slp.fit_projection(expected.X, "decision_plane", expected.model)
+    told = said(projection.off_facts(row))
+    assert told in shown(open_page(projection="Decision plane"))
+    form = re.sub(r"\d+\\.\d+", r"[\\d.]+", re.escape(told))
     assert not re.search(form, shown(open_page(dataset=slp.load_dataset("toy_abc").title)))

@@ -23,13 +23,16 @@ from driving import (
 
 import slp_core as slp
 from pages.compare import contestants
+from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation import compare
-from slp_core.evaluation.comparison import in_sentence, rank
+from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import run_method
-from slp_core.evaluation.pointwise import mcnemar
-from slp_core.evaluation.stored import our_results, outcome_counts, outcome_sentence
+from slp_core.evaluation.pointwise import mcnemar, method_set_facts
+from slp_core.evaluation.report import outcome_counts
+from slp_core.evaluation.stored import our_results, paper_facts
+from slp_core.evaluation.wording import in_sentence
 from slp_core.markdown import unmarked
 
 MAKE = {
@@ -67,13 +70,13 @@ def test_accuracies_and_the_sentence_are_those_of_the_draws(name, title, shots):
     assert (table["draws"] == 10).all()
     np.testing.assert_allclose(table["accuracy"], accuracy.mean()[table.index])
     np.testing.assert_allclose(table["± accuracy"], accuracy.std(ddof=0)[table.index])
-    d, K = X.shape[1], len(dataset.classes)
+    d, K = vectors_on(X, np.arange(1)).shape[1], len(dataset.classes)
     assert table.loc["Logistic regression", "trainable"] == K * d + K
     runs = {m: run_method(make, dataset, X, shots, range(10)) for m, make in MAKE.items()}
-    ranking = rank(runs)
+    ranking = rank(runs, title, shots)
     assert ranking.names[0] == accuracy.mean().idxmax()
-    assert ranking.n == (10,) * len(MAKE)
-    assert app.subheader[0].value == ranking.sentence(title, shots)
+    assert ranking.draws == tuple(range(10))
+    assert app.subheader[0].value == ranking.sentence()
 
 
 def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
@@ -101,6 +104,15 @@ def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
     first, second = map(in_sentence, names)
     assert above.index(first) < above.index(second)
     assert "agreement" in charts(app)
+
+
+def test_explain_says_that_the_method_was_set_until_another_is_chosen():
+    app = open_page("explain", method="DeepSLP", method_left=("1-NN", "DeepSLP", "DeepSLP"))
+    shown(app)
+    told = " ".join(map(str, method_set_facts("1-NN", "DeepSLP")))
+    assert [note for note in told_aside(app) if told in note]
+    app.selectbox(key="method").select("constraintSLP").run()
+    assert told not in shown(app)
 
 
 def test_a_method_that_draws_lots_is_given_a_seed():
@@ -133,7 +145,7 @@ def test_one_method_or_none_is_told():
     assert len(told_aside(app)) == 1
     assert not {"paired differences", "agreement"} & set(charts(app))
     runs = {"DeepSLP": run_method(slp.DeepSLPClassifier, *vectors("wine"), 16, range(10))}
-    assert app.subheader[0].value == rank(runs).sentence("Wine", 16)
+    assert app.subheader[0].value == rank(runs, "Wine", 16).sentence()
     app = open_page("compare", dataset="Wine", compared=[])
     shown(app)
     (told,) = app.subheader
@@ -143,26 +155,31 @@ def test_one_method_or_none_is_told():
     assert "Cancel" not in labels(app)
 
 
-def test_the_paper_has_48_settings_and_wins_are_counted():
+def test_beside_the_paper_stands_one_method_until_others_are_asked_for():
     app = paper_page()
-    counts = outcome_counts(compare(our_results().summary)).set_index("method")
-    deep = counts[counts["encoder"] == "minilm-l4"].loc["deep_slp"]
+    counts = outcome_counts(compare(our_results().summary)).set_index(["encoder", "method"])
+    outcomes = ["wins", "losses", "ties"]
+    deep = counts.loc[("minilm-l4", "deep_slp")]
     wins = table_with(app, "wins")
-    wins = wins[wins["encoder"].str.startswith("MiniLM, layer 4")].set_index("method")
-    assert wins.loc["DeepSLP", ["wins", "losses", "ties"]].tolist() == [
-        deep["wins"],
-        deep["losses"],
-        deep["ties"],
-    ]
-    title = "DeepSLP on MiniLM, layer 4 (4 layers, 19M parameters)"
-    assert outcome_sentence(deep, title) in app.subheader[0].value
-    assert figures(app.subheader[0].value)[0] == "48"
+    assert wins[["method", *outcomes]].values.tolist() == [["DeepSLP", *deep[outcomes]]]
+    main = "method == 'deep_slp' and encoder == 'minilm-l4'"
+    comparison = compare(our_results().summary.query(main))
+    assert app.subheader[0].value == " ".join(map(str, paper_facts(comparison)))
     table = next(d.value for d in app.dataframe if d.value.columns.nlevels == 2)
     assert len(table) == 48
     assert {
         "paper: BERT-base (12 layers, 110M parameters)",
         "ours: MiniLM, layer 4 (4 layers, 19M parameters)",
     } <= {encoder for encoder, _ in table.columns}
+
+    app.selectbox(key="our_method").select("MetaSLP").run()
+    shown(app)
+    meta = counts.xs("meta_slp", level="method")
+    assert table_with(app, "wins")[outcomes].values.tolist() == meta[outcomes].values.tolist()
+    app.selectbox(key="our_method").select("every one").run()
+    app.selectbox(key="our_encoder").select("every one").run()
+    shown(app)
+    assert len(table_with(app, "wins")) == len(counts)
 
 
 def write_task(folder):
@@ -192,7 +209,7 @@ def refused(folder):
 
 def read_task(app):
     """The numbers of rows and classes of the task that was read, and of draws of so many shots."""
-    (told,) = [m.value for m in app.markdown if m.value.startswith("**Airline (LEOPARD)**")]
+    (told,) = [m.value for m in app.markdown if "Airline (LEOPARD)" in m.value]
     return figures(told)
 
 
@@ -260,6 +277,6 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
     press(app, "Go on")
     until(app, lambda: "runs" in charts(app))
     runs = run_method(slp.DeepSLPClassifier, *vectors("wine", "raw"), 16, range(10))
-    assert app.subheader[0].value == rank({"DeepSLP": runs}).sentence("Wine", 16)
+    assert app.subheader[0].value == rank({"DeepSLP": runs}, "Wine", 16).sentence()
     assert not app.warning
     assert table_with(app, "trainable")["draws"].tolist() == [10]

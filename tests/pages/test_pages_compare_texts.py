@@ -20,6 +20,7 @@ from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 from pages.compare import text_contestants
+from pages.compare.draws import OWN
 from pages.session.cache import BoundedStore
 from pages.session.methods import ON_TEXTS
 from slp_core.errors import Cancelled
@@ -58,7 +59,10 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
         answers = model.predict(dataset.examples.take(episode.query))
         own.append((answers == episode.y_query).mean())
     table = methods(app)
-    assert table["draws"].to_dict() == {"Nearest centroid": 10, tuned: 2}
+    assert table["draws"].to_dict() == {"Nearest centroid": 2, tuned: 2}
+    X = slp.load_encoder("minilm-l4").encode(dataset)
+    centroids = accuracy_over_draws(slp.NearestCentroidClassifier, dataset, X, 1, (0, 3))
+    assert table.loc["Nearest centroid", "accuracy"] == pytest.approx(centroids.mean)
     assert table.loc[tuned, "accuracy"] == pytest.approx(np.mean(own), abs=0.02)
     assert table.loc[tuned, "trainable"] == model.n_trained_
     text = said(app)
@@ -78,6 +82,12 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     assert "Train with every number of shots" in labels(app)
     names = ("fine-tuned encoder", "MiniLM, layer 4", "constraintSLP")
     assert any(all(name in c.value for name in names) for c in app.caption)  # as Explain has it
+
+    (which,) = [g for g in app.segmented_control if g.key == "compared_draws"]
+    which.select(OWN).run()
+    until(app, lambda: "accuracy by shots" in charts(app))
+    assert methods(app)["draws"].to_dict() == {"Nearest centroid": 10, tuned: 2}
+    assert figures(app.subheader[0].value)[3] == "2"  # who is best is of the shared draws still
 
 
 @pytest.mark.parametrize(

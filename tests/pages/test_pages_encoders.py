@@ -14,7 +14,7 @@ from slp_core.diagnostics.encoders import encoder_change
 from slp_core.diagnostics.neighbours import nearest_rows_twice
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
-from slp_core.markdown import named
+from slp_core.facts import said as facts_said
 
 BEFORE, AFTER = "minilm-l4", "metaslp-reptile-minilm-l4"
 
@@ -28,7 +28,7 @@ def opened(**settings):
 
 def titles(*encoders):
     infos = {info.name: info.title for info in slp.list_encoders()}
-    return tuple(named(infos[name]) for name in encoders)
+    return tuple(infos[name] for name in encoders)
 
 
 def change_of(name, before=BEFORE, after=AFTER):
@@ -51,9 +51,9 @@ def neighbours_of(name, row, typed=None):
     ]
     episode = dataset.draw(16, 0)
     among = (episode.support, episode.query)
-    return nearest_rows_twice(
-        titles(BEFORE, AFTER), at, spaces, dataset.labels, among, row=row if typed is None else None
-    )
+    row = row if typed is None else None
+    names = titles(BEFORE, AFTER)
+    return nearest_rows_twice(names, dataset.classes, at, spaces, dataset.y, among, row=row)
 
 
 def has_arrows(chart):
@@ -74,7 +74,7 @@ def test_texts_pairs_and_spans_open_alive(title, name, fields):
     text = shown(app)
     change = change_of(name)
     assert app.subheader[0].value == change.sentence()
-    assert change.moves_sentence() in text
+    assert facts_said(change.moves_facts()) in text
     assert has_arrows(charts(app)["moves"])
     typed = [box.value for box in app.text_input if box.label != "Folder or hub name"]
     assert len(typed) == fields
@@ -90,10 +90,9 @@ def test_accuracy_is_counted_over_the_draws():
     sentence = charts(app)["accuracy by shots"][1]
     assert sentence in shown(app)
     infos = {info.name: info.title for info in slp.list_encoders()}
-    assert sentence.startswith(infos[AFTER])
-    rest = sentence.removeprefix(infos[AFTER]).split(infos[BEFORE])[1]
-    ahead, settings, points = figures(rest)  # three methods, five numbers of shots
-    assert 0 <= int(ahead) <= int(settings) == 15
+    rest = sentence.replace(infos[AFTER], "").replace(infos[BEFORE], "")
+    ahead, settings, behind, points = figures(rest)  # three methods, five numbers of shots
+    assert 0 <= int(ahead) + int(behind) <= int(settings) == 15
     assert 0 < float(points) < 100
 
 
@@ -121,8 +120,8 @@ def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatc
     key = "after_minilm-l4"
     app = opened(dataset="Disaster or not", normalisation="as they come")
     app.selectbox(key).set_value("MiniLM, last layer").run()
-    assert "*MiniLM, last layer*" in app.subheader[0].value
-    assert "*MiniLM, layer 4*" not in app.subheader[0].value
+    assert "“MiniLM, last layer”" in app.subheader[0].value
+    assert "“MiniLM, layer 4”" not in app.subheader[0].value
     (offer,) = [b for b in app.button if b.label == "Encode with MiniLM, last layer"]
     assert f"{len(slp.load_dataset('disaster'))} examples" in offer.help
     shown(app)
@@ -137,7 +136,7 @@ def test_the_clicked_row_and_its_neighbours():
     (box,) = [box for box in app.text_input if box.label == "Sentence"]
     assert box.value == dataset.examples.texts[row]
     near = neighbours_of("airline", row)
-    assert near.sentence().startswith(f"It is *{dataset.labels[row]}*")
+    assert near.facts()[0]["own"] == dataset.labels[row]
     assert near.sentence() in shown(app)
 
 
@@ -146,7 +145,7 @@ def test_a_typed_sentence_has_neighbours_and_no_class():
     (box,) = [box for box in app.text_input if box.label == "Sentence"]
     typed = Examples("text", texts=("the crew were wonderful",))
     near = neighbours_of("airline", None, typed)
-    assert near.true_class is None
+    assert near.true is None
     assert near.sentence() not in shown(app)
     box.set_value(typed.texts[0]).run()
     assert near.sentence() in shown(app)
@@ -158,8 +157,8 @@ def test_an_episode_is_taken_apart_when_it_is_asked_for():
     job.wait(120)
     text, steps = shown(app.run()), job.result
     assert "episode" in charts(app)
-    assert steps.sentence(4) in text
-    assert steps.outer_sentence() in text
+    assert facts_said(steps.step_facts(4)) in text
+    assert facts_said(steps.outer_facts()) in text
     assert steps.n_steps == 5
     assert (steps.for_loss[4].size, steps.for_means[4].size) == (12, 8)
     assert steps.settings.tasks_per_step == 4

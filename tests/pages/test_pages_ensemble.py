@@ -8,6 +8,7 @@ from driving import charts, figures, fitted, open_page, shown, table_with, told_
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
 from slp_core.diagnostics import calibration, ensemble_diagnostics
+from slp_core.facts import said
 from slp_core.markdown import unmarked
 
 
@@ -26,7 +27,7 @@ def diagnostics(model, name="airline", temperature="none", **settings):
 @pytest.mark.parametrize("method", list(ON_VECTORS))
 def test_every_method_has_its_page_or_is_told_why_not(method):
     _, app = ensemble_page(method=method)
-    lines = method in ("constraintSLP", "DeepSLP", "Nearest centroid")
+    lines = method in ("constraintSLP", "DeepSLP")
     model = ON_VECTORS[method].make() if lines else slp.ConstraintSLPClassifier()
     assert app.subheader[0].value == diagnostics(model)[1].sentence()
     assert [method in note for note in told_aside(app)] == [True] * (not lines)
@@ -41,12 +42,13 @@ def test_draws_decompositions_calibration_and_strangers():
     assert re.search(r"\b(\d|10) of 10\b", drawn["nll"][1])
     assert re.search(r"\b(\d|10) of 10\b", drawn["uncertainty"][1])
     assert not read.is_mixture
-    assert all(sentence in text for sentence in read.exactness())
+    assert all(said(facts) in text for facts in read.identity_facts())
     assert calibration(answers.probability, answers.true).sentence() in text
     assert drawn["entropies"][1] in unmarked(text)
     row = data.episode.query[read.most_diverse]
     assert f"**Query point {row}** " in text  # and why this one
-    assert read.point_sentence(read.most_diverse) in text
+    assert said(read.point_facts(read.most_diverse)) in text
+    assert said(read.help_facts()) in text
     parts = table_with(app, "left over")
     assert parts["left over"].iloc[1:].abs().max() < 1e-6
 
@@ -68,7 +70,7 @@ def test_a_clicked_point_is_read():
     row = int(data.episode.query[7])
     text, app = ensemble_page(point=row)
     assert f"**Query point {row}**" in text.splitlines()  # without a reason
-    assert read.point_sentence(7) in text
+    assert said(read.point_facts(7)) in text
     assert data.dataset.examples.texts[row] in [t.value for t in app.text]
 
 

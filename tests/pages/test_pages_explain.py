@@ -13,6 +13,7 @@ from driving import (
     shown,
     table_with,
     told_aside,
+    until,
     vectors,
 )
 
@@ -29,10 +30,8 @@ from slp_core.explain import (
     read_point,
     theorem2,
 )
-from slp_core.explain.bands import winning_bands
 from slp_core.explain.causes import explain_errors
-from slp_core.explain.profile import labels_at
-from slp_core.explain.theorem2 import papers_example
+from slp_core.explain.worked_example import counter_example, worked_example
 from slp_core.markdown import unmarked
 
 TITLES = [info.title for info in slp.list_datasets()]
@@ -57,7 +56,7 @@ def first_to_read(data, method="constraintSLP"):
 
 def what_would_change(data, x, true=None):
     """In a sentence each, about constraintSLP's answer."""
-    return counterfactuals(data.model, x, deep_slp(data), "DeepSLP", true).sentences()
+    return map(str, counterfactuals(data.model, x, deep_slp(data), "DeepSLP", true).facts())
 
 
 def deep_slp(data):
@@ -81,7 +80,6 @@ def test_it_opens_on_the_answer_to_the_question():
     theorem = theorem2(data.model, data.query, data.episode.y_query)
     assert f"({theorem.share:.0%})" in theorem.sentence()
     assert theorem.sentence() in text
-    assert f"θ = {papers_example().angle:.2f}°" in text
 
 
 def test_the_table_holds_every_error_with_its_cause():
@@ -96,8 +94,9 @@ def test_the_table_holds_every_error_with_its_cause():
 @pytest.mark.parametrize("title", TITLES)
 def test_every_bundled_dataset_opens(title):
     app = open_page("explain", dataset=title)
+    until(app, lambda: "errors on the map" in charts(app))
     shown(app)
-    assert {"causes", "w strip", "point", "errors on the map"} <= set(charts(app))
+    assert {"causes", "w strip", "point"} <= set(charts(app))
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
@@ -127,8 +126,7 @@ def test_either_distance_has_the_other_beside_it(option):
     data = fitted(slp.ConstraintSLPClassifier(distance="along_line" if along else "euclidean"))
     profile = line_profile(data.model, 0, data.query)
     answers = data.answers("constraintSLP")
-    bands = winning_bands(*labels_at(data.model, 0, data.query[0]))
-    planes = half_planes(profile, bands, along, answers.true, answers.predicted)
+    planes = half_planes(profile, along, answers.true, answers.predicted)
     assert [plane.along_line for plane in planes] == [along, not along]
     for plane in planes:
         assert f"**{plane.title}**" in text
@@ -177,10 +175,31 @@ def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
     assert set(table["cause"]) == {"concentration"}
     assert set(table["true"]) == {"positive"}
     n, m = len(table), len(fitted(slp.ConstraintSLPClassifier()).query)
-    assert re.search(rf"\b{n} of {total}\b.*\*concentration\*.*\*positive\*", shown(app))
+    assert re.search(rf"\b{n} of {total}\b.*concentration.*positive", shown(app))
+    until(app, lambda: "errors on the map" in charts(app))
     assert re.search(rf"\b{n} of {m}\b", shown(app))  # the map's too
     press(app, "All")
     assert len(errors(app)) == total
+
+
+def point_on_show(app):
+    return next(n.value for n in app.number_input if n.label == "Point")
+
+
+def test_a_filter_and_the_chosen_point_give_way_to_one_another():
+    table = expected_errors()
+    kinds = table["cause"].unique()
+    assert len(kinds) > 1
+    mine = int(table["index"][table["cause"] == kinds[0]].iloc[0])
+    theirs = set(table["index"][table["cause"] == kinds[1]])
+    app = open_page("explain", point=mine)
+    assert point_on_show(app) == mine
+    app.pills(key="explain_cause").set_value(kinds[1]).run()
+    assert set(errors(app)["row"]) == theirs  # the filter lets go of the point
+    assert point_on_show(app) in theirs
+    next(n for n in app.number_input if n.label == "Point").set_value(mine).run()
+    assert point_on_show(app) == mine  # the point lets go of the filter
+    assert len(errors(app)) == len(table)
 
 
 def test_the_line_to_look_at_follows_the_filter():
@@ -223,7 +242,10 @@ def read_typed(examples, name="airline"):
     """What the library says of an example that is typed."""
     data = fitted(slp.ConstraintSLPClassifier(), name)
     encoder = slp.load_encoder(data.dataset.default_encoder)
-    x = encoder.encode_like(data.dataset, examples)[0]
+    known = data.dataset.examples
+    if encoder.by_draw:
+        known = known.take(data.episode.support)
+    x = encoder.encode_like(known, examples)[0]
     return data, x, read_point(data.model, x, data.centroids)
 
 
@@ -242,8 +264,8 @@ def test_a_sentence_of_ones_own_lands():
 
 
 def place(text):
-    """w, t, the line's length and r, as they stand under the chosen point's figure."""
-    return re.search(r"w = ([\d.]+), t = (-?[\d.]+) of ([\d.]+), r = ([\d.]+)", text).groups()
+    """w, the place along the line and r, as they stand under the chosen point's figure."""
+    return re.search(r"Line \d+, w = [\d.]+: .* from its axis\.", text)[0]
 
 
 @pytest.mark.parametrize("scaled", [None, "centred, unit length", "as they come"])
@@ -314,3 +336,18 @@ def test_an_encoder_fitted_on_the_whole_table_takes_no_sentence():
 
 def test_empty_words_are_refused():
     assert "sentence" in refused(open_page("explain"))
+
+
+def test_the_papers_examples_are_worked_when_they_are_opened():
+    steps = [*worked_example().steps, *counter_example()[1]]
+    expected = {(step.name, step.computed, step.printed or "–", step.why) for step in steps}
+
+    def told(app):
+        tables = [element.value for element in app.table]
+        return {row for table in tables for row in table.itertuples(index=False, name=None)}
+
+    assert not expected & told(open_page("explain"))
+    app = open_page("explain", **{"paper examples fold": True})
+    shown(app)
+    assert expected <= told(app)
+    assert "the paper's toy" in charts(app)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from driving import MAIN, fitted, open_page, shown
+from driving import MAIN, fitted, open_page, shown, until
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
+import slp_core.views as slp_views
 from pages.session.methods import ON_VECTORS
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
 
@@ -65,6 +66,37 @@ def test_a_chosen_point_is_read_out():
     assert dataset.describe(row) in text
 
 
+def from_address(**asked):
+    app = AppTest.from_file(MAIN, default_timeout=60)
+    app.query_params.update(asked)
+    return app.run()
+
+
+def number(app):
+    return next(n for n in app.number_input if n.label == "Point")
+
+
+def test_the_address_keeps_the_chosen_point_until_the_data_change():
+    app = from_address(point="7")
+    assert "point 7**" in title_of_the_point(app)
+    assert number(app).value == 7
+    number(app).set_value(12).run()
+    assert "point 12**" in title_of_the_point(app)
+    assert app.query_params["point"] == "12"
+    app.selectbox(key="dataset").set_value("Disaster or not").run()
+    assert "point" not in app.query_params
+    assert not app.caption or not any("address" in c.value for c in app.caption)
+
+
+@pytest.mark.parametrize("asked", ["abc", "99999", "-1"])
+def test_an_address_that_names_no_point_is_told_so(asked):
+    app = from_address(point=asked)
+    assert asked in "".join(c.value for c in app.caption if "address" in c.value)
+    assert "point" not in app.query_params
+    number(app).set_value(3).run()
+    assert not any("address" in c.value for c in app.caption)
+
+
 def test_a_point_of_the_support_set_is_called_that():
     row = int(slp.load_dataset("airline").draw(16, 0).support[3])
     assert f"Support point {row}" in shown(open_page(point=row))
@@ -83,6 +115,10 @@ def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
     if not projection.exact:
         bent = "surface" if LANDSCAPES[landscape] else None
         assert said_of_landscape(expected.model, projection, bent) in shown(app)
+        first = slp_views.held_out_fidelity(
+            expected.model, expected.X, PICTURES[picture], bent, expected.episode.query
+        ).sentence()
+        until(app, lambda: first in shown(app))
 
 
 def said_of_landscape(model, projection, inverse=None):

@@ -13,6 +13,7 @@ from slp_core.errors import SLPError
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
+from slp_core.facts import said
 from slp_core.markdown import literal
 from slp_core.methods.edited_prototypes import EditedPrototypes
 
@@ -58,13 +59,22 @@ def test_it_opens_on_two_methods_and_what_each_says():
         assert each.sentence() in text
         assert all(check.sentence() in text for check in each.theorem1())
     data = fitted(slp.ConstraintSLPClassifier())
-    right = data.answers("constraintSLP").accuracy
-    assert re.search(rf"{right:.1%}[^\d]* {len(data.query)} ", text)
+    answers = [
+        fitted(model).answers("it").predicted
+        for model in (slp.ConstraintSLPClassifier(), slp.DeepSLPClassifier())
+    ]
+    right = [np.mean(predicted == data.episode.y_query) for predicted in answers]
+    changed = int((answers[0] != answers[1]).sum())
+    shares = "".join(rf".*{share:.1%}" for share in right)
+    assert re.search(rf"Of {len(data.query)} .*{shares}.* {changed} ", text)
+    until(app, lambda: any("row" in table.value.columns for table in app.dataframe))
+    assert len(table_with(app, "row")) == changed
     assert untouched(app)
-    assert winning_bands(*data.model.soft_labels_[0]).sentence(data.dataset.classes) in text
+    assert said(winning_bands(*data.model.soft_labels_[0]).facts(data.dataset.classes)) in text
     tables = [element.value for element in app.dataframe]
-    assert {"constraintSLP", "DeepSLP", "± DeepSLP", "DeepSLP at x"} <= set(tables[0])
-    assert {"JSD (bits)", "total variation"} <= set(tables[1])
+    every = [set(map(str, table.columns)) for table in tables]
+    assert any({"constraintSLP", "DeepSLP", "± DeepSLP", "DeepSLP at x"} <= each for each in every)
+    assert any({"JSD (bits)", "total variation"} <= each for each in every)
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
@@ -115,7 +125,7 @@ def test_lines_that_differ_are_said_to():
         "soft_labels", dataset="Emotions", other_draw="1", beside_constraint_slp="constraintSLP"
     )
     both = (labels_of(f"constraintSLP, draw {n}", name="emotions", draw=n) for n in (0, 1))
-    unmatched = compare_soft_labels(*both).unmatched()
+    unmatched = said(compare_soft_labels(*both).unmatched_facts())
     assert unmatched
     assert unmatched in shown(app)
 

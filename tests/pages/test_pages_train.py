@@ -1,9 +1,13 @@
 """The Train page, run without a browser."""
 
+from unittest import mock
+
 import pytest
 from driving import charts, figures, fitted, labels, open_page, press, shown, until
 
 import slp_core as slp
+from slp_core import DeepSLPClassifier
+from slp_core.errors import SLPError
 from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
 from slp_core.evaluation.loaded import judge_loaded
 from slp_core.methods.saved import load_model, save_model
@@ -30,8 +34,8 @@ def test_a_first_visit_shows_a_run_that_ends_by_itself():
     )
     support, m = len(fitted(slp.ConstraintSLPClassifier()).episode.support), str(len(deep.true))
     assert figures(app.subheader[0].value) == [
-        *("60", "60", str(support), f"{deep.accuracy:.0%}", m),
-        *(f"{each.accuracy:.0%}" for each in (near, flat)),
+        *("60", "60", str(support), f"{deep.accuracy:.1%}", m),
+        *(f"{each.accuracy:.1%}" for each in (near, flat)),
     ]
     (other,) = [m.value for m in app.markdown if m.value.startswith("**constraintSLP**")]
     assert figures(other) == [f"{solved.accuracy:.1%}", m]  # of the sidebar, without epochs
@@ -47,7 +51,7 @@ def test_other_data(title):
     deep = fitted(slp.DeepSLPClassifier(), title, shots=4)
     epoch, epochs, *counts = figures(app.subheader[0].value)
     assert epoch == epochs
-    right = f"{deep.answers('').accuracy:.0%}"
+    right = f"{deep.answers('').accuracy:.1%}"
     assert counts[:3] == [str(len(deep.episode.support)), right, f"{len(deep.query):,}"]
     files = [d.label for d in app.get("download_button")]
     assert files.count("Model (safetensors + JSON)") == 1
@@ -59,7 +63,7 @@ def test_a_second_run_waits_for_start_and_stands_beside_the_first():
     app.session_state["run_epochs"] = 7
     app.run()
     shown(app)
-    assert not {"run", "run live"} & set(charts(app))
+    assert "run" not in charts(app)
     until_done(press(app, "Start"))
     assert figures(app.subheader[0].value)[:2] == ["7", "7"]
     beside = next(s for s in app.selectbox if s.label == "Beside an earlier run")
@@ -68,6 +72,40 @@ def test_a_second_run_waits_for_start_and_stands_beside_the_first():
     beside.select(beside.options[1]).run()
     shown(app)
     assert "two runs" in charts(app)
+
+
+def test_reset_starts_nothing_and_a_failed_run_is_said_and_not_waited_for():
+    app = until_done(train(method="DeepSLP", dataset="A, B and C"))
+    press(app, "Reset")
+    assert "Start" in labels(app)
+    assert "run" not in charts(app.run())
+    app.session_state["run_preset"] = "custom"
+    app.run()
+    app.session_state["run_batch_size"] = 7
+    app.session_state["run_learning_rate"] = 0.01
+    app.run()
+    with mock.patch.object(DeepSLPClassifier, "fit", side_effect=SLPError("Not today.")):
+        press(app, "Start")
+        until(app, lambda: [w.value for w in app.warning] == ["Not today."])
+    assert "Pause" not in labels(app)
+    assert "run" in charts(until_done(press(app, "Start")))
+
+
+def test_one_preset_and_one_number_for_the_sidebars_method():
+    app = until_done(train(method="DeepSLP", dataset="Emotions", preset="as in the paper"))
+    assert [box.label for box in app.selectbox].count("Preset") == 1
+    deep = fitted(slp.DeepSLPClassifier(preset="paper"), "Emotions")
+    right = f"{deep.answers('').accuracy:.1%}"
+    assert right in figures(app.subheader[0].value)
+    assert any(right in figures(m.value) for m in app.markdown if "query points" in m.value)
+    told = [c.value for c in app.caption]
+    assert not any("The strip at the top" in each for each in told)
+    app.session_state["run_preset"] = "custom"
+    app.run()
+    app.session_state["run_epochs"] = 1
+    until_done(press(app.run(), "Start"))
+    (told,) = [c.value for c in app.caption if "The strip at the top" in c.value]
+    assert figures(told)[0] == right
 
 
 def test_lessons_are_one_click_away():
@@ -81,14 +119,14 @@ def test_lessons_are_one_click_away():
 
 def test_draws_and_seeds_are_fitted_on_request():
     app = until_done(train(dataset="A, B and C", shots=4))
-    press(app, "Train on 10 draws from 3 seeds")
+    press(app, "Train on 10 draws")  # nothing is left to a seed
     until(app, lambda: "draws and seeds" in charts(app))
     data = fitted(slp.DeepSLPClassifier(), "toy_abc", shots=4)
     spread = accuracy_over_draws_and_seeds(
         lambda seed: slp.DeepSLPClassifier(random_state=seed),
-        *(data.dataset, data.X, 4, range(10), range(3)),
+        *(data.dataset, data.X, 4, range(10), range(1)),
     )
-    expected = [f"{spread.mean:.1%}", f"{100 * spread.std:.1f}", "30", "10", "3"]
+    expected = [f"{spread.mean:.1%}", f"{100 * spread.std:.1f}", "10", "10"]
     assert expected in [figures(caption.value) for caption in app.caption]
 
 

@@ -19,8 +19,8 @@ def panel(name="tage.csv", content=ROWS):
 
 def test_a_file_that_is_used_is_what_the_page_shows():
     app = panel()
-    app.selectbox(key="tage.csv label").set_value("Gefühl").run()
-    assert "12 examples, 2 classes" in shown(app)
+    assert "12 examples, 2 classes" in shown(app)  # the class is found by its values
+    assert app.selectbox(key="tage.csv label").value == "Gefühl"
     press(app, "Use this dataset")
     text = shown(app)
     assert "**Tage**" in text  # the status bar
@@ -41,17 +41,39 @@ def test_a_file_is_parsed_once_however_often_the_panel_is_touched(monkeypatch):
     preview = upload.preview_table
     monkeypatch.setattr(upload, "preview_table", lambda *args: parsed.append(1) or preview(*args))
     app = panel()
-    app.selectbox(key="tage.csv label").set_value("Gefühl").run()
+    app.selectbox(key="tage.csv label").set_value("Äußerung").run()
     app.run()
     assert parsed == [1]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "told"),
-    [("empty.csv", "", "empty.csv"), ("rows.csv", "text,label\nup,a\ndown,\n", "row 3")],
+    [
+        ("empty.csv", "", "empty.csv"),
+        ("rows.csv", "text,label\nup,a\ndown,\n", "row 3"),
+        ("one.csv", "answers\nup\ndown\n", "one column only"),
+        ("some.csv", "text,words\na b,x\nc d,y\n", "under Class"),
+    ],
 )
 def test_a_wrong_file_is_told_and_the_panel_stays(name, content, told):
     app = panel(name, content)
     (error,) = app.error
     assert told in error.value
     assert "Upload a few-shot dataset" in said(app)
+
+
+def test_a_phrase_is_found_whatever_its_column_is_called():
+    rows = [f"the wind of day {i} was {how},day {i},{how}" for i in range(6) for how in "ab"]
+    app = panel("days.csv", "\n".join(["Satz,Ausdruck,Art", *rows]))
+    app.segmented_control(key="days.csv kind").set_value("a phrase inside a text").run()
+    assert app.selectbox(key="days.csv mention").value == "Ausdruck"
+    assert "12 examples, 2 classes" in shown(app)
+
+
+def test_letters_that_were_read_in_a_wrong_encoding_are_mended_when_asked():
+    app = panel("tage.csv", ROWS.encode().decode("latin-1"))
+    assert "bÃ¶ser" in shown(app)
+    app.checkbox(key="tage.csv mend").check().run()
+    text = shown(app)
+    assert "“böser”" in text
+    assert "Ã¶" not in text

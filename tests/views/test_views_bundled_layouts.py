@@ -5,11 +5,14 @@ import pytest
 
 from slp_core import fit_projection, list_datasets, load_dataset, load_encoder
 from slp_core.views.bundled_layouts import bundled_points, save_layouts
+from tools.lay_out_bundled_data import FIRST_DRAW, FIRST_SHOTS
 
 
 def vectors(name):
     dataset = load_dataset(name)
-    return load_encoder(dataset.default_encoder).encode(dataset).astype(np.float64)
+    support = dataset.draw(FIRST_SHOTS, FIRST_DRAW).support
+    encoder = load_encoder(dataset.default_encoder)
+    return encoder.encode(dataset, support=support).astype(np.float64)
 
 
 @pytest.mark.parametrize("name", [info.name for info in list_datasets()])

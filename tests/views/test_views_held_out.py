@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from slp_core import DeepSLPClassifier, NearestCentroidClassifier
+from slp_core.errors import Cancelled
 from slp_core.views import fit_projection, held_out_fidelity, landscape_fidelity
 
 
@@ -36,7 +37,6 @@ def test_where_the_vectors_decide_both_figures_are_high():
     assert landscape_fidelity(model, projection).overall == 1.0
     held_out = held_out_fidelity(model, X, "decision_umap")
     assert held_out.overall > 0.95
-    assert f"{held_out.overall:.0%}" in held_out.sentence()
 
 
 def test_each_row_is_held_out_once():
@@ -52,9 +52,63 @@ def test_each_row_is_held_out_once():
             return model.predict_proba(rows)
 
     found = held_out_fidelity(Spy(), X, "pca")
-    # PCA asks nothing; each fold is asked at its places and for its own answers.
-    assert asked[::2] == asked[1::2] == [5, 5, 5, 4, 4]
+    # PCA asks nothing: all own answers at once, then each fold at its places.
+    assert asked == [23, 5, 5, 5, 4, 4]
     assert (found.n, found.folds) == (23, 5)
+    assert sorted(found.rows) == list(range(23))
+
+
+def test_what_is_held_out_of_a_slice_by_hand():
+    """Principal axes by a singular value decomposition of the other rows, and nothing else."""
+    X, y = clouds(60, 3.0)
+    model = NearestCentroidClassifier().fit(X[:12], y[:12])
+    found = held_out_fidelity(model, X, "pca", "plane", rows=np.arange(12, 60), seed=3)
+    assert sorted(found.rows) == list(range(12, 60))
+    for part in range(5):
+        out = found.rows[found.fold == part]
+        rest = X[[row for row in range(60) if row not in out]]
+        axes = np.linalg.svd(rest - rest.mean(axis=0))[2][:2]
+        lifted = (X[out] - rest.mean(axis=0)) @ axes.T @ axes + rest.mean(axis=0)
+        shown = model.predict(lifted)
+        np.testing.assert_array_equal(found.shown[found.fold == part], shown)
+    np.testing.assert_array_equal(found.answered, model.predict(X[found.rows]))
+    assert found.right == (found.shown == found.answered).sum()
+
+
+def test_answers_at_points_held_out_have_no_say_in_the_picture():
+    X, y = clouds(40, 3.0)
+    model = NearestCentroidClassifier().fit(X, y)
+    asked = []
+
+    class Spy:
+        classes_ = model.classes_
+
+        def predict_proba(self, rows):
+            asked.append({row.tobytes() for row in rows})
+            return model.predict_proba(rows)
+
+    found = held_out_fidelity(Spy(), X, "decision_plane", "plane", rows=np.arange(10, 40))
+    held = [{X[row].tobytes() for row in found.rows[found.fold == part]} for part in range(5)]
+    for part, fitted_to in enumerate(asked[1::2]):  # its answers to the rest, then its places
+        assert not fitted_to & held[part]
+        assert {row.tobytes() for row in X[:10]} <= fitted_to
+
+
+def test_nothing_can_be_held_out_where_every_row_is_kept():
+    X, y = clouds(12, 3.0)
+    model = NearestCentroidClassifier().fit(X, y)
+    found = held_out_fidelity(model, X, "pca", rows=np.empty(0, dtype=int))
+    assert found.n == 0
+    assert np.isnan(found.overall)
+    assert [each.kind for each in found.facts()] == ["fidelity.none_held_out"]
+    assert not found.more_facts()
+
+
+def test_it_can_be_cancelled():
+    X, y = clouds(12, 3.0)
+    model = NearestCentroidClassifier().fit(X, y)
+    with pytest.raises(Cancelled):
+        held_out_fidelity(model, X, "pca", cancelled=lambda: True)
 
 
 @pytest.mark.parametrize("mix", [0.5, 0.9])

@@ -110,8 +110,7 @@ def test_fidelity_counts_where_picture_and_method_agree(inverse):
     for k in range(6):
         here = answered == k
         assert report.per_class[k] == pytest.approx((shown[here] == k).mean())
-    right = len(X) - len(report.disagreeing)
-    assert f"{right} of 120" in report.sentence()
+    assert report.facts()[0]["right"] == len(X) - len(report.disagreeing)
 
 
 def _without(model, projection, row):

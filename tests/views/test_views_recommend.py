@@ -1,10 +1,15 @@
 import numpy as np
 import pytest
 
-from slp_core import ConstraintSLPClassifier, NearestCentroidClassifier
+from slp_core import (
+    ConstraintSLPClassifier,
+    NearestCentroidClassifier,
+    OneNearestNeighbourClassifier,
+)
 from slp_core.views import (
     centroids_in_place,
     fit_projection,
+    held_out_fidelity,
     landscape_fidelity,
     recommend_projection,
 )
@@ -16,26 +21,47 @@ def clouds(k, d, n=300, noise=1.0):
     return rng.normal(size=(k, d))[y] + noise * rng.normal(size=(n, d)), y
 
 
-def test_the_recommended_picture_has_the_highest_fidelity():
+def test_the_recommended_picture_shows_most_of_what_was_held_out():
     X, y = clouds(3, 60)
     model = NearestCentroidClassifier().fit(X[:48], y[:48])
-    found = recommend_projection(model, X)
-    assert len(found.fidelity) == 6  # three planes, each as a slice and as a surface
-    for (name, inverse), share in found.fidelity.items():
-        projection = fit_projection(X, name, model)
-        assert share == landscape_fidelity(model, projection, inverse).overall
-    assert found.fidelity[found.best] == max(found.fidelity.values())
+    query = np.arange(48, 300)
+    found = recommend_projection(model, X, rows=query)
+    assert len(found.held_out) == 6  # three planes, each as a slice and as a surface
+    for (name, inverse), held_out in found.held_out.items():
+        assert sorted(held_out.rows) == query.tolist()
+        assert held_out.right == held_out_fidelity(model, X, name, inverse, query).right
+    best = found.held_out[found.best]
+    assert best.right == max(each.right for each in found.held_out.values())
+    for picture, held_out in found.held_out.items():
+        better = found.best if held_out.right < best.right else None
+        assert found.better_than(picture) == better
     # Three centroids span a plane, and the nearest of them is decided in it.
-    assert found.fidelity["centroid_plane", "plane"] == 1.0
-    assert found.fidelity["decision_plane", "plane"] == 1.0
+    assert found.held_out["centroid_plane", "plane"].overall == 1.0
+
+
+def test_a_picture_that_has_seen_the_answers_is_not_recommended_for_that():
+    # More dimensions than points, and answers that nothing foretells: a decision plane fits what
+    # it was given, and shows nothing of the rest.
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 200)), np.arange(60) % 3
+    model = OneNearestNeighbourClassifier().fit(X, y)
+    fitted = landscape_fidelity(model, fit_projection(X, "decision_plane", model), "surface")
+    found = recommend_projection(model, X, ["pca", "decision_plane"])
+    assert fitted.overall > 0.9
+    assert found.held_out["decision_plane", "surface"].overall < 0.6
 
 
 def test_of_many_rows_a_sample_is_judged():
     X, y = clouds(3, 10, n=20_000)
     model = ConstraintSLPClassifier(distance="along_line").fit(X[:48], y[:48])
     whole = landscape_fidelity(model, fit_projection(X, "pca")).overall
-    sample = recommend_projection(model, X, ["pca"]).fidelity["pca", "plane"]
-    assert sample == pytest.approx(whole, abs=0.06)
+    query = np.arange(48, 20_000)
+    held_out = recommend_projection(model, X, ["pca"], query).held_out["pca", "plane"]
+    assert (held_out.n, held_out.of) == (1_000, 19_952)
+    assert held_out.rows.min() >= 48
+    assert held_out.overall == pytest.approx(whole, abs=0.06)
+    (sampled,) = (each for each in held_out.more_facts() if each.kind == "fidelity.sampled")
+    assert (sampled["n"], sampled["of"]) == (1_000, 19_952)
 
 
 @pytest.mark.parametrize(("k", "method", "on_it"), [(3, "centroid_plane", 3), (6, "pca", 0)])
@@ -43,6 +69,6 @@ def test_centroids_in_place_are_those_on_the_plane(k, method, on_it):
     X, y = clouds(k, 40)
     model = NearestCentroidClassifier().fit(X, y)
     projection = fit_projection(X, method, model)
-    assert centroids_in_place(projection, model.centroids_) == on_it
+    assert centroids_in_place(projection, model.centroids_).n == on_it
     plane = fit_projection(X[:, :2], "pca")
-    assert centroids_in_place(plane, model.centroids_[:, :2]) == k
+    assert centroids_in_place(plane, model.centroids_[:, :2]).n == k

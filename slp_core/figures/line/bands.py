@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.bands import Bands, winning_bands
+from slp_core.explain.bands import Bands, Share, winning_bands
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import OTHERS, W_TITLE
 from slp_core.figures.style.parts import (
@@ -112,16 +113,16 @@ class BandsDisplay(Display):
         names, edges = [self.classes[c] for c in self.bands.classes], self.bands.edges
         return pd.DataFrame({"class": names, "from": edges[:-1], "to": edges[1:]})
 
-    def sentence(self) -> str:
-        """Every band with its ends."""
-        return self.bands.sentence(self.classes)
-
-    def sentence_of_points(self) -> str:
-        """Where on the line its points are."""
-        if not len(self.w):
-            return "No query point asks this line."
-        where = f"from {self.w.min():.2f} to {self.w.max():.2f}"
-        return f"The line's {len(self.w):,} query points have w {where}."
+    def facts(self) -> Facts:
+        """Every band with its ends, and where on the line its points are."""
+        n, told = len(self.w), self.bands.facts(self.classes)
+        if not n:
+            return (*told, fact("bands.nobody", "No query point asks this line."))
+        low, high = Share(self.w.min()), Share(self.w.max())
+        template = "The line's {n:,} query points have w from {low:.2f} to {high:.2f}."
+        if n == 1:
+            template = "The line's one query point has w = {low:.2f}."
+        return (*told, fact("bands.points", template, n=n, low=low, high=high))
 
 
 def _score(

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.bands import Bands
+from slp_core.explain.bands import Bands, Share
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
@@ -140,9 +141,37 @@ class DimensionsDisplay(Display):
                 )
         return pd.DataFrame(rows)
 
-    def sentence(self) -> str:
-        """What is to be seen."""
-        return "How the spread of w shrinks as the number of dimensions grows, and what is right"
+    def facts(self) -> Facts:
+        """How far w spreads in the fewest and in the most dimensions, and how much is right."""
+        method = next(iter(self.series[0].right))
+        ends = [_at_end(self.series[place], method) for place in (0, -1)]
+        first = (
+            "In {dimension} dimensions w runs from {low:.2f} to {high:.2f} and {method} gets "
+            "{right:.0%} right;"
+        )
+        last = "in {dimension} from {low:.2f} to {high:.2f}, and {right:.0%}."
+        return (fact("dimensions.at", first, **ends[0]), fact("dimensions.at", last, **ends[1]))
+
+    def key_facts(self, shots: int, draw: int) -> Facts:
+        """Whose points they are, and what the ribbons hold.
+
+        Parameters
+        ----------
+        shots, draw : int
+            Of the support sets.
+        """
+        template = (
+            "The toy *A, B and C in many dimensions*, {shots} shots, draw {draw}. Ribbons hold the "
+            "middle {share:.0%} of a class's query points; the background is the class that wins "
+            "at that w."
+        )
+        share = _SPREAD[-1] - _SPREAD[0]
+        return (fact("dimensions.ribbons", template, shots=shots, draw=draw, share=share),)
+
+
+def _at_end(at: AtDimension, method: str) -> dict[str, Any]:
+    spread = {"low": Share(at.w.min()), "high": Share(at.w.max())}
+    return {"dimension": at.dimension, "method": method, "right": at.right[method], **spread}
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,10 +212,6 @@ class OneDimensionDisplay(DimensionsDisplay):
                 sliders=[slider(dimensions, start, "dimensions: ", theme, **look)],
             ),
         )
-
-    def sentence(self) -> str:
-        """What is to be seen."""
-        return "The points over w with the bands of the line, in a number of dimensions to choose"
 
 
 def _marks(at: AtDimension, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:

@@ -15,16 +15,19 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.line.points import LinePoints, point_traces
+from slp_core.figures.line.points import LinePoints, key_layout, key_traces, point_traces
 from slp_core.figures.style.labels import place_names
-from slp_core.figures.style.parts import band, note, scatter, steady
+from slp_core.figures.style.parts import band, note, scatter
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.lines import Line, circle_of
 
-_USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 60, (230, 440)  # px
-_NAME, _BELOW = 12, 28  # px: size of names, and the room that they have under the axis
+_USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 104, (274, 484)  # px
+# px: size of names, the room that they have under the axis, half a centroid's mark, the legend
+_NAME, _BELOW, _MARK, _KEY = 12, 16, 12, 28
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +49,8 @@ class HalfPlaneDisplay(Display):
     along_line : bool
         Whether the regions are those of distances along the line.
     marked : (t, r), optional
-        A chosen point.
-    said : str
+        A chosen point, which is ringed; the figure is large enough to show it.
+    told : tuple of Fact
         What is to be seen.
     """
 
@@ -58,7 +61,7 @@ class HalfPlaneDisplay(Display):
     points: LinePoints
     along_line: bool = False
     marked: tuple[float, float] | None = None
-    said: str = ""
+    told: Facts = ()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """As high as the points are, in a column half a page wide."""
@@ -72,41 +75,43 @@ class HalfPlaneDisplay(Display):
         drawn = points.drawn
         traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
         traces += _line_traces(line, classes, theme)
+        traces += key_traces(theme, centroids=True) if len(points) else []
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
-        if self.marked is not None:
-            ring = {"symbol": "circle-open", "size": 19, "color": theme.text, "line": {"width": 3}}
-            t, r = self.marked
-            traces.append(scatter([t], [r], "markers", marker=ring, hoverinfo="skip"))
         still = {"zeroline": False, "showgrid": False}
         return go.Figure(
             traces,
             base_layout(
                 theme,
                 height=_height(t_range, r_top),
-                margin={"l": 8, "r": 8, "t": 8, "b": 8},
+                margin={"l": 8, "r": 8, "t": _KEY, "b": 8},
                 shapes=shapes,
                 annotations=_names(line, classes, unit, theme),
-                showlegend=False,
+                legend=key_layout(theme, 1.01),
                 hovermode="closest",
                 hoverdistance=14,
-                clickmode="event+select",
                 dragmode="pan",
-                xaxis={"range": t_range, "automargin": True, **still}
+                # Under the names of the classes, which stand on the axis however wide it is.
+                xaxis={"range": t_range, "automargin": True, "ticklabelstandoff": _BELOW, **still}
                 | {"title": {"text": "t: position along the line", "standoff": 6}},
                 # Equal units, so that the circles are round.
-                yaxis={"range": [-_BELOW / unit, r_top], "automargin": True, "scaleanchor": "x"}
-                | {"constraintoward": "bottom", **still}
+                yaxis={"range": [-_MARK / unit, r_top], "automargin": True, "scaleanchor": "x"}
+                | {"constraintoward": "bottom", "ticklabelstandoff": 4, **still}
                 | {"title": {"text": "r: distance from the axis", "standoff": 6}},
             ),
         )
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the chosen point."""
+        return () if self.marked is None else (Spot(*self.marked),)
 
     def table(self) -> pd.DataFrame:
         """A row a point: ``row``, ``true``, ``answered``, ``t`` and ``r`` in units of vectors."""
         return self.points.table(self.classes)[["row", "true", "answered", "t", "r"]]
 
-    def sentence(self) -> str:
+    def facts(self) -> Facts:
         """What is to be seen."""
-        return self.said
+        return self.told
 
 
 def _height(t_range: list[float], r_top: float) -> int:
@@ -169,11 +174,16 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
         "line": {"width": 2, "color": theme.text},
         "opacity": 1.0,
     }
-    segment = {"line": {"color": theme.text, "width": 2.5}, "hoverinfo": "skip"}
+    segment = {
+        "line": {"color": theme.text, "width": 2.5},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
     return [
         scatter([0.0, line.length], [0.0, 0.0], "lines", **segment),
         scatter(line.positions, line.offsets, "markers", marker=marker, cliponaxis=False)
-        | {**steady(1.0), "hovertext": np.array(hover, dtype=object), "hoverinfo": "text"},
+        | {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
+        | {"showlegend": False},
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from slp_core.figures.style.parts import class_marker, scatter, steady
+from slp_core.figures.style.parts import class_marker, scatter
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import Theme
 
@@ -32,6 +32,8 @@ class LinePoints:
         The left prototype's share of the vote; position along the line and distance from it.
     along : (p,) array
         What w is if distances are taken along the line.
+    answered_along : (p,) int array
+        What is answered there.
     shown : (p,) bool array
         The others are drawn faintly.
     texts : sequence of str
@@ -45,8 +47,15 @@ class LinePoints:
     t: np.ndarray
     r: np.ndarray
     along: np.ndarray
+    answered_along: np.ndarray
     shown: np.ndarray
     texts: Sequence[str] = ()
+
+    @classmethod
+    def none(cls) -> LinePoints:
+        """No point at all."""
+        rows, places = np.empty(0, dtype=np.int64), np.empty(0)
+        return cls(rows, rows, rows, *(places,) * 4, rows, rows.astype(bool))
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -55,7 +64,7 @@ class LinePoints:
         """One row a point; ``text`` where there is any to read.
 
         Columns ``row`` of the dataset, ``true``, ``answered``, ``w``, ``t`` and ``r`` in units of
-        the vectors, and ``w along the line``.
+        the vectors, and ``w along the line`` with what is ``answered along the line``.
         """
         names = np.asarray(classes, dtype=object)
         columns = {
@@ -66,6 +75,7 @@ class LinePoints:
             "t": self.t,
             "r": self.r,
             "w along the line": self.along,
+            "answered along the line": names[self.answered_along],
         }
         return pd.DataFrame(columns | ({"text": list(self.texts)} if len(self.texts) else {}))
 
@@ -129,7 +139,7 @@ def point_traces(
                     scatter(x[here], y[here], "markers", marker=marker, showlegend=False)
                     | {"customdata": points.ids[rows[here]].astype(np.int32)}
                     | {"hovertext": _hover(points, rows[here], classes), "hoverinfo": "text"}
-                    | {**steady(opacity), **trace}
+                    | trace
                 )
     return traces
 
@@ -145,13 +155,18 @@ def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> np.n
     return np.array(texts, dtype=object)
 
 
-def key_traces(theme: Theme) -> list[dict[str, Any]]:
-    """Legend entries that say what full and hollow marks are."""
+def key_traces(theme: Theme, centroids: bool = False) -> list[dict[str, Any]]:
+    """Legend entries that say what full and hollow marks are, and marks with an edge."""
     look = {"size": 9, "color": theme.muted, "line": {"width": 1.5}}
+    edged = {"symbol": "circle", "color": theme.muted, "size": 13}
+    edged["line"] = {"width": 2, "color": theme.text}
+    marks = {
+        "answered right": {"symbol": "circle", **look},
+        "answered wrong": {"symbol": "circle-open", **look},
+    }
     return [
-        scatter([None], [None], "markers", name=name, marker={"symbol": symbol, **look})
-        | {"hoverinfo": "skip"}
-        for name, symbol in (("answered right", "circle"), ("answered wrong", "circle-open"))
+        scatter([None], [None], "markers", name=name, marker=mark) | {"hoverinfo": "skip"}
+        for name, mark in (marks | ({"centroid": edged} if centroids else {})).items()
     ]
 
 

@@ -6,7 +6,7 @@ A line's class scores are straight lines over w, so this one picture holds all t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import (
     OTHERS,
@@ -34,10 +35,13 @@ from slp_core.figures.style.parts import (
     scatter,
     shake,
 )
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
 _SCORES, _RANGE, _ROW, _ALONG_ROW, _GAP = 190, 72, 46, 24, 10  # px of the panels, top to bottom
 _TOP, _BOTTOM = 46, 44
+# Of marks in a row, in rows: how far below its middle, and how far they are shaken apart.
+_DEPTH, _SPREAD, _ALONG_SPREAD = 0.19, 0.24, 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +60,13 @@ class WStripDisplay(Display):
     points : LinePoints
     marked : (w, w along the line), optional
         A chosen point.
+    row : int, optional
+        Its row of the dataset, by which its mark is found and ringed.
     zoom : bool
         Show the occupied range of w alone.
     logits : bool
         Whether the scores are logits, of any sign.
-    said : str
+    told : tuple of Fact
         What is to be seen.
     """
 
@@ -71,9 +77,10 @@ class WStripDisplay(Display):
     order: Sequence[int]
     points: LinePoints
     marked: tuple[float, float] | None = None
+    row: int | None = None
     zoom: bool = False
     logits: bool = False
-    said: str = ""
+    told: Facts = ()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Three panels under each other; a fourth where distances along the line differ."""
@@ -82,7 +89,7 @@ class WStripDisplay(Display):
         low, high = _x_range(points, zoom)
         rows = _rows(points, self.order)
         heights = [_SCORES, _RANGE, _ROW * max(len(rows), 1), _ALONG_ROW * max(len(rows), 1)]
-        if zoom or np.allclose(points.along, points.w):
+        if not self._shows_along:
             heights.pop()  # along the line they spread over the whole of w, or are the same
         domains, height = _stacked(heights)
         span = _score_range(soft_labels, bands, low, high, logits)
@@ -127,7 +134,6 @@ class WStripDisplay(Display):
                 legend=key_layout(theme, 1 + 20 / (height - _TOP - _BOTTOM)),
                 hovermode="closest",
                 hoverdistance=14,
-                clickmode="event+select",
                 dragmode=False,
                 xaxis=fixed_axis(W_TITLE, 6, range=[low, high], anchor=f"y{len(domains)}")
                 | {"showgrid": False, "automargin": False}
@@ -136,13 +142,35 @@ class WStripDisplay(Display):
             ),
         )
 
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the chosen point's mark in every panel that has one."""
+        points, found = self.points, np.flatnonzero(self.points.ids == self.row)
+        if not len(found):
+            return ()
+        at, drawn = int(found[0]), points.drawn
+        base = float(_row_of(points, _rows(points, self.order))[at])
+        shaken = float(shake(len(drawn))[drawn == at].sum())  # 0 where too many are left out
+        spots = [Spot(float(points.w[at]), base + _DEPTH + _SPREAD * shaken, "x", "y3")]
+        if self._shows_along:
+            spots.append(Spot(float(points.along[at]), base + _ALONG_SPREAD * shaken, "x", "y4"))
+        return tuple(spots)
+
+    @property
+    def _shows_along(self) -> bool:
+        return not (self.zoom or np.allclose(self.points.along, self.points.w))
+
     def table(self) -> pd.DataFrame:
         """A row a point, by w."""
         return self.points.table(self.classes).sort_values("w", ignore_index=True)
 
-    def sentence(self) -> str:
-        """What is to be seen."""
-        return self.said
+    def facts(self) -> Facts:
+        """What is to be seen, and how many points are drawn where that is not all of them."""
+        drawn, n = len(self.points.drawn), len(self.points)
+        if drawn == n:
+            return self.told
+        template = "{drawn:,} of its {n:,} points are drawn; the density is that of all."
+        return (*self.told, fact("line.drawn", template, drawn=drawn, n=n))
 
 
 def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:
@@ -223,7 +251,7 @@ def _clouds(
             )
         )
     drawn = points.drawn
-    y = row_of[drawn] + 0.19 + 0.24 * shake(len(drawn))
+    y = row_of[drawn] + _DEPTH + _SPREAD * shake(len(drawn))
     return traces + point_traces(points, drawn, points.w[drawn], y, classes, theme, 6.5, yaxis="y3")
 
 
@@ -231,9 +259,10 @@ def _along(
     points: LinePoints, rows: Sequence[int], classes: Sequence[str], theme: Theme
 ) -> list[dict[str, Any]]:
     drawn = points.drawn
-    y = _row_of(points, rows)[drawn] + 0.5 * shake(len(drawn))
+    y = _row_of(points, rows)[drawn] + _ALONG_SPREAD * shake(len(drawn))
+    points = replace(points, w=points.along, predicted=points.answered_along)
     return point_traces(
-        points, drawn, points.along[drawn], y, classes, theme, 5.5, yaxis="y4", cliponaxis=False
+        points, drawn, points.w[drawn], y, classes, theme, 5.5, yaxis="y4", cliponaxis=False
     )
 
 

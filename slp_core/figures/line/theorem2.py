@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.explain.theorem2 import crossed_beyond
+from slp_core.explain.theorem2 import Turn, crossed_beyond
+from slp_core.facts import class_names
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.style.parts import rule
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
@@ -25,7 +28,7 @@ class Theorem2Display(HalfPlaneDisplay):
 
     Attributes
     ----------
-    bands, classes, line, points, along_line, marked, said
+    bands, classes, line, points, along_line, marked, told
         As in HalfPlaneDisplay; points that are shown are those nearest to the centroid of their
         own class that are given to another one.
     """
@@ -63,6 +66,32 @@ class Theorem2Display(HalfPlaneDisplay):
         return figure
 
 
+def turns_table(turns: Sequence[Turn], classes: Sequence[str]) -> pd.DataFrame:
+    """One row a turn, in words: its w and θ, and the classes on either side of it.
+
+    Beside the class that wins ``below`` and the one that wins ``above`` stands how far the point at
+    θ is from its centroid; ``taken from`` is the class that is then nearer and yet loses, if that
+    is so on every side of the axis. Names are Markdown.
+    """
+    names = class_names(classes)
+
+    def apart(c: int, between: tuple[float, float]) -> str:
+        low, high = (f"{end:.3g}" for end in between)
+        return f"{names[c]}, {low if low == high else f'{low} to {high}'} away"
+
+    rows = [
+        (
+            f"{turn.w:.3f}",
+            f"{turn.angle:.2f}°",
+            apart(turn.right, turn.from_right),
+            apart(turn.left, turn.from_left),
+            "–" if turn.taken is None else format(names[turn.taken]),
+        )
+        for turn in turns
+    ]
+    return pd.DataFrame(rows, columns=["w", "θ", "below", "above", "taken from"])
+
+
 def _hatch(t: np.ndarray, bottom: np.ndarray, top: np.ndarray, theme: Theme) -> dict[str, Any]:
     return {
         "type": "scatter",
@@ -72,6 +101,7 @@ def _hatch(t: np.ndarray, bottom: np.ndarray, top: np.ndarray, theme: Theme) -> 
         "fill": "toself",
         "line": {"width": 0},
         "hoverinfo": "skip",
+        "showlegend": False,
         "fillcolor": with_opacity(theme.text, 0.10),
         "fillpattern": {"shape": "/", "fillmode": "overlay", "size": 8, "solidity": 0.18}
         | {"fgcolor": with_opacity(theme.text, 0.5), "bgcolor": with_opacity(theme.text, 0.06)},

@@ -10,7 +10,7 @@ import numpy as np
 from slp_core.explain.bands import Bands
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.style.parts import class_name, note
-from slp_core.figures.style.theme import Theme
+from slp_core.figures.style.theme import Theme, with_opacity
 
 
 def occupied(points: LinePoints) -> tuple[float, float] | None:
@@ -40,7 +40,9 @@ def range_marks(
     middle = float(np.clip((low + high) / 2, span[0] + 0.13, span[1] - 0.13)) if not zoom else 0.5
     notes = [
         note(f"<b>{whose}: {low:.2f} – {high:.2f}</b>", middle, 0.98, theme.text, 12, yref="y2")
-        | {"yanchor": "top", **({"xref": "x domain"} if zoom else {})},
+        | {"yanchor": "top", **({"xref": "x domain"} if zoom else {})}
+        # A hairline passes under it.
+        | {"bgcolor": with_opacity(theme.background, 0.85), "borderpad": 0},
         # A thick line, as an arrow without a head: shapes know no pixels on an axis of their own.
         _arrow(low, max(high, low + 1e-4), theme.text, 7, arrowhead=0),
     ]

@@ -37,6 +37,14 @@ class MapPoints:
     texts: Sequence[str] = ()
     off_plane: np.ndarray | None = None
 
+    def place_of(self, row: int) -> tuple[float, float] | None:
+        """Where a row of the dataset is drawn; None where it is not among these."""
+        found = np.flatnonzero(self.ids == row)
+        if not len(found):
+            return None
+        x, y = self.points[found[0]].tolist()
+        return x, y
+
     def only(self, shown: np.ndarray) -> MapPoints:
         """Those of the n points at which ``shown``, (n,) bool, is true."""
         rows = np.flatnonzero(shown)
@@ -94,12 +102,17 @@ class MapData:
     scaled: bool = False
     equal_axes: bool = True
 
+    def place_of(self, row: int) -> tuple[float, float] | None:
+        """Where a row of the dataset is drawn; None where it is neither query nor support point."""
+        return self.query.place_of(row) or self.support.place_of(row)
+
 
 @dataclass(frozen=True)
 class MapLayers:
     """What of the map is drawn; ``shade`` is what makes the landscape's colours strong.
 
-    That is the winning class's lead over the runner-up, or its probability.
+    That is the winning class's lead over the runner-up, or its probability. ``chosen`` says that a
+    ring will be laid over the map, and belongs in its key.
     """
 
     landscape: bool = True
@@ -113,4 +126,5 @@ class MapLayers:
     prototypes: bool = True
     centroids: bool = True
     names: bool = True
+    chosen: bool = False
     shade: Shade = "margin"

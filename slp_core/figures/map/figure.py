@@ -9,19 +9,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.map import marks
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.map.image import landscape_image, shade_range
 from slp_core.figures.map.key import class_key, mark_key
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
 
 _SVG_POINTS = 2_000  # query points above which WebGL draws the map
-_SHADES = {
-    "margin": "the winning class's lead over the runner-up",
-    "confidence": "the winning class's probability",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +31,10 @@ class MapDisplay(Display):
     data : MapData
     layers : MapLayers
         Everything but errors, line regions and disagreements if not given.
-    said : str
-        What is to be seen.
+    stated : Facts
+        What is to be seen; how many points, if not given.
+    chosen : int, optional
+        The row of the dataset that is ringed; no part of the figure.
     height : int
         Pixels.
     uirevision : str
@@ -44,7 +44,8 @@ class MapDisplay(Display):
     name = "map"
     data: MapData
     layers: MapLayers = field(default_factory=MapLayers)
-    said: str = ""
+    stated: Facts = ()
+    chosen: int | None = None
     height: int = 620
     uirevision: str = "map"
 
@@ -89,12 +90,13 @@ class MapDisplay(Display):
                 uirevision=self.uirevision,
                 hovermode="closest",
                 hoverdistance=12,
-                clickmode="event+select",
                 dragmode="pan",
                 modebar={"orientation": "v"},
                 shapes=marks.rings(data, theme) if layers.prototypes else [],
                 images=images,
-                annotations=marks.names(data, theme) if layers.names and layers.centroids else [],
+                annotations=marks.names(data, theme, self.height)
+                if layers.names and layers.centroids
+                else [],
                 legend=_legend(y=1.02, yanchor="bottom", size=14, color=theme.text),
                 legend2=_legend(y=below, yanchor="top", size=12, color=theme.muted)
                 | {"itemclick": False, "itemdoubleclick": False},
@@ -102,18 +104,36 @@ class MapDisplay(Display):
             ),
         )
 
-    def caption(self) -> str:
-        """What shades and thinning mean on this map, in words; to stand beside it."""
-        landscape, query, sentences = self.data.landscape, self.data.query, []
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the chosen row, whether or not its mark is among those that are drawn."""
+        place = None if self.chosen is None else self.data.place_of(self.chosen)
+        return () if place is None else (Spot(*place),)
+
+    def caption(self) -> Facts:
+        """What shades and thinning mean on this map; to stand beside it."""
+        landscape, query, stated = self.data.landscape, self.data.query, []
         if landscape is not None and self.layers.landscape:
-            shade = self.layers.shade
-            low, high = shade_range(landscape, shade)
-            what = _SHADES[shade]
-            sentences.append(f"Stronger colour: {what}, {low:.0%} to {high:.0%} on this map.")
+            low, high = shade_range(landscape, self.layers.shade)
+            values = {"low": low, "high": high}
+            if self.layers.shade == "margin":
+                template = (
+                    "The stronger the colour, the further the winning class leads the runner-up: "
+                    "by {low:.0%} where it is faintest, by {high:.0%} and more where it is "
+                    "strongest."
+                )
+                stated.append(fact("map.shade_lead", template, **values))
+            else:
+                template = (
+                    "The stronger the colour, the more probable the winning class: {low:.0%} where "
+                    "it is faintest, {high:.0%} and more where it is strongest."
+                )
+                stated.append(fact("map.shade_probability", template, **values))
         drawn, total = len(marks.thinned(query)), len(query.points)
         if self.layers.query and drawn < total:
-            sentences.append(f"{drawn:,} of {total:,} query points are drawn.")
-        return " ".join(sentences)
+            template = "{drawn:,} of {total:,} query points are drawn."
+            stated.append(fact("map.thinned", template, drawn=drawn, total=total))
+        return tuple(stated)
 
     def table(self) -> pd.DataFrame:
         """The map's marks: one row a point, centroid and prototype, whatever layers are shown.
@@ -138,9 +158,19 @@ class MapDisplay(Display):
         table = pd.concat([pd.DataFrame(part) for part in parts], ignore_index=True)
         return table.reindex(columns=[*order, "text"]).astype({"id": "Int64", "line": "Int64"})
 
-    def sentence(self) -> str:
-        """What is to be seen."""
-        return self.said
+    def facts(self) -> Facts:
+        """What is to be seen: what was stated, or how many points there are."""
+        if self.stated:
+            return self.stated
+        query = self.data.query
+        n, wrong = len(query.points), int((query.true != query.predicted).sum())
+        templates = {
+            0: "A picture of the space, with no query point on it.",
+            1: "A picture of the space with {n:,} query point, answered "
+            + ("wrongly." if wrong else "rightly."),
+        }
+        many = "A picture of the space with {n:,} query points, {wrong:,} of them answered wrongly."
+        return (fact("map.points", templates.get(n, many), n=n, wrong=wrong),)
 
 
 def _rows(mark: str, points: MapPoints, names: np.ndarray) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from slp_core.figures.map.data import Shade
 from slp_core.figures.style.theme import Theme, class_style
 from slp_core.views import Landscape
 
-_FAINTEST, _STRONGEST = 0.10, 0.46  # opacity of a class colour over the background
+FAINTEST, STRONGEST = 0.10, 0.46  # opacity of a class colour over the background
 _MASK = 0.28  # opacity of a mask
 
 
@@ -61,7 +61,7 @@ def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str
     used = int(labels.max()) + 1
     palette = np.array([hex_to_rgb(class_style(k, theme).color) for k in range(used)], dtype=float)
     under = np.array(hex_to_rgb(theme.background), dtype=float)
-    opacity = _FAINTEST + (_STRONGEST - _FAINTEST) * np.clip(strength, 0.0, 1.0)
+    opacity = FAINTEST + (STRONGEST - FAINTEST) * np.clip(strength, 0.0, 1.0)
     pixels = under + opacity[..., None] * (palette[labels] - under)
     return _data_uri(pixels)
 

@@ -24,17 +24,19 @@ def class_key(data: MapData, theme: Theme) -> list[Trace]:
 def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
     """What the marks are that are not classes."""
     grey, dark = {"color": theme.muted}, {"color": theme.text}
-    ring = {**grey, "symbol": "circle-open", "size": 12, "line": {"width": 1.8}}
-    thick = {**ring, "size": 13, "line": {"width": 4}}
+    wrong = {**grey, "symbol": "circle-open-dot", "size": 12, "line": {"width": 1.8}}
+    thick = {**grey, "symbol": "circle-open", "size": 13, "line": {"width": 4}}
+    ring = {**dark, "symbol": "circle-open", "size": 14, "line": {"width": 2.4}}
     cross = dark | {"symbol": "x-thin", "size": 9, "line": {"width": 1.6, **dark}}
     disc = {"color": theme.background, "size": 13, "line": {"width": 1.2, **dark}}
     entries: list[tuple[bool, str, dict[str, Any]]] = [
         (layers.support, "support", grey | {"size": 10, "line": {"width": 1.3, **dark}}),
         (layers.query, "query", grey | {"size": 7, "opacity": 0.7}),
-        (layers.errors, "wrong, in the answer’s colour", ring),
+        (layers.errors, "wrong, in the answer’s colour", wrong),
         (layers.disagreeing, "picture and method disagree", cross),
         (layers.centroids, "centroid", disc),
         (layers.prototypes, "prototype: ring of its soft label", thick),
+        (layers.chosen, "the point on show", ring),
     ]
     return [_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]
 

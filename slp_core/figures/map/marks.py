@@ -10,15 +10,17 @@ import numpy as np
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.marks import INNER, OUTER, soft_label_ring
-from slp_core.figures.style.parts import class_marker, note, steady
-from slp_core.figures.style.text import shares, shortened, wrapped
+from slp_core.figures.style.parts import class_marker, note
+from slp_core.figures.style.text import HOVERED, shares, shortened, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 
 Trace = dict[str, Any]
 
 MOST_POINTS = 10_000  # query points drawn
 MOST_TEXTS = 2_000  # query points whose text is sent along for the hover
-_USUAL_WIDTH = 600  # px, for what has to be laid out before the width is known
+# For what has to be laid out before the width is known: px, width over height of a picture, and px
+# that keys and axes take of the height.
+_USUAL_WIDTH, _ASPECT, _FRAME = 600, 1.15, 130
 
 
 def query_traces(data: MapData, theme: Theme) -> list[Trace]:
@@ -111,7 +113,7 @@ def _prototype_texts(data: MapData) -> list[tuple[int, str]]:
 def centroid_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
     """Class symbols on a disc of background, small enough to stand inside a ring."""
     styles = [class_style(k, theme) for k in range(len(data.classes))]
-    texts = [f"<b>centroid of {shortened(name, 40)}</b>" for name in data.classes]
+    texts = [f"<b>centroid of {wrapped(name)}</b>" for name in data.classes]
     if layers.prototypes:  # it lies on top of them, and answers for them too
         for at, text in _prototype_texts(data):
             texts[at] += f"<br>{text}"
@@ -126,8 +128,8 @@ def centroid_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trac
     return [markers(data.centroids, disc), markers(data.centroids, symbols, texts)]
 
 
-def names(data: MapData, theme: Theme) -> list[dict[str, Any]]:
-    """Class names beside their centroids, as many as fit a map of middling size."""
+def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
+    """Class names beside their centroids, as many as fit a map of this height in pixels."""
     size = 13 if len(data.classes) <= 6 else 11
     names = [shortened(name) for name in data.classes]
     extent = (
@@ -135,9 +137,11 @@ def names(data: MapData, theme: Theme) -> list[dict[str, Any]]:
         if data.landscape is not None
         else np.ptp(np.concatenate([data.query.points, data.support.points])[:, 0])
     )
-    unit = _USUAL_WIDTH / extent if extent > 0 else 1.0
+    # With equal axes a low map is a narrow one.
+    width = min(_USUAL_WIDTH, _ASPECT * (height - _FRAME)) if data.equal_axes else _USUAL_WIDTH
+    unit = width / extent if extent > 0 else 1.0
     pale = with_opacity(theme.background, 0.78)
-    look = {"bgcolor": pale, "borderpad": 1, "captureevents": False}
+    look = {"bgcolor": pale, "borderpad": 1, "captureevents": False, "name": "class name"}
     return [
         note(f"<b>{names[index]}</b>", float(x), float(y), theme.text, size)
         | {"xshift": dx, "yshift": dy, **look}
@@ -149,13 +153,13 @@ def names(data: MapData, theme: Theme) -> list[dict[str, Any]]:
 def markers(
     points: np.ndarray, marker: dict[str, Any], hover: Sequence[str] | None = None
 ) -> Trace:
-    """Marks at (n, 2) points; those that answer to the pointer look the same when chosen."""
+    """Marks at (n, 2) points, which answer to the pointer if there is something to say."""
     x, y = np.asarray(points, dtype=np.float32).T
     trace = {"x": x, "y": y, "mode": "markers", "marker": marker, "showlegend": False}
     if hover is None:
         return trace | {"hoverinfo": "skip"}
     words = {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
-    return trace | words | steady(marker.get("opacity", 1.0))
+    return trace | words
 
 
 def thinned(points: MapPoints) -> np.ndarray:
@@ -186,7 +190,7 @@ def _by_class(
     theme: Theme,
 ) -> list[Trace]:
     """These rows in the colours and shapes of their true classes, a trace a class."""
-    names = [shortened(name, 40) for name in data.classes]
+    names = [shortened(name, HOVERED) for name in data.classes]
 
     def hover(row: int) -> str:
         true, answer = points.true[row], points.predicted[row]

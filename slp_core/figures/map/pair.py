@@ -11,6 +11,7 @@ from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.style.parts import note
+from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
 
 _GAP = 0.02  # between the two, of the width
@@ -36,6 +37,18 @@ class MapPairDisplay(DifferenceDisplay):
     titles: tuple[str, str] = ("", "")
     layers: MapLayers = field(default_factory=MapLayers)
     linked: bool = True
+
+    @property
+    def ring(self) -> tuple[Spot, ...]:
+        """Around the chosen row on either map."""
+        if self.chosen is None:
+            return ()
+        places = self.first.place_of(self.chosen), self.second.place_of(self.chosen)
+        return tuple(
+            Spot(*place, *axes)
+            for place, axes in zip(places, (("x", "y"), ("x2", "y2")), strict=True)
+            if place is not None
+        )
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """The second map on axes of its own, to the right of the first; one key for both."""

@@ -99,12 +99,6 @@ def class_name(index: int, classes: Sequence[str], theme: Theme, length: int) ->
     return f"{class_style(index, theme).character} {shortened(classes[index], length)}"
 
 
-def steady(opacity: float) -> dict[str, Any]:
-    """Of a trace whose marks look the same when one of them is chosen."""
-    look = {"marker": {"opacity": opacity}}
-    return {"selected": look, "unselected": look}
-
-
 def shake(n: int) -> np.ndarray:
     """(n,) numbers that fill [−1/2, 1/2) evenly, to move marks so that none hides another."""
     return (np.arange(n) * 0.618034) % 1.0 - 0.5

@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 WIDTH, LINES = 48, 4
+HOVERED = 80  # letters of a class name in the hover of a point; that of its centroid has it whole
 
 
 @lru_cache(maxsize=20_000)
@@ -24,12 +25,20 @@ def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
 
 
 def shortened(name: str, length: int = 18) -> str:
-    """A class name that fits a label, markup made harmless."""
-    cut = name if len(name) <= length else name[: length - 1].rstrip() + "…"
-    return html.escape(cut, quote=False)
+    """A class name that fits a label on one line, markup and templates made harmless."""
+    return html.escape(_cut(name, length), quote=False).replace("%{", "&#37;{")
+
+
+def _cut(name: str, length: int) -> str:
+    line = " ".join(name.split())
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
 def shares(soft_label: np.ndarray, classes: Sequence[str]) -> str:
-    """Shares of a soft label from the largest down, those under half a percent left out."""
+    """Shares of a soft label from the largest down, those under half a percent left out.
+
+    Classes in quotes, of which one may be called 5; longer than 40 letters they are cut.
+    """
     order = np.argsort(-soft_label, kind="stable")
-    return ", ".join(f"{classes[k]} {soft_label[k]:.2f}" for k in order if soft_label[k] >= 0.005)
+    shown = [k for k in order if soft_label[k] >= 0.005]
+    return ", ".join(f"“{_cut(classes[k], 40)}” {soft_label[k]:.2f}" for k in shown)

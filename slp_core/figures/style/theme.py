@@ -2,8 +2,8 @@
 
 A class keeps its colour and its shape everywhere: both follow from its place in the class order.
 The colours of either theme were chosen together, so that any two stay apart in normal vision and
-in simulated protanopia, deuteranopia and tritanopia, and every one stands out from the background
-(contrast 3 : 1 or more).
+in simulated protanopia, deuteranopia and tritanopia, as marks and as the tints of a landscape, and
+every one stands out from the background (contrast 3 : 1 or more).
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ LIGHT = Theme(
         "#BE8101",
         "#01A984",
         "#9E0002",
-        "#7646CF",
+        "#9530EB",
         "#017FAD",
-        "#7F6D00",
-        "#8771FD",
+        "#7D6B02",
+        "#8671FF",
         "#5D1C51",
-        "#E27664",
+        "#EA6F5F",
         "#007461",
-        "#8C94B2",
+        "#AC82C4",
         "#464D38",
     ),
     right="#2E5091",
@@ -101,16 +101,16 @@ DARK = Theme(
         "#6185C8",
         "#FEAF02",
         "#05EBCE",
-        "#FF6C76",
-        "#B575FF",
-        "#3EB4D9",
-        "#998A00",
-        "#BDBFFF",
-        "#B3568C",
-        "#FCC1B5",
-        "#24AB81",
-        "#DDE6FF",
-        "#687D4E",
+        "#FB687A",
+        "#9451E1",
+        "#3BB2D5",
+        "#968E01",
+        "#CAADFF",
+        "#B3588B",
+        "#DEF4D9",
+        "#48D67F",
+        "#D2D8FF",
+        "#6C814A",
     ),
     right="#6185C8",
     wrong="#E8743B",

@@ -1,0 +1,19 @@
+"""The chosen point in a few lines, where the eye is when a row of the errors is clicked."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.explain.data import Chosen
+from pages.widgets.say import say
+from slp_core.markdown import named
+
+_LONGEST = 110  # letters of the example
+_HEIGHT = 190  # px, whatever the point: the rows below stay where they are
+
+
+def in_short(chosen: Chosen) -> None:
+    """The point, its words and how it was answered; the whole stands under One point."""
+    with st.container(height=_HEIGHT, key="in short"):
+        st.markdown(f"**{chosen.title}** · {named(chosen.words, _LONGEST)}")
+        say(chosen.reading.facts())

@@ -1,0 +1,18 @@
+"""That another page has changed the method in the sidebar."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session import settings
+from pages.widgets.say import say
+from slp_core.evaluation.pointwise import method_set_facts
+
+
+def say_method_was_set() -> None:
+    """A row that was ticked on Compare is explained with the method that answered it there."""
+    before, now, called = settings.METHOD_LEFT.value
+    if not now or settings.METHOD.value != called:
+        settings.METHOD_LEFT.set(settings.METHOD_LEFT.default)
+        return
+    say(method_set_facts(before, now), st.caption, before=":material/info: ")

@@ -1,0 +1,117 @@
+"""What files that are downloaded are called, and what they say of where they come from."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from pages.session.available_encoders import public_name
+from pages.session.workspace import Workspace
+from slp_core.evaluation.reproduce import versions
+from slp_core.figures.display import Scope
+from slp_core.methods.table import METHODS
+
+WORKSPACE = "workspace"  # the key of what the sidebar has settled
+_LONGEST = 40  # letters of a name within a file's name
+# The parts of what is on the table that content of a scope depends on.
+_PARTS: dict[Scope, tuple[str, ...]] = {
+    "draw": ("dataset", "encoder", "shots", "draw", "method"),
+    "draws": ("dataset", "encoder", "shots", "method"),
+    "data": ("dataset", "encoder"),
+    "": (),
+}
+
+
+def file_name(
+    what: str, ending: str, scope: Scope = "draw", workspace: Workspace | None = None
+) -> str:
+    """A name with the data, the encoder, the draw, the method and the date.
+
+    Parameters
+    ----------
+    what : str
+        The content: ``errors``.
+    ending : str
+        ``csv``, or nothing where whoever saves the file adds it.
+    scope : Scope
+        What the content depends on.
+    workspace : Workspace, optional
+        Where it is another than the sidebar has settled.
+    """
+    parts = [what, *_words(scope, workspace), _today()]
+    name = "_".join(re.sub(r"[^\w.+-]+", "-", part).strip("-") for part in parts)
+    return f"{name}.{ending}" if ending else name
+
+
+def origin(scope: Scope = "draw", workspace: Workspace | None = None) -> dict[str, Any]:
+    """The same as it stands in a file, in JSON types.
+
+    Parameters
+    ----------
+    scope, workspace
+        Of :func:`file_name`.
+    """
+    table = _on_the_table(workspace)
+    known: dict[str, Any] = {}
+    if table is not None:
+        known = {
+            "dataset": table.dataset.title,
+            "encoder": public_name(table.encoder_name),
+            "shots": table.shots,
+            "draw": table.draw,
+            "method": _method_name(table),
+        }
+    return {part: known[part] for part in _PARTS[scope] if part in known} | {"date": _today()}
+
+
+def full_origin(workspace: Workspace) -> dict[str, Any]:
+    """All that is needed to find the data, the vectors and the versions of a fit again."""
+    read_as = workspace.dataset.read_as
+    file = {} if read_as is None else {"file": dict(read_as)}
+    return origin("draw", workspace) | {
+        **file,
+        "digest": workspace.dataset.digest,
+        "normalisation": workspace.encoder.normalisation,
+        "dimensions": int(workspace.X.shape[1]),
+        "options": dict(workspace.options),
+        "versions": versions(),
+    }
+
+
+def with_origin(content: str, workspace: Workspace) -> str:
+    """A JSON object's text with an entry that says where it comes from."""
+    entries = json.loads(content) | {"about": full_origin(workspace)}
+    return json.dumps(entries, ensure_ascii=False, indent=1)
+
+
+def _method_name(table: Workspace) -> str:
+    """As the command line calls it: a method with other parameters may have a name of its own."""
+    for method in METHODS.values():
+        if method.base is table.method and method.fixed.items() <= dict(table.options).items():
+            return method.name
+    return table.method.name
+
+
+def _words(scope: Scope, workspace: Workspace | None) -> list[str]:
+    known = origin(scope, workspace)
+    said = {
+        "shots": "{}-shots",
+        "draw": "draw-{}",
+    }
+    return [
+        said.get(part, "{}").format(str(known[part])[:_LONGEST])
+        for part in _PARTS[scope]
+        if part in known
+    ]
+
+
+def _on_the_table(workspace: Workspace | None) -> Workspace | None:
+    return workspace or st.session_state.get(WORKSPACE)
+
+
+def _today() -> str:
+    return datetime.now().astimezone().date().isoformat()

@@ -1,0 +1,117 @@
+// Lies beside a chart and does what Streamlit's own chart cannot do without being made anew: draws
+// the ring of the chosen point over it, through zoom and pan, and reports every click on a mark,
+// also one on the mark that was clicked before.
+const SVG = "http://www.w3.org/2000/svg"
+const MOVES = ["plotly_afterplot", "plotly_relayout", "plotly_relayouting"]
+const instances = new WeakMap()
+
+function stroked(path, color, width) {
+  const made = document.createElementNS(SVG, "path")
+  const look = { d: path, fill: "none", stroke: color, "stroke-width": width }
+  for (const [name, value] of Object.entries(look)) made.setAttribute(name, value)
+  return made
+}
+
+class Overlay {
+  constructor(parent) {
+    const host = parent.getRootNode().host ?? parent
+    this.block = host.closest('[data-testid="stVerticalBlock"]')
+    this.layer = document.createElementNS(SVG, "svg")
+    this.layer.dataset.testid = "chosen-ring"
+    this.layer.style.cssText =
+      "position:absolute;left:0;top:0;width:100%;height:100%;pointer-events:none"
+    this.place = () => this.moved()
+    this.clicked = event => {
+      const carried = event.points?.[0]?.customdata
+      if (carried !== undefined && carried !== null)
+        this.report("clicked", [].concat(ArrayBuffer.isView(carried) ? [...carried] : carried))
+    }
+    // The chart comes late, and another may come in its place.
+    this.timer = setInterval(() => this.attach(), 150)
+  }
+
+  update(data, report) {
+    this.data = data
+    this.report = report
+    this.layer.replaceChildren()
+    this.rings = data.ring.map(spot => {
+      const group = document.createElementNS(SVG, "g")
+      group.append(
+        stroked(data.path, data.background, data.halo),
+        stroked(data.path, data.color, data.width),
+      )
+      this.layer.append(group)
+      return { group, spot }
+    })
+    this.attach()
+    this.moved()
+  }
+
+  attach() {
+    const chart = this.block?.querySelector(".js-plotly-plot")
+    const under = chart?.querySelector(".svg-container > .main-svg:last-of-type")
+    if (!under || !chart._fullLayout) return
+    if (chart !== this.chart) {
+      this.detach()
+      this.chart = chart
+      for (const name of MOVES) chart.on(name, this.place)
+      chart.on("plotly_click", this.clicked)
+    }
+    if (this.layer.parentNode !== under.parentNode) {
+      under.before(this.layer) // the last holds what stands at the pointer
+      this.moved()
+    }
+  }
+
+  moved() {
+    const layout = this.chart?._fullLayout
+    if (!layout || !this.rings) return
+    this.untangle(layout)
+    for (const { group, spot } of this.rings) {
+      const x = layout[spot.xaxis.replace("x", "xaxis")]
+      const y = layout[spot.yaxis.replace("y", "yaxis")]
+      if (!x || !y) continue
+      const right = (spot.x - x.range[0]) / (x.range[1] - x.range[0])
+      const down = 1 - (spot.y - y.range[0]) / (y.range[1] - y.range[0])
+      const seen = right >= 0 && right <= 1 && down >= 0 && down <= 1
+      group.setAttribute("display", seen ? "inline" : "none")
+      const place = [x._offset + right * x._length, y._offset + down * y._length]
+      group.setAttribute("transform", `translate(${place})`)
+    }
+  }
+
+  // Names beside marks, as many as are apart at this zoom in a window of this width.
+  untangle(layout) {
+    const taken = []
+    for (const element of this.chart.querySelectorAll(".annotation")) {
+      if (layout.annotations[element.dataset.index]?.name !== "class name") continue
+      const box = element.getBoundingClientRect()
+      const covers = other =>
+        box.left < other.right && other.left < box.right &&
+        box.top < other.bottom && other.top < box.bottom
+      const hidden = taken.some(covers)
+      element.style.visibility = hidden ? "hidden" : "visible"
+      if (!hidden) taken.push(box)
+    }
+  }
+
+  detach() {
+    if (this.chart?.removeListener) {
+      for (const name of MOVES) this.chart.removeListener(name, this.place)
+      this.chart.removeListener("plotly_click", this.clicked)
+    }
+    this.layer.remove()
+    this.chart = undefined
+  }
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  if (!instances.has(parentElement)) instances.set(parentElement, new Overlay(parentElement))
+  const overlay = instances.get(parentElement)
+  overlay.update(data, setTriggerValue)
+  return () => {
+    clearInterval(overlay.timer)
+    overlay.detach()
+    instances.delete(parentElement)
+  }
+}

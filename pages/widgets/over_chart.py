@@ -1,0 +1,49 @@
+"""What lies over a chart: the ring of the chosen point, and an ear for clicks on marks.
+
+Streamlit makes a chart anew when its figure changes, which blanks it and forgets its zoom, and
+takes a second click on one mark for taking the choice back. So charts are drawn without the ring
+and without Streamlit's selection, and a small component beside them sees to both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from slp_core.figures.style.ring import HALO, RING, WIDTH, Spot
+from slp_core.figures.style.theme import Theme
+
+_JS = Path(__file__).with_name("over_chart.js").read_text(encoding="utf-8")
+_component = st.components.v2.component("over_chart", js=_JS)
+
+
+def over_chart(
+    key: str, ring: Sequence[Spot], look: Theme, on_click: Callable[..., None] | None
+) -> None:
+    """Draw the ring over the chart that is in the same container, and tell of clicks on it.
+
+    Parameters
+    ----------
+    key : str
+    ring : sequence of Spot
+        Empty for none.
+    look : Theme
+    on_click : callable, optional
+        Called with the numbers that the clicked mark carries, before the page runs again.
+    """
+
+    def clicked() -> None:
+        carried: Any = st.session_state[key].clicked
+        if carried is not None and on_click is not None:
+            on_click(*map(int, carried))
+
+    data = {
+        "ring": [asdict(spot) for spot in ring],
+        **{"path": RING, "width": WIDTH, "halo": HALO},
+        **{"color": look.text, "background": look.background},
+    }
+    _component(key=key, data=data, height="content", on_clicked_change=clicked)

@@ -1,0 +1,44 @@
+"""Letters that were read in a wrong encoding before the file was written: ``Ã¶`` for ö.
+
+ftfy (Speer 2019, https://ftfy.readthedocs.io) tells them from text that is meant so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from slp_core.data.tables import Table
+
+
+def garbled(table: Table, columns: Sequence[str] | None = None) -> list[int]:
+    """Positions of the rows with such letters, in these columns or in any."""
+    names = table.columns if columns is None else columns
+    return sorted({i for name in names for i, cell in enumerate(table.columns[name]) if _bad(cell)})
+
+
+def mended(table: Table) -> Table:
+    """The table with such letters put right, in its header too.
+
+    A column whose mended name is taken already keeps its own.
+    """
+    columns: dict[str, list[Any]] = {}
+    for name, cells in table.columns.items():
+        title = _mend(name)
+        if title in columns or (title != name and title in table.columns):
+            title = name
+        columns[title] = [_mend(cell) for cell in cells]
+    return replace(table, columns=columns)
+
+
+def _bad(cell: Any) -> bool:
+    return _mend(cell) != cell
+
+
+def _mend(cell: Any) -> Any:
+    if not isinstance(cell, str) or cell.isascii():
+        return cell
+    from ftfy import fix_encoding
+
+    return fix_encoding(cell)

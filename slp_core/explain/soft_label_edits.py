@@ -1,0 +1,88 @@
+"""What becomes of the answers when soft labels are edited by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slp_core.explain.answers import Answers
+from slp_core.explain.soft_labels import SIDES
+from slp_core.facts import ClassName, Facts, Stated, fact, noun
+
+
+@dataclass(frozen=True, eq=False)
+class SoftLabelEdit(Stated):
+    """Answers with soft labels as they were fitted, and as they stand.
+
+    Attributes
+    ----------
+    method : Answers
+        Of the method itself.
+    constant : bool
+        Whether its soft labels are the same for every point; else they were held at their mean.
+    before, now : Answers
+        With constant soft labels as fitted, and as edited, of the same query points.
+    touched : bool
+        Whether anything was edited.
+    """
+
+    method: Answers
+    constant: bool
+    before: Answers
+    now: Answers
+    touched: bool
+
+    def facts(self) -> Facts:
+        """How many answers are right, and how many have changed."""
+        n = len(self.now.true)
+        if not n:
+            template = "There is no query point to judge soft labels by."
+            return (fact("soft_label_edit.no_points", template),)
+        points = noun(n, "query point")
+        moved = int(np.count_nonzero(self.now.predicted != self.before.predicted))
+        values: dict[str, Any] = {
+            "before": self.before.accuracy,
+            "now": self.now.accuracy,
+            "n": n,
+            "moved": moved,
+        }
+        if self.touched:
+            what = "the fitted soft labels" if self.constant else "the mean soft labels"
+            template = (
+                "By hand, **{now:.1%}** of {n:,} "
+                + points
+                + " are answered right, where "
+                + what
+                + " get {before:.1%}: "
+                + ("one answer has" if moved == 1 else "{moved:,} answers have")
+                + " changed."
+            )
+            return (fact("soft_label_edit.by_hand", template, **values),)
+        invitation = (
+            " Move a soft label, and see what follows: the others on the prototype make room."
+        )
+        if self.constant:
+            template = "As fitted, {before:.1%} of {n:,} " + points + " are answered right."
+            return (fact("soft_label_edit.as_fitted", template + invitation, **values),)
+        template = (
+            "{method}'s soft labels depend on the point. Held at their mean they get {before:.1%} "
+            "of {n:,} " + points + " right, where the method itself gets {own:.1%}."
+        )
+        values |= {"method": self.method.method, "own": self.method.accuracy}
+        return (fact("soft_label_edit.held", template + invitation, **values),)
+
+
+def prototype_facts(side: int, at: ClassName) -> Facts:
+    """Which prototype it is that stands above its shares.
+
+    Parameters
+    ----------
+    side : int
+        0 left, 1 right.
+    at : ClassName
+        The class whose centroid it stands on.
+    """
+    template = "**{side} prototype**, at {at}"
+    return (fact("soft_label_edit.prototype", template, side=SIDES[side], at=at),)

@@ -1,0 +1,46 @@
+"""Parameters of estimators, checked when they are fitted, as scikit-learn checks its own.
+
+Every estimator says in ``_parameter_constraints`` which values each of its parameters takes.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any, ClassVar, TypeAlias
+
+from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions
+
+from slp_core.errors import SLPError
+
+Constraints: TypeAlias = dict[str, list[Any]]
+
+NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
+POSITIVE = Interval(Real, 0, None, closed="neither")
+SHARE = Interval(Real, 0, 1, closed="both")
+COUNT = Interval(Integral, 1, None, closed="left")
+COUNT_OR_ZERO = Interval(Integral, 0, None, closed="left")
+CALLED = [callable, None]
+
+
+def one_of(*names: str) -> StrOptions:
+    """One of these words."""
+    return StrOptions(set(names))
+
+
+class Checked:
+    """Refuses values that no fit can be made with, in a sentence."""
+
+    _parameter_constraints: ClassVar[Constraints]
+
+    def _check_parameters(self) -> None:
+        """Raise unless every parameter is one that it can be.
+
+        Raises
+        ------
+        SLPError
+            Names the parameter, what it may be, and what it is.
+        """
+        try:
+            self._validate_params()  # type: ignore[attr-defined]
+        except InvalidParameterError as error:
+            raise SLPError(str(error)) from None

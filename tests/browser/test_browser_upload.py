@@ -1,0 +1,106 @@
+"""A file that somebody brings, in a real Chromium: it arrives, however busy the machine is."""
+
+import os
+import re
+import subprocess
+import sys
+import uuid
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+# UPLOADS=50 brings more than every run of the tests does.
+UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "5")), 16
+PATIENCE = 240_000  # ms: not whether it is quick, but whether it comes
+DRAWN = """names => {
+    const data = document.querySelector('.js-plotly-plot')?.calcdata ?? [];
+    return names.every(name => data.some(c => (c[0].trace.name ?? '').includes(name)));
+}"""
+
+
+def rows(n, classes=("dawn", "dusk"), key=""):
+    """Texts that no server has seen before, by their key."""
+    words = ["wind", "rain", "sun", "cloud", "storm", "frost", "heat", "mist", "hail", "snow"]
+    lines = ["text,label"]
+    for i in range(n):
+        body = " ".join(words[(i * k + k) % len(words)] for k in range(2, 9))
+        lines.append(f"{body} number {i} {key},{classes[i % len(classes)]}")
+    return "\n".join(lines).encode()
+
+
+def upload(page, name, content):
+    page.get_by_role("button", name="Upload your own").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content}
+    )
+
+
+@contextmanager
+def every_core_busy():
+    """Others compute on this machine too."""
+    spin = (
+        "import os\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100_000))"
+    )
+    others = [subprocess.Popen([sys.executable, "-c", spin]) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait(10)
+
+
+def arrives(page, title, m):
+    """The strip, the headline and the map are those of the upload, and the page is at rest."""
+    main, patient = page.get_by_test_id("stMain"), {"timeout": PATIENCE}
+    expect(main.get_by_text(title, exact=True).first).to_be_visible(**patient)
+    expect(main.get_by_text(re.compile(rf"of {m} query points")).first).to_be_visible(**patient)
+    heading = main.get_by_role("heading").filter(has_text=re.compile(rf"\b{m}\b"))
+    expect(heading).to_be_visible(**patient)
+    page.wait_for_function(DRAWN, arg=["dawn", "dusk"])
+    expect(page.locator(".st-key-upload-panel")).to_have_count(0)
+    expect(page.get_by_text("counting the other draws")).to_have_count(0)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    expect(main.get_by_text("Airline tweets")).to_have_count(0)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_every_upload_reaches_the_page_while_all_cores_are_busy(visit):
+    lost = []
+    with every_core_busy():
+        for i in range(UPLOADS):
+            n, name = 60 + 2 * i, f"weather{i}"
+            page = visit(patience=PATIENCE)
+            upload(page, f"{name}.csv", rows(n, key=uuid.uuid4().hex[:8]))
+            page.get_by_role("button", name="Use this dataset").click()
+            try:
+                arrives(page, name.capitalize(), n - 2 * SHOTS)
+            except Exception as error:  # all are counted before any is told
+                lost.append(f"{name}: {error}")
+            print(f"{name}: {len(lost)} of {i + 1} lost", flush=True)
+            page.context.close()
+    assert not lost, f"{len(lost)} of {UPLOADS} uploads were lost:\n" + "\n".join(lost)
+
+
+def test_an_upload_outlives_a_reload_and_opens_in_no_other_browser(visit):
+    page = visit()
+    upload(page, "weather.csv", rows(60, key=uuid.uuid4().hex[:8]))
+    page.get_by_role("button", name="Use this dataset").click()
+    arrives(page, "Weather", 60 - 2 * SHOTS)
+    page.reload()
+    arrives(page, "Weather", 60 - 2 * SHOTS)
+    query = "?" + page.url.split("?", 1)[1]
+    stranger = visit(query)
+    note = stranger.locator(".st-key-missing-dataset")
+    expect(note).to_contain_text("Weather")
+    expect(note).to_contain_text("Airline tweets")
+    note.get_by_role("button", name="Upload it again").click()
+    expect(stranger.locator(".st-key-upload-panel")).to_be_visible()
+    page.get_by_role("button", name="Forget this upload").click()
+    expect(page.get_by_test_id("stMain").get_by_text("Airline tweets").first).to_be_visible()
+    again = page.context.new_page()
+    again.goto(page.url.split("?")[0] + query)
+    expect(again.locator(".st-key-missing-dataset")).to_be_visible()

@@ -1,0 +1,510 @@
+"""What is said of runs of methods, of the paper's figures beside ours, and of tuned models.
+
+None of it is about the random cases of other checks: ``test_facts_compare.py`` makes random runs,
+and hands them to these checks as context.
+"""
+
+from inspect import signature
+from itertools import pairwise, product
+from math import comb
+from statistics import NormalDist
+
+import numpy as np
+from facts_book import check, near
+
+from slp_core.facts import Fact
+from slp_core.methods.table import METHODS
+
+TINY = 1e-9
+ENOUGH = 5  # draws for an interval
+NORMAL = NormalDist()
+
+
+def accuracy(run, draw):
+    """Counted, point by point."""
+    at = list(run.draws).index(draw)
+    pairs = zip(run.true[at], run.answers[at], strict=True)
+    return sum(bool(t == a) for t, a in pairs) / len(run.true[at])
+
+
+def mean_of(values):
+    return sum(values) / len(values)
+
+
+def deviation(values):
+    mean = mean_of(values)
+    return (sum((value - mean) ** 2 for value in values) / len(values)) ** 0.5
+
+
+def means_on(runs, draws):
+    return {name: mean_of([accuracy(run, d) for d in draws]) for name, run in runs.items()}
+
+
+def differences(fact, runs, draws):
+    return [accuracy(runs[fact["a"]], d) - accuracy(runs[fact["b"]], d) for d in draws]
+
+
+# Over draws
+
+
+@check("compare.nothing_shared")
+def _(fact, case, runs, dataset, shots, **_):
+    every = {d for run in runs.values() for d in run.draws}
+    assert not any(all(d in run.draws for run in runs.values()) for d in every)
+    assert fact["n"] == len(runs) > 1
+    assert sorted(fact["names"]) == sorted(runs)
+    assert (fact["dataset"], fact["shots"]) == (dataset, shots)
+
+
+def ranked(fact, runs, dataset, shots, draws):
+    """Checks what every ranking says; the methods' means."""
+    assert (fact["dataset"], fact["shots"]) == (dataset, shots)
+    means = means_on(runs, draws)
+    assert sorted(fact["names"]) == sorted(runs)
+    in_order = [means[name] for name in fact["names"]]
+    assert all(a >= b - TINY for a, b in pairwise(in_order))
+    assert set(fact["figures"]["draws"]) == set(draws)
+    assert near(fact["figures"]["mean"], max(means.values()))
+    return means
+
+
+@check("compare.alone")
+def _(fact, case, runs, dataset, shots, draws):
+    ranked(fact, runs, dataset, shots, draws)
+    assert [fact["best"]] == list(runs)
+
+
+@check("compare.best")
+def _(fact, case, runs, dataset, shots, draws):
+    means = ranked(fact, runs, dataset, shots, draws)
+    others = [mean for name, mean in means.items() if name != fact["best"]]
+    assert others
+    assert all(means[fact["best"]] > mean + TINY for mean in others)
+    lead = fact["lead"]
+    assert lead["a"] == fact["best"]
+    assert near(means[lead["b"]], max(others))
+
+
+@check("compare.level_best")
+def _(fact, case, runs, dataset, shots, draws):
+    means = ranked(fact, runs, dataset, shots, draws)
+    level = [name for name, mean in means.items() if mean > max(means.values()) - TINY]
+    assert sorted(fact["best"].items) == sorted(level)
+    assert len(level) > 1
+    assert ("best are level" in str(fact.template.replace("{", "").replace("}", ""))) == (
+        len(level) == len(runs)
+    )
+
+
+@check("compare.mean")
+def _(fact, case, runs, draws, **_):
+    assert set(fact["draws"]) == set(draws)
+    further = any(set(run.draws) != set(draws) for run in runs.values())
+    assert ("all have" in fact.template) == further
+    assert any(
+        near(fact["mean"], mean_of(values)) and near(fact["std"], 100 * deviation(values), 1e-7)
+        for values in ([accuracy(run, d) for d in draws] for run in runs.values())
+    )
+    if len(draws) == 1:
+        assert [fact["draw"]] == list(draws)
+        assert "±" not in fact.template
+    else:
+        assert fact["n"] == len(draws)
+
+
+@check("compare.above", "compare.below", "compare.level")
+def _(fact, case, runs, draws, **_):
+    mean = mean_of(differences(fact, runs, draws))
+    assert near(fact["points"], 100 * mean, 1e-7)
+    way = {"compare.above": mean > TINY, "compare.below": mean < -TINY}
+    assert way.get(fact.kind, abs(mean) < TINY)
+    check_interval(fact["interval"], differences(fact, runs, draws))
+
+
+def check_interval(fact, values):
+    n, spread = len(values), max(values) - min(values)
+    kind = fact.kind.removeprefix("compare.")
+    if n == 1:
+        assert kind == "no_interval"
+    elif spread < TINY:
+        assert kind == "same_everywhere"
+    elif n < ENOUGH:
+        assert kind == "range"
+        assert near(fact["low"], 100 * min(values), 1e-7)
+        assert near(fact["high"], 100 * max(values), 1e-7)
+    else:
+        assert (kind == "interval_with_zero") == (fact["low"] <= TINY and fact["high"] >= -TINY)
+        assert kind in ("interval", "interval_with_zero")
+        for end, (least, most) in zip(("low", "high"), bca(values), strict=True):
+            assert least - TINY <= fact[end] / 100 <= most + TINY
+        assert fact["confidence"] == 0.95
+    assert fact["n"] == n
+
+
+def bca(values):
+    """Efron's interval of the mean, by its formula; of all resamples where they can be listed.
+
+    Of each end the least and the most that thousands of resamples rather than all may make of it.
+    """
+    n, values = len(values), np.array(values)
+    if n <= ENOUGH:
+        means = np.array([mean_of(resample) for resample in product(values, repeat=n)])
+    else:
+        means = values[np.random.default_rng(n).integers(0, n, (20_000, n))].mean(axis=1)
+    mean = values.mean()
+    below = ((means < mean - 1e-12).mean() + (means <= mean + 1e-12).mean()) / 2
+    left_out = np.array([(values.sum() - value) / (n - 1) for value in values])
+    away = left_out.mean() - left_out
+    skew = (away**3).sum() / (6 * (away**2).sum() ** 1.5)
+    z0 = NORMAL.inv_cdf(below)
+    for share in (0.025, 0.975):
+        z = z0 + NORMAL.inv_cdf(share)
+        found = NORMAL.cdf(z0 + z / (1 - skew * z))
+        yield np.quantile(means, np.clip([found - 0.012, found + 0.012], 0, 1))
+
+
+@check(
+    "compare.no_interval",
+    "compare.same_everywhere",
+    "compare.range",
+    "compare.interval",
+    "compare.interval_with_zero",
+)
+def _(fact, case, draws, **_):
+    assert fact["n"] == len(draws)  # the rest with the lead that it belongs to
+
+
+@check("compare.paired")
+def _(fact, case, runs, draws, **_):
+    assert list(fact["draws"]) == list(draws)
+    values = differences(fact, runs, draws)
+    if len(draws) == 1:
+        assert [fact["draw"]] == list(draws)
+        return
+    assert fact["n"] == len(draws)
+    ahead, behind = sum(v > TINY for v in values), sum(v < -TINY for v in values)
+    assert (fact["ahead"], fact["behind"]) == (ahead, behind)
+    assert fact["level"] == sum(abs(v) <= TINY for v in values)
+
+
+@check("compare.one_mark", "compare.band_none", "compare.band_range", "compare.band_interval")
+def _(fact, case, runs, draws, pair):
+    names = dict(zip("ab", pair, strict=True))
+    values = differences(names, runs, draws)
+    kind = "band_interval" if len(draws) >= ENOUGH else "band_range"
+    if max(values) - min(values) < TINY:
+        kind = "band_none"
+    if len(draws) == 1:
+        kind = "one_mark"
+    assert fact.kind == f"compare.{kind}"
+    assert fact["n"] == len(draws)
+    if kind == "band_range":
+        assert fact["fewest"] == ENOUGH
+        sides = list(product((0, 1), repeat=len(draws)))  # of the median, as likely as each other
+        around = sum(0 < sum(side) < len(draws) for side in sides)
+        assert near(fact["chance"], around / len(sides))
+    if kind == "band_interval":
+        assert ("less often" in fact.template) == (len(draws) <= 10)
+
+
+@check("compare.draws")
+def _(fact, case, runs, **_):
+    numbers = [len(run.draws) for run in runs.values()]
+    assert (fact["least"], fact["most"]) == (min(numbers), max(numbers))
+    assert ("to" in fact.template) == (min(numbers) != max(numbers))
+
+
+@check("compare.means", "compare.spread")
+def _(fact, case, runs, **_):
+    assert fact["ddof"] == 0
+    lonely = any(len(run.draws) == 1 for run in runs.values())
+    assert ("one draw" in fact.template) == lonely
+
+
+@check("compare.other_draws")
+def _(fact, case, runs, **_):
+    assert len({frozenset(run.draws) for run in runs.values()}) > 1
+
+
+@check("compare.of_dataset")
+def _(fact, case, runs, dataset, **_):
+    assert fact["dataset"] == dataset
+    assert len({frozenset(run.draws) for run in runs.values()}) > 1
+
+
+@check("compare.of_draws")
+def _(fact, case, runs, dataset, **_):
+    assert fact["dataset"] == dataset
+    assert all(sorted(run.draws) == sorted(fact["draws"].items) for run in runs.values())
+
+
+@check("compare.files", "compare.by_shots")
+def _(fact, case, runs, **_):
+    assert list(fact["shots"].items) == sorted({run.shots for run in runs.values()})
+    if "methods" in fact.values:
+        assert fact["methods"] == len({name for name, _ in runs})
+
+
+@check("compare.marks")
+def _(fact, case, **_):
+    assert isinstance(fact["draws"], Fact)
+
+
+@check("compare.runs_shown", "compare.pairs")
+def _(fact, case, runs, **_):
+    assert fact["methods"] == len(runs)
+
+
+@check("compare.by_class")
+def _(fact, case, runs, classes, **_):
+    assert (fact["methods"], fact["classes"]) == (len(runs), len(classes))
+
+
+# Point by point, on one draw
+
+
+def right(runs, name, draw):
+    run = runs[name]
+    at = list(run.draws).index(draw)
+    return [bool(t == a) for t, a in zip(run.true[at], run.answers[at], strict=True)]
+
+
+@check("compare.same_points", "compare.split")
+def _(fact, case, runs, pair, draw):
+    assert (fact["a"], fact["b"]) == pair
+    a, b = (right(runs, name, draw) for name in pair)
+    only_a = sum(x and not y for x, y in zip(a, b, strict=True))
+    only_b = sum(y and not x for x, y in zip(a, b, strict=True))
+    assert fact["points"] == len(a)
+    if fact.kind == "compare.same_points":
+        assert a == b
+        return
+    assert (fact["only_a"], fact["only_b"], fact["apart"]) == (only_a, only_b, only_a + only_b)
+    n, uneven = only_a + only_b, abs(only_a - only_b)
+    as_uneven = [comb(n, k) for k in range(n + 1) if abs(2 * k - n) >= uneven]
+    assert near(fact["p"], sum(as_uneven) / 2**n, 1e-7)
+
+
+@check("compare.won", "compare.won_none")
+def _(fact, case, runs, pair, draw):
+    assert (fact["a"], fact["b"]) == pair
+    a, b = (right(runs, name, draw) for name in pair)
+    n = sum(x and not y for x, y in zip(a, b, strict=True))
+    assert (fact.kind == "compare.won_none") == (n == 0)
+    if n:
+        assert fact["n"] == n
+        assert fact.template.startswith("The one") == (n == 1)
+
+
+@check("compare.side")
+def _(fact, case, runs, pair, draw):
+    assert fact["title"] == pair["AB".index(fact["side"])]
+    flags = right(runs, fact["title"], draw)
+    assert near(fact["accuracy"], mean_of(flags))
+    assert fact["points"] == len(flags)
+
+
+@check("compare.alike")
+def _(fact, case, runs, pair, draw):
+    assert fact["points"] == len(right(runs, pair[0], draw))
+
+
+@check("compare.taken_apart", "compare.read_as", "compare.out_of_sight")
+def _(fact, case, b, encoders, reads):
+    assert fact["b"] == b
+    if reads == "texts":
+        assert fact.kind == "compare.read_as"
+        assert fact["encoder"] == encoders["sidebar"]
+    elif encoders["sidebar"] == encoders["B"]:
+        assert fact.kind == "compare.taken_apart"
+    else:
+        assert fact.kind == "compare.out_of_sight"
+        assert (fact["here"], fact["there"]) == (encoders["sidebar"], encoders["B"])
+
+
+@check("compare.method_set")
+def _(fact, case, before, now):
+    assert (fact["before"], fact["now"]) == (before, now)
+
+
+# Methods that train the encoder
+
+
+@check("texts.settings")
+def _(fact, case, methods, **_):
+    assert {each["method"] for each in fact["efforts"].items} == {m.title for m in methods}
+    assert len(fact["efforts"].items) == len({m.name for m in methods})
+
+
+@check("texts.effort")
+def _(fact, case, **_):
+    (method,) = [m for m in METHODS.values() if m.title == fact["method"]]
+    assert (fact["value"], fact["unit"]) == (method.lighter.value, method.lighter.unit)
+    usual = signature(method.estimator_class).parameters[method.lighter.parameter].default
+    assert fact["value"] < usual
+
+
+@check("texts.judged_by")
+def _(fact, case, judged_by, available, **_):
+    assert (fact["judged_by"], fact["available"]) == (judged_by, available)
+    assert judged_by < available
+
+
+@check("texts.most_asked")
+def _(fact, case, most, **_):
+    assert fact["most"] == most
+
+
+@check("texts.draws")
+def _(fact, case, draws, **_):
+    assert list(fact["draws"].items) == list(draws)
+    assert ("draws {" in fact.template) == (len(draws) > 1)
+
+
+@check("texts.more")
+def _(fact, case, methods, trainings, **_):
+    assert list(fact["methods"].items) == [m.title for m in methods]
+    assert fact["trainings"] == trainings
+
+
+@check("tuned.nothing_asked")
+def _(fact, case, result):
+    assert len(result.query) == 0
+    assert fact["support"] == result.n_support
+
+
+@check("tuned.accuracy")
+def _(fact, case, result):
+    m = len(result.query)
+    for name in ("before", "after"):
+        answers = getattr(result, name)
+        hits = sum(int(t) == int(a) for t, a in zip(result.true, answers, strict=True))
+        assert near(fact[name], hits / m)
+    assert (fact["points"], fact["support"]) == (m, result.n_support)
+    assert fact["seconds"] == result.fit_seconds
+
+
+def moved(result):
+    """Of each answer that has changed: the true class, and the answers before and after."""
+    each = zip(result.true.tolist(), result.before.tolist(), result.after.tolist(), strict=True)
+    return [(t, b, a) for t, b, a in each if b != a]
+
+
+@check("tuned.none_changed")
+def _(fact, case, result):
+    assert not moved(result)
+
+
+@check("tuned.changed")
+def _(fact, case, result):
+    changed = moved(result)
+    gained, lost = sum(t == a for t, _, a in changed), sum(t == b for t, b, _ in changed)
+    assert (fact["n"], fact["gained"], fact["lost"]) == (len(changed), gained, lost)
+    assert fact.values.get("other", 0) == len(changed) - gained - lost
+    assert changed
+
+
+@check("tuned.some_asked")
+def _(fact, case, result):
+    assert (fact["m"], fact["available"]) == (len(result.query), result.available)
+    assert fact["m"] < fact["available"]
+
+
+# A model that is brought back
+
+
+def asked_of(episode, fitted_on):
+    """Places in the query set of the points that the model was not fitted on."""
+    support = set() if fitted_on is None else {int(row) for row in fitted_on}
+    return [place for place, row in enumerate(episode.query) if int(row) not in support]
+
+
+@check("loaded.nothing_asked", "loaded.judged")
+def _(fact, case, model, episode, X, fitted_on, origin):
+    assert fact["estimator"] == type(model).__name__
+    assert (fact["classes"], fact["lines"]) == (len(model.classes_), len(model.lines_))
+    assert (fact.values.get("dataset"), fact.values.get("draw")) == (origin or (None, None))
+    places = asked_of(episode, fitted_on)
+    assert (fact.kind == "loaded.judged") == bool(places)
+    if places:
+        names, rows = episode.dataset.classes, [int(episode.query[p]) for p in places]
+        answers = [str(model.classes_[row.argmax()]) for row in model.predict_proba(X[rows])]
+        hits = [a == names[episode.dataset.y[r]] for a, r in zip(answers, rows, strict=True)]
+        assert near(fact["accuracy"], mean_of(hits))
+        assert fact["points"] == len(places)
+
+
+@check("loaded.left_out")
+def _(fact, case, episode, fitted_on, **_):
+    assert fact["points"] == len(episode.query) - len(asked_of(episode, fitted_on)) > 0
+
+
+@check("loaded.fitted_on_unknown")
+def _(fact, case, fitted_on, **_):
+    assert fitted_on is None
+
+
+# Beside the paper: `comparison` is a list of dicts
+
+
+def settings_of(comparison):
+    return {(row["task"], row["shots"]) for row in comparison}
+
+
+@check("paper.tie")
+def _(fact, case, **_):
+    assert fact["decimals"] == 1
+
+
+@check("paper.beside", "paper.nothing_beside", "paper.nothing_stored")
+def _(fact, case, comparison, paper):
+    assert fact["settings"] == len(settings_of(paper))
+    assert fact["tasks"] == len({row["task"] for row in paper})
+    assert (fact.kind == "paper.nothing_stored") == (comparison is None)
+    assert (fact.kind == "paper.nothing_beside") == (comparison == [])
+    if comparison:
+        assert fact["ours"] == len(settings_of(comparison))
+
+
+@check("paper.all_above", "paper.some_above", "paper.none_above")
+def _(fact, case, comparison, **_):
+    pairs = [(row["accuracy_mean"], row["paper_mean"]) for row in comparison]
+    printed = [(float(f"{a:.1f}"), float(f"{b:.1f}")) for a, b in pairs]
+    wins, losses = sum(a > b for a, b in printed), sum(a < b for a, b in printed)
+    assert (fact["wins"], fact["losses"]) == (wins, losses)
+    assert fact["ties"] == len(printed) - wins - losses
+    assert fact["settings"] == len(printed)
+    assert (fact.kind == "paper.all_above") == (wins == len(printed))
+    assert (fact.kind == "paper.none_above") == (wins == 0)
+    assert {row["system"] for row in comparison} == {fact["system"]}
+    assert near(fact["mean"]["lead"], mean_of([a - b for a, b in pairs]), 1e-7)
+
+
+@check("paper.mean_more", "paper.mean_less", "paper.mean_same")
+def _(fact, case, comparison, **_):
+    lead = mean_of([row["accuracy_mean"] - row["paper_mean"] for row in comparison])
+    assert near(fact["lead"], lead, 1e-7)
+    assert (fact.kind == "paper.mean_more") == (lead > TINY)
+    assert (fact.kind == "paper.mean_less") == (lead < -TINY)
+
+
+@check("paper.means")
+def _(fact, case, comparison, **_):
+    numbers = [row["n"] for row in comparison]
+    assert (fact["least"], fact["most"]) == (min(numbers), max(numbers))
+    assert ("each" in fact.template.split("(")[0].lower()) or len(set(numbers)) == 1
+    assert (fact["draws"], fact["seeds"]) == (10, 3)  # the paper's own words
+
+
+@check("paper.shown")
+def _(fact, case, comparison, **_):
+    assert fact["settings"] == len(settings_of(comparison))
+    assert fact["methods"] == len({row["method"] for row in comparison})
+    assert fact["systems"] == len({row["system"] for row in comparison})
+
+
+@check("paper.task", "paper.no_such_task")
+def _(fact, case, task, paper):
+    assert fact["task"] == task
+    assert fact["ddof"] == 0
+    assert (fact.kind == "paper.task") == any(row["task"] == task for row in paper)

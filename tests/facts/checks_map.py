@@ -1,0 +1,141 @@
+"""What stands beside a map: what its shades mean, how many points are drawn and answered."""
+
+import numpy as np
+import pytest
+from facts_book import Saying, check, check_facts, near, subject
+
+from slp_core.explain.asked_row import asked_row
+from slp_core.figures.map import marks
+from slp_core.figures.map.assemble import map_of, map_points
+from slp_core.figures.map.data import MapLayers
+from slp_core.figures.map.figure import MapDisplay
+from slp_core.views import decision_landscape, fit_projection
+
+GRID = 5  # grid points asked along each axis
+SHARE = 0.15  # of the cases: a map costs some milliseconds
+
+
+@subject
+def maps(case):
+    rng = np.random.default_rng(case.seed)
+    if rng.random() > SHARE:
+        return
+    both = np.concatenate([case.support, case.X])
+    projection = fit_projection(both)
+    landscape = decision_landscape(case.model, projection, grid=GRID) if len(both) > 1 else None
+    n, m = len(case.support), len(case.X)
+    shown = rng.random(m) < rng.choice([0.0, 0.1, 0.5, 1.0])
+    query = map_points(projection, n + np.arange(m), case.true, case.predicted).only(shown)
+    fitted = case.model.predict_proba(case.support).argmax(axis=1)
+    support = map_points(projection, np.arange(n), case.y_support, fitted)
+    data = map_of(case.model, projection, landscape, case.classes, case.centroids, support, query)
+    layers = MapLayers(
+        landscape=bool(rng.random() < 0.9),
+        query=bool(rng.random() < 0.9),
+        shade=("margin", "confidence")[rng.integers(2)],
+    )
+    display = MapDisplay(data, layers)
+    context = {"display": display, "shown": shown, "projection": projection}
+    yield Saying(display.facts() + display.caption(), context)
+
+
+def asked_everywhere(case, display, projection):
+    """The probabilities at each grid point, asked one at a time, best first."""
+    landscape = display.data.landscape
+    for y in landscape.y:
+        for x in landscape.x:
+            lifted = projection.inverse(np.array([[x, y]]), landscape.inverse)
+            yield sorted(case.model.predict_proba(lifted)[0].tolist(), reverse=True)
+
+
+def almost_all(values):
+    """The value that one in a hundred exceeds, between neighbours in proportion."""
+    values = sorted(values)
+    place = 0.99 * (len(values) - 1)
+    low = int(place)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (place - low) * (values[high] - values[low])
+
+
+def in_single_precision(fact, values):
+    assert near(fact["low"], min(values), 1e-5)
+    assert near(fact["high"], almost_all(values), 1e-5)
+
+
+@check("map.shade_lead")
+def _(fact, case, display, projection, **_context):
+    assert display.layers.landscape
+    assert display.layers.shade == "margin"
+    every = asked_everywhere(case, display, projection)
+    in_single_precision(fact, [row[0] - row[1] if len(row) > 1 else 1.0 for row in every])
+
+
+@check("map.shade_probability")
+def _(fact, case, display, projection, **_context):
+    assert display.layers.landscape
+    assert display.layers.shade == "confidence"
+    in_single_precision(fact, [row[0] for row in asked_everywhere(case, display, projection)])
+
+
+@check("map.points")
+def _(fact, case, shown, **_context):
+    wrong = 0
+    for i, seen in enumerate(shown):
+        wrong += bool(seen and case.predicted[i] != case.true[i])
+    assert fact["n"] == sum(map(bool, shown))
+    assert fact["wrong"] == wrong
+    if fact["n"] == 1:
+        assert ("wrongly" in str(fact)) == (wrong == 1)
+        assert "points" not in str(fact)
+
+
+@check("map.thinned")
+def _(fact, case, display, **_context):
+    drawn = {
+        int(i)
+        for trace in display.figure().data
+        if trace.customdata is not None
+        for i in trace.customdata
+    } & set(display.data.query.ids.tolist())
+    assert fact["drawn"] == len(drawn) < fact["total"] == len(display.data.query.ids)
+
+
+@subject
+def crowded_maps(case):
+    """The same with a browser that takes few points."""
+    if case.seed % 20 or len(case.X) < 3:
+        return
+    rng = np.random.default_rng(case.seed)
+    projection = fit_projection(np.concatenate([case.support, case.X]))
+    n, m = len(case.support), len(case.X)
+    query = map_points(projection, n + np.arange(m), case.true, case.predicted)
+    support = map_points(projection, np.arange(0), case.true[:0], case.true[:0])
+    data = map_of(case.model, projection, None, case.classes, case.centroids, support, query)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(marks, "MOST_POINTS", int(rng.integers(2, m + 2)))
+        display = MapDisplay(data)
+        assert display.data.landscape is None
+        facts = display.caption()
+        assert bool(facts) == (m > marks.MOST_POINTS)
+        check_facts(facts, case, display=display)
+    yield Saying(())
+
+
+@subject
+def addresses(case):
+    """Rows that an address may ask for, in vain or not."""
+    rng = np.random.default_rng(case.seed)
+    n = int(rng.integers(1, 200))
+    asked = [str(rng.integers(-5, 250)), "", "7 ", "1e3", "٣", "<b>", "9" * 30, str(n), str(n - 1)]
+    row, facts = asked_row(asked[rng.integers(len(asked))], n)
+    if row is not None:
+        assert not facts
+        assert 0 <= row < n
+    yield Saying(facts, {"n": n})
+
+
+@check("asked_row.none")
+def _(fact, case, n):
+    known = [str(row) for row in range(n)]
+    assert fact["asked"].lstrip("0") not in known
+    assert (fact["first"], fact["last"]) == (0, n - 1)

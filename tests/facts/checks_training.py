@@ -1,0 +1,311 @@
+"""What Train says: of a run while it goes and when it has ended, and of its lessons."""
+
+import numpy as np
+from facts_book import Saying, check, near, subject
+
+from slp_core.errors import Cancelled, SLPError
+from slp_core.evaluation.draws import Spread
+from slp_core.evaluation.lessons import (
+    constant_factor_lesson,
+    loss_scaling_lesson,
+    start_lesson,
+)
+from slp_core.evaluation.run_facts import (
+    ended_facts,
+    ends_facts,
+    failure_facts,
+    headline_facts,
+    job_facts,
+    other_settings_facts,
+    progress_facts,
+    spread_facts,
+    spread_offer_facts,
+    without_epochs_facts,
+)
+from slp_core.methods.deep_slp import DeepSLPClassifier
+from slp_core.methods.training import TrainingRun, uses_seed
+
+
+def deep_options(rng):
+    """Of a DeepSLP that nobody waits for."""
+    return {
+        "preset": str(rng.choice(["prototype", "paper"])),
+        "init": [None, "prototype", "xavier"][rng.integers(3)],
+        "loss_scaling": str(rng.choice(["per_example", "batch", "none"])),
+        "train_on": str(rng.choice(["all", "line"])),
+        "epochs": int(rng.integers(1, 7)),
+        "batch_size": [None, 0, 3][rng.integers(3)],
+        "learning_rate": [None, 0.05][rng.integers(2)],
+    }
+
+
+def arrays(case):
+    names = np.array(case.classes)
+    return case.support, names[case.y_support], case.X, names[case.true]
+
+
+@subject
+def training(case):
+    if case.seed % 8:
+        return
+    rng = np.random.default_rng(case.seed)
+    options = deep_options(rng)
+    run = TrainingRun(DeepSLPClassifier(**options), *arrays(case))
+    n, m = len(case.support), len(case.X)
+    context = {"options": options, "run": run}
+    yield Saying(headline_facts(None, n, m), context)
+    yield Saying(headline_facts(run, n, m), context)
+    yield Saying(progress_facts(run), context)
+    if rng.random() < 0.3:
+        run.stop()  # after its first epoch
+    said = []
+
+    def watch():
+        if run.epoch:
+            run.state = str(rng.choice(["running", "paused"]))
+            told = progress_facts(run)
+            said.append((told, run.state, run.epoch, run.seconds))
+        return False
+
+    run.work(watch)
+    for told, *now in said:
+        yield Saying(told, context | {"now": now})
+    references = {"nearest": share(case.nearest == case.true)} if m else {}
+    yield Saying(headline_facts(run, n, m, references), context)
+    yield Saying(ended_facts(run), context)
+    accuracies = {"this run": float(run.curves.query[-1]), ":smile:": references.get("nearest", 0)}
+    if not m:
+        accuracies[":smile:"] = float("nan")
+    yield Saying(ends_facts(accuracies, bool(rng.integers(2))), context)
+    yield Saying(other_settings_facts(share(case.predicted == case.true), m), context)
+    yield Saying(without_epochs_facts("It", share(case.predicted == case.true), m), context)
+    used = uses_seed(DeepSLPClassifier(**options), *arrays(case)[:2])
+    seeds = 3 if used else 1
+    draws = tuple(range(int(rng.integers(1, 5))))
+    spread = Spread(draws * seeds, rng.integers(0, 5, len(draws) * seeds) / 4)
+    yield Saying(spread_facts(spread, seeds, used), context | {"spread": spread, "used": used})
+    yield Saying(spread_offer_facts(len(draws), seeds, used), context | {"spread": spread})
+
+
+@subject
+def lessons(case):
+    if case.seed % 60:
+        return
+    options = deep_options(np.random.default_rng(case.seed))
+    for lesson in (loss_scaling_lesson, constant_factor_lesson, start_lesson):
+        yield Saying(lesson(*arrays(case), **options).facts(), {"options": options})
+
+
+@subject
+def jobs(case):
+    rng = np.random.default_rng(case.seed)
+    title, part = str(rng.choice(["Training $x$", "*", ":smile:"])), float(rng.random())
+    left = float(rng.choice([0.0, 0.4, 89.99, 90.0, 200.0, 1e5]))
+    context = {"asked": (title, part, left)}
+    yield Saying(job_facts(title, None, None), context)
+    yield Saying(job_facts(title, part, None), context)
+    yield Saying(job_facts(title, part, left), context)
+    for error in (Cancelled(), SLPError("A sentence."), RuntimeError("odd")):
+        yield Saying(failure_facts(title, error), context | {"error": error})
+
+
+def share(flags):
+    flags = list(map(bool, flags))
+    return sum(flags) / len(flags) if flags else float("nan")
+
+
+def fit(case, options, **more):
+    return DeepSLPClassifier(**options | more).fit(*arrays(case)[:2])
+
+
+def assert_accuracy(model, case, said):
+    """A share of right answers; where two classes tie for one either is accepted."""
+    sure = possible = 0
+    rows = model.predict_proba(case.X)
+    for row, true in zip(rows, case.true, strict=True):
+        best = row.max()
+        among = [c for c in range(len(row)) if row[c] >= best - 1e-9]
+        sure += among == [true]
+        possible += true in among
+    assert sure / len(rows) - 1e-9 <= said <= possible / len(rows) + 1e-9
+
+
+def at_epoch(case, options, last):
+    return fit(case, options, callback=lambda epoch, state: epoch == last)
+
+
+def same_epochs(fact, case, options):
+    assert 1 <= fact["epoch"] <= fact["epochs"] == options["epochs"]
+
+
+@check("run.nothing_learnt")
+def _(fact, case, run, **_):
+    assert fact["n"] == len(case.support)
+    assert fact["started"] == ("about to" in fact.template)
+
+
+@check("run.accuracy")
+def _(fact, case, options, run, **_):
+    same_epochs(fact, case, options)
+    assert fact["epoch"] == run.epoch
+    assert (fact["n"], fact["m"]) == (len(case.support), len(case.X))
+    assert_accuracy(at_epoch(case, options, fact["epoch"]), case, fact["accuracy"])
+    assert bool(fact["others"].items) == ("{others}" in fact.template)
+
+
+@check("run.reference")
+def _(fact, case, **_):
+    assert fact["method"] == "nearest"
+    assert near(fact["accuracy"], share(case.nearest == case.true))
+
+
+@check("run.loss")
+def _(fact, case, options, **_):
+    same_epochs(fact, case, options)
+    assert not len(case.X)
+    losses = at_epoch(case, options, fact["epoch"]).history_["loss"][-1]
+    assert near(fact["loss"], float(np.mean(losses[~np.isnan(losses)])))
+
+
+@check("run.waiting")
+def _(fact, case, run, now=None, **_):
+    assert now is None
+
+
+@check("run.paused")
+def _(fact, case, options, now, **_):
+    same_epochs(fact, case, options)
+    assert now[:2] == ["paused", fact["epoch"]]
+
+
+@check("run.going")
+def _(fact, case, options, now, **_):
+    same_epochs(fact, case, options)
+    assert now == ["running", fact["epoch"], fact["seconds"]]
+    done, left = fact["epoch"], fact["epochs"] - fact["epoch"]
+    assert near(fact["left"] * done, fact["seconds"] * left)
+
+
+@check("run.took")
+def _(fact, case, options, run, **_):
+    same_epochs(fact, case, options)
+    assert fact["epoch"] == len(run.curves.epoch)
+    assert fact["stopped"] == (fact["epoch"] < options["epochs"])
+    assert fact["stopped"] == fact.template.startswith("Stopped")
+    assert 0 <= fact["waited"] <= fact["seconds"]
+    assert ("{waited" in fact.template) == (fact["waited"] > 0)
+    assert fact["stopped"] or (" epoch took" in fact.template) == (options["epochs"] == 1)
+
+
+@check("run.sidebar", "run.without_epochs")
+def _(fact, case, **_):
+    assert fact["m"] == len(case.X) > 0
+    assert near(fact["accuracy"], share(case.predicted == case.true))
+
+
+@check("run.spread")
+def _(fact, case, spread, used, **_):
+    values = [float(value) for value in spread.accuracy]
+    mean = sum(values) / len(values)
+    assert near(fact["mean"], mean)
+    variance = sum((value - mean) ** 2 for value in values) / len(values)
+    assert near(fact["deviation"], 100 * variance**0.5, 1e-7)
+    assert fact["fits"] == len(values) == fact["draws"] * fact["seeds"]
+    assert fact["draws"] == len(set(spread.draws))
+    assert ("seeds" in fact.template) == used
+
+
+@check("run.no_seed")
+def _(fact, case, options, **_):
+    one, other = (fit(case, options, random_state=seed) for seed in (0, 7))
+    assert np.array_equal(one.coef_, other.coef_)
+
+
+@check("run.spread_offer")
+def _(fact, case, spread, **_):
+    assert fact["draws"] * fact["seeds"] == len(spread.accuracy)
+    assert ("{seeds" in fact.template) == (fact["seeds"] > 1)
+
+
+@check("run.thinned")
+def _(fact, case, figure, **_):
+    small = [
+        t for t in figure.data if t.type == "scatter" and t.mode == "markers" and not t.showlegend
+    ]
+    assert sum(len(t.x) for t in small) == fact["drawn"] < fact["n"]
+
+
+@check("runs.ends", "runs.no_query")
+def _(fact, case, **_):
+    assert bool(len(case.X)) == (fact.kind == "runs.ends")
+    if len(case.X):
+        assert [end["run"] for end in fact["ends"].items] == ["this run", ":smile:"]
+        assert fact["same_points"] == ("its own" not in fact.template)
+
+
+@check("runs.end")
+def _(fact, case, options, run, **_):
+    if fact["run"] == "this run":
+        assert_accuracy(at_epoch(case, options, run.epoch), case, fact["accuracy"])
+    else:
+        assert near(fact["accuracy"], share(case.nearest == case.true))
+
+
+@check("lesson.scaling")
+def _(fact, case, options):
+    assert fact["m"] == len(case.X)
+    differ = doubtful = 0
+    if len(case.X):
+        one, other = (
+            fit(case, options, loss_scaling=name).predict_proba(case.X)
+            for name in ("per_example", "batch")
+        )
+        for a, b in zip(one, other, strict=True):
+            ties = sum((row >= row.max() - 1e-9).sum() > 1 for row in (a, b))
+            doubtful += bool(ties)
+            differ += not ties and int(a.argmax()) != int(b.argmax())
+    assert differ <= fact["differ"] <= differ + doubtful
+
+
+@check("lesson.factor")
+def _(fact, case, options):
+    whole = options | {"batch_size": 0}
+    still = fit(case, whole, loss_scaling="none", learning_rate=0.0, epochs=1).coef_
+    batch, none = (fit(case, whole, loss_scaling=name).coef_ for name in ("batch", "none"))
+    assert near(fact["moved"], max(abs(none - still).ravel()))
+    assert near(fact["apart"], max(abs(none - batch).ravel()))
+
+
+@check("lesson.start")
+def _(fact, case, options):
+    assert fact["m"] == len(case.X)
+    if not len(case.X):
+        assert "{" not in fact.template
+        return
+    for init, first, last in (
+        ("prototype", "early", "good"),
+        ("xavier", "random_early", "random"),
+    ):
+        given = options | {"init": init}
+        assert_accuracy(at_epoch(case, given, 1), case, fact[first])
+        assert_accuracy(fit(case, given), case, fact[last])
+
+
+@check("job.going", "job.share", "job.seconds", "job.minutes")
+def _(fact, case, asked):
+    title, part, left = asked
+    assert str(fact).replace("\\", "").replace("\N{WORD JOINER}", "").startswith(title)
+    assert fact.kind == "job.going" or fact["share"] == part
+    if fact.kind == "job.seconds":
+        assert fact["seconds"] == left < 90
+        assert max(1, left) - 0.5 <= fact["whole"] <= max(1, left) + 0.5
+    if fact.kind == "job.minutes":
+        assert left >= 90
+        assert near(60 * fact["minutes"], left)
+
+
+@check("job.failed")
+def _(fact, case, asked, error):
+    assert ("cancelled" in fact.template) == isinstance(error, Cancelled)
+    assert ("failed" in fact.template) == isinstance(error, RuntimeError)
+    assert fact["error"] == str(error)

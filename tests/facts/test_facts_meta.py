@@ -1,0 +1,160 @@
+"""What is said of checkpoints, runs of meta-training and accuracies holds for any of them."""
+
+import inspect
+
+import checks_meta  # noqa: F401 (registers the checks)
+import numpy as np
+import pytest
+from facts_book import check_facts
+
+from slp_core.encoders import list_encoders
+from slp_core.encoders.cards import EncoderCard, read_encoder_card
+from slp_core.evaluation.encoder_accuracy import AccuracyByShots
+from slp_core.evaluation.meta_testing import MetaTest
+from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
+from slp_core.figures.encoder_episode import EpisodeDisplay
+from slp_core.figures.tuning import TuningDisplay
+from slp_core.meta.episode_steps import EpisodeSteps
+from slp_core.meta.settings import preset_settings
+from slp_core.methods import MetaSLPClassifier
+
+ODD = ("*one*", "`two`", "3", ":smile:", "x" * 90)
+
+
+def random_meta(rng, title):
+    """A checkpoint's card, with what it may lack left out now and then."""
+    steps = np.arange(0, 10 * int(rng.integers(1, 6)), 10)
+    validation = np.round(rng.random(len(steps)), 2)  # ties
+    curve = [
+        {"step": int(s), "validation": float(v), "loss": None if s == 0 else float(rng.random())}
+        for s, v in zip(steps, validation, strict=True)
+    ]
+    card = {
+        "title": title,
+        "curve": curve,
+        "best_step": int(rng.choice(steps)),
+        "validation": {
+            "before": float(rng.random()),
+            "accuracy": float(rng.random()),
+            "how": title,
+        },
+        "data": [{"rows": int(n)} for n in rng.integers(1, 2000, int(rng.integers(0, 4)))],
+    }
+    if rng.random() < 0.5:
+        shares = np.linspace(0, 1, 5)
+        tried = [{"share": s, "validation": rng.random(), "samples": rng.random()} for s in shares]
+        card["interpolation"] = {"share": float(rng.choice(shares[1:])), "tried": tried}
+    if rng.random() < 0.5:
+        card["validation"]["sets"] = {name: float(rng.random()) for name in ODD[: rng.integers(4)]}
+    if rng.random() < 0.5:
+        card["sample"] = {"dataset": title, "shots": 1, "draws": 2, "before": 0.5, "accuracy": 0.25}
+    for name, value in (("minutes", 1.5), ("machine", title), ("weights_sha256", 64 * "a")):
+        if rng.random() < 0.5:
+            card[name] = value
+    return card
+
+
+def check_card(card):
+    facts = [card.facts(), card.validation_facts(), card.accuracy_facts(), card.data_facts()]
+    seen = set()
+    for told in (*facts, card.origin_facts()):
+        seen |= check_facts(told, None, card=card)
+    return seen
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_cards_and_curves(seed):
+    rng = np.random.default_rng(seed)
+    info = list_encoders()[int(rng.integers(4))]
+    metas = [random_meta(rng, title) for title in ODD[: rng.integers(1, len(ODD) + 1)]]
+    meta = metas[0] if rng.random() < 0.7 else None
+    size = int(rng.integers(1, 10**8)) if rng.random() < 0.7 else None
+    card = EncoderCard(info, 4, size, meta)
+    seen = check_card(card)
+    assert {"card.way", "card.step"} & seen if meta else "card.kinds" in seen
+    ways = card.ways_table()
+    assert len(ways) == (5 if card.interpolation else 0)
+    assert ways["kept"].sum() == (1 if card.interpolation else 0)
+    curves = [MetaCurve.of(each) for each in metas]
+    check_facts(MetaCurvesDisplay(curves).facts(), None, curves=curves)
+
+
+def test_the_cards_that_came_with_the_app():
+    cards = [read_encoder_card(info.name) for info in list_encoders()]
+    seen = set().union(*map(check_card, cards))
+    assert {"card.way", "card.step", "card.weights", "card.differences", "card.no_file"} <= seen
+    curves = [MetaCurve.of(card.meta) for card in cards if card.meta]
+    seen = check_facts(MetaCurvesDisplay(curves).facts(), None, curves=curves)
+    # The best curve ends higher than its encoder's card says, and why is said.
+    assert seen == {"curves.best", "curves.taken_back"}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_accuracies_under_two_encoders(seed):
+    rng = np.random.default_rng(seed)
+    values = {}
+    for place in range(int(rng.integers(0, 4))):
+        both = np.round(rng.random((2, int(rng.integers(1, 4)))), 1)
+        if rng.random() < 0.3:
+            both[1] = both[0]
+        both[rng.random(both.shape) < 0.2] = np.nan
+        values["m", place] = both
+    accuracy = AccuracyByShots(("a", "b"), values, ("method", "dataset")[seed % 2])
+    check_facts(accuracy.facts(), None, accuracy=accuracy)
+
+
+def random_steps(rng):
+    shots, n_steps = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    vectors = rng.normal(size=(n_steps + 1, 2 * shots, 3))
+    for step in range(n_steps):
+        how = rng.choice(["moves", "stays", "hardly", "one place"])
+        if how in ("stays", "hardly"):
+            vectors[step + 1] = vectors[step] * (1 + (1e-4 if how == "hardly" else 0))
+        if how == "one place":
+            vectors[step] = 1.0
+    n_loss = int(rng.integers(1, shots))
+    turns = [[shots * k + rng.permutation(shots) for k in (0, 1)] for _ in range(n_steps)]
+    turns = np.array(turns)
+    settings = preset_settings(
+        "metaslp-reptile",
+        tasks_per_step=int(rng.integers(1, 4)),
+        n_trainable=int(rng.integers(1, 4)),
+    )
+    return EpisodeSteps(
+        ("a", "b"),
+        np.arange(2 * shots).reshape(2, shots),
+        vectors,
+        turns[..., :n_loss],
+        turns[..., n_loss:],
+        rng.random(n_steps),
+        (float(rng.random()), float(rng.random())),
+        settings,
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_steps_of_an_episode(seed):
+    steps = random_steps(np.random.default_rng(seed))
+    for step in range(steps.n_steps):
+        seen = check_facts(steps.step_facts(step), None, steps=steps, step=step)
+        assert "episode.step" in seen
+    check_facts((*steps.setting_facts(), *steps.outer_facts()), None, steps=steps)
+    shown = EpisodeDisplay(steps, (0, 1), [""] * steps.rows.size)
+    assert shown.facts() == tuple(f for i in range(steps.n_steps) for f in steps.step_facts(i))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_tuning(seed):
+    rng = np.random.default_rng(seed)
+    m, n_lines = int(rng.integers(0, 9)), int(rng.integers(1, 4))
+    losses = tuple(map(tuple, rng.integers(0, 3, (n_lines, int(rng.integers(1, 4)))) / 2))
+    answers = rng.integers(0, 3, (3, m))
+    result = MetaTest(np.arange(m), *answers, 8, losses, ("a – b",) * n_lines, 1.0, m)
+    shown, most = TuningDisplay(result), int(rng.integers(1, 5))
+    check_facts((*shown.facts(), *shown.changed_facts(most)), None, result=result, most=most)
+
+
+def test_the_page_says_how_many_layers_and_steps_metaslp_takes():
+    """Pages/encoders/tuning.py has them in words: reading them there would import PyTorch."""
+    defaults = inspect.signature(MetaSLPClassifier).parameters
+    assert (defaults["n_trainable"].default, defaults["steps"].default) == (3, 10)

@@ -1,0 +1,90 @@
+"""Facts of figures that show no random case, and numbers of the paper's own examples."""
+
+import checks_point_figures  # noqa: F401
+import numpy as np
+import pytest
+from facts_book import check_facts
+
+from slp_core.explain.bands import Bands, Share
+from slp_core.explain.worked_example import counter_example, worked_example
+from slp_core.figures.line.dimensions import AtDimension, DimensionsDisplay
+from slp_core.figures.line.points import LinePoints
+from slp_core.figures.line.strip import WStripDisplay
+
+
+@pytest.mark.parametrize("n", [599, 601, 2_000])
+def test_a_strip_says_how_many_points_it_draws(n):
+    rng = np.random.default_rng(n)
+    true = rng.integers(0, 2, n)
+    w, shown = rng.random(n), rng.random(n) < 0.5
+    points = LinePoints(np.arange(n), true, true, w, w, w, w, true, shown)
+    labels = np.eye(2)
+    display = WStripDisplay(labels, Bands((1, 0), (0.0, 0.5, 1.0)), "ab", (0, 1), points)
+    told = display.facts()
+    assert bool(told) == (n > 600)
+    check_facts(told, None, figure=display.figure(), points=points)
+
+
+def test_dimensions_say_how_w_spreads():
+    rng = np.random.default_rng(0)
+    true = np.repeat(np.arange(3), 40)
+    bands = Bands((2, 1, 0), (0, 0.2, 0.7, 1))
+    series = [
+        AtDimension(d, bands, rng.beta(d, d, 120), true, {"x": rng.random(), "y": rng.random()})
+        for d in (2, 8, 32)
+    ]
+    display = DimensionsDisplay(series, "abc")
+    seen = check_facts(display.facts(), None, series=series)
+    seen |= check_facts(display.key_facts(7, 3), None, series=series, figure=display.figure())
+    assert seen == {"dimensions.at", "dimensions.ribbons"}
+
+
+def test_the_papers_toy_is_worked_number_by_number():
+    example = worked_example()
+    table = example.table().set_index("step")
+    # By hand: the programme's optimum for 0, 1.5 and 3, and x = (1.5, 0.8).
+    away = np.hypot(1.5, 0.8)
+    left, right = np.array([4, 3, 0]) / 7, np.array([0, 3, 4]) / 7
+    influence = (left + right) / away
+    np.testing.assert_allclose(example.reading.influence, influence, rtol=1e-9)
+    computed = table["computed here"]
+    assert computed["influence"] == ", ".join(f"{one:.3f}" for one in influence)
+    assert computed["distances of x from left and right"] == f"{away:.3f}, {away:.3f}"
+    by_paper = np.array([0.6 + 0, 0.4 + 0.4, 0 + 0.6]) / 1.5
+    given = "influence, from the paper's labels and distance"
+    assert computed[given] == ", ".join(f"{one:.3f}" for one in by_paper)
+    assert table["the paper prints"][given] == "0.40, 0.53, 0.40"
+    assert computed["answer"] == table["the paper prints"]["answer"] == "green"
+    check_facts(example.facts(), None, influence=influence)
+    differ = table["computed here"] != table["the paper prints"]
+    printed = table["the paper prints"] != "–"
+    unlike = {"influence", "soft label, left", "soft label, right"}
+    unlike |= {"distances of x from left and right"}
+    assert set(table.index[(table["why they differ"] != "")]) == unlike
+    assert unlike <= set(table.index[differ & printed])
+
+
+def test_the_papers_counter_example_is_worked_number_by_number():
+    turn, steps = counter_example()
+    computed = {step.name: step.computed for step in steps}
+    printed = {step.name: step.printed for step in steps if step.printed}
+    for end in "AC":
+        name = f"soft label at {end}, no label below 0.0001"
+        assert computed[name] == printed[name]  # to every digit
+    # tan θ = w / (1 − w) with w = 7/10. The paper prints 66.84° beside distances, cut to three
+    # decimals, that belong to this angle: at 66.84° they would be 9.833 and 14.341.
+    assert turn.angle == pytest.approx(np.degrees(np.arctan(0.7 / 0.3)), abs=5e-3)
+    np.testing.assert_allclose([turn.to_left, turn.to_right], [9.8475, 14.3385], atol=6e-4)
+    assert computed["answer a hundredth further on, still nearer to A"] == "B"
+    (why,) = (step.why for step in steps if step.name.startswith("θ"))
+    assert "9.833" in why
+    assert "14.341" in why
+
+
+@pytest.mark.parametrize(
+    ("w", "text"),
+    [(0.0, "0.00"), (1.0, "1.00"), (0.5, "0.50"), (0.996, "0.9960"), (2e-5, "0.000020")],
+)
+def test_only_0_reads_as_0_and_only_1_as_1(w, text):
+    assert f"{Share(w):.2f}" == text
+    assert (float(text) in (0, 1)) == (w in (0, 1))
