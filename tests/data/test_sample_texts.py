@@ -8,6 +8,9 @@ import pytest
 
 from slp_core.data import list_datasets, load_dataset
 from slp_core.data.catalogue import SAMPLE_FOLDER
+from slp_core.encoders import load_encoder
+from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.methods.table import METHODS
 
 SAMPLES = {info.name: info for info in list_datasets() if info.group == "Texts"}
 CLASSES = {
@@ -92,3 +95,18 @@ def test_spans_match_their_mentions():
 
 def test_every_sample_has_a_card(sample):
     assert len(sample.card) > 200
+
+
+@pytest.mark.parametrize("name", ["airline", "products"])
+def test_how_hard_they_are_is_what_the_documentation_says(name):
+    document = (SAMPLE_FOLDER.parent / "docs" / "reproduce.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| {name} \| \d+ \| (.*) \|$", document, re.MULTILINE)
+    guide, plain, *_, meta = row.split(" | ")
+    dataset = load_dataset(name)
+    for encoder, expected in (("minilm-l4", plain), ("metaslp-reptile-minilm-l4", meta)):
+        X = load_encoder(encoder).encode(dataset)
+        spread = accuracy_over_draws(METHODS["deep_slp"].make, dataset, X, 16, range(10))
+        assert 100 * spread.accuracy.mean() == pytest.approx(float(expected), abs=0.5)
+    if " to " in guide:
+        low, high = map(float, guide.split(" to "))
+        assert low <= float(plain) <= high
