@@ -150,7 +150,7 @@ GALLERY = (
         "DeepSLP begins with random weights and ends with more right answers. Drag the slider "
         "under the picture through its epochs.",
         "train",
-        {"dataset": "Customer intents", "method": "DeepSLP", "run_preset": "as in the paper"},
+        {"dataset": "Customer intents", "run_preset": "as in the paper"},
         _path("M8 8V40H64") + _path("M10 38C22 36 24 14 62 12", _A, 2.5),
     ),
     Sight(
