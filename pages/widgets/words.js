@@ -2,8 +2,10 @@
 // page's own elements are left as they are: marks are drawn by the browser's highlights, and the
 // word under the pointer is looked up by where it is.
 const NAME = "slp-words"
+const PLACES = ':is([data-testid="stMain"], [data-testid="stSidebarUserContent"])'
 const TEXTS =
-  ':is([data-testid="stMain"], [data-testid="stSidebarUserContent"]) [data-testid="stMarkdownContainer"]'
+  `${PLACES} :is([data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])`
+const IN_CHARTS = `${PLACES} .js-plotly-plot text`
 const ELSEWHERE = "a, button, code, pre, svg, [role=option], [role=tooltip]" // a touch means else
 const REST = 250 // ms that the pointer rests on a word before it is explained
 const GRACE = 250 // ms to get from a word into its explanation
@@ -69,9 +71,12 @@ class Words {
     return form.length === 1 ? form : form.toLowerCase().replace("\u00A0", " ")
   }
 
+  // Soon, and once for all that changes until then: a page that never rests is marked too.
   later() {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.mark(), 300)
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined
+      this.mark()
+    }, 300)
   }
 
   termsIn(node) {
@@ -88,9 +93,9 @@ class Words {
     return terms
   }
 
-  *texts() {
-    for (const scope of document.querySelectorAll(TEXTS)) {
-      if (scope.parentElement.closest(TEXTS)) continue
+  *texts(where) {
+    for (const scope of document.querySelectorAll(where)) {
+      if (scope.parentElement.closest(where)) continue
       const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT)
       while (walker.nextNode()) yield [scope, walker.currentNode]
     }
@@ -101,7 +106,7 @@ class Words {
     if (!globalThis.Highlight) return
     const ranges = []
     let block, seen
-    for (const [scope, node] of this.texts()) {
+    for (const [scope, node] of this.texts(TEXTS)) {
       if (scope !== block) [block, seen] = [scope, new Set()]
       if (node.parentElement.closest(ELSEWHERE)) continue
       for (const { start, end, term } of this.termsIn(node)) {
@@ -185,11 +190,11 @@ class Words {
     popup.style.top = `${top}px`
   }
 
-  // Every word of the page, those of buttons too: for whoever has no pointer.
+  // Every word of the page, those of buttons and charts too: for whoever has no pointer.
   toggle() {
     if (performance.now() - this.shutAt < 200) return // this very click has shut it
     const here = new Set()
-    for (const [scope, node] of this.texts())
+    for (const [scope, node] of this.texts(`${TEXTS}, ${IN_CHARTS}`))
       if (scope.checkVisibility())
         for (const { term } of this.termsIn(node)) here.add(term)
     const entries = element("dl")
@@ -199,7 +204,6 @@ class Words {
     this.list.showPopover()
     this.place(this.list, this.opener.getBoundingClientRect())
     this.list.scrollTop = 0
-    this.list.focus()
   }
 
   remove() {

@@ -17,7 +17,8 @@ _JS, _CSS = (
 )
 _HTML = """
 <button type="button" class="opener" aria-haspopup="dialog" aria-expanded="false">Words</button>
-<div class="list" popover="auto" role="dialog" aria-label="Words on this page" tabindex="0"></div>
+<div class="list" popover="auto" role="dialog" aria-label="Words on this page" tabindex="0"
+  autofocus></div>
 <div class="tip" popover="manual" role="tooltip"></div>
 """
 _component = st.components.v2.component("words", html=_HTML, css=_CSS, js=_JS)
