@@ -157,7 +157,7 @@ def _everywhere(before: Workspace, after: Workspace) -> None:
         job = everywhere_job(before, after)
         if not completed(job, lambda: everywhere_job(before, after, again=True)):
             return
-        say(job.result.facts())
+        say((*job.result.facts(), *job.result.extremes_facts()))
         plain_table(accuracy_pivot(job.result))
         st.caption(
             "Nearest centroid, % of query points right before → after, mean over the draws of each "

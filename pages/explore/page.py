@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
+from pages.explore.welcome import welcome
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
@@ -52,6 +53,7 @@ def page(workspace: Workspace) -> None:
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
     chosen, how = _chosen_row(workspace)
+    welcome(workspace, chosen)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = view_choice(workspace)
         st.selectbox(

@@ -100,6 +100,9 @@ SHADE = Setting("shade", str, "lead")
 LAYERS: Setting[list[str]] = Setting("layers", list, [])
 COMPARISON = Setting("comparison", str, "side by side")
 
+# Explore: whether a visitor is greeted; None before that is settled
+GREETED: Setting[bool | None] = Setting("greeted", bool, None, url=False)
+
 # Train
 RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
 EPOCH = Setting("epoch", int, 0)

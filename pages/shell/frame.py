@@ -18,8 +18,10 @@ from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import status_bar
 from pages.shell.upload import upload_panel
 from pages.widgets.chart import theme
+from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
+from pages.widgets.words import words
 from slp_core.errors import SLPError
 from slp_core.evaluation.standing import cut_facts, missing_facts
 from slp_core.figures.style.theme import base_layout
@@ -44,6 +46,9 @@ def frame() -> None:
         st.stop()
     waiting.empty()
     st.session_state[WORKSPACE] = workspace
+    with st.container(horizontal=True, horizontal_alignment="right", key="help row"):
+        gallery()
+        words()
     status_bar(workspace)
     _remarks(workspace)
 

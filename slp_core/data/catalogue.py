@@ -52,6 +52,10 @@ _TEXTS = (
         "Tweets to airlines: negative, neutral or positive, irony included.",
     ),
     DatasetInfo(
+        "products", "Product reviews", "text", "Texts", 2,
+        "Short reviews of things people bought: positive or negative.",
+    ),
+    DatasetInfo(
         "disaster", "Disaster or not", "text", "Texts", 2,
         "Tweets that report a disaster, and tweets that only borrow its words.",
     ),

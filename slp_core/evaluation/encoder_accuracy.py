@@ -11,7 +11,7 @@ import pandas as pd
 
 from slp_core.encoders import Vectors
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.facts import EncoderName, Facts, Stated, fact
+from slp_core.facts import ClassName, EncoderName, Facts, Stated, fact
 
 if TYPE_CHECKING:
     from slp_core.data import FewShotDataset
@@ -98,6 +98,25 @@ class AccuracyByShots(Stated):
         higher = int(np.sign(points)) if abs(points) > 100 * _ROUNDING else 0
         told |= {"settings": len(table), "what": self.what, "points": abs(points)}
         return (fact("encoder_accuracy.ahead", template, higher=higher, **told),)
+
+    def extremes_facts(self) -> Facts:
+        """Where the encoder after gains most, and where it loses most, if it does either."""
+        table = self.table()
+        if not len(table):
+            return ()
+        told = []
+        for way, kind in ((1, "gain"), (-1, "loss")):
+            row = table.loc[(way * table["difference"]).idxmax()]
+            points = 100 * way * float(row["difference"])
+            if points <= 100 * _ROUNDING:
+                template = "There is no " + kind + " anywhere."
+                told.append(fact(f"encoder_accuracy.no_{kind}", template, settings=len(table)))
+                continue
+            template = "The largest " + kind + ", {points:.1f} points, is on {name} (shots: "
+            template += "{shots:,})."
+            values = {"name": ClassName(row[self.what]), "shots": int(row["shots"])}
+            told.append(fact(f"encoder_accuracy.{kind}", template, points=points, **values))
+        return tuple(told)
 
 
 def accuracy_by_shots(

@@ -82,6 +82,11 @@ class Answers(Stated):
         template += "" if alike == 1 else ", which {alike:,} points share"
         return Opening(index, (fact("answers.opens_on_right", template, **values),))
 
+    def surest_errors(self) -> list[int]:
+        """Query points that are answered wrongly, by their index, the surest error first."""
+        order = np.argsort(margins(self.probability, self.true), kind="stable")
+        return [int(index) for index in order if self.wrong[index]]
+
     def most_telling(self) -> int | None:
         """The query point to open on, by its index; None where there is none."""
         opening = self.opening()

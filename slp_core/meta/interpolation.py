@@ -127,7 +127,8 @@ def interpolate(
             "how": (
                 f"nearest centroid, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, "
                 f"{VALIDATION_QUERY} query rows of each set; {best.share:.0%} of the way from the "
-                f"base's weights, chosen among {len(shares)} by these and the bundled texts"
+                f"base's weights, chosen among {len(shares)} by these and the bundled texts "
+                "as they were then"
             ),
         },
         "interpolation": {
@@ -135,8 +136,8 @@ def interpolate(
             "of": card["weights_sha256"],
             "tried": [asdict(each) for each in tried],
             "samples": (
-                f"all bundled texts, nearest centroid, {' and '.join(map(str, SAMPLE_SHOTS))} "
-                f"shots, {SAMPLE_DRAWS} draws"
+                "the bundled texts as they were then, nearest centroid, "
+                f"{' and '.join(map(str, SAMPLE_SHOTS))} shots, {SAMPLE_DRAWS} draws"
             ),
         },
     }

@@ -242,4 +242,9 @@ def _optimal(problem: Any, solver: str) -> bool:
         problem.solve(solver=solver)
     except cp.SolverError as error:
         raise SLPError(f"The solver {solver} failed: {error}. Try another one.") from error
+    except ValueError as error:
+        # A solver that gives up between crowded centroids, without a verdict, has found nothing.
+        if "invalid solution" not in str(error):
+            raise
+        return False
     return problem.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE)

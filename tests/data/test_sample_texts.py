@@ -8,10 +8,14 @@ import pytest
 
 from slp_core.data import list_datasets, load_dataset
 from slp_core.data.catalogue import SAMPLE_FOLDER
+from slp_core.encoders import load_encoder
+from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.methods.table import METHODS
 
 SAMPLES = {info.name: info for info in list_datasets() if info.group == "Texts"}
 CLASSES = {
     "airline": {"negative", "neutral", "positive"},
+    "products": {"negative", "positive"},
     "disaster": 2,
     "intents": 9,
     "emotions": 13,
@@ -42,7 +46,7 @@ def test_classes_and_their_sizes(sample):
     assert len(sample.classes) == SAMPLES[sample.name].n_classes
     assert len(sample.classes) == (expected if isinstance(expected, int) else len(expected))
     assert sample.kind == SAMPLES[sample.name].kind
-    least = 30 if sample.name == "emotions" else 40
+    least = 100 if len(sample.classes) <= 3 else 60
     assert {name: n for name, n in sample.counts.items() if n < least} == {}
     assert 16 in sample.shots_available
 
@@ -91,3 +95,18 @@ def test_spans_match_their_mentions():
 
 def test_every_sample_has_a_card(sample):
     assert len(sample.card) > 200
+
+
+@pytest.mark.parametrize("name", ["airline", "products"])
+def test_how_hard_they_are_is_what_the_documentation_says(name):
+    document = (SAMPLE_FOLDER.parent / "docs" / "reproduce.md").read_text(encoding="utf-8")
+    (row,) = re.findall(rf"^\| {name} \| \d+ \| (.*) \|$", document, re.MULTILINE)
+    guide, plain, *_, meta = row.split(" | ")
+    dataset = load_dataset(name)
+    for encoder, expected in (("minilm-l4", plain), ("metaslp-reptile-minilm-l4", meta)):
+        X = load_encoder(encoder).encode(dataset)
+        spread = accuracy_over_draws(METHODS["deep_slp"].make, dataset, X, 16, range(10))
+        assert 100 * spread.accuracy.mean() == pytest.approx(float(expected), abs=0.5)
+    if " to " in guide:
+        low, high = map(float, guide.split(" to "))
+        assert low <= float(plain) <= high

@@ -127,15 +127,39 @@ def _(fact, case, accuracy):
     assert all(np.isnan(values).any(axis=0).all() for values in accuracy.accuracy.values())
 
 
-@check("encoder_accuracy.ahead")
-def _(fact, case, accuracy):
-    differences = []
-    for old, new in accuracy.accuracy.values():
+def differences_of_means(accuracy):
+    """After less before in the mean of the draws that both have, by setting."""
+    found = {}
+    for setting, (old, new) in accuracy.accuracy.items():
         both = [(a, b) for a, b in zip(old, new, strict=True) if a == a and b == b]
         if both:
-            differences.append(
-                sum(b for _, b in both) / len(both) - sum(a for a, _ in both) / len(both)
-            )
+            after, before = (sum(each[i] for each in both) / len(both) for i in (1, 0))
+            found[setting] = after - before
+    return found
+
+
+@check("encoder_accuracy.gain", "encoder_accuracy.loss")
+def _(fact, case, accuracy):
+    way = 1 if fact.kind.endswith("gain") else -1
+    differences = differences_of_means(accuracy)
+    here = differences[str(fact["name"]), fact["shots"]]
+    assert fact["points"] > 0
+    assert is_close(fact["points"], 100 * way * here)
+    assert all(way * other <= way * here + 1e-9 for other in differences.values())
+    assert ("largest gain" if way == 1 else "largest loss") in fact.template
+
+
+@check("encoder_accuracy.no_gain", "encoder_accuracy.no_loss")
+def _(fact, case, accuracy):
+    way = 1 if fact.kind.endswith("gain") else -1
+    differences = differences_of_means(accuracy)
+    assert fact["settings"] == len(differences)
+    assert all(way * each <= 1e-9 for each in differences.values())
+
+
+@check("encoder_accuracy.ahead")
+def _(fact, case, accuracy):
+    differences = list(differences_of_means(accuracy).values())
     assert fact["settings"] == len(differences) > 0
     assert fact["ahead"] == sum(d > 1e-9 for d in differences)
     assert fact["behind"] == sum(d < -1e-9 for d in differences)

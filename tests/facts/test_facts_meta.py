@@ -100,7 +100,7 @@ def test_accuracies_under_two_encoders(seed):
         both[rng.random(both.shape) < 0.2] = np.nan
         values["m", place] = both
     accuracy = AccuracyByShots(("a", "b"), values, ("method", "dataset")[seed % 2])
-    check_facts(accuracy.facts(), None, accuracy=accuracy)
+    check_facts((*accuracy.facts(), *accuracy.extremes_facts()), None, accuracy=accuracy)
 
 
 def random_steps(rng):

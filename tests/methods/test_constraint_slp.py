@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from slp_core import ConstraintSLPClassifier, SLPError
+from slp_core import ConstraintSLPClassifier, SLPError, load_dataset, load_encoder
 from slp_core.lines import Line
 from slp_core.methods import solve_soft_labels
 
@@ -125,6 +125,11 @@ def test_crowded_classes_are_relaxed_and_the_slack_reported():
     np.testing.assert_allclose(labels.sum(axis=1), 1)
     labels, slack = solve_soft_labels(line_at([0, 0.01, 0.011, 5, 10]), margin=5.0)
     assert slack > 1
+    # Thirteen crowded classes, at which HiGHS ends without a verdict.
+    dataset = load_dataset("emotions")
+    X, episode = load_encoder("minilm-l4").encode(dataset), dataset.draw(16, 0)
+    model = ConstraintSLPClassifier(n_lines=1).fit(X[episode.support], episode.y_support)
+    assert 0 < model.slack_[0] < 0.01
     labels, slack = solve_soft_labels(line_at([0, 0, 0]))
     np.testing.assert_allclose(labels, 1 / 3)
 

@@ -70,7 +70,7 @@ def test_it_opens_on_the_answer_to_the_question():
     text = shown(app)
     data = fitted(slp.ConstraintSLPClassifier())
     first = first_to_read(data)
-    assert len(np.unique(data.answers("").predicted)) == 1  # of three classes
+    assert len(np.unique(data.answers("").predicted)) < len(data.dataset.classes)
     assert app.subheader[0].value == first.sentence()
     assert re.search(rf"\b{len(expected_errors())} errors", text)
     causes = read_causes(data.model, data.query, data.episode.y_query)

@@ -1,0 +1,172 @@
+"""What the gallery says of each of its views is so on the settings that its link carries."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+import numpy as np
+import pytest
+from driving import Fitted, fitted, open_page, shown, vectors
+
+import slp_core as slp
+from pages.session import settings
+from pages.session.settings import Setting
+from pages.shell.navigation import PAGES
+from pages.widgets.gallery import GALLERY
+from slp_core.encoders import load_encoder
+from slp_core.evaluation.draws import accuracy_over_draws, arrays_of
+from slp_core.lines import distances
+from slp_core.methods.options import DISTANCE
+from slp_core.methods.table import METHODS
+from slp_core.methods.training import TrainingRun
+from slp_core.views import held_out_fidelity
+
+TITLES = {method.title: method for method in METHODS.values()}
+DATASETS = {info.title: info.name for info in slp.list_datasets()}
+KEYS = {each.key for each in vars(settings).values() if isinstance(each, Setting) and each.url}
+
+
+def view(sight, encoder=None, **changed) -> Fitted:
+    """What stands there: the link's settings, and defaults for the rest."""
+    asked = dict(parse_qsl(urlsplit(sight.link).query)) | changed
+    method = TITLES[asked.get("method", "constraintSLP")]
+    options = {"distance": DISTANCE.choices[asked["distance"]]} if "distance" in asked else {}
+    shots, draw = int(asked.get("shots", 16)), int(asked.get("draw", 0))
+    name = DATASETS[asked.get("dataset", "Airline tweets")]
+    if "dimension" not in asked:
+        return fitted(method.make(**options), name, shots, draw, encoder)
+    dataset = slp.load_dataset(name, dimension=int(asked["dimension"]))
+    X = load_encoder(dataset.default_encoder).encode(dataset)
+    episode = dataset.draw(shots, draw)
+    data = arrays_of(episode, X)
+    model = method.make(**options).fit(data.X_support, data.y_support)
+    return Fitted(dataset, X, episode, model)
+
+
+def always_one(sight):
+    there = view(sight)
+    return len(there.dataset.classes) == 3 and len(set(there.model.predict(there.query))) == 1
+
+
+def all_come_back(sight):
+    there, without = view(sight), view(sight, distance="of the point itself")
+    np.testing.assert_allclose(there.model.soft_labels_, without.model.soft_labels_)
+    answers, before = there.answers(""), without.answers("")
+    return len(set(answers.predicted)) == 3 and answers.accuracy > before.accuracy
+
+
+def middle_without_a_prototype(sight):
+    there = view(sight)
+    (line,) = there.model.lines_
+    ends = there.model.prototypes_.reshape(-1, there.X.shape[1])
+    at = set(distances(ends, there.centroids).argmin(axis=1).tolist())
+    (middle,) = set(range(3)) - at
+    won = there.answers("").predicted == middle
+    return len(ends) == 2 and len(line.classes) == 3 and won.any()
+
+
+def ends_fall_silent(sight):
+    there, flat = view(sight), view(sight, dimension="2")
+    (answer,) = set(there.answers("").predicted)
+    (line,) = there.model.lines_
+    return answer == line.classes[1] and len(set(flat.answers("").predicted)) == 3
+
+
+def lies(sight):
+    there = view(sight)
+    assert (sight.settings["projection"], sight.settings["landscape"]) == ("PCA", "slice")
+    told = held_out_fidelity(there.model, there.X, "pca", "plane", there.episode.query)
+    return told.overall < 0.5 and there.X.shape[1] > 200
+
+
+def say_nothing(sight):
+    there = view(sight)
+    between = distances(there.centroids, there.centroids)
+    return there.answers("").accuracy < 0.5 and between.max() < 0.2 * np.ptp(there.X)
+
+
+def draws_matter(sight):
+    there = view(sight)
+    _, X = vectors(there.dataset.name)
+    shots = len(there.episode.support) // len(there.dataset.classes)
+    many = [
+        accuracy_over_draws(METHODS[name].make, there.dataset, X, shots, range(10)).accuracy
+        for name in ("nearest_centroid", "deep_slp", "constraint_slp", "logistic_regression")
+    ]
+    methods = np.ptp(many, axis=0)
+    return shots == 4 and np.ptp(many[0]) > methods.max()
+
+
+def learns(sight):
+    there = view(sight, method="DeepSLP")
+    data = arrays_of(there.episode, there.X)
+    run = TrainingRun(METHODS["deep_slp_paper"].make(), *data)
+    run.work()
+    return run.curves.query[-1] > run.curves.query[0] + 0.1
+
+
+def through_both(sight):
+    assert sight.folder == "encoders"
+    encoders = ("minilm-l4", "metaslp-reptile-minilm-l4")  # that the page begins with
+    return [view(sight, each, method="Nearest centroid").answers("").accuracy for each in encoders]
+
+
+def helps(sight):
+    before, after = through_both(sight)
+    return after > before
+
+
+def harms(sight):
+    before, after = through_both(sight)
+    return after < before
+
+
+CLAIMS = {
+    "The method that always answers one class": always_one,
+    "One switch brings the others back": all_come_back,
+    "Two prototypes, three classes": middle_without_a_prototype,
+    "The more dimensions, the fewer answers": ends_fall_silent,
+    "The picture that lies": lies,
+    "Centroids that say nothing": say_nothing,
+    "The luck of the draw": draws_matter,
+    "Learning from scratch, before your eyes": learns,
+    "The encoder that helps": helps,
+    "The encoder that harms": harms,
+}
+
+
+def test_every_view_has_a_claim():
+    assert [sight.title for sight in GALLERY] == list(CLAIMS)
+
+
+@pytest.mark.parametrize("sight", GALLERY, ids=lambda sight: sight.title)
+def test_the_claim_is_so(sight):
+    assert CLAIMS[sight.title](sight)
+
+
+def test_links_name_pages_and_settings_that_there_are():
+    options = {each.url_key for method in METHODS.values() for each in (*method.main, *method.more)}
+    for sight in GALLERY:
+        assert sight.folder in {folder for folder, *_ in PAGES.values()}
+        assert sight.settings.keys() <= KEYS | options
+        assert sight.settings["dataset"] in DATASETS
+
+
+def test_a_link_opens_its_view():
+    sight = next(each for each in GALLERY if "distance" in each.settings)
+    text = shown(open_page(sight.folder, sight.settings))
+    assert view(sight).answers("constraintSLP").facts()[0]["accuracy"] > 0.5
+    assert str(view(sight).answers("constraintSLP").facts()[0]) in text
+    assert "New here?" not in text  # a link speaks for itself
+
+
+def test_whoever_comes_by_the_bare_address_is_greeted_until_it_is_enough():
+    app = open_page()
+    assert "New here?" in shown(app)
+    point = app.number_input(key="point_number").value
+    next(b for b in app.button if b.label == "Read a wrong answer").click().run()
+    there = fitted(slp.ConstraintSLPClassifier())
+    surest, *_ = rows = [int(there.episode.query[i]) for i in there.answers("").surest_errors()]
+    assert app.number_input(key="point_number").value == (
+        rows[rows.index(point) + 1] if point in rows else surest
+    )
+    next(b for b in app.button if b.label == "Close").click().run()
+    assert "New here?" not in shown(app)
