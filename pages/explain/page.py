@@ -46,7 +46,8 @@ def _why(workspace: Workspace) -> None:
     """A fragment: causes, errors, line and point follow one another's clicks."""
     causes = causes_of(workspace)
     filtered = filter_of(workspace, causes)
-    left, right = st.columns([11, 13], gap="large")
+    with st.container(key="errors and line"):
+        left, right = st.columns([11, 13], gap="large")
     with st.container():  # drawn first though it stands below: it is what a click asks for
         heading = st.container(horizontal=True, vertical_alignment="bottom")
         heading.markdown("#### One point")
