@@ -1,4 +1,4 @@
-"""The app's own style sheets, in the page before anything is drawn.
+"""The app's own style sheets and scripts, in the page before anything is drawn.
 
 A style that comes with the script's first answer comes after the first paint, and what it changes
 jumps. So it is put into the page itself.
@@ -9,19 +9,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-_SHEETS = sorted(Path(__file__).parent.glob("*.css"))
+_FOLDER = Path(__file__).parent
 _END = b"</head>"
 # What names the file as it was: kept, a browser would show the page of before an update for ever.
 _DATED = {b"content-length", b"etag", b"last-modified"}
 
 
 class Looks:
-    """ASGI middleware: every page that is sent has the style sheets in its head."""
+    """ASGI middleware: every page that is sent has style sheets and scripts in its head."""
 
     def __init__(self, app: Any):
         self._app = app
-        styles = "".join(sheet.read_text(encoding="utf-8") for sheet in _SHEETS)
-        self._head = f"<style>{styles}</style>".encode()
+        self._head = (
+            f"<style>{_all('css')}</style><script type=module>{_all('js')}</script>".encode()
+        )
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on, and add to the answer if it is a page."""
@@ -50,3 +51,9 @@ class Looks:
             await send({"type": "http.response.body", "body": styled})
 
         await self._app(scope | {"headers": plain}, receive, send_styled)
+
+
+def _all(ending: str) -> str:
+    """The text of all files of a kind, one after the other."""
+    files = sorted(_FOLDER.glob(f"*.{ending}"))
+    return "".join(file.read_text(encoding="utf-8") for file in files)
