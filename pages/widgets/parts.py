@@ -42,7 +42,7 @@ def list_parts(parts: Sequence[Part]) -> None:
     parts : sequence of Part
     """
     links = "".join(
-        f'<li{" class=folded" if part.fold else ""}>'
+        f"<li{' class=folded' if part.fold else ''}>"
         f'<a href="#{part.anchor}">{html.escape(part.title)}</a></li>'
         for part in parts
     )
