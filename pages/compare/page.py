@@ -31,6 +31,7 @@ from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
+from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
@@ -75,7 +76,8 @@ def page(workspace: Workspace) -> None:
 
 def _here(workspace: Workspace) -> None:
     headline = st.container()
-    contest, trained = _choose(workspace)
+    with controls():
+        contest, trained = _choose(workspace)
     if not contest and not trained:
         headline.subheader("Choose the methods to compare.")
         return

@@ -30,6 +30,7 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
+from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
@@ -64,7 +65,8 @@ def page(workspace: Workspace) -> None:
 
 def _comparison(workspace: Workspace) -> None:
     headline = st.container()
-    before, after = _two(workspace)
+    with controls():
+        before, after = _two(workspace)
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
         say(unseen_facts([w.encoder.info.title for w in missing]), headline.subheader)

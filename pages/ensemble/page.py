@@ -58,7 +58,8 @@ def page(chosen: Workspace) -> None:
         say(diagnostics.nothing_facts(), st.caption)
         others = elsewhere(workspace)
         list_parts((*PARTS, ELSEWHERE) if others else PARTS)
-    st.fragment(_draws)(workspace, temperature)
+    with st.container(key="over draws"):
+        st.fragment(_draws)(workspace, temperature)
     st.fragment(folded)(DECOMPOSITIONS, _decompositions, diagnostics)
     st.fragment(_points)(workspace, diagnostics)
     st.divider()

@@ -161,6 +161,8 @@ LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
 )
 LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
 
+SHOW_CONTROLS = Setting("show_controls", bool, False)  # where a narrow window folds them
+
 # Parts of pages that are folded away until somebody asks for them
 OPEN_MAP = Setting("open_map", bool, False)
 OPEN_THEOREM2 = Setting("open_theorem2", bool, False)

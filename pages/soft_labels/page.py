@@ -18,6 +18,7 @@ from pages.shell.frame import current_workspace
 from pages.soft_labels.editor import editor
 from pages.soft_labels.parts import DRAWS, PARTS, SIDE_BY_SIDE, THEOREM1
 from pages.widgets.chart import pick_row, rows_height, show
+from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
@@ -59,7 +60,8 @@ def page(chosen: Workspace) -> None:
         why = no_soft_labels_facts(chosen.method.title)
         say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     headline = st.container()
-    other = _other_choice(workspace)
+    with controls():
+        other = _other_choice(workspace)
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
     with headline:
