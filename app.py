@@ -8,5 +8,6 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.session.uploads import BrowserCookie
+from pages.shell.looks import Looks
 
-app = st.App("pages/shell/main.py", middleware=[Middleware(BrowserCookie)])
+app = st.App("pages/shell/main.py", middleware=[Middleware(BrowserCookie), Middleware(Looks)])

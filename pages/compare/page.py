@@ -12,6 +12,7 @@ from pages.compare.contestants import Contestant, contestants
 from pages.compare.draws import choose_draws_shown, on_draws
 from pages.compare.pairs import pair
 from pages.compare.paper import paper
+from pages.compare.parts import COSTS, PARTS, RUNS, SHOTS
 from pages.compare.runs import runs_job
 from pages.compare.text_contestants import (
     TextContestant,
@@ -30,8 +31,10 @@ from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
+from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
+from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.evaluation.comparison import (
@@ -73,7 +76,8 @@ def page(workspace: Workspace) -> None:
 
 def _here(workspace: Workspace) -> None:
     headline = st.container()
-    contest, trained = _choose(workspace)
+    with controls():
+        contest, trained = _choose(workspace)
     if not contest and not trained:
         headline.subheader("Choose the methods to compare.")
         return
@@ -95,19 +99,21 @@ def _here(workspace: Workspace) -> None:
     ranking = rank(runs, workspace.dataset.title, shots)
     with headline:
         say(ranking.facts(), st.subheader)
+        list_parts(PARTS)
+    heading(RUNS)
     shared = choose_draws_shown(runs.values())
     (shown,) = on_draws([runs], shared)
     _each_run(shown, styles)
     st.divider()
     st.fragment(pair)(workspace, every, shown, runs)
     st.divider()
+    heading(SHOTS)
     left, right = st.columns(2, gap="large")
     with left:
         series = _by_shots(workspace, contest, trained, styles, shared)
     with right:
         _by_class(workspace, shown, styles)
-    st.divider()
-    _costs(shown)
+    st.fragment(folded)(COSTS, _costs, shown)
     _files(workspace, every, series or [runs], shared)
 
 
@@ -226,7 +232,6 @@ def _by_class(
 
 
 def _costs(runs: Mapping[str, MethodRuns]) -> None:
-    st.markdown("**Accuracy, parameters and fit time**")
     formats = {
         "percent": ["accuracy", "± accuracy"],
         "localized": ["trainable", "stored"],

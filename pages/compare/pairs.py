@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from pages.compare.contestants import Contestant
+from pages.compare.parts import PAIR, POINTS
 from pages.compare.text_contestants import TextContestant
 from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
+from pages.widgets.parts import folded, heading
 from pages.widgets.say import say
 from slp_core.evaluation.comparison import PairedDifference, paired_difference, shared_draws
 from slp_core.evaluation.method_runs import MethodRuns, asked
@@ -53,6 +55,7 @@ def pair(
         settings.LEAVING.set(False)
         # {} rather than nothing, which refuses to clear what widgets are bound to
         st.switch_page(script("explain"), query_params={})
+    heading(PAIR)
     if len(contest) < 2:
         st.caption(":material/info: Choose a second method to compare the two in pairs.")
         return
@@ -74,19 +77,27 @@ def pair(
             st.caption(":material/info: A and B share no draw so far.")
     with right:
         _agreement(workspace, here, [title for title in runs if title not in here])
-    if a not in here or b not in here:
-        return
-    split = mcnemar(a, b, *runs[a].on(workspace.draw), runs[b].on(workspace.draw)[1])
-    st.markdown(f"**Point by point on draw {workspace.draw}**")
+    if a in here and b in here:
+        folded(POINTS, _point_by_point, workspace, by_title[a], by_title[b], runs)
+
+
+def _point_by_point(
+    workspace: Workspace, a: Contestant, b: Contestant, runs: Mapping[str, MethodRuns]
+) -> None:
+    """What either answers to the same points, on the sidebar's draw."""
+    sides, draw = {"A": a, "B": b}, workspace.draw
+    true, answers_a = runs[a.title].on(draw)
+    split = mcnemar(a.title, b.title, true, answers_a, runs[b.title].on(draw)[1])
+    st.markdown(f"**On draw {draw}**")
     say(split.facts())
     st.table(split.table())
-    for column, side, title in zip(st.columns(2, gap="large"), "AB", (a, b), strict=True):
+    for column, (side, each) in zip(st.columns(2, gap="large"), sides.items(), strict=True):
         with column:
             say(split.side_facts(side))
-            _confusion(workspace, side, by_title[title], runs[title])
+            _confusion(workspace, side, each, runs[each.title])
     say(split.won_facts(), before="**", after="**")
     if split.only_a:
-        _points(workspace, by_title[a], by_title[b], runs)
+        _points(workspace, a, b, runs)
 
 
 def _choose(titles: list[str]) -> tuple[str, str]:

@@ -16,27 +16,32 @@ from slp_core.markdown import literal
 DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
 
+def training_curves() -> None:
+    """How validation went while the meta-trained encoders were trained."""
+    curves = [MetaCurve.of(card.meta) for card in _described() if card.meta is not None]
+    if not curves:
+        st.caption("None of the encoders here was meta-trained.")
+        return
+    display = MetaCurvesDisplay(curves)
+    show(display)
+    more = (
+        " Rings: the outer step whose weights were taken. Some were then taken part of the way "
+        "back to the base's, which is where an encoder's card has another figure than its "
+        "ring. Losses are taken on differently scaled heads, so compare a curve with itself."
+    )
+    say(display.facts(), st.caption, after=more)
+
+
 def cards() -> None:
-    """The curves of the meta-trained encoders, then a card for each encoder."""
-    infos = available_encoders()
-    described = [read_encoder_card(info.name) for info in infos]
-    curves = [MetaCurve.of(card.meta) for card in described if card.meta is not None]
-    if curves:
-        st.markdown("**How meta-training went**")
-        display = MetaCurvesDisplay(curves)
-        show(display)
-        more = (
-            " Rings: the outer step whose weights were taken. Some were then taken part of the way "
-            "back to the base's, which is where an encoder's card has another figure than its "
-            "ring. Losses are taken on differently scaled heads, so compare a curve with itself."
-        )
-        say(display.facts(), st.caption, after=more)
-        st.divider()
-    st.markdown("**The encoders**")
+    """A card for each encoder."""
     columns = st.columns(2, gap="medium")
-    for i, card in enumerate(described):
+    for i, card in enumerate(_described()):
         with columns[i % 2], st.container(border=True):
             _card(card)
+
+
+def _described() -> list[EncoderCard]:
+    return [read_encoder_card(info.name) for info in available_encoders()]
 
 
 def _card(card: EncoderCard) -> None:

@@ -7,9 +7,11 @@ from typing import Any
 import streamlit as st
 
 from pages.encoders.data import titles_of
+from pages.encoders.parts import NEIGHBOURS
 from pages.session.selection import chosen_row
 from pages.session.typed import typed_vector
 from pages.session.workspace import Workspace
+from pages.widgets.parts import heading
 from pages.widgets.say import say
 from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
@@ -24,7 +26,7 @@ HOW_MANY = 5
 
 def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> None:
     """Ask for a sentence, that of a row to begin with, and show whom it stands next to."""
-    st.markdown("**Whom a sentence stands next to**")
+    heading(NEIGHBOURS)
     row = shown_row(before, change)
     examples = _typed(before, row)
     if isinstance(examples, str):

@@ -6,10 +6,22 @@ from typing import get_args
 
 import streamlit as st
 
-from pages.encoders.cards import cards
+from pages.encoders.cards import cards, training_curves
 from pages.encoders.data import accuracy_job, change_of, defaults, everywhere_job, moves_of
 from pages.encoders.episode import episode
 from pages.encoders.neighbours import neighbours, shown_row
+from pages.encoders.parts import (
+    ACCURACY,
+    ALWAYS,
+    CARDS,
+    CHECKPOINT,
+    EPISODE,
+    EVERYWHERE,
+    MOVES,
+    OF_TEXTS,
+    TRAINING,
+    TUNING,
+)
 from pages.encoders.tuning import tune_here
 from pages.encoders.upload import upload
 from pages.session import settings
@@ -18,8 +30,10 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
+from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
+from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.diagnostics.encoders import EncoderChange, unseen_facts
@@ -43,16 +57,16 @@ def page(workspace: Workspace) -> None:
         st.caption("Choose a dataset of texts in the sidebar to see it through two of them.")
     else:
         _comparison(workspace)
-        st.divider()
-        st.fragment(episode)(workspace)
-    st.divider()
-    st.fragment(upload)(workspace.encoder_name)
-    st.fragment(cards)()
+        st.fragment(folded)(EPISODE, episode, workspace)
+    st.fragment(folded)(TRAINING, training_curves)
+    st.fragment(folded)(CARDS, cards)
+    st.fragment(folded)(CHECKPOINT, upload, workspace.encoder_name)
 
 
 def _comparison(workspace: Workspace) -> None:
     headline = st.container()
-    before, after = _two(workspace)
+    with controls():
+        before, after = _two(workspace)
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
         say(unseen_facts([w.encoder.info.title for w in missing]), headline.subheader)
@@ -61,14 +75,15 @@ def _comparison(workspace: Workspace) -> None:
         return
     change = change_of(before, after)
     say(change.facts(), headline.subheader)
+    with headline:
+        list_parts((*OF_TEXTS, *ALWAYS))
     if before.data_key == after.data_key:
         st.caption(":material/info: Both sides are the same encoder: nothing moves.")
     st.fragment(_before_and_after)(before, after, change)
     st.divider()
     st.fragment(_accuracy)(before, after)
-    st.fragment(_everywhere)(before, after)
-    st.divider()
-    st.fragment(tune_here)(after)
+    st.fragment(folded)(EVERYWHERE, _everywhere, before, after)
+    st.fragment(folded)(TUNING, tune_here, after)
 
 
 def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
@@ -93,9 +108,9 @@ def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
 
 def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange) -> None:
     """The arrows, and how the classes stand."""
+    heading(MOVES)
     left, right = st.columns([13, 9], gap="large")
     with left:
-        st.markdown("**Where every point goes**")
         plane, parts = _what_is_shown(before)
         moves = moves_of(before, after, change, PLANES[plane], parts, shown_row(before, change))
         show(moves, on_click=choose_row)
@@ -136,7 +151,7 @@ def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
 
 def _accuracy(before: Workspace, after: Workspace) -> None:
     """Three methods under both encoders, at each number of shots, over the draws."""
-    st.markdown("**Accuracy under both**")
+    heading(ACCURACY)
     job = accuracy_job(before, after)
     if not completed(job, lambda: accuracy_job(before, after, again=True)):
         return
@@ -151,18 +166,15 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
     """Nearest centroid on every bundled dataset, for whoever asks."""
-    with st.expander("On every bundled dataset", key="every dataset", on_change="rerun") as fold:
-        if not fold.open:
-            return
-        job = everywhere_job(before, after)
-        if not completed(job, lambda: everywhere_job(before, after, again=True)):
-            return
-        say((*job.result.facts(), *job.result.extremes_facts()))
-        plain_table(accuracy_pivot(job.result))
-        st.caption(
-            "Nearest centroid, % of query points right before → after, mean over the draws of each "
-            "number of shots; datasets that both encoders have seen already."
-        )
+    job = everywhere_job(before, after)
+    if not completed(job, lambda: everywhere_job(before, after, again=True)):
+        return
+    say((*job.result.facts(), *job.result.extremes_facts()))
+    plain_table(accuracy_pivot(job.result))
+    st.caption(
+        "Nearest centroid, % of query points right before → after, mean over the draws of each "
+        "number of shots; datasets that both encoders have seen already."
+    )
 
 
 page(current_workspace())

@@ -27,13 +27,6 @@ def upload(beside: str) -> None:
     beside : str
         Name of the sidebar's encoder, which the upload is then set beside.
     """
-    title, icon = "Upload a checkpoint of your own", ":material/upload_file:"
-    with st.expander(title, icon=icon, key="upload checkpoint", on_change="rerun") as fold:
-        if fold.open:
-            _form(beside)
-
-
-def _form(beside: str) -> None:
     st.markdown(
         "What `python -m slp_core meta-train` has written: `card.json` and `model.safetensors`, or "
         "a .zip of both. Weights are read as numbers only, and checked against the card and "

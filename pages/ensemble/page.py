@@ -8,12 +8,22 @@ import streamlit as st
 
 from pages.ensemble.data import diagnostics_of, elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, over_draws
+from pages.ensemble.parts import (
+    BY_CLASS,
+    CALIBRATION,
+    DECOMPOSITIONS,
+    DRAWS,
+    ELSEWHERE,
+    PARTS,
+    POINTS,
+)
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.job_progress import completed
+from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration, members_facts
@@ -46,18 +56,17 @@ def page(chosen: Workspace) -> None:
         if not len(diagnostics.true):
             return
         say(diagnostics.nothing_facts(), st.caption)
-    st.fragment(_draws)(workspace, temperature)
-    st.divider()
-    _decompositions(diagnostics)
-    st.divider()
+        others = elsewhere(workspace)
+        list_parts((*PARTS, ELSEWHERE) if others else PARTS)
+    with st.container(key="over draws"):
+        st.fragment(_draws)(workspace, temperature)
+    st.fragment(folded)(DECOMPOSITIONS, _decompositions, diagnostics)
     st.fragment(_points)(workspace, diagnostics)
     st.divider()
-    st.fragment(_where)(diagnostics)
-    st.divider()
     _calibration(workspace, diagnostics)
-    if elsewhere(workspace):
-        st.divider()
-        st.fragment(_elsewhere)(workspace)
+    st.fragment(folded)(BY_CLASS, _where, diagnostics)
+    if others:
+        st.fragment(folded)(ELSEWHERE, _elsewhere, workspace)
 
 
 def _temperature(workspace: Workspace) -> Temperature:
@@ -81,6 +90,7 @@ def _temperature(workspace: Workspace) -> Temperature:
 
 def _draws(workspace: Workspace, temperature: Temperature) -> None:
     """NLL and uncertainty on every draw, as the paper plots them."""
+    heading(DRAWS)
     single = choose_single(workspace)
     job = over_draws(workspace, temperature, single)
     if not completed(job, lambda: over_draws(workspace, temperature, single, again=True)):
@@ -104,7 +114,6 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
 
 
 def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
-    st.markdown("**Three ways to take it apart**")
     table = diagnostics.decompositions()
     plain_table(table, {"%d": ["points"], "%.4f": table.columns[2:]})
     for facts in diagnostics.identity_facts():
@@ -117,9 +126,9 @@ def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
     texts = [workspace.texts[row] for row in query]
     clicked = row is not None and row in query
     point = query.tolist().index(row) if clicked else diagnostics.most_diverse
+    heading(POINTS)
     left, right = st.columns([13, 9], gap="large")
     with left:
-        st.markdown("**Disagreement and uncertainty, point by point**")
         key = f"{workspace.model_key} {diagnostics.temperature}"
         display = DiversityDisplay(diagnostics, query, texts, int(query[point]), key=key)
         show(display, on_click=choose_row)
@@ -153,6 +162,7 @@ def _where(diagnostics: EnsembleDiagnostics) -> None:
 
 
 def _calibration(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
+    heading(CALIBRATION)
     judged = calibration(workspace.answers.probability, workspace.answers.true)
     say(judged.facts(), before="**", after="**")
     left, right = st.columns(2, gap="large")

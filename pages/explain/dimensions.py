@@ -28,7 +28,6 @@ def dimensions(workspace: Workspace) -> None:
     current = workspace.X.shape[1] if on_toy else None
     key = f"{shots} {draw} {current}"
     display = DimensionsDisplay(series, classes, current, key=key)
-    st.markdown("#### When concentration sets in")
     say(
         display.facts(),
         before="Three classes at −10, 5 and 15 on one axis, with the same noise in every "

@@ -24,7 +24,6 @@ LAYERS = MapLayers(support=False, errors=True, names=False, chosen=True)
 
 def errors_on_map(workspace: Workspace, filtered: Filtered, row: int | None) -> None:
     """A map with the filtered query points alone, one row ringed; a click chooses another."""
-    st.markdown("#### On the map")
     # The linear picture that shows most of the answers to points held out of it.
     judged = judged_pictures(workspace)
     if judged is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explain.data import Chosen
+from pages.explain.parts import ONE_POINT
 from pages.widgets.say import say
 from slp_core.markdown import named
 
@@ -17,3 +18,4 @@ def in_short(chosen: Chosen) -> None:
     with st.container(height=_HEIGHT, key="in short"):
         st.markdown(f"**{chosen.title}** · {named(chosen.words, _LONGEST)}")
         say(chosen.reading.facts())
+        st.markdown(f"[All about it](#{ONE_POINT.anchor})")

@@ -8,11 +8,13 @@ import streamlit as st
 
 from pages.explain.data import Chosen, LineView, chosen_point, headline_of, opening_row
 from pages.explain.errors import Filtered
+from pages.explain.parts import SIDE
 from pages.explain.typed_example import TypedExample
 from pages.session import settings
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
+from pages.widgets.parts import heading
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.explain.profile import line_title
@@ -89,7 +91,7 @@ def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
     """The line's half-plane as the method sees it, and as it would with the other distances."""
     if not view.half_planes:
         return
-    st.markdown("#### The line from the side")
+    heading(SIDE)
     st.caption(
         "Every point that asks this line, at its place along it and its distance from the axis; "
         "the background is what the soft labels at the chosen point would answer there."

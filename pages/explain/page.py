@@ -11,12 +11,14 @@ from pages.explain.errors_map import errors_on_map
 from pages.explain.in_short import in_short
 from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.method_set import say_method_was_set
+from pages.explain.parts import DIMENSIONS, ERRORS, EXAMPLES, MAP, ONE_POINT, PARTS, THEOREM2
 from pages.explain.point import point
 from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
 from pages.explain.worked_example import papers_examples
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.pickers import point_number
 from pages.widgets.say import say
 from slp_core.explain.headline import without_lines
@@ -37,22 +39,24 @@ def page(workspace: Workspace) -> None:
             f"Local: {on_lines.method.title}'s soft labels depend on the point, so score lines, "
             "bands and regions are those that hold at the chosen point."
         )
+    list_parts(PARTS)
     st.fragment(_why)(on_lines)
-    st.divider()
-    st.fragment(dimensions)(on_lines)
+    st.fragment(folded)(DIMENSIONS, dimensions, on_lines)
 
 
 def _why(workspace: Workspace) -> None:
     """A fragment: causes, errors, line and point follow one another's clicks."""
     causes = causes_of(workspace)
     filtered = filter_of(workspace, causes)
-    left, right = st.columns([11, 13], gap="large")
+    with st.container(key="errors and line"):
+        left, right = st.columns([11, 13], gap="large")
     with st.container():  # drawn first though it stands below: it is what a click asks for
-        heading = st.container(horizontal=True, vertical_alignment="bottom")
-        heading.markdown("#### One point")
+        head = st.container(horizontal=True, vertical_alignment="bottom")
+        with head:
+            heading(ONE_POINT)
         typed = typed_example(workspace)
         chosen = follow(workspace, causes, typed, filtered)
-        with heading:
+        with head:
             point_number(workspace, chosen.row)
         point(workspace, causes, chosen)
     with right:
@@ -62,14 +66,14 @@ def _why(workspace: Workspace) -> None:
     half_planes(workspace, view, chosen)
     on_map = st.container()
     with left:
+        heading(ERRORS)
         causes_bar(causes)
         in_short(chosen)
         errors(workspace, causes, filtered)
     with on_map:  # drawn last: it may wait a little for the picture
-        errors_on_map(workspace, filtered, chosen.row)
-    st.divider()
-    crossings(workspace, view)
-    papers_examples()
+        folded(MAP, errors_on_map, workspace, filtered, chosen.row)
+    folded(THEOREM2, crossings, workspace, view)
+    folded(EXAMPLES, papers_examples)
 
 
 page(current_workspace())

@@ -17,7 +17,6 @@ from slp_core.figures.line.theorem2 import Theorem2Display, turns_table
 def crossings(workspace: Workspace, view: LineView) -> None:
     """The number, the region on this line, and the angles at which it begins."""
     theorem, names = theorem2_of(workspace), workspace.dataset.classes
-    st.markdown("#### Theorem 2: not always the nearest centroid")
     say(theorem.facts())
     if view.local or not view.half_planes:
         st.caption(

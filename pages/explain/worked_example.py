@@ -16,18 +16,9 @@ _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
 
 
 def papers_examples() -> None:
-    """Folded away, and computed when it is opened."""
-    fold = st.expander(
-        "The paper's own examples, number by number",
-        icon=":material/calculate:",
-        on_change="rerun",
-        key="paper examples fold",
-    )
-    if not fold.open:
-        return
-    with fold:
-        _toy_example()
-        _counter_example()
+    """Both, one after the other."""
+    _toy_example()
+    _counter_example()
 
 
 def _toy_example() -> None:

@@ -12,6 +12,7 @@ from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
+from pages.widgets.controls import controls
 from pages.widgets.fidelity import how_true
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
@@ -54,28 +55,29 @@ def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
     chosen, how = _chosen_row(workspace)
     welcome(workspace, chosen)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        view = view_choice(workspace)
-        st.selectbox(
-            "Strong colour",
-            list(SHADES),
-            width=150,
-            help="What makes the landscape's colours strong: how far the winning class leads the "
-            "runner-up, or how probable it is by itself.",
-            **settings.SHADE.bound(),
-        )
-        other = beside_choice(workspace)
-        # Drawn with what it belongs to, whatever is still to be computed: a link's choice holds.
-        kind = SIDE_BY_SIDE if other is None else comparison_choice()
+    with controls():
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            view = view_choice(workspace)
+            st.selectbox(
+                "Strong colour",
+                list(SHADES),
+                width=150,
+                help="What makes the landscape's colours strong: how far the winning class leads "
+                "the runner-up, or how probable it is by itself.",
+                **settings.SHADE.bound(),
+            )
+            other = beside_choice(workspace)
+            # Drawn with what it belongs to, whatever is still to be computed: a link's choice
+            # holds.
+            kind = SIDE_BY_SIDE if other is None else comparison_choice()
+        layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
     if other is None:
-        layers = _layer_choice()
         left, right = st.columns([13, 7], gap="medium")
         with left:
             _map(workspace, view, layers, chosen)
         with right:
             _point(workspace, view, chosen, how)
         return
-    layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
     view = _laid_out(workspace, view)
     beside(workspace, other, view, kind, layers, chosen)
     left, right = st.columns(2, gap="medium")

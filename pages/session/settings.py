@@ -164,6 +164,27 @@ LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
 )
 LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
 
+SHOW_CONTROLS = Setting("show_controls", bool, False)  # where a narrow window folds them
+
+# Parts of pages that are folded away until somebody asks for them
+OPEN_MAP = Setting("open_map", bool, False)
+OPEN_THEOREM2 = Setting("open_theorem2", bool, False)
+OPEN_EXAMPLES = Setting("open_examples", bool, False)
+OPEN_DIMENSIONS = Setting("open_dimensions", bool, False)
+OPEN_LABEL_DRAWS = Setting("open_label_draws", bool, False)
+OPEN_THEOREM1 = Setting("open_theorem1", bool, False)
+OPEN_PARTS = Setting("open_parts", bool, False)
+OPEN_BY_CLASS = Setting("open_by_class", bool, False)
+OPEN_ELSEWHERE = Setting("open_elsewhere", bool, False)
+OPEN_POINTS = Setting("open_points", bool, False)
+OPEN_COSTS = Setting("open_costs", bool, False)
+OPEN_EVERYWHERE = Setting("open_everywhere", bool, False)
+OPEN_TUNING = Setting("open_tuning", bool, False)
+OPEN_EPISODE = Setting("open_episode", bool, False)
+OPEN_CHECKPOINT = Setting("open_checkpoint", bool, False)
+OPEN_TRAINING = Setting("open_training", bool, False)
+OPEN_CARDS = Setting("open_cards", bool, False)
+
 # Encoders
 EPISODE_WANTED = Setting("episode_wanted", bool, False, url=False)  # no training unasked
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -31,7 +29,6 @@ from slp_core.markdown import literal
 def frame() -> None:
     """Draw the sidebar and the status bar; a page runs only once there is something to show."""
     waiting = _fetch_plotly()
-    st.html(Path(__file__).with_name("narrow.css"))
     if settings.UPLOADING.value:
         upload_panel()
     try:

@@ -13,7 +13,9 @@ from pages.session.files import file_name, with_origin
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
+from pages.soft_labels.parts import BY_HAND
 from pages.widgets.chart import show, theme
+from pages.widgets.parts import heading
 from pages.widgets.say import say
 from slp_core.errors import SLPError
 from slp_core.explain import Answers, read_answers
@@ -50,7 +52,7 @@ def editor(workspace: Workspace, labels: SoftLabels) -> None:
     fitted = _fitted(workspace, labels)
     edited = _edits().get(workspace.model_key) or fitted
     before, now = _vote(workspace, fitted), _vote(workspace, edited)
-    st.markdown("#### Edit by hand")
+    heading(BY_HAND)
     touched = edited is not fitted
     answers = (workspace.answers, labels.constant, before.answers, now.answers)
     say(SoftLabelEdit(*answers, touched).facts())

@@ -16,9 +16,12 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.editor import editor
+from pages.soft_labels.parts import DRAWS, PARTS, SIDE_BY_SIDE, THEOREM1
 from pages.widgets.chart import pick_row, rows_height, show
+from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
+from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.say import say
 from slp_core.errors import Cancelled
 from slp_core.explain.soft_label_answers import answers_beside, spread_facts
@@ -57,21 +60,20 @@ def page(chosen: Workspace) -> None:
         why = no_soft_labels_facts(chosen.method.title)
         say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     headline = st.container()
-    other = _other_choice(workspace)
+    with controls():
+        other = _other_choice(workspace)
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
     with headline:
         say(pairs.facts(), st.subheader)
+        list_parts(PARTS)
     st.fragment(_answers)(workspace, other, names)
     st.fragment(_side_by_side)(workspace, other, pairs)
     st.divider()
     st.fragment(editor)(workspace, pairs.first)
     st.divider()
-    left, right = st.columns([12, 9], gap="large")
-    with left:
-        st.fragment(_over_draws)(workspace, other, names)
-    with right:
-        _theorem1(pairs.first, pairs.second)
+    st.fragment(folded)(DRAWS, _over_draws, workspace, other, names)
+    st.fragment(folded)(THEOREM1, _theorem1, pairs.first, pairs.second)
 
 
 def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
@@ -103,6 +105,7 @@ def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspac
 
 def _side_by_side(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> None:
     """A fragment: the point x moves nothing but this."""
+    heading(SIDE_BY_SIDE)
     display = SoftLabelPairsDisplay(pairs, _point_choice(workspace, other, pairs))
     left, right = st.columns(2, gap="medium")
     with left:
@@ -246,7 +249,6 @@ def _tables(display: SoftLabelPairsDisplay) -> None:
 
 
 def _theorem1(first: SoftLabels, second: SoftLabels) -> None:
-    st.markdown("**Theorem 1: nearer classes have more**")
     for labels in (first, second):
         say(labels.facts())
         checks = sorted(labels.theorem1(), key=lambda check: check.holds)  # exceptions first
@@ -263,7 +265,6 @@ def _say_checks(checks: Sequence[Theorem1]) -> None:
 
 def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
     """How the soft labels of either method vary with the support set."""
-    st.markdown("**Luck of the draw**")
     titles = dict(zip(names, (workspace, other), strict=True))
     name = st.segmented_control(
         "Method",

@@ -14,6 +14,7 @@ from pages.train.downloads import model_downloads, run_downloads, saved_model
 from pages.train.hyperparameters import DEEP_SLP, run_options
 from pages.train.run import PACES, Training, lessons, picture_of, pictures_of, run_of, stage_of
 from pages.widgets.chart import show, theme
+from pages.widgets.controls import controls
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
@@ -31,6 +32,7 @@ from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.live import live_svg
 from slp_core.figures.scrubber import RunDisplay
 from slp_core.figures.training import RunsDisplay
+from slp_core.markdown import unmarked
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.training import TrainingRun
 
@@ -39,9 +41,10 @@ SEEDS = (0, 1, 2)
 
 def page(workspace: Workspace) -> None:
     """The run and its controls; what can be taken away; draws and seeds; lessons."""
-    headline = st.container()
+    headline = st.container(key="run headline")
     left, right = st.columns([4, 15], gap="large")
-    with left:
+    right = right.container(key="run")
+    with left, controls():
         options = run_options(workspace)
         pace = PACES[st.selectbox("Pace", list(PACES), **settings.PACE.bound())]
     training = Training(workspace, options)
@@ -117,7 +120,8 @@ def _watch(training: Training, was_under_way: bool) -> None:
     if frames := run.frames:
         picture = picture_of(training, run, frames[-1])
         stage, curves = stage_of(training, run), run.curves
-        st.image(live_svg(stage, curves, picture, theme()), width="stretch")
+        alt = unmarked(said(_headline_facts(training)))
+        st.image(live_svg(stage, curves, picture, theme()), width="stretch", alt=alt)
         if left_out := RunDisplay(stage, curves, [picture]).drawn_facts():
             say(left_out, st.caption)
 

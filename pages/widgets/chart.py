@@ -65,7 +65,12 @@ def show(
     if fold.open:
         with fold:
             rows = display.table()
-            st.dataframe(rows, height=rows_height(len(rows)), hide_index=True)
+            st.dataframe(
+                rows,
+                height=rows_height(len(rows)),
+                hide_index=True,
+                alt=unmarked(display.sentence()),
+            )
             with st.container(horizontal=True):
                 csv_download("Table (CSV)", name, lambda: rows, display.scope, workspace)
                 about = origin(display.scope, workspace)

@@ -111,13 +111,14 @@ def visit(browser, address):
     """Opens the app in a fresh browser window; the page's own errors fail the test."""
     contexts, errors = [], []
 
-    def open_page(query="", width=1400, height=1000, dark=False, patience=60_000):
+    def open_page(query="", width=1400, height=1000, dark=False, patience=60_000, before=""):
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
         )
         contexts.append(context)
         page = context.new_page()
+        page.add_init_script(before)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.set_default_timeout(patience)
         page.goto(f"{address}/{query}")

@@ -12,7 +12,7 @@ CHOSEN = f"compared={B}&compared=Nearest+centroid&method_a=Nearest+centroid&meth
 
 
 def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
-    page = visit(f"compare?draw=2&shots=4&{CHOSEN}")
+    page = visit(f"compare?draw=2&shots=4&{CHOSEN}&open_points=true")
     won = page.get_by_text("on which nearest centroid is right and constraintSLP, along the line")
     expect(won).to_be_visible()
     page.get_by_role("radio", name="beside the paper").click()

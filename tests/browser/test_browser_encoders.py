@@ -26,7 +26,7 @@ def test_an_uploaded_checkpoint_moves_the_points(visit):
     assert traces > 6
     assert start != end
 
-    page.get_by_text("Upload a checkpoint of your own").click()
+    page.get_by_role("link", name="Upload a checkpoint of your own").click()
     files = page.get_by_test_id("stMain").locator("input[type=file]")
     files.set_input_files([CHECKPOINT / "card.json"])
     expect(page.get_by_text("a .safetensors file is missing")).to_be_visible()

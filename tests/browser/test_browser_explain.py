@@ -25,7 +25,7 @@ def open_explain(visit, query="", **window):
     if window.get("width", 1400) < 800:
         page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("link", name="Explain", exact=True).click()
-    expect(page.get_by_text("When concentration sets in")).to_be_visible()
+    expect(page.get_by_role("link", name="When concentration sets in")).to_be_visible()
     expect(page.get_by_text(re.compile(r"over 10 draws"))).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     return page
@@ -40,6 +40,7 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     classes, errors = opening_errors()
     every_error = re.compile(rf"\b{len(errors)} errors\.")
     page = open_explain(visit, height=1500)  # rows of the table are in view
+    page.locator("summary", has_text="On the map").evaluate("fold => fold.click()")  # no scrolling
     every = page.get_by_role("button", name="All", exact=True)
     expect(page.get_by_text(every_error).first).to_be_visible()
     expect(every).to_have_count(0)  # nothing is filtered
@@ -100,6 +101,7 @@ def test_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
     strip = page.locator(".js-plotly-plot").nth(1)
     expect(strip.get_by_text(re.compile("^chosen: 0.4"))).to_be_visible()
 
+    page.get_by_role("link", name="When concentration sets in").click()
     slider = page.locator(".slider-container").first
     slider.scroll_into_view_if_needed()
     slider.locator(".slider-rail-touch-rect").click(position={"x": 4, "y": 4})

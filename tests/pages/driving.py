@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 import slp_core as slp
+from pages.session import settings as session_settings
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import vectors_on
 from slp_core.evaluation.draws import arrays_of
@@ -22,13 +23,19 @@ from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
+FOLDS = [
+    setting.key
+    for name, setting in vars(session_settings).items()
+    if name.startswith("OPEN_") and setting.kind is bool
+]
 
 
-def open_page(folder="explore", query=(), **settings):
-    """A first visit to a page by its address, with these settings."""
+def open_page(folder="explore", query=(), folded=False, **settings):
+    """A first visit to a page by its address, with these settings; every part of it unfolded."""
     app = AppTest.from_file(MAIN, default_timeout=60)
     app.query_params.update(query)
-    for key, value in settings.items():
+    unfolded = {} if folded else dict.fromkeys(FOLDS, True)
+    for key, value in (unfolded | settings).items():
         app.session_state[key] = value
     # `switch_page` would have to run the opening page first: it knows no address before that
     app._page_hash = calc_hash(folder)

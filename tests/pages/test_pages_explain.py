@@ -346,8 +346,8 @@ def test_the_papers_examples_are_worked_when_they_are_opened():
         tables = [element.value for element in app.table]
         return {row for table in tables for row in table.itertuples(index=False, name=None)}
 
-    assert not expected & told(open_page("explain"))
-    app = open_page("explain", **{"paper examples fold": True})
+    assert not expected & told(open_page("explain", folded=True))
+    app = open_page("explain")
     shown(app)
     assert expected <= told(app)
     assert "the paper's toy" in charts(app)

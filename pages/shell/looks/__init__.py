@@ -1,0 +1,59 @@
+"""The app's own style sheets and scripts, in the page before anything is drawn.
+
+A style that comes with the script's first answer comes after the first paint, and what it changes
+jumps. So it is put into the page itself.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).parent
+_END = b"</head>"
+# What names the file as it was: kept, a browser would show the page of before an update for ever.
+_DATED = {b"content-length", b"etag", b"last-modified"}
+
+
+class Looks:
+    """ASGI middleware: every page that is sent has style sheets and scripts in its head."""
+
+    def __init__(self, app: Any):
+        self._app = app
+        self._head = (
+            f"<style>{_all('css')}</style><script type=module>{_all('js')}</script>".encode()
+        )
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a request on, and add to the answer if it is a page."""
+        headers = scope.get("headers", ())
+        page = scope["type"] == "http" and b"text/html" in dict(headers).get(b"accept", b"")
+        if not page or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        plain = [(name, value) for name, value in headers if name != b"accept-encoding"]
+        start: Any = {}
+        body = b""
+
+        async def send_styled(message: Any) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message
+                return
+            body += message.get("body", b"")
+            if message.get("more_body", False):
+                return
+            styled = body.replace(_END, self._head + _END, 1)
+            if styled != body:
+                kept = [pair for pair in start.get("headers", ()) if pair[0].lower() not in _DATED]
+                start["headers"] = [*kept, (b"content-length", str(len(styled)).encode())]
+            await send(start)
+            await send({"type": "http.response.body", "body": styled})
+
+        await self._app(scope | {"headers": plain}, receive, send_styled)
+
+
+def _all(ending: str) -> str:
+    """The text of all files of a kind, one after the other."""
+    files = sorted(_FOLDER.glob(f"*.{ending}"))
+    return "".join(file.read_text(encoding="utf-8") for file in files)

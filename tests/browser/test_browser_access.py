@@ -1,0 +1,96 @@
+"""Every page for everybody: WCAG's rules, what jumps as it loads, keyboard, phone, paper."""
+
+import re
+
+import pytest
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import expect
+
+from pages.shell.navigation import PAGES
+
+pytestmark = pytest.mark.browser
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+SHIFTS = """
+window.shifted = 0
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+}).observe({ type: "layout-shift", buffered: true })
+"""
+MOST_SHIFT = 0.1  # of the cumulative layout shift: what the Core Web Vitals call good
+
+
+def calm(page):
+    """Wait until the script has run, and every part of it is drawn."""
+    expect(page.locator("[data-test-script-state=running]")).to_have_count(0)
+    expect(page.get_by_test_id("stMain").get_by_test_id("stSkeleton")).to_have_count(0)
+
+
+def violations(page):
+    """What axe finds: the rule and the first elements that break it."""
+    page.evaluate(AXE_SCRIPT)
+    only = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"]}
+    found = page.evaluate("only => axe.run(document, only)", only)["violations"]
+    return [(each["id"], [node["html"][:200] for node in each["nodes"][:3]]) for each in found]
+
+
+def unnamed(page):
+    """Charts and pictures that say nothing to whoever does not see them."""
+    seen = page.locator("[data-testid=stPlotlyChart], [data-testid=stMain] img")
+    names = seen.evaluate_all("all => all.map(e => e.getAttribute('aria-label') || e.alt || '')")
+    return [name for name in names if len(name) < 15]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
+    page, found, shifted = visit(dark=dark, before=SHIFTS), {}, {}
+    for title, (folder, *_) in PAGES.items():
+        if title != "Explore":
+            page.evaluate("window.shifted = 0")
+            page.get_by_role("link", name=title, exact=True).click()
+            expect(page).to_have_url(re.compile(folder))
+        calm(page)
+        found[title] = violations(page), unnamed(page)
+        shifted[title] = page.evaluate("window.shifted")
+    assert found == dict.fromkeys(PAGES, ([], []))
+    assert max(shifted["Explore"], shifted["Explain"]) < MOST_SHIFT, shifted
+
+
+def test_the_keyboard_reaches_parts_and_the_point(visit):
+    page = visit("explain")
+    calm(page)
+    page.get_by_role("link", name="When concentration sets in").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#part-when-concentration-sets-in")).to_be_in_viewport()
+    opened = page.get_by_text("Three classes at −10, 5 and 15")  # it was folded: nothing was drawn
+    expect(opened).to_be_visible()
+    expect(page).to_have_url(re.compile("open_dimensions=true"))
+
+    in_short = page.locator(".st-key-in-short")
+    before = in_short.inner_text()
+    page.get_by_role("spinbutton", name="Point").focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(in_short).not_to_have_text(before)
+    chart = page.get_by_test_id("stPlotlyChart").first
+    chart.get_by_role("button", name="Fullscreen").focus()
+    expect(chart.locator(".modebar")).to_have_css("opacity", "1")  # its buttons are to be seen
+
+
+def test_a_phone_shows_the_picture_first_and_paper_no_controls(visit):
+    page = visit(width=380, height=800)
+    calm(page)
+    main, switch = page.get_by_test_id("stMain"), page.get_by_text("Controls", exact=True)
+    wide, fits = main.evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert wide <= fits
+    layers = page.get_by_text("Layers", exact=True)
+    expect(layers).to_be_hidden()
+    chart = page.locator(".st-key-map-figure")
+    ends = "all => Math.max(...all.map(e => e.getBoundingClientRect().bottom))"
+    key, whole = chart.locator(".legend, .legend2").evaluate_all(ends), chart.evaluate_all(ends)
+    assert whole - key < 40  # no empty band
+    switch.click()
+    expect(layers).to_be_visible()
+    page.emulate_media(media="print")
+    expect(layers).to_be_hidden()
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
