@@ -121,7 +121,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         wrap=True,
         help="What else can be set of a method is as the sidebar has it, where the sidebar's "
         "method has it too; else it is the default.",
-        **settings.COMPARED.bound(),
+        **settings.COMPARED.bound(list(OPENING)),
     )
     left, right = st.columns(2, gap="medium")
     training = left.multiselect(

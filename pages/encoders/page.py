@@ -85,7 +85,7 @@ def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
                 when.capitalize(),
                 titles,
                 help="Both read the same texts, and their vectors are normalised alike.",
-                **settings.setting_of(when, name).bound(),
+                **settings.setting_of(when, name).bound(titles[0]),
             )
         chosen.append(workspace.through(fitting[picked]))
     return chosen[0], chosen[1]
@@ -122,14 +122,14 @@ def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
             required=True,
             help="Of all points: the first two principal components of both spaces, laid over "
             "each other. Of the class means: those of the means, where classes part most clearly.",
-            **settings.setting_of("plane", size).bound(),
+            **settings.setting_of("plane", size).bound(list(PLANES)[many]),
         )
         parts = st.segmented_control(
             "Arrows of",
             get_args(Parts),
             default="centroids" if many else "all points",
             required=True,
-            **settings.setting_of("arrows", size).bound(),
+            **settings.setting_of("arrows", size).bound("centroids" if many else "all points"),
         )
     return plane, parts
 

@@ -175,7 +175,7 @@ def _elsewhere(workspace: Workspace) -> None:
         list(others),
         help="They go through the same encoder and the same fitted method, whose classes mean "
         "nothing to them.",
-        **settings.ELSEWHERE.bound(),
+        **settings.ELSEWHERE.bound(next(iter(others))),
     )
     entropies = outside(workspace, others[title])
     if entropies is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.session import settings
+from pages.session.address import keep, take
 from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 BY_CLASS, BY_LINE = "by class", "by line"
-FILTER: tuple[settings.Setting[Any], ...] = (
+FILTER: tuple[settings.Kept[Any], ...] = (
     settings.ERROR_CAUSE,
     settings.ERROR_CLASS,
     settings.ERROR_LINE,
@@ -62,11 +63,12 @@ class Filtered:
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
     """The filter as it is set; one that was set for other data or another method is let go.
 
-    A filter that hides the chosen point lets go of the point; a point that is chosen although the
+    The first one of a visit is that of the address. A filter that hides the chosen point lets go of the point; a point that is chosen although the
     filter hides it lets go of the filter.
     """
     if settings.FILTERED_MODEL.value != workspace.model_key:
         _clear()
+        _take_from_address(causes)
         settings.FILTERED_MODEL.set(workspace.model_key)
     filtered = _filtered(causes)
     row, query = chosen_row(workspace), workspace.episode.query
@@ -77,7 +79,16 @@ def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
         else:
             choose_none()
     settings.FILTER_SEEN.set(filtered.key)
+    for setting in FILTER:
+        keep(setting)
     return filtered
+
+
+def _take_from_address(causes: Causes) -> None:
+    take(settings.ERROR_CAUSE, lambda cause: bool(causes.counts.get(cause or "")))
+    take(settings.ERROR_CLASS, lambda name: name in causes.classes)
+    take(settings.ERROR_LINE, lambda line: line is not None and line < causes.n_lines)
+    take(settings.ERROR_MARGIN)
 
 
 def _filtered(causes: Causes) -> Filtered:

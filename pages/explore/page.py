@@ -97,13 +97,14 @@ def _laid_out(workspace: Workspace, view: View) -> View:
 
 def _layer_choice() -> MapLayers:
     standard = MapLayers()
+    opening = [title for title, field in LAYERS.items() if getattr(standard, field)]
     chosen = st.pills(
         "Layers",
         list(LAYERS),
         selection_mode="multi",
-        default=[title for title, field in LAYERS.items() if getattr(standard, field)],
+        default=opening,
         wrap=True,
-        **settings.LAYERS.bound(),
+        **settings.LAYERS.bound(opening),
     )
     on = {field: title in chosen for title, field in LAYERS.items()}
     return MapLayers(

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.address import judge_address, link, read_address
 from pages.session.files import WORKSPACE
 from pages.session.jobs import Job, job_pool
 from pages.session.uploads import HOURS_KEPT, uploads
@@ -25,9 +26,12 @@ from slp_core.evaluation.standing import cut_facts, missing_facts
 from slp_core.figures.style.theme import base_layout
 from slp_core.markdown import literal
 
+MOST_REFUSED = 6  # remarks about the address
+
 
 def frame() -> None:
     """Draw the sidebar and the status bar; a page runs only once there is something to show."""
+    read_address()
     waiting = _fetch_plotly()
     st.html(Path(__file__).with_name("narrow.css"))
     if settings.UPLOADING.value:
@@ -45,12 +49,16 @@ def frame() -> None:
     waiting.empty()
     st.session_state[WORKSPACE] = workspace
     status_bar(workspace)
+    _refused()
     _remarks(workspace)
 
 
 def after_page() -> None:
     """Start what nobody has to wait for, once the page is on its way to the browser."""
     current_workspace().start_spread()
+    settings.LINK.set(link())
+    if judge_address():
+        st.rerun()  # what the address asked for in vain stands above the page
     if st.runtime.exists():  # a server, not a test of a page
         _warm_up()
 
@@ -93,6 +101,28 @@ def _remarks(workspace: Workspace) -> None:
         with st.expander(f"{len(remarks)} remarks on these data", icon=":material/info:"):
             for remark in remarks:
                 say([remark], before="- ")
+
+
+def _refused() -> None:
+    """What the address that the visit began with asked for in vain, until it is closed."""
+    refused = settings.REFUSED.value
+    if not settings.POINT_REFUSED.value and not refused:
+        return
+    on_page = settings.POINT_NUMBER.key in st.session_state  # which says it beside its field
+    told = (*refused, *(() if on_page else settings.POINT_REFUSED.value))
+    if not told:
+        return
+    with st.container(border=True, key="refused address"):
+        for each in told[:MOST_REFUSED]:
+            say([each], before=":material/warning: ")
+        if len(told) > MOST_REFUSED:
+            st.caption("There is more in the address that cannot be had.")
+        st.button("Close", key="close refused", on_click=_close_refused)
+
+
+def _close_refused() -> None:
+    settings.REFUSED.set(())
+    settings.POINT_REFUSED.set(())
 
 
 def _missing(instead: str) -> None:

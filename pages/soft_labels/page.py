@@ -123,7 +123,7 @@ def _other_choice(workspace: Workspace) -> Workspace:
             help="The method on the right of each comparison. Options that both have, such as how "
             "lines are found, are those of the sidebar.",
             # The method that it is not comes first, so that there is something to compare.
-            **settings.setting_of("beside", workspace.method.name).bound(),
+            **settings.setting_of("beside", workspace.method.name).bound(next(iter(candidates))),
         )
     with columns[1]:
         draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
@@ -198,7 +198,8 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         rows,
         index=rows.index(start),
         format_func=lambda row: workspace.texts[row][:160],
-        key=f"x {workspace.data_key} {workspace.shots} {workspace.draw} {start}",
+        key=(key := f"x {workspace.data_key} {workspace.shots} {workspace.draw} {start}"),
+        on_change=lambda: choose_row(st.session_state[key]),
         help=f"One of the query points; the first {MOST_TEXTS} and the one clicked on Explore can "
         "be chosen.",
     )
@@ -271,7 +272,7 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
         default=names[0],
         required=True,
         label_visibility="collapsed",
-        key=f"draws of {names}",
+        **settings.setting_of("varying", *names).bound(names[0]),
     )
     shown = titles[name]
     job = job_pool().get(_draws_key(shown)) or _start_draws(shown)
@@ -282,14 +283,15 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     ends = [draws.classes[k] for k in draws.ends_by_frequency]
     if not ends:
         return
+    opening = draws.classes[draws.most_moved[0]] if draws.most_moved else ends[0]
     at = st.pills(
         "Prototype at",
         ends,
         format_func=literal,
-        default=draws.classes[draws.most_moved[0]] if draws.most_moved else ends[0],
+        default=opening,
         required=True,
         wrap=True,
-        key=f"prototype at {draws.classes} {name}",
+        **settings.setting_of("prototype", workspace.dataset.name, name).bound(opening),
     )
     display = SoftLabelDrawsDisplay(draws, draws.classes.index(at or ends[0]), shown.draw)
     show(display)
