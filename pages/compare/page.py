@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 import slp_core as slp
+from pages.compare.code import code
 from pages.compare.contestants import Contestant, contestants
 from pages.compare.draws import choose_draws_shown, on_draws
 from pages.compare.pairs import pair
@@ -25,6 +26,7 @@ from pages.compare.text_contestants import (
 )
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
+from pages.session.code import offer_code
 from pages.session.files import file_name, origin
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.workspace import Workspace
@@ -74,6 +76,7 @@ def page(workspace: Workspace) -> None:
 def _here(workspace: Workspace) -> None:
     headline = st.container()
     contest, trained = _choose(workspace)
+    offer_code(lambda: code(workspace, contest))
     if not contest and not trained:
         headline.subheader("Choose the methods to compare.")
         return

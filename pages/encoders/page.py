@@ -7,6 +7,7 @@ from typing import get_args
 import streamlit as st
 
 from pages.encoders.cards import cards
+from pages.encoders.code import code
 from pages.encoders.data import accuracy_job, change_of, defaults, everywhere_job, moves_of
 from pages.encoders.episode import episode
 from pages.encoders.neighbours import neighbours
@@ -14,6 +15,7 @@ from pages.encoders.tuning import tune_here
 from pages.encoders.upload import upload
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
+from pages.session.code import offer_code
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -53,6 +55,7 @@ def page(workspace: Workspace) -> None:
 def _comparison(workspace: Workspace) -> None:
     headline = st.container()
     before, after = _two(workspace)
+    offer_code(lambda: code(workspace, before, after))
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
         say(unseen_facts([w.encoder.info.title for w in missing]), headline.subheader)

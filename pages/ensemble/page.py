@@ -6,9 +6,11 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ensemble.code import code
 from pages.ensemble.data import diagnostics_of, elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, over_draws
 from pages.session import settings
+from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -40,6 +42,7 @@ def page(chosen: Workspace) -> None:
         say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     headline = st.container()
     temperature = _temperature(workspace)
+    offer_code(lambda: code(workspace, temperature))
     diagnostics = diagnostics_of(workspace, temperature)
     with headline:
         say(diagnostics.facts(), st.subheader)

@@ -14,6 +14,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.say import say
 from slp_core.explain import Causes
+from slp_core.figures.causes import CAUSE_TITLES as TITLES
 from slp_core.figures.causes import CausesDisplay, ErrorOrder, errors_table
 
 if TYPE_CHECKING:
@@ -31,13 +32,6 @@ ORDERS: dict[str, ErrorOrder] = {
     "closest first": "closest",
     "by w": "w",
     "as in the data": "row",
-}
-TITLES = {
-    "embedding": ("embedding", "another centroid is nearer"),
-    "line": ("line", "the line asked lacks the class"),
-    "concentration": ("concentration", "right along the line"),
-    "off_line": ("off line", "wrong even along the line"),
-    "rule": ("rule", "the nearest centroid is right"),
 }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
+from pages.explore.code import code
 from pages.session import settings
+from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
@@ -54,6 +56,7 @@ def _map_and_point(workspace: Workspace) -> None:
     chosen, how = _chosen_row(workspace)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         view = view_choice(workspace)
+        offer_code(lambda: code(workspace, view, chosen))
         st.selectbox(
             "Strong colour",
             list(SHADES),

@@ -158,11 +158,12 @@ def _as_json(parts: list[Any] | None) -> str:
 
 # The address that a visit began with, by key; which of its kept settings were read; what it asked
 # for that could not be had; what the widgets of this page that the address carries open with, by
-# key; and the link to the view as it is
+# key; what says the code for the page; and the link to the view as it is
 ASKED: Setting[dict[str, list[str]] | None] = Setting("address_asked", dict, None, url=False)
 READ: Setting[frozenset[str]] = Setting("address_kept_read", frozenset, frozenset(), url=False)
 REFUSED: Setting[Facts] = Setting("address_refused", tuple, (), url=False)
 DRAWN: Setting[dict[str, Any]] = Setting("address_drawn", dict, {}, url=False)
+CODE: Setting[Callable[[], str] | None] = Setting("code_of_page", object, None, url=False)
 LINK = Setting("address_link", str, "", url=False)
 
 # The sidebar

@@ -15,6 +15,7 @@ from pages.session.files import WORKSPACE
 from pages.session.jobs import Job, job_pool
 from pages.session.uploads import HOURS_KEPT, uploads
 from pages.session.workspace import Workspace
+from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import status_bar
 from pages.shell.upload import upload_panel
@@ -29,8 +30,11 @@ from slp_core.markdown import literal
 MOST_REFUSED = 6  # remarks about the address
 
 
-def frame() -> None:
-    """Draw the sidebar and the status bar; a page runs only once there is something to show."""
+def frame() -> DeltaGenerator:
+    """Draw the sidebar and the status bar; a page runs only once there is something to show.
+
+    Returns the control that shares the view, for :func:`after_page` to fill.
+    """
     read_address()
     waiting = _fetch_plotly()
     st.html(Path(__file__).with_name("narrow.css"))
@@ -48,15 +52,21 @@ def frame() -> None:
         st.stop()
     waiting.empty()
     st.session_state[WORKSPACE] = workspace
-    status_bar(workspace)
+    settings.CODE.set(None)  # the page that is drawn next offers its own
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container():
+            status_bar(workspace)
+        fold = share_control()
     _refused()
     _remarks(workspace)
+    return fold
 
 
-def after_page() -> None:
+def after_page(fold: DeltaGenerator) -> None:
     """Start what nobody has to wait for, once the page is on its way to the browser."""
     current_workspace().start_spread()
     settings.LINK.set(link())
+    share(fold, current_workspace())
     if judge_address():
         st.rerun()  # what the address asked for in vain stands above the page
     if st.runtime.exists():  # a server, not a test of a page

@@ -15,6 +15,6 @@ st.set_page_config(
 )
 
 page = navigation()
-frame()
+fold = frame()
 page.run()
-after_page()
+after_page(fold)

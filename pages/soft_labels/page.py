@@ -10,11 +10,13 @@ import streamlit as st
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.cache import cached_by
+from pages.session.code import offer_code
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.soft_labels.code import code
 from pages.soft_labels.editor import editor
 from pages.widgets.chart import pick_row, rows_height, show
 from pages.widgets.encoding import encoded_or_offered
@@ -58,6 +60,7 @@ def page(chosen: Workspace) -> None:
         say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     headline = st.container()
     other = _other_choice(workspace)
+    offer_code(lambda: code(workspace, other))
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
     with headline:

@@ -4,7 +4,7 @@ import json
 from urllib.parse import parse_qs
 
 import pytest
-from driving import charts, open_page, said, shown, until
+from driving import charts, open_page, press, said, shown, until
 
 from pages.explain.errors import FILTER
 from pages.session import settings
@@ -13,6 +13,7 @@ from pages.session.typed import example_of, parts_of
 from slp_core.data import Examples, load_dataset
 
 ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
+SIDEBAR = {"dataset", "shots", "draw", "method"}
 # Of each page: what is settled there, where it differs from what it opens with.
 VIEWS = {
     "explore": {"shots": 4, "draw": 2}
@@ -28,18 +29,18 @@ VIEWS = {
         "point": 7,
     },
     "train": {"method": "Nearest centroid", "draw": 1}
-    | {"run_preset": "custom", "run_epochs": 9, "run_seed": "2", "epoch": 4, "point": 3},
+    | {"run_preset": "custom", "run_epochs": 9, "run_seed": "2", "epoch": 4},
     "explain": ELSEWHERE
     | {"distance": "along the line", "stacked": "by line", "errors_sorted": "by w", "zoom": True}
-    | {"explain_line": 1, "explain_class": "anger", "explain_margin": 0.02, "n_lines": "two"},
+    | {"explain_line": 1, "explain_class": "sadness", "explain_margin": 0.02},
     "soft_labels": ELSEWHERE
-    | {"n_lines": "two", "beside_constraint_slp": "DeepSLP", "other_draw": "5", "point": 9}
+    | {"distance": "along the line", "beside_constraint_slp": "constraintSLP along the line", "other_draw": "5", "point": 9}
     | {"other_encoder": "MiniLM, last layer", "hand_made_line": 1},
     "ensemble": {"method": "DeepSLP", "shots": 4, "temperature": "softmax(z / distance)"}
     | {"over": "distance", "elsewhere": "Emotions", "point": 4},
     "compare": {"dataset": "Disaster or not", "compared": ["DeepSLP", "1-nearest neighbour"]}
     | {"method_a": "DeepSLP", "method_b": "1-nearest neighbour", "shots": 4},
-    "encoders": {"dataset": "Restaurant phrases", "arrows_few": "centroids"}
+    "encoders": {"dataset": "Disaster or not", "arrows_few": "centroids"}
     | {"plane_few": "of the class means", "before_minilm-l4": "MiniLM, last layer", "point": 5},
 }
 
@@ -51,18 +52,31 @@ def picture(app):
 
 
 def settled(app):
-    """The page when nothing is computed any more, but for layouts that might be better pictures."""
-    left = lambda: [key for key in job_pool().running if "umap" not in str(key)]  # noqa: E731
-    return until(app.run(), lambda: not left()).run()
+    """The page when nothing that it shows is computed any more; whether UMAP is better may be."""
+
+    def done():
+        return all("umap" in str(key) or key == "warm up" for key in job_pool().running)
+
+    return until(app.run(), done).run()
+
+
+def trained(app):
+    """Train when its run has ended."""
+    return until(app, lambda: any("first two principal" in c.value for c in app.caption))
 
 
 @pytest.mark.parametrize("folder", VIEWS)
 def test_a_link_opens_the_same_view_elsewhere(folder):
     app = open_page(folder)
     opened = app.subheader[0].value
-    for key, value in VIEWS[folder].items():
-        app.session_state[key] = value
-    settled(app)
+    for on_sidebar in (True, False):  # what a class is called is of no use before its dataset
+        for key, value in VIEWS[folder].items():
+            if (key in SIDEBAR) == on_sidebar:
+                app.session_state[key] = value
+        settled(app)
+    if folder == "train":
+        press(app, "Start")
+        settled(trained(app))
     if folder == "soft_labels":
         share = next(s for s in app.slider if s.key.startswith("share 1"))
         share.set_value(0.15)
@@ -73,6 +87,8 @@ def test_a_link_opens_the_same_view_elsewhere(folder):
     for key, value in VIEWS[folder].items():
         assert key in link, f"{key} = {value} is not in {link}"
     again = settled(open_page(folder, query=link))
+    if folder == "train":
+        settled(trained(again))
     shown(again)
     assert picture(again) == picture(app)
     assert parse_qs(again.session_state[settings.LINK.key]) == link
@@ -82,7 +98,7 @@ HOSTILE = {
     "draw": "1000000000",
     "shots": "NaN",
     "encoder": "<script>alert(1)</script>",
-    "explain_class": "anger",  # of another dataset
+    "explain_class": "sadness",  # of another dataset
     "explain_at_line": "1e9",
     "explain_margin": "nan",
     "typed": "[" * 1_500,
