@@ -27,8 +27,7 @@ def report(workspace: Workspace) -> None:
     key = ("report", workspace.map_key(view), row)
     job = job_pool().get(key)
     if job is None:
-        dataset, episode = workspace.dataset, workspace.episode
-        say(size_facts(about_size(dataset, episode, workspace.model)), st.caption)
+        say(size_facts(about_size(workspace.dataset, workspace.model)), st.caption)
         st.button(
             "Make the report",
             icon=":material/article:",

@@ -11,6 +11,7 @@ import gzip
 import json
 from collections.abc import Sequence
 from functools import cache
+from numbers import Integral, Number
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ from slp_core.markdown import unmarked
 if TYPE_CHECKING:
     from slp_core.report.parts import Part, ReportSubject
 
+_NOISE = 1e-12  # what a sum of ratios is off by
 WIDTH = 720  # px of figures: what A4 and US letter have between narrow margins
 _HERE = Path(__file__).parent
 _markdown = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
@@ -92,12 +94,22 @@ def _part(part: Part, drawn: list[str]) -> dict[str, Any]:
         "tables": [(caption, _table(table)) for caption, table in part.tables.items()],
         "note": part.note,
         "plain": part.plain,
+        "card": _card(part.card),
     }
 
 
 def _text(facts: Facts) -> Markup:
     """Facts as HTML: emphasis is read, and nothing else that a name may hold."""
     return Markup(_markdown.renderInline(said(facts)))
+
+
+def _card(card: str) -> Markup:
+    """A data card as HTML; its headings stand under the part's own."""
+    tokens = _markdown.parse(card)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = "h3"
+    return Markup(_markdown.renderer.render(tokens, _markdown.options, {}))
 
 
 def _figure(display: Display) -> str:
@@ -115,14 +127,19 @@ def _table(table: pd.DataFrame) -> dict[str, Any]:
     """Column heads, and cells as they are read."""
     return {
         "heads": [str(name) for name in table.columns],
-        "rows": [[_cell(value) for value in row] for row in table.itertuples(index=False)],
+        "rows": [
+            [(_cell(value), isinstance(value, Number)) for value in row]
+            for row in table.itertuples(index=False)
+        ],
     }
 
 
 def _cell(value: Any) -> str:
     if value is None or value is pd.NA or value != value:  # noqa: PLR0124 - NaN
         return "–"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return f"{value:,}" if isinstance(value, Integral) else str(value)
+    return "0" if abs(value) < _NOISE else f"{value:.4g}"
 
 
 @cache

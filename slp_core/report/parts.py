@@ -11,7 +11,7 @@ import pandas as pd
 
 from slp_core.data import Episode, FewShotDataset
 from slp_core.diagnostics import calibration, ensemble_diagnostics
-from slp_core.encoders import Vectors
+from slp_core.encoders import Vectors, vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import costs_table, rank
 from slp_core.evaluation.draws import arrays_of
@@ -22,7 +22,7 @@ from slp_core.explain.point import cause_facts
 from slp_core.explain.profile import labels_at, line_title
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.facts import Facts
+from slp_core.facts import Facts, fact
 from slp_core.figures.calibration import ReliabilityDisplay
 from slp_core.figures.causes import CAUSE_TITLES, CausesDisplay, errors_table
 from slp_core.figures.compare_draws import RunsDisplay
@@ -39,7 +39,7 @@ from slp_core.methods.table import METHODS, Method
 from slp_core.report.page import rendered
 
 MOST_LINES = 8  # strips in a report
-MOST_ERRORS = 60  # rows of the table of errors
+MOST_ERRORS = 40  # rows of the table of errors
 MOST_TEXT = 140  # characters of an example in a table
 COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regression")
 
@@ -113,6 +113,8 @@ class Part:
         Fixed words under it.
     plain : str
         Text that is shown as it stands: an example.
+    card : str
+        Markdown.
     """
 
     title: str
@@ -121,6 +123,7 @@ class Part:
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     note: str = ""
     plain: str = ""
+    card: str = ""
 
 
 def made_report(
@@ -164,7 +167,7 @@ def _data(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Par
     )
     remarks = (*dataset.warnings, *episode.warnings)
     facts = [dataset.facts(), *((each,) for each in remarks)]
-    yield Part("The data", facts, tables={"Examples of each class": rows}, plain=dataset.card)
+    yield Part("The data", facts, tables={"Examples of each class": rows}, card=dataset.card)
 
 
 def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
@@ -210,8 +213,11 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     texts = [_short(subject.dataset.describe(row)) for row in episode.query.tolist()]
     every = np.ones(len(y), dtype=bool)
     table = errors_table(causes, episode.query, texts, "surest", every)
-    tables = {"Errors, the surest first": table.head(MOST_ERRORS)} if len(table) else {}
-    yield Part("Why it is wrong", [first.facts(), causes.rescued_facts()], [bar], tables)
+    table["cause"] = [CAUSE_TITLES[kind][0] for kind in table["cause"]]
+    n, shown = len(table), table.head(MOST_ERRORS)
+    tables = {"Errors, the surest first": shown} if n else {}
+    facts = [first.facts(), causes.rescued_facts(), table_facts(len(shown), n)]
+    yield Part("Why it is wrong", facts, [bar], tables)
 
 
 def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
@@ -220,15 +226,15 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         return
     X, y = _query(subject)
     errors = _causes_of(subject).by_line.sum(axis=0)
-    at = subject.reading
+    at, vectors = subject.reading, vectors_on(subject.vectors, subject.episode.support)
     for number in np.argsort(-errors, kind="stable")[:MOST_LINES].tolist():
         profile = line_profile(model, number, X)
         here = profile.rows
         if not len(here):
             continue
-        x = X[int(here[0])]
-        labels = labels_at(model, number, x)
         rows = subject.episode.query[here]
+        at_row = subject.row if at.line == number else int(rows[0])
+        labels = labels_at(model, number, vectors[at_row])
         points = LinePoints(
             rows,
             y[here],
@@ -254,8 +260,20 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
             told=profile.facts(),
         )
         title = line_title(model, number, int(errors[number]))
-        note = "Soft labels depend on the point; these are those at the first of them."
-        yield Part("The strip of a line", [(title,)], [strip], note=note if local else "")
+        facts = [(title,), strip.facts(), soft_labels_at_facts(at_row) if local else ()]
+        yield Part("The strip of a line", facts, [strip])
+
+
+def soft_labels_at_facts(row: int) -> Facts:
+    """Where soft labels that depend on the point are taken."""
+    template = "Soft labels depend on the point: score lines and bands are those at point {row:,}."
+    return (fact("report.soft_labels_at", template, row=row),)
+
+
+def table_facts(shown: int, n: int) -> Facts:
+    """That a table leaves errors out, where it does."""
+    template = "The table has the {shown:,} surest of {n:,} errors."
+    return (fact("report.errors_shown", template, shown=shown, n=n),) if shown < n else ()
 
 
 def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
