@@ -25,7 +25,8 @@ for title, encoder_name, make in (
 
 def code(workspace: Workspace, contest: Sequence[Contestant]) -> str:
     """Accuracy of every method on vectors, over the draws."""
-    lines, draws = [], ()
+    lines: list[str] = []
+    draws: tuple[int, ...] = ()
     for each in contest:
         if isinstance(each, VectorContestant):
             made = model_code(each.method.make(**each.workspace.options))

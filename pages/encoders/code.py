@@ -18,7 +18,5 @@ def code(workspace: Workspace, before: Workspace, after: Workspace) -> str:
     """What nearest centroid has right through either encoder."""
     names = [encoder_code(each.encoder_name, from_file=False)[1] for each in (before, after)]
     scaled = workspace.encoder.normalisation
-    body = _BODY.format(
-        before=names[0], after=names[1], normalisation=scaled, draw=workspace.draw
-    )
+    body = _BODY.format(before=names[0], after=names[1], normalisation=scaled, draw=workspace.draw)
     return script(workspace, "Encoders", body)

@@ -83,8 +83,8 @@ def _written(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def judge_address() -> bool:
-    """Note what the address asked for and did not get; whether there is something new to tell.
+def judge_address() -> None:
+    """Note what the address asked for and did not get.
 
     What belongs to another page, or to a part of this one that is not there yet, is not judged.
     """
@@ -96,10 +96,8 @@ def judge_address() -> bool:
             left[key] = values
         else:
             refused = (*refused, *told)
-    new = len(refused) > len(settings.REFUSED.value)
     settings.ASKED.set(left)
     settings.REFUSED.set(refused)
-    return new
 
 
 def _known() -> dict[str, settings.Setting[Any]]:
@@ -114,9 +112,7 @@ def _known() -> dict[str, settings.Setting[Any]]:
     return settings.in_address() | names | runs
 
 
-def _judged(
-    key: str, values: list[str], known: dict[str, settings.Setting[Any]]
-) -> Facts | None:
+def _judged(key: str, values: list[str], known: dict[str, settings.Setting[Any]]) -> Facts | None:
     """What is to be told of a key; None while that cannot be known."""
     setting = known.get(key)
     if setting is None and key.split("_")[0] not in settings.CHOICES_AMONG:

@@ -128,7 +128,7 @@ def _parts(text: str) -> list[Any] | None:
         parts = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(parts, list) or not 0 < len(parts):
+    if not isinstance(parts, list) or not parts:
         return None
     if all(isinstance(part, str) for part in parts):
         return parts

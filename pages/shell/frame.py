@@ -7,6 +7,7 @@ from pathlib import Path
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 import slp_core as slp
 from pages.session import settings
@@ -30,10 +31,11 @@ from slp_core.markdown import literal
 MOST_REFUSED = 6  # remarks about the address
 
 
-def frame() -> DeltaGenerator:
+def frame() -> tuple[PopoverContainer, DeltaGenerator]:
     """Draw the sidebar and the status bar; a page runs only once there is something to show.
 
-    Returns the control that shares the view, for :func:`after_page` to fill.
+    Returns two places for :func:`after_page` to fill: the control that shares the view, and where
+    it stands what the address asks for in vain.
     """
     read_address()
     waiting = _fetch_plotly()
@@ -57,18 +59,19 @@ def frame() -> DeltaGenerator:
         with st.container():
             status_bar(workspace)
         fold = share_control()
-    _refused()
+    refused = st.container()
     _remarks(workspace)
-    return fold
+    return fold, refused
 
 
-def after_page(fold: DeltaGenerator) -> None:
+def after_page(fold: PopoverContainer, refused: DeltaGenerator) -> None:
     """Start what nobody has to wait for, once the page is on its way to the browser."""
     current_workspace().start_spread()
     settings.LINK.set(link())
     share(fold, current_workspace())
-    if judge_address():
-        st.rerun()  # what the address asked for in vain stands above the page
+    judge_address()
+    with refused:
+        _refused()
     if st.runtime.exists():  # a server, not a test of a page
         _warm_up()
 

@@ -15,6 +15,6 @@ st.set_page_config(
 )
 
 page = navigation()
-fold = frame()
+places = frame()
 page.run()
-after_page(fold)
+after_page(*places)

@@ -56,7 +56,9 @@ def refused_facts(key: str, asked: Sequence[str], value: Any) -> Facts:
 
 def unknown_facts(key: str, asked: Sequence[str]) -> Facts:
     """That the address names a setting which there is not."""
-    template = "The address asks for {key} = {asked}; there is no such setting, and nothing changed."
+    template = (
+        "The address asks for {key} = {asked}; there is no such setting, and nothing changed."
+    )
     return (fact("asked.unknown", template, key=ClassName(key), asked=_told(asked)),)
 
 

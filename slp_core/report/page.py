@@ -135,7 +135,7 @@ def _table(table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> str:
-    if value is None or value is pd.NA or value != value:  # noqa: PLR0124 - NaN
+    if value is None or value is pd.NA or value != value:
         return "–"
     if not isinstance(value, float):
         return f"{value:,}" if isinstance(value, Integral) else str(value)
@@ -149,4 +149,3 @@ def packed_plotly() -> str:
 
     packed = gzip.compress(get_plotlyjs().encode(), compresslevel=9, mtime=0)
     return base64.b64encode(packed).decode()
-

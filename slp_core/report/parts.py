@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -291,7 +292,10 @@ def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Itera
     )
     display = SoftLabelPairsDisplay(pairs)
     yield Part(
-        "Soft labels", [pairs.facts(), pairs.drawn_facts()], [display], {"In figures": display.table()}
+        "Soft labels",
+        [pairs.facts(), pairs.drawn_facts()],
+        [display],
+        {"In figures": display.table()},
     )
 
 
@@ -317,11 +321,13 @@ def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterat
     if not len(subject.episode.query):
         return
     runs: dict[str, MethodRuns] = {}
-    own = (subject.method, dict(subject.options))
-    others = [(METHODS[name], {}) for name in COMPARED if METHODS[name] is not subject.method]
-    for method, options in (own, *others):
+    compared: dict[str, dict[str, Any]] = {subject.method.name: dict(subject.options)}
+    for name in COMPARED:
+        compared.setdefault(name, {})
+    for name, options in compared.items():
+        method = METHODS[name]
         runs[method.title] = run_method(
-            lambda method=method, options=options: method.make(**options),
+            partial(method.make, **options),
             dataset,
             subject.vectors,
             shots,
