@@ -57,8 +57,8 @@ class Filtered:
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
     """The filter as it is set; one that was set for other data or another method is let go.
 
-    The first one of a visit is that of the address. A filter that hides the chosen point lets go of the point; a point that is chosen although the
-    filter hides it lets go of the filter.
+    The first one of a visit is that of the address. A filter that hides the chosen point lets go
+    of the point; a point that is chosen although the filter hides it lets go of the filter.
     """
     if settings.FILTERED_MODEL.value != workspace.model_key:
         _clear()

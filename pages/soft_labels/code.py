@@ -10,10 +10,14 @@ from slp_core.evaluation.view_code import model_code
 _BODY = """
 
 def soft_labels(model, X):
-    \"\"\"(L, 2, K) constant ones as they are, others in the mean over the query points.\"\"\"
+    \"\"\"(L, 2, K): those that depend on the point in the mean over points that ask the line.\"\"\"
     if not callable(getattr(model, "soft_labels", None)):
         return model.soft_labels_
-    return np.stack([model.soft_labels(X, line).mean(axis=0) for line in range(len(model.lines_))])
+    line, labels = model.place(X).line, model.soft_labels(X)
+    means = np.full((len(model.lines_), *labels.shape[1:]), np.nan)
+    for number in np.unique(line):
+        means[number] = labels[line == number].mean(axis=0)
+    return means
 
 
 {other_encoder}other, X_other, y_other = fit({other}, {draw}{through})

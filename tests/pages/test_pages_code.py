@@ -23,6 +23,7 @@ from pages.train.code import code as train_code
 from pages.train.run import Training
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.explain import read_causes
+from slp_core.explain.soft_labels import read_soft_labels, soft_label_array
 from slp_core.methods.table import METHODS
 from slp_core.views import decision_landscape
 
@@ -157,6 +158,9 @@ def test_soft_labels_and_ensemble(numbers):
     found, other = numbers["Soft labels"], HERE.with_method(METHODS["deep_slp"])
     np.testing.assert_allclose(found["soft labels"], HERE.model.soft_labels_, atol=1e-4)
     assert found["the other is right"] == other.answers.accuracy
+    episode = other.episode
+    read = read_soft_labels(other.model, "", other.X[episode.query])
+    np.testing.assert_allclose(found["the other's"], soft_label_array(read), atol=1e-4)
     episode, names = DEEP.episode, np.array(DEEP.dataset.classes)
     X, y = DEEP.X[episode.query], names[episode.y_query]
     read = ensemble_diagnostics(DEEP.model, X, y, "distance")
