@@ -174,8 +174,7 @@ def _data(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Par
 def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     answers = subject.answers
     stated = answers.facts()
-    names = len(subject.dataset.classes) <= len(MapLayers.__dataclass_fields__)
-    display = MapDisplay(subject.map_data, MapLayers(names=names), stated, subject.row, height=560)
+    display = MapDisplay(subject.map_data, MapLayers(), stated, subject.row, height=560)
     yield Part("The map", [subject.map_facts, display.caption()], [display])
     if len(answers.true):
         title = subject.method.title

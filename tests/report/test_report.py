@@ -8,6 +8,7 @@ import pytest
 
 import slp_core as slp
 from slp_core.data import Examples, FewShotDataset
+from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import read_answers, read_causes, read_point
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.lines import class_means
@@ -28,15 +29,17 @@ def hostile():
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(3), 12)
     X = rng.normal(size=(36, 4)) + 3 * np.eye(4)[y]
-    labels = [HOSTILE[k] for k in y]
+    labels = np.array([HOSTILE[k] for k in y])
     card = "# <b>Card</b>\n\n[link](javascript:alert(3)) ![i](http://example.org/i.png) <i>x</i>\n"
     examples = Examples("numeric", features=X)
-    return FewShotDataset("hostile", "<u>Data</u>", examples, labels, card=card), X
+    names = tuple(sorted(HOSTILE))
+    return FewShotDataset("hostile", "<u>Data</u>", examples, labels, names, "raw", card), X
 
 
 def subject(dataset, X, method="constraint_slp", shots=4):
     episode, table = dataset.draw(shots, 0), METHODS[method]
-    model = table.make().fit(X[episode.support], episode.y_support)
+    arrays = arrays_of(episode, X)
+    model = table.make().fit(arrays.X_support, arrays.y_support)
     centroids = class_means(X[episode.support], episode.y_support, len(dataset.classes))
     answers = read_answers(model, table.title, X[episode.query], episode.y_query, centroids)
     projection = slp.fit_projection(X)
