@@ -22,6 +22,7 @@ ALLOWED = {
     "views": {"lines", "methods"},
     "evaluation": {"data", "encoders", "lines", "methods", "meta"},
     "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
+    "report": {"data", "encoders", "methods", "explain", "diagnostics", "evaluation", "figures"},
 }
 COMMON = {"errors", "facts", "markdown"}
 SHARED = ["session", "widgets", "shell"]  # what pages share; each may import those before it

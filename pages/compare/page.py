@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 import slp_core as slp
+from pages.compare.code import code
 from pages.compare.contestants import Contestant, contestants
 from pages.compare.draws import choose_draws_shown, on_draws
 from pages.compare.pairs import pair
@@ -26,6 +27,7 @@ from pages.compare.text_contestants import (
 )
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
+from pages.session.code import offer_code
 from pages.session.files import file_name, origin
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.workspace import Workspace
@@ -78,6 +80,7 @@ def _here(workspace: Workspace) -> None:
     headline = st.container()
     with controls():
         contest, trained = _choose(workspace)
+    offer_code(lambda: code(workspace, contest))
     if not contest and not trained:
         headline.subheader("Choose the methods to compare.")
         return
@@ -127,7 +130,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         wrap=True,
         help="What else can be set of a method is as the sidebar has it, where the sidebar's "
         "method has it too; else it is the default.",
-        **settings.COMPARED.bound(),
+        **settings.COMPARED.bound(list(OPENING)),
     )
     left, right = st.columns(2, gap="medium")
     training = left.multiselect(

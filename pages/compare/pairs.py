@@ -102,12 +102,12 @@ def _point_by_point(
 
 def _choose(titles: list[str]) -> tuple[str, str]:
     left, right = st.columns(2, gap="large")
-    a = left.selectbox("A", titles, index=1, **settings.METHOD_A.bound())
+    a = left.selectbox("A", titles, index=1, **settings.METHOD_A.bound(titles[1]))
     b = right.selectbox(
         "B",
         titles,
         help="Below are the points on which A is right and B is wrong.",
-        **settings.METHOD_B.bound(),
+        **settings.METHOD_B.bound(titles[0]),
     )
     return a, b
 

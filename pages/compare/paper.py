@@ -92,7 +92,7 @@ def _choose(summary: pd.DataFrame) -> tuple[str, pd.DataFrame]:
             "Our method",
             [EVERY, *methods],
             index=[EVERY, *methods].index(MAIN) if MAIN in methods else 0,
-            **settings.OUR_METHOD.bound(),
+            **settings.OUR_METHOD.bound(MAIN if MAIN in methods else EVERY),
         )
         if method != EVERY:
             summary = summary[summary["method"] == methods[method]]
@@ -109,7 +109,7 @@ def _choose(summary: pd.DataFrame) -> tuple[str, pd.DataFrame]:
             "on our encoder",
             [EVERY, *encoders],
             index=list(encoders).index(main) + 1 if main in encoders else 0,
-            **settings.OUR_ENCODER.bound(),
+            **settings.OUR_ENCODER.bound(main if main in encoders else EVERY),
         )
     if encoder != EVERY:
         summary = summary[summary["encoder"] == encoders[encoder]]
@@ -123,7 +123,7 @@ def _table(stored: StoredRuns | None) -> None:
         paper_systems(),
         default=list(OPENING),
         placeholder="all of them",
-        **settings.SYSTEMS.bound(),
+        **settings.SYSTEMS.bound(list(OPENING)),
     )
     table = paper_table(None if stored is None else titled(stored.summary), systems or None)
     flat = table.reset_index()

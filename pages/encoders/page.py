@@ -7,6 +7,7 @@ from typing import get_args
 import streamlit as st
 
 from pages.encoders.cards import cards, training_curves
+from pages.encoders.code import code
 from pages.encoders.data import accuracy_job, change_of, defaults, everywhere_job, moves_of
 from pages.encoders.episode import episode
 from pages.encoders.neighbours import neighbours, shown_row
@@ -26,6 +27,7 @@ from pages.encoders.tuning import tune_here
 from pages.encoders.upload import upload
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
+from pages.session.code import offer_code
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -67,6 +69,7 @@ def _comparison(workspace: Workspace) -> None:
     headline = st.container()
     with controls():
         before, after = _two(workspace)
+    offer_code(lambda: code(workspace, before, after))
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
         say(unseen_facts([w.encoder.info.title for w in missing]), headline.subheader)
@@ -100,7 +103,7 @@ def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
                 when.capitalize(),
                 titles,
                 help="Both read the same texts, and their vectors are normalised alike.",
-                **settings.setting_of(when, name).bound(),
+                **settings.setting_of(when, name).bound(titles[0]),
             )
         chosen.append(workspace.through(fitting[picked]))
     return chosen[0], chosen[1]
@@ -137,14 +140,14 @@ def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
             required=True,
             help="Of all points: the first two principal components of both spaces, laid over "
             "each other. Of the class means: those of the means, where classes part most clearly.",
-            **settings.setting_of("plane", size).bound(),
+            **settings.setting_of("plane", size).bound(list(PLANES)[many]),
         )
         parts = st.segmented_control(
             "Arrows of",
             get_args(Parts),
             default="centroids" if many else "all points",
             required=True,
-            **settings.setting_of("arrows", size).bound(),
+            **settings.setting_of("arrows", size).bound("centroids" if many else "all points"),
         )
     return plane, parts
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.ensemble.code import code
 from pages.ensemble.data import diagnostics_of, elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, over_draws
 from pages.ensemble.parts import (
@@ -18,6 +19,7 @@ from pages.ensemble.parts import (
     POINTS,
 )
 from pages.session import settings
+from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -50,6 +52,7 @@ def page(chosen: Workspace) -> None:
         say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     headline = st.container()
     temperature = _temperature(workspace)
+    offer_code(lambda: code(workspace, temperature))
     diagnostics = diagnostics_of(workspace, temperature)
     with headline:
         say(diagnostics.facts(), st.subheader)
@@ -184,7 +187,7 @@ def _elsewhere(workspace: Workspace) -> None:
         list(others),
         help="They go through the same encoder and the same fitted method, whose classes mean "
         "nothing to them.",
-        **settings.ELSEWHERE.bound(),
+        **settings.ELSEWHERE.bound(next(iter(others))),
     )
     entropies = outside(workspace, others[title])
     if entropies is None:

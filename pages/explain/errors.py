@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.session import settings
+from pages.session.address import keep, take
 from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.say import say
 from slp_core.explain import Causes
+from slp_core.figures.causes import CAUSE_TITLES as TITLES
 from slp_core.figures.causes import CausesDisplay, ErrorOrder, errors_table
 
 if TYPE_CHECKING:
     import numpy as np
 
 BY_CLASS, BY_LINE = "by class", "by line"
-FILTER: tuple[settings.Setting[Any], ...] = (
+FILTER: tuple[settings.Kept[Any], ...] = (
     settings.ERROR_CAUSE,
     settings.ERROR_CLASS,
     settings.ERROR_LINE,
@@ -30,13 +32,6 @@ ORDERS: dict[str, ErrorOrder] = {
     "closest first": "closest",
     "by w": "w",
     "as in the data": "row",
-}
-TITLES = {
-    "embedding": ("embedding", "another centroid is nearer"),
-    "line": ("line", "the line asked lacks the class"),
-    "concentration": ("concentration", "right along the line"),
-    "off_line": ("off line", "wrong even along the line"),
-    "rule": ("rule", "the nearest centroid is right"),
 }
 
 
@@ -62,11 +57,12 @@ class Filtered:
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
     """The filter as it is set; one that was set for other data or another method is let go.
 
-    A filter that hides the chosen point lets go of the point; a point that is chosen although the
-    filter hides it lets go of the filter.
+    The first one of a visit is that of the address. A filter that hides the chosen point lets go
+    of the point; a point that is chosen although the filter hides it lets go of the filter.
     """
     if settings.FILTERED_MODEL.value != workspace.model_key:
         _clear()
+        _take_from_address(causes)
         settings.FILTERED_MODEL.set(workspace.model_key)
     filtered = _filtered(causes)
     row, query = chosen_row(workspace), workspace.episode.query
@@ -77,7 +73,16 @@ def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
         else:
             choose_none()
     settings.FILTER_SEEN.set(filtered.key)
+    for setting in FILTER:
+        keep(setting)
     return filtered
+
+
+def _take_from_address(causes: Causes) -> None:
+    take(settings.ERROR_CAUSE, lambda cause: bool(causes.counts.get(cause or "")))
+    take(settings.ERROR_CLASS, lambda name: name in causes.classes)
+    take(settings.ERROR_LINE, lambda line: line is not None and line < causes.n_lines)
+    take(settings.ERROR_MARGIN)
 
 
 def _filtered(causes: Causes) -> Filtered:

@@ -11,6 +11,7 @@ from pages.explain.errors import Filtered
 from pages.explain.parts import SIDE
 from pages.explain.typed_example import TypedExample
 from pages.session import settings
+from pages.session.address import keep, take
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
@@ -29,20 +30,25 @@ def follow(
     """The point to explain.
 
     The line to look at becomes that of the first sentence on a new model, that of the filter when
-    it is set, and that of a point when it is chosen.
+    it is set, and that of a point when it is chosen. The one that an address names goes first.
     """
-    followed = settings.LINE_FOLLOWED.value
+    followed, asked = settings.LINE_FOLLOWED.value, False
+    told = headline_of(workspace).line
+    first = told if told is not None else causes.worst_line
     if not followed or followed[0] != workspace.model_key:
-        told = headline_of(workspace).line
-        settings.EXPLAINED_LINE.set(told if told is not None else causes.worst_line)
+        settings.EXPLAINED_LINE.set(first)
+        asked = take(settings.EXPLAINED_LINE, lambda line: line < causes.n_lines)
         followed = (workspace.model_key, "", None)
-    if filtered.line is not None and filtered.line != followed[2]:
+    if filtered.line is not None and filtered.line != followed[2] and not asked:
         settings.EXPLAINED_LINE.set(filtered.line)
     opening = opening_row(workspace, causes, settings.EXPLAINED_LINE.value, filtered)
     chosen = chosen_point(workspace, typed, opening, filtered)
     key = chosen.key if chosen.asked_for else ""
-    if chosen.asked_for and followed[1] != key and chosen.reading.line is not None:
-        settings.EXPLAINED_LINE.set(chosen.reading.line)
+    its_own = chosen.reading.line if chosen.asked_for else first
+    if chosen.asked_for and followed[1] != key and its_own is not None and not asked:
+        settings.EXPLAINED_LINE.set(its_own)
+    # A visit that begins here would open on this line anyway.
+    keep(settings.EXPLAINED_LINE, counts=settings.EXPLAINED_LINE.value != its_own)
     settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered.line))
     return chosen
 

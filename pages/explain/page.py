@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.explain.code import code
 from pages.explain.data import causes_of, headline_of, line_view
 from pages.explain.dimensions import dimensions
 from pages.explain.errors import causes_bar, errors, filter_of
@@ -16,6 +17,7 @@ from pages.explain.point import point
 from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
 from pages.explain.worked_example import papers_examples
+from pages.session.code import offer_code
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.parts import folded, heading, list_parts
@@ -56,6 +58,7 @@ def _why(workspace: Workspace) -> None:
             heading(ONE_POINT)
         typed = typed_example(workspace)
         chosen = follow(workspace, causes, typed, filtered)
+        offer_code(lambda: code(workspace, chosen))
         with head:
             point_number(workspace, chosen.row)
         point(workspace, causes, chosen)

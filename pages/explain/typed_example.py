@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
+from pages.session.address import keep, take
 from pages.session.selection import chosen_row
-from pages.session.typed import typed_vector
+from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
@@ -36,9 +37,16 @@ def typed_example(workspace: Workspace) -> TypedExample | None:
 
     Numbers start as those of the row that was clicked.
     """
+    if take(settings.TYPED, lambda parts: _example(workspace, parts) is not None):
+        example = _example(workspace, settings.TYPED.value)
+        assert example is not None
+        settings.TYPED_EXAMPLE.set((workspace.data_key, example))
     _form(workspace)
     key, examples = settings.TYPED_EXAMPLE.value or (None, None)
-    if examples is None or key != workspace.data_key:
+    typed = examples is not None and key == workspace.data_key
+    settings.TYPED.set(parts_of(examples) if examples is not None and typed else None)
+    keep(settings.TYPED)
+    if examples is None or not typed:
         return None
     try:
         with st.spinner("Encoding …", show_time=True):
@@ -48,6 +56,10 @@ def typed_example(workspace: Workspace) -> TypedExample | None:
         return None
     words = examples.describe(0, workspace.dataset.feature_names)
     return TypedExample(f"typed {examples.digest}", words, vector)
+
+
+def _example(workspace: Workspace, parts: list[Any] | None) -> Examples | None:
+    return None if parts is None else example_of(workspace.dataset, parts)
 
 
 def _form(workspace: Workspace) -> None:

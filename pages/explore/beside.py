@@ -37,7 +37,9 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
         width=210,
         help="Another method on the same picture, or the same method through another encoder.",
         # What can be chosen depends on what is there already.
-        **settings.setting_of("beside", workspace.method.name, workspace.encoder_name).bound(),
+        **settings.setting_of("beside", workspace.method.name, workspace.encoder_name).bound(
+            NOTHING
+        ),
     )
     if chosen in methods:
         return workspace.with_method(methods[chosen])

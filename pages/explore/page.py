@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
+from pages.explore.code import code
 from pages.explore.welcome import welcome
 from pages.session import settings
+from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
@@ -71,6 +73,7 @@ def _map_and_point(workspace: Workspace) -> None:
             # holds.
             kind = SIDE_BY_SIDE if other is None else comparison_choice()
         layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
+    offer_code(lambda: code(workspace, view, chosen))
     if other is None:
         left, right = st.columns([13, 7], gap="medium")
         with left:
@@ -101,13 +104,14 @@ def _laid_out(workspace: Workspace, view: View) -> View:
 
 def _layer_choice() -> MapLayers:
     standard = MapLayers()
+    opening = [title for title, field in LAYERS.items() if getattr(standard, field)]
     chosen = st.pills(
         "Layers",
         list(LAYERS),
         selection_mode="multi",
-        default=[title for title, field in LAYERS.items() if getattr(standard, field)],
+        default=opening,
         wrap=True,
-        **settings.LAYERS.bound(),
+        **settings.LAYERS.bound(opening),
     )
     on = {field: title in chosen for title, field in LAYERS.items()}
     return MapLayers(

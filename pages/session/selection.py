@@ -8,10 +8,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session import settings
+from pages.session.address import keep
 from pages.session.workspace import Workspace
 from slp_core.explain.asked_row import asked_row
-
-_IN_ADDRESS = settings.POINT.key
 
 
 def chosen_row(workspace: Workspace) -> int | None:
@@ -24,7 +23,7 @@ def chosen_row(workspace: Workspace) -> int | None:
         row = None  # of other data
         settings.POINT.set(row)
     settings.POINT_DATA.set("" if row is None else digest)
-    _write_address(row)
+    keep(settings.POINT)
     return row
 
 
@@ -42,16 +41,8 @@ def choose_none() -> None:
 
 
 def _read_address(n: int) -> None:
-    asked = st.query_params.get(_IN_ADDRESS)
+    asked = st.query_params.get(settings.POINT.key)
     if asked is not None and settings.POINT.value is None:
         row, refused = asked_row(asked, n)
         settings.POINT.set(row)
         settings.POINT_REFUSED.set(refused)
-
-
-def _write_address(row: int | None) -> None:
-    if row is None:
-        if _IN_ADDRESS in st.query_params:
-            del st.query_params[_IN_ADDRESS]
-    elif st.query_params.get(_IN_ADDRESS) != str(row):
-        st.query_params[_IN_ADDRESS] = str(row)

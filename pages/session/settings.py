@@ -1,11 +1,16 @@
 """Every setting of a visit in one table: key, type, default, and whether the address carries it.
 
 Widgets are bound to their setting by key; one with ``url`` is read from the address on the first
-visit and written back when it changes, so that a view can be sent to somebody.
+visit and written back when it changes, so that a view can be sent to somebody. What defines a view
+is in the address. What is not: uploads and files, which are their browser's own; what a session has
+seen, runs and folds that are open; and what only hands something on from one run to the next.
 """
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -40,9 +45,17 @@ class Setting(Generic[T]):
     default: T
     url: bool = True
 
-    def bound(self) -> dict[str, Any]:
-        """Arguments that tie a widget to this setting."""
+    def bound(self, opening: T | None = None) -> dict[str, Any]:
+        """Arguments that tie a widget to this setting.
+
+        Parameters
+        ----------
+        opening : T, optional
+            What the widget begins with, where that is not the default but depends on the data: a
+            link need not name it.
+        """
         if self.url:
+            DRAWN.value[self.key] = self.default if opening is None else opening
             return {"key": self.key, "bind": "query-params"}
         return {"key": self.key, "persist_state": "session"}
 
@@ -56,6 +69,102 @@ class Setting(Generic[T]):
         """Choose; only before the widget is drawn, or in a callback."""
         st.session_state[self.key] = value
 
+
+@dataclass(frozen=True)
+class Kept(Setting[T]):
+    """A setting in the address that no widget is bound to: see :mod:`pages.session.address`.
+
+    A widget of such a setting may be absent while the setting counts, or may say more than the
+    address should: how many errors there are of a cause.
+
+    Attributes
+    ----------
+    read : callable
+        What a text in an address means; None where it means nothing.
+    write : callable
+        A value as that text.
+    """
+
+    read: Callable[[str], T | None] = lambda text: None
+    write: Callable[[T], str] = str
+
+    def bound(self, opening: T | None = None) -> dict[str, Any]:
+        """Arguments that tie a widget to this setting."""
+        return {"key": self.key, "persist_state": "session"}
+
+
+_DIGITS = 9  # of a number in an address; more count nothing here
+_HUGE = 1e15
+LONGEST = 2_000  # characters of a text or of numbers in an address
+
+
+def _number_from_one(text: str) -> int | None:
+    """A place counted from 0, which addresses and pages count from 1."""
+    return int(text) - 1 if re.fullmatch(rf"[1-9][0-9]{{0,{_DIGITS}}}", text) else None
+
+
+def _from_one(place: int | None) -> str:
+    return "" if place is None else str(place + 1)
+
+
+def _share(text: str) -> float | None:
+    """A number from 0 to 1 with at most two decimals, as sliders have them."""
+    return float(text) if re.fullmatch(r"0(\.[0-9]{1,2})?|1(\.00?)?", text) else None
+
+
+def _word(text: str) -> str | None:
+    return text if 0 < len(text) <= LONGEST else None
+
+
+def _flag(text: str) -> bool | None:
+    return {"true": True, "false": False}.get(text)
+
+
+def _parts(text: str) -> list[Any] | None:
+    """A list of texts or of numbers, in JSON."""
+    if len(text) > LONGEST:
+        return None
+    try:
+        parts = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(parts, list) or not parts:
+        return None
+    if all(isinstance(part, str) for part in parts):
+        return parts
+    return parts if all(map(_is_number, parts)) else None
+
+
+def _entries(text: str) -> list[list[float]] | None:
+    """Rows of numbers, in JSON."""
+    if len(text) > LONGEST:
+        return None
+    try:
+        rows = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    good = isinstance(rows, list) and all(isinstance(row, list) for row in rows)
+    return rows if good and all(_is_number(each) for row in rows for each in row) else None
+
+
+def _is_number(part: object) -> bool:
+    """Whether it is a finite one: JSON as Python reads it has others."""
+    return isinstance(part, int | float) and not isinstance(part, bool) and abs(part) < _HUGE
+
+
+def _as_json(parts: list[Any] | None) -> str:
+    return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
+
+
+# The address that a visit began with, by key; which of its kept settings were read; what it asked
+# for that could not be had; what the widgets of this page that the address carries open with, by
+# key; what says the code for the page; and the link to the view as it is
+ASKED: Setting[dict[str, list[str]] | None] = Setting("address_asked", dict, None, url=False)
+READ: Setting[frozenset[str]] = Setting("address_kept_read", frozenset, frozenset(), url=False)
+REFUSED: Setting[Facts] = Setting("address_refused", tuple, (), url=False)
+DRAWN: Setting[dict[str, Any]] = Setting("address_drawn", dict, {}, url=False)
+CODE: Setting[Callable[[], str] | None] = Setting("code_of_page", object, None, url=False)
+LINK = Setting("address_link", str, "", url=False)
 
 # The sidebar
 DATASET = Setting("dataset", str, "Airline tweets")
@@ -77,7 +186,7 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
 
 # The chosen point: a row of the dataset, which the address carries by ``selection``, the data it is
 # a row of, and what was wrong with the address; or an example that was typed, with its data's key
-POINT: Setting[int | None] = Setting("point", int, None, url=False)
+POINT: Kept[int | None] = Kept("point", int, None)  # read in words of its own
 POINT_DATA = Setting("point_data", str, "", url=False)
 POINT_NUMBER: Setting[int | None] = Setting("point_number", int, None, url=False)
 POINT_REFUSED: Setting[Facts] = Setting("point_refused", tuple, (), url=False)
@@ -86,6 +195,7 @@ MARKED_ROWS: Setting[tuple[str, frozenset[int]]] = Setting(
 )  # of the table that was clicked last
 ADDRESS_READ = Setting("address_read", bool, False, url=False)
 TYPED_EXAMPLE: Setting[tuple[str, Examples] | None] = Setting("own_example", tuple, None, url=False)
+TYPED: Kept[list[Any] | None] = Kept("typed", list, None, read=_parts, write=_as_json)
 
 # Pictures of the space
 PROJECTION = Setting("projection", str, "PCA")
@@ -112,14 +222,16 @@ FIRST_RUN = Setting("first_run", bool, True, url=False)  # one starts by itself,
 
 # Explain: what is stacked, the filter of errors as it is and as it was, its model, the line on show
 STACKED = Setting("stacked", str, "by class")
-ERROR_CAUSE: Setting[str | None] = Setting("explain_cause", str, None, url=False)
-ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, url=False)
-ERROR_LINE: Setting[int | None] = Setting("explain_at_line", int, None, url=False)
-ERROR_MARGIN = Setting("explain_margin", float, 0.0, url=False)
+ERROR_CAUSE: Kept[str | None] = Kept("explain_cause", str, None, read=_word)
+ERROR_CLASS: Kept[str | None] = Kept("explain_class", str, None, read=_word)
+ERROR_LINE: Kept[int | None] = Kept(
+    "explain_at_line", int, None, read=_number_from_one, write=_from_one
+)
+ERROR_MARGIN = Kept("explain_margin", float, 0.0, read=_share)
 ERRORS_ORDER = Setting("errors_sorted", str, "surest first")
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 FILTERED_MODEL = Setting("explain_filtered", str, "", url=False)
-EXPLAINED_LINE = Setting("explain_line", int, 0, url=False)
+EXPLAINED_LINE = Kept("explain_line", int, 0, read=_number_from_one, write=_from_one)
 LINE_FOLLOWED: Setting[tuple[Any, ...]] = Setting("explain_followed", tuple, (), url=False)
 ZOOM = Setting("zoom", bool, False)
 
@@ -129,9 +241,13 @@ BESIDE_ENCODER = Setting("other_encoder", str, "the same")
 EDITED: Setting[BoundedStore[str, EditedPrototypes] | None] = Setting(
     "hand_made", BoundedStore, None, url=False
 )
+# Of each soft label that was changed: its line, its end, then classes with their shares
+EDITED_SHARES: Kept[list[list[float]] | None] = Kept(
+    "hand_made_shares", list, None, read=_entries, write=_as_json
+)
 EDITED_FILE = Setting("hand_made_file", object, None, url=False)
 EDITED_REFUSED = Setting("hand_made_refused", str, "", url=False)
-EDITED_LINE = Setting("hand_made_line", int, 0, url=False)
+EDITED_LINE = Kept("hand_made_line", int, 0, read=_number_from_one, write=_from_one)
 EDITED_MOVED = Setting("hand_made_moved", str, "", url=False)
 EDITED_UNDONE = Setting("hand_made_taken_back", int, 0, url=False)  # how often, for new sliders
 
@@ -186,7 +302,14 @@ OPEN_TRAINING = Setting("open_training", bool, False)
 OPEN_CARDS = Setting("open_cards", bool, False)
 
 # Encoders
-EPISODE_WANTED = Setting("episode_wanted", bool, False, url=False)  # no training unasked
+# No training unasked: a link to the steps of an episode asks for them, some seconds of it
+EPISODE_WANTED = Kept("episode_steps", bool, False, read=_flag, write=lambda on: str(on).lower())
+
+
+CHOICES_AMONG = frozenset(
+    {"beside", "before", "after", "plane", "arrows", "episode", "varying", "prototype"}
+)
+"""What :func:`setting_of` is asked for: the beginnings of its keys."""
 
 
 def setting_of(what: str, *among: str) -> Setting[str]:
@@ -194,5 +317,12 @@ def setting_of(what: str, *among: str) -> Setting[str]:
 
     One that names a folder or an upload is nobody else's, and stays out of the address.
     """
+    assert what in CHOICES_AMONG, what
     key = "_".join([what, *among])
     return Setting(key, str, "", url=":" not in key)
+
+
+def in_address() -> dict[str, Setting[Any]]:
+    """Every setting of the table that the address carries, by key."""
+    every = (each for each in globals().values() if isinstance(each, Setting))
+    return {each.key: each for each in every if each.url}

@@ -1,12 +1,15 @@
-"""Where the encoder puts an example that was typed."""
+"""An example that was typed: where the encoder puts it, and its parts as an address has them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from pages.session.cache import cached_by
 from pages.session.workspace import Workspace
-from slp_core.data import Examples
+from slp_core.data import Examples, FewShotDataset
+from slp_core.errors import SLPError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,3 +26,33 @@ def typed_vector(workspace: Workspace, examples: Examples) -> np.ndarray:
         known = known.take(workspace.episode.support)
     vector: np.ndarray = workspace.encoder.encode_like(known, examples)[0]
     return vector
+
+
+def parts_of(example: Examples) -> list[Any]:
+    """What an address says of one example: its texts, a text and a phrase in it, or numbers."""
+    if example.features is not None:
+        return [float(number) for number in example.features[0]]
+    assert example.texts is not None
+    (text,) = example.texts
+    if example.pairs is not None:
+        return [text, *example.pairs]
+    return [text] if example.spans is None else [text, text[slice(*example.spans[0])]]
+
+
+def example_of(dataset: FewShotDataset, parts: list[Any]) -> Examples | None:
+    """The example of such parts, if it is one of the dataset's kind."""
+    kind, features = dataset.kind, dataset.examples.features
+    try:
+        if kind == "numeric":
+            fits = features is not None and len(parts) == features.shape[1]
+            return Examples(kind, features=pd.DataFrame([parts]).to_numpy(float)) if fits else None
+        text, *more = parts
+        if kind == "text" and not more:
+            return Examples(kind, (text,))
+        if kind == "pair" and len(more) == 1:
+            return Examples(kind, (text,), pairs=(more[0],))
+        if kind == "span" and len(more) == 1 and (at := text.find(more[0])) >= 0:
+            return Examples(kind, (text,), spans=((at, at + len(more[0])),))
+    except (SLPError, TypeError, ValueError):
+        return None
+    return None

@@ -5,13 +5,16 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.address import judge_address, link, read_address
 from pages.session.files import WORKSPACE
 from pages.session.jobs import Job, job_pool
 from pages.session.uploads import HOURS_KEPT, uploads
 from pages.session.workspace import Workspace
+from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import status_bar
 from pages.shell.upload import upload_panel
@@ -25,9 +28,16 @@ from slp_core.evaluation.standing import cut_facts, missing_facts
 from slp_core.figures.style.theme import base_layout
 from slp_core.markdown import literal
 
+MOST_REFUSED = 6  # remarks about the address
 
-def frame() -> None:
-    """Draw the sidebar and the status bar; a page runs only once there is something to show."""
+
+def frame() -> tuple[PopoverContainer, DeltaGenerator]:
+    """Draw the sidebar and the status bar; a page runs only once there is something to show.
+
+    Returns two places for :func:`after_page` to fill: the control that shares the view, and where
+    it stands what the address asks for in vain.
+    """
+    read_address()
     waiting = _fetch_plotly()
     if settings.UPLOADING.value:
         upload_panel()
@@ -43,16 +53,25 @@ def frame() -> None:
         st.stop()
     waiting.empty()
     st.session_state[WORKSPACE] = workspace
+    settings.CODE.set(None)  # the page that is drawn next offers its own
     with st.container(horizontal=True, horizontal_alignment="right", key="help row"):
         gallery()
         words()
+        fold = share_control()
     status_bar(workspace)
+    refused = st.container()
     _remarks(workspace)
+    return fold, refused
 
 
-def after_page() -> None:
+def after_page(fold: PopoverContainer, refused: DeltaGenerator) -> None:
     """Start what nobody has to wait for, once the page is on its way to the browser."""
     current_workspace().start_spread()
+    settings.LINK.set(link())
+    share(fold, current_workspace())
+    judge_address()
+    with refused:
+        _refused()
     if st.runtime.exists():  # a server, not a test of a page
         _warm_up()
 
@@ -95,6 +114,28 @@ def _remarks(workspace: Workspace) -> None:
         with st.expander(f"{len(remarks)} remarks on these data", icon=":material/info:"):
             for remark in remarks:
                 say([remark], before="- ")
+
+
+def _refused() -> None:
+    """What the address that the visit began with asked for in vain, until it is closed."""
+    refused = settings.REFUSED.value
+    if not settings.POINT_REFUSED.value and not refused:
+        return
+    on_page = settings.POINT_NUMBER.key in st.session_state  # which says it beside its field
+    told = (*refused, *(() if on_page else settings.POINT_REFUSED.value))
+    if not told:
+        return
+    with st.container(border=True, key="refused address"):
+        for each in told[:MOST_REFUSED]:
+            say([each], before=":material/warning: ")
+        if len(told) > MOST_REFUSED:
+            st.caption("There is more in the address that cannot be had.")
+        st.button("Close", key="close refused", on_click=_close_refused)
+
+
+def _close_refused() -> None:
+    settings.REFUSED.set(())
+    settings.POINT_REFUSED.set(())
 
 
 def _missing(instead: str) -> None:

@@ -15,6 +15,6 @@ st.set_page_config(
 )
 
 page = navigation()
-frame()
+places = frame()
 page.run()
-after_page()
+after_page(*places)

@@ -112,7 +112,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         titles,
         index=list(fitting.values()).index(dataset.default_encoder),
         help="What turns an example into a vector.",
-        **settings.ENCODER.bound(),
+        **settings.ENCODER.bound(titles[list(fitting.values()).index(dataset.default_encoder)]),
     )
     if title == OTHER:
         folder = st.text_input(
@@ -147,7 +147,7 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
             available,
             index=available.index(preferred),
             help="Support examples of each class.",
-            **settings.SHOTS.bound(),
+            **settings.SHOTS.bound(preferred),
         )
     draws = dataset.available_draws(shots)
     with right:
@@ -156,7 +156,7 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
             min_value=min(draws),
             max_value=max(draws),
             help="Which random choice of the support set.",
-            **settings.DRAW.bound(),
+            **settings.DRAW.bound(min(draws)),
         )
     st.button(
         "Draw again",

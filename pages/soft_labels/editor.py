@@ -8,6 +8,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.address import keep, take
 from pages.session.cache import BoundedStore, cached_by
 from pages.session.files import file_name, with_origin
 from pages.session.selection import choose_row, chosen_row
@@ -50,10 +51,16 @@ class Voted:
 def editor(workspace: Workspace, labels: SoftLabels) -> None:
     """Sliders for one line's soft labels, and everything that moves with them."""
     fitted = _fitted(workspace, labels)
+    if take(settings.EDITED_SHARES, lambda changes: _changed(fitted, changes) is not None):
+        changed = _changed(fitted, settings.EDITED_SHARES.value)
+        assert changed is not None
+        _edits().put(workspace.model_key, changed)
     edited = _edits().get(workspace.model_key) or fitted
     before, now = _vote(workspace, fitted), _vote(workspace, edited)
     heading(BY_HAND)
     touched = edited is not fitted
+    settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
+    keep(settings.EDITED_SHARES)
     answers = (workspace.answers, labels.constant, before.answers, now.answers)
     say(SoftLabelEdit(*answers, touched).facts())
     number = _line_choice(edited)
@@ -65,6 +72,16 @@ def editor(workspace: Workspace, labels: SoftLabels) -> None:
         _bands(workspace, fitted, edited, now, number)
     with right:
         _small_map(workspace, edited, now)
+
+
+def _changed(
+    fitted: EditedPrototypes, changes: list[list[float]] | None
+) -> EditedPrototypes | None:
+    """What an address makes of the fitted prototypes, if these have what it names."""
+    try:
+        return fitted.with_changes(changes or [])
+    except SLPError:
+        return None
 
 
 def _edits() -> BoundedStore[str, EditedPrototypes]:
@@ -90,6 +107,7 @@ def _encoder(workspace: Workspace) -> str:
 
 
 def _line_choice(edited: EditedPrototypes) -> int:
+    take(settings.EDITED_LINE, lambda line: line < len(edited.lines))
     if len(edited.lines) == 1:
         return 0
     names = [
@@ -102,6 +120,7 @@ def _line_choice(edited: EditedPrototypes) -> int:
         format_func=names.__getitem__,
         **settings.EDITED_LINE.bound(),
     )
+    keep(settings.EDITED_LINE)
     return int(chosen)
 
 

@@ -10,11 +10,13 @@ import streamlit as st
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.cache import cached_by
+from pages.session.code import offer_code
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.soft_labels.code import code
 from pages.soft_labels.editor import editor
 from pages.soft_labels.parts import DRAWS, PARTS, SIDE_BY_SIDE, THEOREM1
 from pages.widgets.chart import pick_row, rows_height, show
@@ -62,6 +64,7 @@ def page(chosen: Workspace) -> None:
     headline = st.container()
     with controls():
         other = _other_choice(workspace)
+    offer_code(lambda: code(workspace, other))
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
     with headline:
@@ -126,7 +129,7 @@ def _other_choice(workspace: Workspace) -> Workspace:
             help="The method on the right of each comparison. Options that both have, such as how "
             "lines are found, are those of the sidebar.",
             # The method that it is not comes first, so that there is something to compare.
-            **settings.setting_of("beside", workspace.method.name).bound(),
+            **settings.setting_of("beside", workspace.method.name).bound(next(iter(candidates))),
         )
     with columns[1]:
         draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
@@ -201,7 +204,8 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         rows,
         index=rows.index(start),
         format_func=lambda row: workspace.texts[row][:160],
-        key=f"x {workspace.data_key} {workspace.shots} {workspace.draw} {start}",
+        key=(key := f"x {workspace.data_key} {workspace.shots} {workspace.draw} {start}"),
+        on_change=lambda: choose_row(st.session_state[key]),
         help=f"One of the query points; the first {MOST_TEXTS} and the one clicked on Explore can "
         "be chosen.",
     )
@@ -272,7 +276,7 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
         default=names[0],
         required=True,
         label_visibility="collapsed",
-        key=f"draws of {names}",
+        **settings.setting_of("varying", *names).bound(names[0]),
     )
     shown = titles[name]
     job = job_pool().get(_draws_key(shown)) or _start_draws(shown)
@@ -283,14 +287,15 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     ends = [draws.classes[k] for k in draws.ends_by_frequency]
     if not ends:
         return
+    opening = draws.classes[draws.most_moved[0]] if draws.most_moved else ends[0]
     at = st.pills(
         "Prototype at",
         ends,
         format_func=literal,
-        default=draws.classes[draws.most_moved[0]] if draws.most_moved else ends[0],
+        default=opening,
         required=True,
         wrap=True,
-        key=f"prototype at {draws.classes} {name}",
+        **settings.setting_of("prototype", workspace.dataset.name, name).bound(opening),
     )
     display = SoftLabelDrawsDisplay(draws, draws.classes.index(at or ends[0]), shown.draw)
     show(display)

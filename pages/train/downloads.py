@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-import slp_core as slp
+from pages.session.code import source_of
 from pages.session.files import file_name, full_origin, origin
 from pages.session.workspace import Workspace
 from pages.widgets.say import say
@@ -81,21 +81,10 @@ def model_downloads(
 
 def code_of(workspace: Workspace, model: LineClassifier, stop_after: int | None = None) -> str:
     """A script that fits the model again."""
-    data = workspace.dataset
-    options = {info.name: info.options for info in slp.list_datasets()}
-    resizable = data.read_as is None and "dimension" in options.get(data.name, ())
-    dimension = {"dimension": workspace.X.shape[1]} if resizable else {}
-    numeric = data.kind == "numeric"
     return reproduce(
         model,
-        dataset=data.title if data.read_as else data.name,
-        shots=workspace.shots,
-        draw=workspace.draw,
-        encoder=workspace.encoder_name,
-        normalisation=None if numeric else workspace.encoder.normalisation,
-        data_digest=data.digest,
-        dataset_options=dimension,
-        read_as=data.read_as,
+        **source_of(workspace),
+        data_digest=workspace.dataset.digest,
         when=origin(workspace=workspace)["date"],
         stop_after=stop_after,
     )

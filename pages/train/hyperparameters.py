@@ -29,7 +29,7 @@ def run_options(workspace: Workspace) -> dict[str, Any]:
     if kept not in choices:
         settings.RUN_PRESET.set(choices[0])
     label = "Hyperparameters" if in_sidebar else PRESET.label
-    chosen = st.selectbox(label, choices, help=PRESET.help, **settings.RUN_PRESET.bound())
+    chosen = st.selectbox(label, choices, help=PRESET.help, **settings.RUN_PRESET.bound(choices[0]))
     options = {PRESET.parameter: PRESET.choices.get(chosen, "prototype")}
     if in_sidebar:
         options = dict(workspace.options)

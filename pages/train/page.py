@@ -7,9 +7,11 @@ from typing import Any
 import streamlit as st
 
 from pages.session import settings
+from pages.session.code import offer_code
 from pages.session.jobs import Job, failure, job_pool
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.train.code import code
 from pages.train.downloads import model_downloads, run_downloads, saved_model
 from pages.train.hyperparameters import DEEP_SLP, run_options
 from pages.train.run import PACES, Training, lessons, picture_of, pictures_of, run_of, stage_of
@@ -48,6 +50,7 @@ def page(workspace: Workspace) -> None:
         options = run_options(workspace)
         pace = PACES[st.selectbox("Pace", list(PACES), **settings.PACE.bound())]
     training = Training(workspace, options)
+    offer_code(lambda: code(training))
     if settings.FIRST_RUN.value:
         settings.FIRST_RUN.set(False)
         if training.run is None:

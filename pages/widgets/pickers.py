@@ -22,11 +22,9 @@ def option_widget(option: Option, prefix: str = "") -> Any:
     prefix : str
         Of its key, where a page has an option of its own that the sidebar has too.
     """
-    bound: dict[str, Any] = {
-        "key": f"{prefix}{option.url_key}",
-        "bind": "query-params",
-        "help": option.help,
-    }
+    first = next(iter(option.choices)) if isinstance(option, Choice) else option.default
+    setting = settings.Setting(f"{prefix}{option.url_key}", type(first), first)
+    bound: dict[str, Any] = {**setting.bound(), "help": option.help}
     if isinstance(option, Choice):
         return option.choices[st.selectbox(option.label, list(option.choices), **bound)]
     limits = ("min_value", option.low), ("max_value", option.high)

@@ -15,7 +15,7 @@ import slp_core
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-_HOME = Path(slp_core.__file__).resolve().parents[1]
+HOME = Path(slp_core.__file__).resolve().parents[1]
 
 _TEMPLATE = '''"""Fits {kind} as it was fitted in SLP Explorer{when}.
 
@@ -112,20 +112,9 @@ def reproduce(
     given = [f"    {name}={value!r},\n" for name, value in parameters.items()]
     if stop_after is not None:
         given.append(f"    callback=lambda epoch, state: epoch == {stop_after},\n")
-    paths = ""
-    if read_as is None:
-        source = f"slp.load_dataset({_call(dataset, dataset_options)})"
-    else:
-        paths += _FILE.format(name=read_as["filename"])
-        source = f"slp.read_dataset(file, {_call(None, read_as)})"
-    named = repr(encoder)
-    if encoder.startswith("meta:"):
-        folder = str(Path(encoder.removeprefix("meta:")).expanduser().resolve())
-        usage = "" if read_as is None else "FILE "
-        paths += _CHECKPOINT.format(folder=folder, usage=usage, least=1 if read_as is None else 2)
-        named = 'f"meta:{folder}"'
-    elif encoder.startswith("hf:") and Path(encoder.removeprefix("hf:")).expanduser().is_dir():
-        named = repr(f"hf:{Path(encoder.removeprefix('hf:')).expanduser().resolve()}")
+    paths, source = dataset_code(dataset, dataset_options, read_as)
+    more, named = encoder_code(encoder, from_file=read_as is not None)
+    paths += more
     shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
     about = f"{dataset}, {shown}, {shots} shots a class, draw {draw}.\n"
     return _TEMPLATE.format(
@@ -133,7 +122,7 @@ def reproduce(
         when=f" on {when}" if when else "",
         about=about.replace("\\", "/").replace('"', "'"),
         imports="from pathlib import Path\n" if paths else "",
-        home=str(_HOME),
+        home=str(HOME),
         paths=paths,
         dataset=source,
         shots=shots,
@@ -145,6 +134,39 @@ def reproduce(
         data_digest=data_digest,
         digest=fitted_digest(model),
     )
+
+
+def dataset_code(
+    name: str, options: Mapping[str, Any] | None, read_as: Mapping[str, Any] | None
+) -> tuple[str, str]:
+    """What has to stand before a dataset is read in a script, and the call that reads it.
+
+    Parameters
+    ----------
+    name, options, read_as
+        Of :func:`reproduce`: ``dataset`` and what belongs to it.
+    """
+    if read_as is None:
+        return "", f"slp.load_dataset({_call(name, options)})"
+    return _FILE.format(name=read_as["filename"]), f"slp.read_dataset(file, {_call(None, read_as)})"
+
+
+def encoder_code(name: str, from_file: bool) -> tuple[str, str]:
+    """What has to stand before an encoder is loaded in a script, and its name as Python has it.
+
+    Parameters
+    ----------
+    name : str
+    from_file : bool
+        Whether the script takes a file of data as its first argument.
+    """
+    if name.startswith("meta:"):
+        folder = str(Path(name.removeprefix("meta:")).expanduser().resolve())
+        usage, least = ("FILE ", 2) if from_file else ("", 1)
+        return _CHECKPOINT.format(folder=folder, usage=usage, least=least), 'f"meta:{folder}"'
+    if name.startswith("hf:") and Path(name.removeprefix("hf:")).expanduser().is_dir():
+        return "", repr(f"hf:{Path(name.removeprefix('hf:')).expanduser().resolve()}")
+    return "", repr(name)
 
 
 def _call(first: str | None, options: Mapping[str, Any] | None) -> str:

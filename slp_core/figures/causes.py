@@ -22,6 +22,14 @@ ErrorOrder = Literal["surest", "closest", "w", "row"]
 _ROW = 52  # px
 _KEY_LINE, _KEY_WIDTH = 18, 44  # px, and letters
 _ROOM_FOR_COUNT = 0.05  # of the longest bar
+CAUSE_TITLES = {
+    "embedding": ("embedding", "another centroid is nearer"),
+    "line": ("line", "the line asked lacks the class"),
+    "concentration": ("concentration", "right along the line"),
+    "off_line": ("off line", "wrong even along the line"),
+    "rule": ("rule", "the nearest centroid is right"),
+}
+"""Each cause's name and meaning, in a word or two."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -135,6 +135,50 @@ class EditedPrototypes:
         label[index] = share if len(self.classes) > 1 else 1.0
         return replace(self, soft_labels=labels)
 
+    def changes_from(self, fitted: EditedPrototypes) -> list[list[float]]:
+        """What was changed of fitted soft labels, in numbers: see :meth:`with_changes`.
+
+        Nothing where these prototypes stand elsewhere, or on other lines.
+        """
+        lines = [line.classes for line in self.lines]
+        if lines != [line.classes for line in fitted.lines] or not np.array_equal(
+            self.centroids, fitted.centroids
+        ):
+            return []
+        changes = []
+        for line, side in np.argwhere((self.soft_labels != fitted.soft_labels).any(axis=2)):
+            label = self.soft_labels[line, side]
+            shares = [n for c in np.flatnonzero(label) for n in (int(c), float(label[c]))]
+            changes.append([int(line), int(side), *shares])
+        return changes
+
+    def with_changes(self, changes: list[list[float]]) -> EditedPrototypes:
+        """Put other soft labels in the place of some.
+
+        Parameters
+        ----------
+        changes : list of list of float
+            Of each: the line, the end (0 left, 1 right), and every class that has a share, followed
+            by that share.
+
+        Raises
+        ------
+        SLPError
+            Where there is no such line, end or class, or shares do not sum to 1.
+        """
+        labels = self.soft_labels.copy()
+        for line, side, *shares in (change if len(change) > 1 else (-1, -1) for change in changes):
+            places, whole = [line, side, *shares[::2]], labels.shape
+            limits = [whole[0], whole[1], *[whole[2]] * len(shares[::2])]
+            fits = all(p in range(n) for p, n in zip(places, limits, strict=True))
+            if not fits or len(shares) % 2:
+                raise SLPError("There is no such line, end or class among these prototypes.")
+            label = np.zeros(whole[2])
+            label[np.array(shares[::2], dtype=int)] = shares[1::2]
+            _check_soft_label(label, "The soft label")
+            labels[int(line), int(side)] = label
+        return replace(self, soft_labels=labels)
+
     def check_fits(
         self, classes: tuple[str, ...], d: int, encoder: str, dataset: str, filename: str
     ) -> None:

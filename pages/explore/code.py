@@ -1,0 +1,53 @@
+"""The code for what Explore shows."""
+
+from __future__ import annotations
+
+from pages.session.code import script
+from pages.session.view import ASPECT, GRID, View
+from pages.session.workspace import Workspace
+from slp_core.evaluation.view_code import model_code
+
+_BODY = """
+for name in model.classes_:
+    numbers[f"answered {{name}}"] = int((answers == name).sum())
+
+# Luck of the draw
+scores = []
+for draw in {draws}:
+    again, X_draw, y_draw = fit({model}, draw)
+    scores.append(again.score(X_draw, y_draw))
+numbers["mean over draws"], numbers["SD over draws"] = np.mean(scores), np.std(scores)
+
+# One point, and the map
+episode = dataset.draw(shots={shots}, draw={draw})
+rows = encoder.encode(dataset, support=episode.support)
+x = rows[[{row}]]
+numbers["point {row} is answered"] = str(model.predict(x)[0])
+"""
+_INFLUENCE = """numbers["its influence by class"] = model.influence(x)[0].round(6).tolist()
+"""
+_PICTURE = """projection = slp.fit_projection(rows, {method!r}, model{options})
+landscape = slp.decision_landscape(model, projection, grid={grid}, aspect={aspect}{inverse})
+numbers["drawn points at which the map shows the answer"] = landscape.fidelity
+"""
+
+
+def code(workspace: Workspace, view: View, row: int) -> str:
+    """Answers, luck of the draw, one point and how true the map is."""
+    body = _BODY.format(
+        draws=list(workspace.draws),
+        model=model_code(workspace.method.make(**workspace.options)),
+        shots=workspace.shots,
+        draw=workspace.draw,
+        row=row,
+    )
+    if hasattr(workspace.model, "influence"):
+        body += _INFLUENCE
+    body += _PICTURE.format(
+        method=view.method,
+        grid=GRID,
+        aspect=ASPECT,
+        inverse=', inverse="surface"' if view.bent else "",
+        options="".join(f", {name}={value!r}" for name, value in view.options),
+    )
+    return script(workspace, "Explore", body)

@@ -1,0 +1,128 @@
+"""What the address asks for, and what is written there of settings that no widget is bound to.
+
+Streamlit reads and writes those that a widget is bound to. A :class:`~pages.session.settings.Kept`
+one is read once in a visit, by :func:`take`, and written by :func:`keep` wherever it counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.session import settings
+from pages.session.settings import Kept
+from slp_core.evaluation.asked import refused_facts, unknown_facts
+from slp_core.facts import Facts
+from slp_core.methods.table import METHODS
+
+T = TypeVar("T")
+
+RUN = "run_"  # before the keys of options that Train has beside the sidebar's
+
+
+def read_address() -> None:
+    """Remember what the visit's address asks for, before any widget of a run is drawn."""
+    settings.DRAWN.set({})
+    if settings.ASKED.value is None:
+        settings.ASKED.set({key: st.query_params.get_all(key) for key in st.query_params})
+
+
+def take(setting: Kept[T], fits: Callable[[T], bool] = lambda value: True) -> bool:
+    """Once in a visit: set a setting to what the address asks for, and say whether it was.
+
+    Parameters
+    ----------
+    setting : Kept
+    fits : callable
+        Whether a value can be had here.
+    """
+    if setting.key in settings.READ.value:
+        return False
+    settings.READ.set(settings.READ.value | {setting.key})
+    asked = (settings.ASKED.value or {}).get(setting.key)
+    value = setting.read(asked[-1]) if asked else None
+    if value is None or not fits(value):
+        return False
+    setting.set(value)
+    return True
+
+
+def keep(setting: Kept[T], counts: bool = True) -> None:
+    """Have the address say where a setting stands, if it counts and is not at its default."""
+    value = setting.value
+    said = setting.write(value) if counts and value != setting.default else None
+    if said is None or len(said) > settings.LONGEST:
+        if setting.key in st.query_params:
+            del st.query_params[setting.key]
+    elif st.query_params.get(setting.key) != said:
+        st.query_params[setting.key] = said
+
+
+def link() -> str:
+    """The query of an address that opens the view as it is now: all but what it opens with anyway.
+
+    The browser's own address may lag behind a setting that was changed by code.
+    """
+    asked: list[tuple[str, Any]] = []
+    for key, opening in settings.DRAWN.value.items():
+        value = st.session_state.get(key, opening)
+        if value != opening and value is not None:
+            asked.append((key, _written(value)))
+    kept = (each for each in settings.in_address().values() if isinstance(each, Kept))
+    asked += [(each.key, st.query_params[each.key]) for each in kept if each.key in st.query_params]
+    return urlencode(asked, doseq=True)
+
+
+def _written(value: Any) -> Any:
+    """A widget's value as Streamlit writes it."""
+    if isinstance(value, list | tuple):
+        return list(map(str, value)) or ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def judge_address() -> None:
+    """Note what the address asked for and did not get.
+
+    What belongs to another page, or to a part of this one that is not there yet, is not judged.
+    """
+    asked, refused = settings.ASKED.value or {}, settings.REFUSED.value
+    known, left = _known(), {}
+    for key, values in asked.items():
+        told = _judged(key, values, known)
+        if told is None:
+            left[key] = values
+        else:
+            refused = (*refused, *told)
+    settings.ASKED.set(left)
+    settings.REFUSED.set(refused)
+
+
+def _known() -> dict[str, settings.Setting[Any]]:
+    """Settings by what addresses call them, those of methods among them."""
+    options = {
+        option.url_key
+        for method in METHODS.values()
+        for option in (*method.main, *method.more, *method.training)
+    }
+    names = {name: settings.Setting(name, str, "") for name in options}
+    runs = {f"{RUN}{name}": settings.Setting(f"{RUN}{name}", str, "") for name in options}
+    return settings.in_address() | names | runs
+
+
+def _judged(key: str, values: list[str], known: dict[str, settings.Setting[Any]]) -> Facts | None:
+    """What is to be told of a key; None while that cannot be known."""
+    setting = known.get(key)
+    if setting is None and key.split("_")[0] not in settings.CHOICES_AMONG:
+        return unknown_facts(key, values)
+    if setting in (settings.DATASET, settings.POINT):
+        return ()  # told in words of their own
+    if isinstance(setting, Kept):
+        if key not in settings.READ.value:
+            return None
+        # A line by its number from 1, as in the address; a typed example as its parts
+        here = setting.value
+        return refused_facts(key, values, None if here is None else setting.write(here))
+    return refused_facts(key, values, st.session_state[key]) if key in st.session_state else None

@@ -1,0 +1,52 @@
+"""The code for the view: a script of the library that computes again what the page shows.
+
+A page offers its own while it runs, as a function that is asked when somebody wants to read it; one
+that offers none has the script that fits the method of the sidebar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import slp_core as slp
+from pages.session import settings
+from pages.session.workspace import Workspace
+from slp_core.evaluation.view_code import view_code
+
+
+def offer_code(code: Callable[[], str]) -> None:
+    """Say what the code for this page is; asked once the whole page has been drawn."""
+    settings.CODE.set(code)
+
+
+def script(workspace: Workspace, page: str, body: str = "", callback: str = "") -> str:
+    """A script that fits the workspace's method, and then does what else a page shows.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    page : str
+        Its title.
+    body, callback
+        Of :func:`slp_core.evaluation.view_code.view_code`.
+    """
+    model = workspace.method.make(**workspace.options)
+    source = source_of(workspace)
+    return view_code(model, body, page=page, callback=callback, **source)
+
+
+def source_of(workspace: Workspace) -> dict[str, Any]:
+    """Where data and vectors come from, as scripts are told."""
+    data = workspace.dataset
+    options = {info.name: info.options for info in slp.list_datasets()}
+    resizable = data.read_as is None and "dimension" in options.get(data.name, ())
+    return {
+        "dataset": data.title if data.read_as else data.name,
+        "shots": workspace.shots,
+        "draw": workspace.draw,
+        "encoder": workspace.encoder_name,
+        "normalisation": None if data.kind == "numeric" else workspace.encoder.normalisation,
+        "dataset_options": {"dimension": workspace.X.shape[1]} if resizable else {},
+        "read_as": data.read_as,
+    }

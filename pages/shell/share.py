@@ -1,0 +1,66 @@
+"""The control on every page that takes its view elsewhere: a link, a report, the code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
+
+from pages.session import settings
+from pages.session.code import script
+from pages.session.files import file_name
+from pages.session.workspace import Workspace
+from pages.shell.report import report
+
+_HERE = Path(__file__).parent
+_copy_link = st.components.v2.component(
+    "copy_link",
+    html=(_HERE / "copy_link.html").read_text(encoding="utf-8"),
+    css=(_HERE / "copy_link.css").read_text(encoding="utf-8"),
+    js=(_HERE / "copy_link.js").read_text(encoding="utf-8"),
+)
+
+
+def share_control() -> PopoverContainer:
+    """Draw the control, closed or open; what it holds comes last, when the page is drawn."""
+    return st.popover(
+        "Share",
+        icon=":material/share:",
+        on_change="rerun",
+        key="share",
+        help="A link to this view, a report to keep, and the code that computes its numbers.",
+    )
+
+
+def share(fold: PopoverContainer, workspace: Workspace) -> None:
+    """Fill the control, if it is open."""
+    if not fold.open:
+        return
+    with fold:
+        st.markdown("**Link to this view**")
+        _copy_link(key="copy link", data={"query": settings.LINK.value}, height="content")
+        if workspace.dataset.read_as is not None:
+            st.caption(
+                ":material/info: Uploads open only in the browser that brought them: elsewhere "
+                "the link says that they are missing."
+            )
+        st.markdown("**Report**")
+        report(workspace)
+        st.markdown("**Code for this view**")
+        _code(workspace)
+
+
+def _code(workspace: Workspace) -> None:
+    offered = settings.CODE.value
+    text = script(workspace, "SLP Explorer") if offered is None else offered()
+    st.download_button(
+        "Python file",
+        text,
+        file_name("view", "py", workspace=workspace),
+        "text/x-python",
+        icon=":material/download:",
+        on_click="ignore",
+        key="view code",
+    )
+    st.code(text, language="python", height=320)

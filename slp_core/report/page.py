@@ -1,0 +1,151 @@
+"""A report as one page of HTML: no file beside it, no connection, made to be printed.
+
+Whatever comes from data is escaped: by the template, by the Markdown reader, which passes no HTML,
+and in the figures' JSON. Plotly's script is in the page once, packed; a browser unpacks it.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+from collections.abc import Sequence
+from functools import cache
+from numbers import Integral, Number
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from slp_core.evaluation.standing import chosen_facts, right_facts
+from slp_core.facts import Facts, said
+from slp_core.figures.display import Display
+from slp_core.figures.style.ring import with_ring
+from slp_core.figures.style.theme import LIGHT
+from slp_core.markdown import unmarked
+
+if TYPE_CHECKING:
+    from slp_core.report.parts import Part, ReportSubject
+
+_NOISE = 1e-12  # what a sum of ratios is off by
+WIDTH = 720  # px of figures: what A4 and US letter have between narrow margins
+_HERE = Path(__file__).parent
+_markdown = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
+_templates = Environment(
+    loader=FileSystemLoader(_HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
+)
+
+
+def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
+    """The page.
+
+    Parameters
+    ----------
+    subject : ReportSubject
+    parts : sequence of Part
+        In reading order.
+    """
+    dataset, answers = subject.dataset, subject.answers
+    chosen = chosen_facts(
+        dataset.title, subject.encoder_title, subject.shots, subject.draw, subject.method.title
+    )
+    drawn: list[str] = []
+    return _templates.get_template("report.html").render(
+        title=f"{dataset.title}: {subject.method.title}",
+        strip=_text((*chosen, *right_facts(answers.true, answers.predicted))),
+        headline=_text(answers.facts()),
+        settings=_settings(subject),
+        parts=[_part(part, drawn) for part in parts],
+        css=Markup((_HERE / "report.css").read_text(encoding="utf-8")),
+        script=Markup((_HERE / "report.js").read_text(encoding="utf-8")),
+        figures=[Markup(figure) for figure in drawn],
+        plotly=packed_plotly(),
+    )
+
+
+def _settings(subject: ReportSubject) -> dict[str, str]:
+    options = {name.replace("_", " "): str(value) for name, value in subject.options.items()}
+    versions = ", ".join(f"{name} {version}" for name, version in subject.versions.items())
+    return {
+        "dataset": subject.dataset.title,
+        "its digest": subject.dataset.digest,
+        "encoder": subject.encoder_title,
+        "shots a class": str(subject.shots),
+        "draw": str(subject.draw),
+        "method": subject.method.title,
+        **options,
+        "made on": subject.date,
+        "with": versions,
+    }
+
+
+def _part(part: Part, drawn: list[str]) -> dict[str, Any]:
+    figures = []
+    for display in part.displays:
+        drawn.append(_figure(display))
+        figures.append({"number": len(drawn) - 1, "alt": unmarked(display.sentence())})
+    return {
+        "title": part.title,
+        "paragraphs": [_text(facts) for facts in part.facts if facts],
+        "figures": figures,
+        "tables": [(caption, _table(table)) for caption, table in part.tables.items()],
+        "note": part.note,
+        "plain": part.plain,
+        "card": _card(part.card),
+    }
+
+
+def _text(facts: Facts) -> Markup:
+    """Facts as HTML: emphasis is read, and nothing else that a name may hold."""
+    return Markup(_markdown.renderInline(said(facts)))
+
+
+def _card(card: str) -> Markup:
+    """A data card as HTML; its headings stand under the part's own."""
+    tokens = _markdown.parse(card)
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = "h3"
+    return Markup(_markdown.renderer.render(tokens, _markdown.options, {}))
+
+
+def _figure(display: Display) -> str:
+    """A figure's JSON as it may stand inside a script element."""
+    figure = with_ring(display.figure(LIGHT), display.ring, LIGHT)
+    figure.update_layout(width=WIDTH, autosize=False, dragmode=False)
+    drawn = json.loads(figure.to_json())
+    for trace in drawn["data"]:
+        if trace.get("type") == "scattergl":
+            trace["type"] = "scatter"  # lines and letters, whatever the size of the print
+    return json.dumps({"data": drawn["data"], "layout": drawn["layout"]}).replace("<", "\\u003c")
+
+
+def _table(table: pd.DataFrame) -> dict[str, Any]:
+    """Column heads, and cells as they are read."""
+    return {
+        "heads": [str(name) for name in table.columns],
+        "rows": [
+            [(_cell(value), isinstance(value, Number)) for value in row]
+            for row in table.itertuples(index=False)
+        ],
+    }
+
+
+def _cell(value: Any) -> str:
+    if value is None or value is pd.NA or value != value:
+        return "–"
+    if not isinstance(value, float):
+        return f"{value:,}" if isinstance(value, Integral) else str(value)
+    return "0" if abs(value) < _NOISE else f"{value:.4g}"
+
+
+@cache
+def packed_plotly() -> str:
+    """Plotly's script, packed with gzip, in base64."""
+    from plotly.offline import get_plotlyjs
+
+    packed = gzip.compress(get_plotlyjs().encode(), compresslevel=9, mtime=0)
+    return base64.b64encode(packed).decode()

@@ -1,0 +1,350 @@
+"""What a report holds, part by part, computed from what is on the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from slp_core.data import Episode, FewShotDataset
+from slp_core.diagnostics import calibration, ensemble_diagnostics
+from slp_core.encoders import Vectors, vectors_on
+from slp_core.errors import Cancelled
+from slp_core.evaluation.comparison import costs_table, rank
+from slp_core.evaluation.draws import arrays_of
+from slp_core.evaluation.method_runs import MethodRuns, run_method
+from slp_core.explain import Answers, PointReading, headline, line_profile, read_causes
+from slp_core.explain.bands import winning_bands
+from slp_core.explain.point import cause_facts
+from slp_core.explain.profile import labels_at, line_title
+from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.explain.soft_labels import read_soft_labels
+from slp_core.facts import Facts, fact
+from slp_core.figures.calibration import ReliabilityDisplay
+from slp_core.figures.causes import CAUSE_TITLES, CausesDisplay, errors_table
+from slp_core.figures.compare_draws import RunsDisplay
+from slp_core.figures.confusion import ConfusionDisplay
+from slp_core.figures.display import Display
+from slp_core.figures.line.points import LinePoints
+from slp_core.figures.line.strip import WStripDisplay
+from slp_core.figures.map.data import MapData, MapLayers
+from slp_core.figures.map.figure import MapDisplay
+from slp_core.figures.point import PointDisplay
+from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
+from slp_core.methods.protocols import HasProbabilities, answers_from_lines, has_lines, has_members
+from slp_core.methods.table import METHODS, Method
+from slp_core.report.page import rendered
+
+MOST_LINES = 8  # strips in a report
+MOST_ERRORS = 40  # rows of the table of errors
+MOST_TEXT = 140  # characters of an example in a table
+COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regression")
+
+
+@dataclass(frozen=True)
+class ReportSubject:
+    """What a report is about: one fitted method on one draw of some data.
+
+    Attributes
+    ----------
+    dataset : FewShotDataset
+    encoder_title : str
+    vectors : (n, d) array, or what gives one of a draw
+    shots, draw : int
+    method : Method
+    options : mapping of str to Any
+        Of the estimator.
+    model : fitted classifier
+    answers : Answers
+        To the query points.
+    centroids : (K, d) array
+    map_data : MapData
+        The picture with its landscape.
+    map_facts : tuple of Fact
+        What the picture keeps, and how often it shows the method's answer.
+    reading : PointReading
+        Of the chosen point.
+    row : int
+        Its row of the dataset.
+    date : str
+    versions : mapping of str to str
+    """
+
+    dataset: FewShotDataset
+    encoder_title: str
+    vectors: Vectors
+    shots: int
+    draw: int
+    method: Method
+    options: Mapping[str, Any]
+    model: HasProbabilities
+    answers: Answers
+    centroids: np.ndarray
+    map_data: MapData
+    map_facts: Facts
+    reading: PointReading
+    row: int
+    date: str
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def episode(self) -> Episode:
+        """The support and the query rows."""
+        return self.dataset.draw(self.shots, self.draw)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a report, in the order in which it is read.
+
+    Attributes
+    ----------
+    title : str
+    facts : sequence of Facts
+        A paragraph each.
+    displays : sequence of Display
+        Figures, each with its sentence.
+    tables : mapping of str to DataFrame
+        By caption.
+    note : str
+        Fixed words under it.
+    plain : str
+        Text that is shown as it stands: an example.
+    card : str
+        Markdown.
+    """
+
+    title: str
+    facts: Sequence[Facts] = ()
+    displays: Sequence[Display] = ()
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    note: str = ""
+    plain: str = ""
+    card: str = ""
+
+
+def made_report(
+    subject: ReportSubject,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> str:
+    """The whole report as one page of HTML that needs nothing else.
+
+    Parameters
+    ----------
+    subject : ReportSubject
+    progress : callable
+        Told after each part how many are done, and of how many.
+    cancelled : callable
+        Asked before each part.
+
+    Raises
+    ------
+    Cancelled
+    """
+    makers = (_data, _map, _point, _causes, _strips, _soft_labels, _ensemble, _comparison)
+    parts: list[Part] = []
+    for done, make in enumerate(makers, start=1):
+        if cancelled():
+            raise Cancelled
+        parts.extend(make(subject, cancelled))
+        progress(done, len(makers))
+    return rendered(subject, parts)
+
+
+def _data(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
+    dataset, episode = subject.dataset, subject.episode
+    rows = pd.DataFrame(
+        {
+            "class": list(dataset.classes),
+            "examples": [dataset.counts[name] for name in dataset.classes],
+            "support": np.bincount(episode.y_support, minlength=len(dataset.classes)),
+            "query": np.bincount(episode.y_query, minlength=len(dataset.classes)),
+        }
+    )
+    remarks = (*dataset.warnings, *episode.warnings)
+    facts = [dataset.facts(), *((each,) for each in remarks)]
+    yield Part("The data", facts, tables={"Examples of each class": rows}, card=dataset.card)
+
+
+def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
+    answers = subject.answers
+    stated = answers.facts()
+    display = MapDisplay(subject.map_data, MapLayers(), stated, subject.row, height=560)
+    yield Part("The map", [subject.map_facts, display.caption()], [display])
+    if len(answers.true):
+        title = subject.method.title
+        yield Part(
+            "Where answers go", [], [ConfusionDisplay(answers.confusion, answers.classes, title)]
+        )
+
+
+def _point(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
+    reading, query = subject.reading, subject.episode.query.tolist()
+    facts = [reading.facts(), reading.surroundings()]
+    if subject.row in query:
+        causes = _causes_of(subject)
+        facts[0] = (*facts[0], *cause_facts(causes, query.index(subject.row)))
+    words = subject.dataset.describe(subject.row)
+    yield Part(f"Point {subject.row}", facts, [PointDisplay(reading)], plain=words)
+
+
+def _causes_of(subject: ReportSubject) -> Any:
+    X, y = _query(subject)
+    return read_causes(subject.model, X, y, subject.centroids)
+
+
+def _query(subject: ReportSubject) -> tuple[np.ndarray, np.ndarray]:
+    data = arrays_of(subject.episode, subject.vectors)
+    return data.X_query, subject.episode.y_query
+
+
+def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
+    X, y = _query(subject)
+    if not len(y):
+        return
+    causes, episode = _causes_of(subject), subject.episode
+    first = headline(subject.model, X, y, subject.method.title, causes)
+    bar = CausesDisplay(causes, [CAUSE_TITLES[kind] for kind in causes.kinds])
+    texts = [_short(subject.dataset.describe(row)) for row in episode.query.tolist()]
+    every = np.ones(len(y), dtype=bool)
+    table = errors_table(causes, episode.query, texts, "surest", every)
+    table["cause"] = [CAUSE_TITLES[kind][0] for kind in table["cause"]]
+    n, shown = len(table), table.head(MOST_ERRORS)
+    tables = {"Errors, the surest first": shown} if n else {}
+    facts = [first.facts(), causes.rescued_facts(), table_facts(len(shown), n)]
+    yield Part("Why it is wrong", facts, [bar], tables)
+
+
+def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
+    model = subject.model
+    if not answers_from_lines(model) or not has_lines(model):
+        return
+    X, y = _query(subject)
+    errors = _causes_of(subject).by_line.sum(axis=0)
+    at, vectors = subject.reading, vectors_on(subject.vectors, subject.episode.support)
+    for number in np.argsort(-errors, kind="stable")[:MOST_LINES].tolist():
+        profile = line_profile(model, number, X)
+        here = profile.rows
+        if not len(here):
+            continue
+        rows = subject.episode.query[here]
+        at_row = subject.row if at.line == number else int(rows[0])
+        labels = labels_at(model, number, vectors[at_row])
+        points = LinePoints(
+            rows,
+            y[here],
+            subject.answers.predicted[here],
+            profile.w,
+            profile.t,
+            profile.r,
+            profile.along,
+            profile.answered_along,
+            np.ones(len(here), dtype=bool),
+            [_short(subject.dataset.describe(row)) for row in rows.tolist()],
+        )
+        local = profile.soft_labels is None
+        strip = WStripDisplay(
+            labels,
+            winning_bands(*labels),
+            subject.dataset.classes,
+            profile.line.classes,
+            points,
+            marked=(at.w, at.along) if at.line == number else None,
+            row=subject.row,
+            logits=local,
+            told=profile.facts(),
+        )
+        title = line_title(model, number, int(errors[number]))
+        facts = [(title,), strip.facts(), soft_labels_at_facts(at_row) if local else ()]
+        yield Part("The strip of a line", facts, [strip])
+
+
+def soft_labels_at_facts(row: int) -> Facts:
+    """Where soft labels that depend on the point are taken."""
+    template = "Soft labels depend on the point: score lines and bands are those at point {row:,}."
+    return (fact("report.soft_labels_at", template, row=row),)
+
+
+def table_facts(shown: int, n: int) -> Facts:
+    """That a table leaves errors out, where it does."""
+    template = "The table has the {shown:,} surest of {n:,} errors."
+    return (fact("report.errors_shown", template, shown=shown, n=n),) if shown < n else ()
+
+
+def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
+    if not has_lines(subject.model):
+        return
+    X, _ = _query(subject)
+    name = "constraint_slp" if subject.method.name != "constraint_slp" else "deep_slp"
+    other = METHODS[name]
+    shared = {k: v for k, v in subject.options.items() if k in other.parameters}
+    data = arrays_of(subject.episode, subject.vectors)
+    beside = other.make(**shared).fit(data.X_support, data.y_support)
+    pairs = compare_soft_labels(
+        read_soft_labels(subject.model, subject.method.title, X),
+        read_soft_labels(beside, other.title, X),
+    )
+    display = SoftLabelPairsDisplay(pairs)
+    yield Part(
+        "Soft labels",
+        [pairs.facts(), pairs.drawn_facts()],
+        [display],
+        {"In figures": display.table()},
+    )
+
+
+def _ensemble(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
+    data = arrays_of(subject.episode, subject.vectors)
+    if not has_members(subject.model) or not len(data.y_query):
+        return
+    read = ensemble_diagnostics(subject.model, data.X_query, data.y_query)
+    judged = calibration(subject.answers.probability, subject.answers.true)
+    table = read.decompositions()
+    facts = [read.facts(), read.nothing_facts(), *read.identity_facts(), judged.facts()]
+    yield Part(
+        "Two prototypes as an ensemble",
+        facts,
+        [ReliabilityDisplay(judged)],
+        {"Three ways to take it apart": table},
+    )
+
+
+def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
+    dataset, shots = subject.dataset, subject.shots
+    draws = dataset.available_draws(shots) or (subject.draw,)
+    if not len(subject.episode.query):
+        return
+    runs: dict[str, MethodRuns] = {}
+    compared: dict[str, dict[str, Any]] = {subject.method.name: dict(subject.options)}
+    for name in COMPARED:
+        compared.setdefault(name, {})
+    for name, options in compared.items():
+        method = METHODS[name]
+        runs[method.title] = run_method(
+            partial(method.make, **options),
+            dataset,
+            subject.vectors,
+            shots,
+            draws,
+            cancelled=cancelled,
+        )
+    names = sorted(runs, key=lambda title: -runs[title].accuracy.mean())
+    styles = {method.title: place for place, method in enumerate(METHODS.values())}
+    display = RunsDisplay({name: runs[name] for name in names}, styles)
+    yield Part(
+        "Beside other methods",
+        [rank(runs, dataset.title, shots).facts(), display.caption_facts()],
+        [display],
+        {"Accuracy, parameters and fit time": costs_table(runs)},
+        note="Other methods have the options that they start with.",
+    )
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= MOST_TEXT else f"{line[: MOST_TEXT - 1]}…"

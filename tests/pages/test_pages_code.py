@@ -1,0 +1,180 @@
+"""The code for a page computes the numbers that the page shows, in a process of its own."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from driving import fitted
+
+import slp_core as slp
+from pages.compare.code import code as compare_code
+from pages.compare.contestants import contestants
+from pages.encoders.code import code as encoders_code
+from pages.ensemble.code import code as ensemble_code
+from pages.explore.code import code as explore_code
+from pages.session.code import script
+from pages.session.methods import VARIANTS
+from pages.session.view import View
+from pages.session.workspace import Workspace, bundled_dataset, encoder
+from pages.soft_labels.code import code as soft_labels_code
+from pages.train.code import code as train_code
+from pages.train.run import Training
+from slp_core.diagnostics import ensemble_diagnostics
+from slp_core.explain import read_causes
+from slp_core.explain.soft_labels import read_soft_labels, soft_label_array
+from slp_core.methods.table import METHODS
+from slp_core.views import decision_landscape
+
+RUN = """
+import contextlib, io, json, sys
+found = {}
+for page, script in json.load(sys.stdin).items():
+    names = {"__name__": page, "__file__": __file__}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(script, page, "exec"), names)
+    found[page] = {k: getattr(v, "item", lambda v=v: v)() for k, v in names["numbers"].items()}
+print(json.dumps(found))
+"""
+
+
+def workspace(name="airline", method="constraint_slp", shots=16, draw=1, **options):
+    data, table = bundled_dataset(name), METHODS[method]
+    made = encoder(data.default_encoder, None)
+    options = dict(table.fixed) | options
+    return Workspace(data, made, data.default_encoder, shots, draw, table.base, options)
+
+
+HERE = workspace(method="constraint_slp_along_line")
+DEEP = workspace("iris", "deep_slp", shots=4)
+AFTER = HERE.through("metaslp-reptile-minilm-l4")
+ROW = 20
+
+
+def explain_code():
+    """Of a page that has a filter; what the visitor set is in the session."""
+    from streamlit.testing.v1 import AppTest
+
+    def run():
+        from types import SimpleNamespace
+
+        import streamlit as st
+        from test_pages_code import HERE, ROW
+
+        from pages.explain.code import code
+        from pages.session import settings
+
+        settings.ERROR_CLASS.set("positive")
+        settings.ERROR_MARGIN.set(0.02)
+        st.code(code(HERE, SimpleNamespace(row=ROW)))
+
+    app = AppTest.from_function(run).run()
+    assert not app.exception
+    return app.code[0].value
+
+
+@pytest.fixture(scope="module")
+def numbers(tmp_path_factory):
+    """What every page's script finds, run one after another in one process."""
+    contest = contestants(HERE, [METHODS["nearest_centroid"], METHODS["deep_slp"]], [])
+    scripts = {
+        "Explore": explore_code(HERE, View("pca", bent=True), ROW),
+        "Explore, numbers": explore_code(DEEP, View("decision_plane"), 3),
+        "Train": train_code(Training(DEEP, dict(DEEP.options) | {"epochs": 5})),
+        "Explain": explain_code(),
+        "Soft labels": soft_labels_code(HERE, HERE.with_method(METHODS["deep_slp"])),
+        "Ensemble": ensemble_code(DEEP, "distance"),
+        "Compare": compare_code(HERE, contest),
+        "Encoders": encoders_code(HERE, HERE, AFTER),
+        "any": script(workspace("toy_dimensions", "nearest_centroid"), "Another"),
+    }
+    file = tmp_path_factory.mktemp("code") / "run.py"
+    file.write_text(RUN)
+    done = subprocess.run(
+        [sys.executable, str(file)], input=json.dumps(scripts), cwd="/",
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert not done.returncode, done.stderr
+    for each in scripts.values():
+        assert "import slp_core as slp" in each
+        assert "from slp_core" not in each  # the public surface alone
+    return json.loads(done.stdout)
+
+
+def accuracies(table, method):
+    """Over the draws, fitted without a page."""
+    name = table.dataset.name
+    return [
+        fitted(METHODS[method].make(), name, table.shots, draw).answers("").accuracy
+        for draw in table.draws
+    ]
+
+
+def test_every_page_has_the_accuracy_of_its_status_bar(numbers):
+    tables = {"Explore": HERE, "Explain": HERE, "Soft labels": HERE, "Compare": HERE}
+    for page, table in ({**tables, "Encoders": HERE, "Ensemble": DEEP}).items():
+        assert numbers[page]["right"] == table.answers.accuracy, page
+        assert numbers[page]["query points"] == len(table.answers.true)
+    trained = workspace("iris", "deep_slp", shots=4, epochs=5)
+    assert numbers["Train"]["right"] == trained.answers.accuracy
+
+
+def test_explore(numbers):
+    for page, table, view, row in (
+        ("Explore", HERE, View("pca", bent=True), ROW),
+        ("Explore, numbers", DEEP, View("decision_plane"), 3),
+    ):
+        found, name = numbers[page], "constraint_slp_along_line" if table is HERE else "deep_slp"
+        right = accuracies(table, name)
+        assert found["mean over draws"] == pytest.approx(np.mean(right))
+        assert found["SD over draws"] == pytest.approx(np.std(right))
+        answered = np.bincount(table.answers.predicted, minlength=3)
+        assert [found[f"answered {c}"] for c in table.dataset.classes] == answered.tolist()
+        reading = table.reading(row)
+        assert found[f"point {row} is answered"] == table.dataset.classes[reading.predicted]
+        projection = slp.fit_projection(table.X, view.method, table.model)
+        inverse = "surface" if view.bent else None
+        landscape = decision_landscape(table.model, projection, grid=200, inverse=inverse)
+        shown = found["drawn points at which the map shows the answer"]
+        assert shown == pytest.approx(landscape.fidelity)
+
+
+def test_explain(numbers):
+    found, episode = numbers["Explain"], HERE.episode
+    causes = read_causes(HERE.model, HERE.X[episode.query], episode.y_query, HERE.centroids)
+    assert found["errors"] == int(causes.wrong.sum())
+    for kind, n in causes.counts.items():
+        assert found.get(f"errors by {kind}", 0) == n
+    positive = HERE.dataset.classes.index("positive")
+    shown = causes.where(None, positive, None, 0.02) & causes.wrong
+    assert found["errors that the filter lets through"] == int(shown.sum()) > 0
+    reading = HERE.reading(ROW)
+    assert found["its line, counted from 1"] == reading.line + 1
+    assert (found["its w"], found["its t"]) == pytest.approx((reading.w, reading.t))
+
+
+def test_soft_labels_and_ensemble(numbers):
+    found, other = numbers["Soft labels"], HERE.with_method(METHODS["deep_slp"])
+    np.testing.assert_allclose(found["soft labels"], HERE.model.soft_labels_, atol=1e-4)
+    assert found["the other is right"] == other.answers.accuracy
+    episode = other.episode
+    read = read_soft_labels(other.model, "", other.X[episode.query])
+    np.testing.assert_allclose(found["the other's"], soft_label_array(read), atol=1e-4)
+    episode, names = DEEP.episode, np.array(DEEP.dataset.classes)
+    X, y = DEEP.X[episode.query], names[episode.y_query]
+    read = ensemble_diagnostics(DEEP.model, X, y, "distance")
+    found = numbers["Ensemble"]
+    assert found["NLL of the two together"] == pytest.approx(read.nll[read.comparable].mean())
+    assert found["JSD of left and right"] == pytest.approx(read.jsd.mean())
+    assert found["entropy of the two together"] == pytest.approx(read.entropy.mean())
+
+
+def test_compare_and_encoders(numbers):
+    for title in ("Nearest centroid", "DeepSLP"):
+        right = accuracies(HERE, VARIANTS[title].name)
+        assert numbers["Compare"][f"{title}: mean"] == pytest.approx(np.mean(right))
+        assert numbers["Compare"][f"{title}: SD"] == pytest.approx(np.std(right))
+    for when, table in (("before", HERE), ("after", AFTER)):
+        nearest = table.with_method(METHODS["nearest_centroid"]).answers.accuracy
+        assert numbers["Encoders"][f"nearest centroid is right, {when}"] == nearest

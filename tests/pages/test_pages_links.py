@@ -1,0 +1,152 @@
+"""An address opens the view that it was taken from, and says what it asks for in vain."""
+
+import json
+from urllib.parse import parse_qs
+
+import pytest
+from driving import charts, open_page, press, said, shown, until
+
+from pages.explain.errors import FILTER
+from pages.session import settings
+from pages.session.jobs import job_pool
+from pages.session.typed import example_of, parts_of
+from slp_core.data import Examples, load_dataset
+
+ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
+SIDEBAR = {"dataset", "shots", "draw", "method", "distance"}
+# Of each page: what is settled there, where it differs from what it opens with.
+VIEWS = {
+    "explore": {"shots": 4, "draw": 2}
+    | {
+        "method": "DeepSLP",
+        "preset": "as in the paper",
+        "seed": "3",
+        "projection": "Decision plane",
+        "landscape": "surface",
+        "shade": "probability",
+        "layers": ["Landscape", "Query points", "Lines"],
+        "beside_deep_slp_minilm-l4": "Nearest centroid",
+        "point": 7,
+    },
+    "train": {"method": "Nearest centroid", "draw": 1}
+    | {"run_preset": "custom", "run_epochs": 9, "run_seed": "2", "epoch": 4},
+    "explain": ELSEWHERE
+    | {"distance": "along the line", "stacked": "by line", "errors_sorted": "by w", "zoom": True}
+    | {"explain_class": "sadness", "explain_margin": 0.02},
+    "explain another line": {"dataset": "Five on two lines", "point": 3, "explain_line": 1},
+    "soft_labels": ELSEWHERE
+    | {
+        "distance": "along the line",
+        "beside_constraint_slp": "constraintSLP, along the line",
+        "other_draw": "5",
+    }
+    | {"other_encoder": "Reptile, plain head on MiniLM, layer 4", "hand_made_line": 1},
+    "ensemble": {"method": "DeepSLP", "shots": 4, "temperature": "softmax(z / distance)"}
+    | {"over": "distance", "elsewhere": "Emotions", "point": 4},
+    "compare": {"dataset": "Disaster or not", "compared": ["DeepSLP", "1-nearest neighbour"]}
+    | {"method_a": "DeepSLP", "method_b": "1-nearest neighbour", "shots": 4},
+    "encoders": {"dataset": "Disaster or not", "arrows_few": "centroids"}
+    | {
+        "plane_few": "of the class means",
+        "before_minilm-l4": "Reptile, plain head on MiniLM, layer 4",
+        "point": 5,
+    },
+}
+
+
+def picture(app):
+    """The first sentence, all captions, every figure with its words; not what else was done."""
+    words = [element.value for part in (app.subheader, app.caption) for element in part]
+    aside = (" took ", "Train with other settings")
+    return [each for each in words if not any(part in each for part in aside)], charts(app)
+
+
+def settled(app):
+    """The page when nothing that it shows is computed any more; whether UMAP is better may be."""
+
+    def done():
+        return all("umap" in str(key) or key == "warm up" for key in job_pool().running)
+
+    return until(app.run(), done).run()
+
+
+def trained(app):
+    """Train when its run has ended."""
+    return until(app, lambda: any("first two principal" in c.value for c in app.caption))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_link_opens_the_same_view_elsewhere(view):
+    folder, settled_there = view.split()[0], VIEWS[view]
+    app = open_page(folder)
+    opened = app.subheader[0].value
+    for on_sidebar in (True, False):  # what a class is called is of no use before its dataset
+        for key, value in settled_there.items():
+            if (key in SIDEBAR) == on_sidebar:
+                app.session_state[key] = value
+        settled(app)
+    if folder == "train":
+        press(app, "Start")
+        settled(trained(app))
+    if folder == "soft_labels":
+        share = next(s for s in app.slider if s.key.startswith("share 1"))
+        share.set_value(0.15)
+        settled(app)
+    shown(app)
+    assert app.subheader[0].value != opened
+    link = parse_qs(app.session_state[settings.LINK.key])
+    for key, value in settled_there.items():
+        assert key in link, f"{key} = {value} is not in {link}"
+    again = settled(open_page(folder, query=link))
+    if folder == "train":
+        settled(trained(again))
+    shown(again)
+    assert picture(again) == picture(app)
+    assert parse_qs(again.session_state[settings.LINK.key]) == link
+
+
+HOSTILE = {
+    "draw": "1000000000",
+    "shots": "NaN",
+    "encoder": "<script>alert(1)</script>",
+    "explain_class": "sadness",  # of another dataset
+    "explain_at_line": "1e9",
+    "explain_margin": "nan",
+    "typed": "[" * 1_500,
+    "of_long_ago": "$x$ [a](javascript:1)",
+}
+
+
+def test_what_an_address_asks_for_in_vain_is_told_and_stands_at_its_default():
+    plain, app = settled(open_page("explain")), settled(open_page("explain", query=HOSTILE))
+    told = [m.value for m in app.markdown if "The address asks" in m.value]
+    named = [key for key in HOSTILE if any(key.replace("_", "\\_") in each for each in told)]
+    assert named == list(HOSTILE)[: len(named)]
+    assert len(told) == 6  # and that there is more
+    assert "more in the address" in said(app)
+    assert not any("<script>" in each.replace("\\<", "") for each in told)
+    words, figures = picture(plain)
+    again, figures_again = picture(app)
+    assert figures_again == figures
+    assert [w for w in again if "more in the address" not in w] == words
+    next(b for b in app.button if b.key == "close refused").click().run()
+    assert "The address asks" not in said(app)
+
+
+def test_every_setting_is_in_the_address_or_out_of_it_on_purpose():
+    kept = {key for key, each in settings.in_address().items() if isinstance(each, settings.Kept)}
+    assert {each.key for each in FILTER} <= kept
+    for each in settings.in_address().values():
+        if isinstance(each, settings.Kept):
+            assert each.key == "point" or each.read("\x00<b>") in (None, "\x00<b>")
+
+
+@pytest.mark.parametrize("name", ["airline", "entailment", "restaurant", "iris"])
+def test_a_typed_example_survives_its_way_through_an_address(name):
+    dataset = load_dataset(name)
+    example = dataset.examples.take([3])
+    there = settings.TYPED.read(settings.TYPED.write(parts_of(example)))
+    assert example_of(dataset, there).describe(0) == example.describe(0)
+    for wrong in ([1, "a"], ["a", 2.5], [], ["a", "b", "c"], [[1]], {"a": 1}):
+        parts = settings.TYPED.read(json.dumps(wrong))
+        assert parts is None or not isinstance(example_of(dataset, parts), Examples)
