@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.encoders.cards import cards
 from pages.encoders.data import accuracy_job, change_of, defaults, everywhere_job, moves_of
-from pages.encoders.episode import episode
 from pages.encoders.neighbours import neighbours
 from pages.encoders.tuning import tune_here
 from pages.encoders.upload import upload
@@ -19,6 +18,7 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.encoding import encoded_or_offered
+from pages.widgets.episode import episode
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table

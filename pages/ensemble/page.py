@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.ensemble.data import diagnostics_of, elsewhere, outside
+from pages.ensemble.data import elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, over_draws
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
@@ -14,6 +14,7 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.job_progress import completed
+from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration, members_facts

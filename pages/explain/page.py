@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.explain.data import causes_of, headline_of, line_view
-from pages.explain.dimensions import dimensions
 from pages.explain.errors import causes_bar, errors, filter_of
 from pages.explain.errors_map import errors_on_map
 from pages.explain.in_short import in_short
@@ -14,11 +12,13 @@ from pages.explain.method_set import say_method_was_set
 from pages.explain.point import point
 from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
-from pages.explain.worked_example import papers_examples
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.dimensions import dimensions
 from pages.widgets.pickers import point_number
+from pages.widgets.readings import causes_of, headline_of, line_view
 from pages.widgets.say import say
+from pages.widgets.worked_example import papers_examples
 from slp_core.explain.headline import without_lines
 from slp_core.methods.protocols import answers_from_lines
 
@@ -57,7 +57,7 @@ def _why(workspace: Workspace) -> None:
         point(workspace, causes, chosen)
     with right:
         number = line_choice(workspace, causes)
-        view = line_view(workspace, number, chosen, filtered)
+        view = line_view(workspace, number, chosen.x, filtered.shown, filtered.key)
         strip(workspace, view, chosen)
     half_planes(workspace, view, chosen)
     on_map = st.container()

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.explain.data import LineView, theorem2_of
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
+from pages.widgets.readings import LineView, theorem2_of
 from pages.widgets.say import say
 from slp_core.explain.theorem2 import hatching_facts
 from slp_core.figures.line.theorem2 import Theorem2Display, turns_table

@@ -9,17 +9,17 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
-from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.soft_labels.editor import editor
 from pages.widgets.chart import pick_row, rows_height, show
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
+from pages.widgets.readings import labels_of
 from pages.widgets.say import say
+from pages.widgets.soft_label_editor import editor
 from slp_core.errors import Cancelled
 from slp_core.explain.soft_label_answers import answers_beside, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
@@ -33,7 +33,6 @@ from slp_core.explain.soft_labels import (
     SoftLabels,
     Theorem1,
     no_soft_labels_facts,
-    read_soft_labels,
 )
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
@@ -175,12 +174,6 @@ def _title(workspace: Workspace) -> str:
     variants = (v for v in VARIANTS.values() if v.base is method)
     fitting = (v.title for v in variants if v.fixed.items() <= options.items())
     return next(fitting, method.title)
-
-
-@cached_by(lambda workspace, name: f"{workspace.model_key} {name}", max_entries=96)
-def labels_of(workspace: Workspace, name: str) -> SoftLabels:
-    """The soft labels of a workspace's model."""
-    return read_soft_labels(workspace.model, name, workspace.X[workspace.episode.query])
 
 
 def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:
