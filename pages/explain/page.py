@@ -10,7 +10,6 @@ from pages.explain.in_short import in_short
 from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.method_set import say_method_was_set
 from pages.explain.point import point
-from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -18,6 +17,7 @@ from pages.widgets.dimensions import dimensions
 from pages.widgets.pickers import point_number
 from pages.widgets.readings import causes_of, headline_of, line_view
 from pages.widgets.say import say
+from pages.widgets.theorem2 import crossings
 from pages.widgets.worked_example import papers_examples
 from slp_core.explain.headline import without_lines
 from slp_core.methods.protocols import answers_from_lines

@@ -52,7 +52,8 @@ def page(workspace: Workspace) -> None:
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
     chosen, how = _chosen_row(workspace)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    controls = st.container(horizontal=True, vertical_alignment="bottom", key="picture controls")
+    with controls:
         view = view_choice(workspace)
         st.selectbox(
             "Strong colour",

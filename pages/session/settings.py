@@ -15,6 +15,8 @@ import streamlit as st
 from pages.session.cache import BoundedStore
 from slp_core.data import Examples, FewShotDataset
 from slp_core.facts import Facts
+from slp_core.lessons.progress import Progress
+from slp_core.lessons.toys import THREE, THREE_PLACES
 
 if TYPE_CHECKING:
     from slp_core.methods.edited_prototypes import EditedPrototypes
@@ -160,6 +162,32 @@ LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
     "leopard_task", FewShotDataset, None, url=False
 )
 LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
+
+# Learn: the lesson on show and its step, which the address carries by ``lessons``; what was on the
+# table before, by setting; how far each lesson has come, which the browser keeps
+LESSON = Setting("lesson", str, "", url=False)
+LESSON_STEP = Setting("step", int, 0, url=False)
+STEP_CHOICE = Setting("step_choice", int, 0, url=False)
+BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
+PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
+SHARE_LENT = Setting("share_lent", float, 0.2, url=False)
+TO_LEFT = Setting("to_left", float, 1.0, url=False)
+TO_RIGHT = Setting("to_right", float, 4.0, url=False)
+PLACES = tuple(
+    Setting(f"place_{name}", float, place, url=False)
+    for name, place in zip(THREE, THREE_PLACES, strict=True)
+)
+
+# A teacher's link, which the address carries by ``teaching``: what it hides and asks, what of it
+# means nothing, and what was guessed; and the panel that makes one
+TEACHING_READ = Setting("teaching_read", bool, False, url=False)
+HIDDEN: Setting[tuple[str, ...]] = Setting("hide", tuple, (), url=False)
+ASKED: Setting[tuple[str, ...]] = Setting("ask", tuple, (), url=False)
+LINK_REFUSED: Setting[Facts] = Setting("link_refused", tuple, (), url=False)
+GUESSES: Setting[BoundedStore[str, str] | None] = Setting("guesses", BoundedStore, None, url=False)
+LINK_TO = Setting("link_to", str, "", url=False)
+LINK_HIDES: Setting[list[str]] = Setting("link_hides", list, [], url=False)
+LINK_ASKS: Setting[list[str]] = Setting("link_asks", list, [], url=False)
 
 # Encoders
 EPISODE_WANTED = Setting("episode_wanted", bool, False, url=False)  # no training unasked

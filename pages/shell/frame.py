@@ -12,10 +12,13 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.files import WORKSPACE
 from pages.session.jobs import Job, job_pool
+from pages.session.lessons import read_lesson
+from pages.session.teaching import read_teaching
 from pages.session.uploads import HOURS_KEPT, uploads
 from pages.session.workspace import Workspace
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import status_bar
+from pages.shell.teaching import hide, link_remarks, way_back
 from pages.shell.upload import upload_panel
 from pages.widgets.chart import theme
 from pages.widgets.job_progress import completed
@@ -26,10 +29,19 @@ from slp_core.figures.style.theme import base_layout
 from slp_core.markdown import literal
 
 
-def frame() -> None:
-    """Draw the sidebar and the status bar; a page runs only once there is something to show."""
+def frame(folder: str) -> None:
+    """Draw the sidebar and the status bar; a page runs only once there is something to show.
+
+    Parameters
+    ----------
+    folder : str
+        Of the page that will run.
+    """
     waiting = _fetch_plotly()
     st.html(Path(__file__).with_name("narrow.css"))
+    read_teaching()
+    read_lesson(folder)
+    hide()
     if settings.UPLOADING.value:
         upload_panel()
     try:
@@ -45,6 +57,8 @@ def frame() -> None:
     waiting.empty()
     st.session_state[WORKSPACE] = workspace
     status_bar(workspace)
+    link_remarks()
+    way_back(folder)
     _remarks(workspace)
 
 

@@ -129,12 +129,15 @@ class Question:
         makes no sense of it, or has no one answer there.
     told : callable
         What is to be seen of it, in numbers.
+    needs : str
+        What has to be done first, where it needs more than the step's workspace.
     """
 
     text: str
     answers: tuple[Answer, ...]
     right: Callable[[Ground], int | None]
     told: Callable[[Ground], Facts]
+    needs: str = ""
 
 
 @dataclass(frozen=True)

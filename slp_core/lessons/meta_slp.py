@@ -91,6 +91,7 @@ LESSON = Lesson(
         ),
         who_places_the_prototypes,
         placing_facts,
+        "Take the steps of an episode beside this text first: the question is about them.",
     ),
     page="encoders",
     further="Before and after, neighbours, and every meta-trained encoder's card.",

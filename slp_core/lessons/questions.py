@@ -8,6 +8,7 @@ from slp_core.explain.bands import Bands
 from slp_core.explain.worked_example import papers_labels_midway
 from slp_core.facts import ClassName, Facts, class_names, fact
 from slp_core.lessons.ground import Ground
+from slp_core.methods.protocols import HasProbabilities, answers_from_lines
 
 _HALF = 0.5  # the vote of a point that is equally far from both prototypes
 _EQUAL = 1e-9  # of distances: what rounding leaves between two that are the same
@@ -71,6 +72,18 @@ def asked_facts(ground: Ground) -> Facts:
     segment, prototype, fullest = counts
     values = {"segment": segment, "prototype": prototype, "fullest": fullest}
     return (fact("lesson.asked", template, m=len(ground.X), **values),)
+
+
+def lines_facts(model: HasProbabilities) -> Facts:
+    """How many lines there are, and how many classes have a prototype; nothing without lines."""
+    if not answers_from_lines(model):
+        return ()
+    lines = model.lines_
+    ends = {end for line in lines for end in (line.left, line.right)}
+    n, k = len(lines), len(model.classes_)
+    template = "{n:,} lines carry {k:,} classes" if n > 1 else "One line carries {k:,} classes"
+    template += ": {ends:,} of them end one and have a prototype, {inner:,} have none."
+    return (fact("lesson.lines", template, n=n, k=k, ends=len(ends), inner=k - len(ends)),)
 
 
 def least_at_the_left(ground: Ground) -> int | None:

@@ -49,6 +49,11 @@ class OneVote(Stated):
         """(K,) soft labels over distances, summed (equation 1)."""
         return np.asarray(self.soft_labels[0] / self.to_left + self.soft_labels[1] / self.to_right)
 
+    @property
+    def mark(self) -> tuple[np.ndarray, np.ndarray]:
+        """(1,) w and (1,) the class that is answered: the point, as figures take it."""
+        return np.array([self.w]), np.array([int(self.influence.argmax())])
+
     def facts(self) -> Facts:
         """The vote, number by number."""
         names, influence = class_names(self.classes), self.influence
@@ -68,6 +73,11 @@ class OneVote(Stated):
             tied = Listed([names[c] for c in won.tolist()])
             return vote, fact("lesson.vote_tied", template, names=tied)
         return vote, fact("lesson.vote_won", "{name} has the most.", name=names[int(won[0])])
+
+
+def one_vote(to_left: float, to_right: float) -> OneVote:
+    """A vote of prototypes that lend the middle class 0.4, the paper's illustration."""
+    return OneVote(shared_soft_labels(0.4), SHARED_CLASSES, to_left, to_right)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,8 @@ from slp_core.explain.theorem2 import hatching_facts
 from slp_core.figures.line.theorem2 import Theorem2Display, turns_table
 
 
-def crossings(workspace: Workspace, view: LineView) -> None:
-    """The number, the region on this line, and the angles at which it begins."""
+def crossings(workspace: Workspace, view: LineView, beside: bool = True) -> None:
+    """The number, the region on this line, and beside or below it where that begins."""
     theorem, names = theorem2_of(workspace), workspace.dataset.classes
     st.markdown("#### Theorem 2: not always the nearest centroid")
     say(theorem.facts())
@@ -27,7 +27,7 @@ def crossings(workspace: Workspace, view: LineView) -> None:
             else "This line is one point, and has no regions."
         )
         return
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(2, gap="large") if beside else (st.container(), st.container())
     with left:
         show(
             Theorem2Display(
