@@ -11,6 +11,7 @@ from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.method_set import say_method_was_set
 from pages.explain.point import point
 from pages.explain.typed_example import typed_example
+from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.dimensions import dimensions
@@ -30,7 +31,10 @@ def page(workspace: Workspace) -> None:
     if on_lines is not workspace:
         without = without_lines(workspace.method.title, on_lines.method.title)
         say((*headline_of(workspace).facts(), *without), st.caption, before=":material/info: ")
-    say(headline_of(on_lines).facts(), st.subheader)
+    if anything_asked():
+        st.subheader("Choose a point, and guess before you are told.")
+    else:
+        say(headline_of(on_lines).facts(), st.subheader)
     if causes_of(on_lines).local:
         st.caption(
             ":material/info: Exact for every point: its line, w, t, r, its answer and the cause. "
@@ -63,7 +67,8 @@ def _why(workspace: Workspace) -> None:
     on_map = st.container()
     with left:
         causes_bar(causes)
-        in_short(chosen)
+        if not anything_asked():  # told below, when it was guessed
+            in_short(chosen)
         errors(workspace, causes, filtered)
     with on_map:  # drawn last: it may wait a little for the picture
         errors_on_map(workspace, filtered, chosen.row)

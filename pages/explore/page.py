@@ -7,10 +7,12 @@ import streamlit as st
 from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
+from pages.session.teaching import anything_asked
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
+from pages.widgets.cover import told
 from pages.widgets.fidelity import how_true
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
@@ -41,8 +43,14 @@ LAYERS = {
 
 def page(workspace: Workspace) -> None:
     """The page, from the one sentence down to the figures of the fit."""
-    say(workspace.answers.facts(), st.subheader)
+    covered = anything_asked()
+    if covered:
+        st.subheader("Choose a point on the map, and guess before you are told.")
+    else:
+        say(workspace.answers.facts(), st.subheader)
     st.fragment(_map_and_point)(workspace)
+    if covered:  # what answers there are is told by the points
+        return
     if workspace.spread_job is None:  # a first look: the map at once, the rest with the spread
         st.skeleton(height=400)
     else:
@@ -132,7 +140,10 @@ def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
     point_number(workspace, row)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
-    title = f"**{role} point {row}**{' – ' if why else ''}{said(why)}"
+    name = f"{role} point {row}"
+    if not told(workspace, name, workspace.dataset.describe(row), row, reading):
+        return
+    title = f"**{name}**{' – ' if why else ''}{said(why)}"
     point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, f"{workspace.model_key} row {row}")
     if not view.is_layout and (off := workspace.projection(view).off_facts(row)):

@@ -79,7 +79,7 @@ def _step_name(step: int, steps: int) -> str:
 
 def _text(lesson: Lesson, step: Step, at: int) -> None:
     say(step_facts(at, len(lesson.steps)), st.caption)
-    st.markdown(f"#### {step.title}")
+    st.markdown(f"**{step.title}**")
     for paragraph in step.text:
         st.markdown(paragraph)
     if step.task:
@@ -125,7 +125,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
     question, progress = lesson.question, progress_of(lesson.name)
     steps = len(lesson.steps)
     say(step_facts(steps, steps), st.caption)
-    st.markdown(f"#### {question.text}")
+    st.markdown(f"**{question.text}**")
     ground = ground_of(workspace)
     right = question.right(ground)
     if right is None:

@@ -37,6 +37,11 @@ def asks(what: str) -> bool:
     return what in settings.ASKED.value
 
 
+def anything_asked() -> bool:
+    """Whether a guess is asked for before a point is read."""
+    return bool(settings.ASKED.value)
+
+
 def guess_of(key: str) -> str | None:
     """What was guessed, if anything was."""
     store = settings.GUESSES.value

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from slp_core.facts import Facts, Listed, Verbatim, fact
+from slp_core.markdown import literal, shortened
 
 LONGEST_ADDRESS = 400  # characters of a parameter that are read
+_LONGEST_GUESS = 120  # characters
 _MOST_NAMED = 5  # unknown words that a notice names
 
 
@@ -98,16 +100,23 @@ def unknown_facts(parameter: str, asked: Asked) -> Facts:
     return (fact("link.unknown", template, **values),)
 
 
-def guess_facts(told: str, right: bool) -> Facts:
+class Guess(str):
+    """What was guessed, in a sentence as it is: a class or a cause, never interpreted."""
+
+    def __format__(self, spec: str) -> str:
+        return literal(shortened(str(self), _LONGEST_GUESS))
+
+
+def guess_facts(told: str, right: str) -> Facts:
     """Whether a guess was right.
 
     Parameters
     ----------
-    told : str
-        What was guessed, in words.
-    right : bool
+    told, right : str
+        What was guessed, in words, and what is so.
     """
-    guess = Verbatim(told)
-    if right:
-        return (fact("guess.right", "Right: you said {guess}.", guess=guess),)
-    return (fact("guess.wrong", "Not so: you said {guess}.", guess=guess),)
+    guess, so = Guess(told), Guess(right)
+    if told == right:
+        return (fact("guess.right", "**Right**: {guess}.", guess=guess),)
+    template = "You said: {guess}. **It is**: {so}."
+    return (fact("guess.wrong", template, guess=guess, so=so),)

@@ -117,9 +117,6 @@ class ThreeOnAxis(Stated):
             near, far = sorted((turn.to_left, turn.to_right))
             values = {"angle": turn.angle, "near": near, "far": far}
             told.append(fact("lesson.turn", template, taken=taken, other=other, **values))
-        if len(told) == len(self.bands.facts(THREE)):
-            template = "At a right angle to the ends, no class loses a point that is nearest to it."
-            told.append(fact("lesson.no_turn", template, places=self.places))
         return tuple(told)
 
 
