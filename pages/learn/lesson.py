@@ -189,7 +189,8 @@ def _further(lesson: Lesson) -> None:
     title, (_, icon, _) = next(
         (title, page) for title, page in PAGES.items() if page[0] == lesson.page
     )
-    st.page_link(script(lesson.page), label=f"Go on: {title}. {lesson.further}", icon=icon)
+    st.page_link(script(lesson.page), label=f"Go on: {title}", icon=icon)
+    st.caption(lesson.further)
 
 
 def ground_of(workspace: Workspace) -> Ground:

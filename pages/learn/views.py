@@ -240,7 +240,7 @@ def _three_to_move(workspace: Workspace) -> None:
         say([each], before="- ")
     st.caption(
         "Hatched: the nearest centroid is one class's, and the answer another's. Dotted: midway "
-        "between neighbours."
+        "between neighbours. The picture counts t from the left end of the line."
     )
 
 

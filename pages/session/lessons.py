@@ -53,6 +53,8 @@ def read_lesson(folder: str) -> None:
         settings.PROGRESS.set(read(_cookie(PROGRESS_COOKIE), _LENGTHS))
         if folder == PAGE and (asked := st.query_params.get(settings.LESSON.key)):
             _open_asked(asked, st.query_params.get(settings.LESSON_STEP.key, ""))
+            # Values that were there before their widgets reach the browser however late it is.
+            st.rerun()
     _write_address(folder)
 
 

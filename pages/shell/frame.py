@@ -37,10 +37,10 @@ def frame(folder: str) -> None:
     folder : str
         Of the page that will run.
     """
-    waiting = _fetch_plotly()
-    st.html(Path(__file__).with_name("narrow.css"))
     read_teaching()
     read_lesson(folder)
+    waiting = _fetch_plotly()
+    st.html(Path(__file__).with_name("narrow.css"))
     hide()
     if settings.UPLOADING.value:
         upload_panel()

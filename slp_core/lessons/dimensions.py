@@ -41,7 +41,7 @@ LESSON = Lesson(
             ),
             _TWO,
             ("dimensions", "strip"),
-            "Drag the slider under the left picture. Then set the dimension of the strip below.",
+            "Drag the slider under the first picture. Then set the dimension of the strip below.",
             (
                 Try("Two", _TWO),
                 Try("Sixteen", Setup("toy_dimensions", dimension=16)),
