@@ -131,6 +131,8 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
         key=f"{workspace.map_key(view)} {layers}",
     )
     show(display, on_click=choose_row)
+    if anything_asked():  # how true the picture is tells what is answered
+        return
     how_true(workspace, view)
     say(workspace.projection(view).kept.facts(), st.caption)
     say(display.caption(), st.caption, after=" Click a point to read it.")

@@ -64,7 +64,6 @@ from slp_core.methods.protocols import answers_from_lines, has_members
 from slp_core.methods.table import METHODS
 
 _PCA = View("pca")
-_LAYERS = MapLayers(chosen=True)
 _HEIGHT = 440  # px of a map beside a text
 _MOST_CHECKS = 6  # prototypes of which Theorem 1 is said
 
@@ -115,21 +114,31 @@ def _one_vote(workspace: Workspace) -> None:
 
 def _map(workspace: Workspace) -> None:
     row = _row(workspace)
-    key = f"{workspace.map_key(_PCA)} {_LAYERS} {_HEIGHT}"
+    _picture(workspace, row)
+    _point(workspace, row)
+
+
+def _map_alone(workspace: Workspace) -> None:
+    _picture(workspace, None)
+
+
+def _picture(workspace: Workspace, row: int | None) -> None:
+    """The map; with a row ringed, a click rings another."""
+    layers = MapLayers(chosen=row is not None)
+    key = f"{workspace.map_key(_PCA)} {layers} {_HEIGHT}"
     display = MapDisplay(
         map_data(workspace, _PCA),
-        _LAYERS,
+        layers,
         workspace.answers.facts(),
         row,
         height=_HEIGHT,
         uirevision=workspace.view_key(_PCA),
         key=key,
     )
-    show(display, "lesson map", on_click=choose_row)
+    show(display, "lesson map", on_click=None if row is None else choose_row)
     say(workspace.answers.facts())
     if not workspace.projection(_PCA).exact:
         say(workspace.landscape(_PCA).facts(), st.caption)
-    _point(workspace, row)
 
 
 def _point(workspace: Workspace, row: int) -> None:
@@ -390,6 +399,7 @@ VIEWS: dict[ViewName, Callable[[Workspace], None]] = {
     "shared": _shared,
     "one vote": _one_vote,
     "map": _map,
+    "map alone": _map_alone,
     "editor": _editor,
     "bands": _bands,
     "worked example": _toy_example,

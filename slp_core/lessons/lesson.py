@@ -13,6 +13,7 @@ ViewName: TypeAlias = Literal[
     "shared",
     "one vote",
     "map",
+    "map alone",
     "editor",
     "bands",
     "worked example",

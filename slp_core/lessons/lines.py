@@ -23,7 +23,7 @@ LESSON = Lesson(
                 "furthest apart are the ends; the others have their place between them.",
             ),
             Setup(_FIVE),
-            ("map", "lines"),
+            ("map alone", "lines"),
             "Follow the lines on the map. Which classes have a prototype, and which have none?",
         ),
         Step(
@@ -36,7 +36,7 @@ LESSON = Lesson(
                 "answer, however near its centroid is.",
             ),
             Setup(_FIVE),
-            ("map", "lines"),
+            ("map alone", "lines"),
             "Force all classes onto one line, and compare the shares of right answers at the top.",
             (
                 Try("At most one line", Setup(_FIVE, options={"n_lines": 1})),
@@ -56,7 +56,7 @@ LESSON = Lesson(
                 "centroid far off its line is badly served.",
             ),
             Setup(_DIGITS),
-            ("map", "lines"),
+            ("map alone", "lines"),
             "Ten handwritten digits. Make ε smaller and larger: do the lines change, or only what "
             "counts as off?",
             (

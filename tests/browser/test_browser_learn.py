@@ -29,14 +29,14 @@ def test_a_lesson_outlives_a_reload(visit):
 
 
 def test_a_teachers_link_hides_and_covers(visit):
-    page = visit("explore?dataset=A%2C+B+and+C&hide=method,status&ask=answer")
+    page = visit("?dataset=A%2C+B+and+C&hide=method,status&ask=answer")
     sidebar, main = page.get_by_test_id("stSidebar"), page.get_by_test_id("stMain")
     expect(sidebar.get_by_role("combobox", name="Dataset")).to_be_visible()
     expect(sidebar.get_by_text("Method", exact=True)).to_be_hidden()
     expect(page.locator(".st-key-status-bar")).to_be_hidden()
     expect(main.get_by_text("Which class will the method answer?")).to_be_visible()
     expect(main.get_by_text("Its influence")).to_have_count(0)
-    main.get_by_role("radio", name="B", exact=True).check(force=True)
+    main.get_by_test_id("stRadio").get_by_text("B", exact=True).click()
     expect(main.get_by_text(re.compile("^(Right|You said): "))).to_be_visible()
     page.get_by_role("link", name="Explain", exact=True).click()
     expect(main.get_by_text("Choose a point, and guess")).to_be_visible()
