@@ -9,7 +9,6 @@ import streamlit as st
 from pages.encoders.cards import cards, training_curves
 from pages.encoders.code import code
 from pages.encoders.data import accuracy_job, change_of, defaults, everywhere_job, moves_of
-from pages.encoders.episode import episode
 from pages.encoders.neighbours import neighbours, shown_row
 from pages.encoders.parts import (
     ACCURACY,
@@ -34,6 +33,7 @@ from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
+from pages.widgets.episode import episode
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.say import say

@@ -8,20 +8,9 @@ import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics import (
-    EnsembleDiagnostics,
     OutOfDistribution,
-    Temperature,
-    ensemble_diagnostics,
     out_of_distribution,
 )
-from slp_core.evaluation.draws import arrays_of
-
-
-@cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}", max_entries=24)
-def diagnostics_of(workspace: Workspace, temperature: Temperature) -> EnsembleDiagnostics:
-    """The query set read as answers of an ensemble."""
-    data = arrays_of(workspace.episode, workspace.X)
-    return ensemble_diagnostics(workspace.model, data.X_query, data.y_query, temperature)
 
 
 def elsewhere(workspace: Workspace) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.ensemble.code import code
-from pages.ensemble.data import diagnostics_of, elsewhere, outside
+from pages.ensemble.data import elsewhere, outside
 from pages.ensemble.draws import choose_single, effort, over_draws
 from pages.ensemble.parts import (
     BY_CLASS,
@@ -26,6 +26,7 @@ from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
+from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration, members_facts

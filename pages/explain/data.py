@@ -13,23 +13,11 @@ from pages.session.workspace import Workspace
 from slp_core.explain import (
     Causes,
     Counterfactuals,
-    HalfPlane,
-    Headline,
-    LineProfile,
     PointReading,
-    Theorem2,
     counterfactuals,
-    half_planes,
-    headline,
-    line_profile,
-    read_causes,
     read_point,
-    theorem2,
 )
-from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.profile import labels_at
 from slp_core.facts import Facts
-from slp_core.figures.line.points import LinePoints
 from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
@@ -64,66 +52,6 @@ class Chosen:
     x: np.ndarray
     reading: PointReading
     why: Facts = ()
-
-
-@dataclass(frozen=True, eq=False)
-class LineView:
-    """A line with its query points.
-
-    Attributes
-    ----------
-    profile : LineProfile
-    soft_labels : (2, K) array
-        Where they depend on the point, logits at the chosen one.
-    bands : Bands
-        Of these.
-    points : LinePoints
-    half_planes : tuple of HalfPlane
-        The method's own first; none for a line of no length.
-    key : str
-        Names the model, the line and what the filter shows.
-    """
-
-    profile: LineProfile
-    soft_labels: np.ndarray
-    bands: Bands
-    points: LinePoints
-    half_planes: tuple[HalfPlane, ...]
-    key: str
-
-    @property
-    def number(self) -> int:
-        """Of the line, counted from 0."""
-        return self.profile.number
-
-    @property
-    def local(self) -> bool:
-        """Whether soft labels depend on the point."""
-        return self.profile.soft_labels is None
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def causes_of(workspace: Workspace) -> Causes:
-    """Why each query point was answered as it was."""
-    episode = workspace.episode
-    X, centroids = workspace.X[episode.query], workspace.centroids
-    return read_causes(workspace.model, X, episode.y_query, centroids)
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def headline_of(workspace: Workspace) -> Headline:
-    """What to read first."""
-    episode, title = workspace.episode, workspace.method.title
-    X, causes = workspace.X[episode.query], causes_of(workspace)
-    return headline(workspace.model, X, episode.y_query, title, causes)
-
-
-@cached_by(lambda workspace: workspace.model_key)
-def theorem2_of(workspace: Workspace) -> Theorem2:
-    """How many points nearest to their own centroid lines give to another class."""
-    episode = workspace.episode
-    X, causes = workspace.X[episode.query], causes_of(workspace)
-    return theorem2(workspace.line_model, X, episode.y_query, causes)
 
 
 @cached_by(lambda workspace, chosen: f"{workspace.model_key} {chosen.key}")
@@ -174,42 +102,3 @@ def opening_row(
     if opening is None:
         return int(episode.support[0]), ()
     return int(episode.query[opening.index]), opening.facts()
-
-
-def line_view(workspace: Workspace, number: int, chosen: Chosen, filtered: Filtered) -> LineView:
-    """A line's bands and points.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    number : int
-    chosen : Chosen
-        Whose soft labels are taken where they depend on the point.
-    filtered : Filtered
-    """
-    model, texts = workspace.line_model, workspace.texts
-    profile = _profile(workspace, number)
-    labels = labels_at(model, number, chosen.x)
-    bands = winning_bands(*labels)
-    rows = workspace.episode.query[profile.rows]
-    points = LinePoints(
-        rows,
-        workspace.answers.true[profile.rows],
-        workspace.answers.predicted[profile.rows],
-        profile.w,
-        profile.t,
-        profile.r,
-        profile.along,
-        profile.answered_along,
-        filtered.shown[profile.rows],
-        [texts[row] for row in rows.tolist()],
-    )
-    along_line = model.distance == "along_line"
-    planes = half_planes(profile, along_line, points.true, points.predicted)
-    key = f"{workspace.model_key} {number} {filtered.key}"
-    return LineView(profile, labels, bands, points, planes, key)
-
-
-@cached_by(lambda workspace, number: f"{workspace.model_key} {number}")
-def _profile(workspace: Workspace, number: int) -> LineProfile:
-    return line_profile(workspace.line_model, number, workspace.X[workspace.episode.query])

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.address import keep, take
 from pages.session.selection import choose_none, choose_row, chosen_row
+from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.say import say
@@ -145,8 +146,11 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
     say(causes.left_by_facts(*_asked(causes)), st.caption, after=tick)
     if causes.n_lines < 2:
         table = table.drop(columns="line")
+    shown = table.assign(cause=[TITLES[kind][0] for kind in table["cause"]])
+    if anything_asked():
+        shown = shown.drop(columns=["answered", "cause"])
     pick_row(
-        table.assign(cause=[TITLES[kind][0] for kind in table["cause"]]),
+        shown,
         table["row"].tolist(),
         f"errors {workspace.model_key} {filtered.key} {order}",
         choose_row,
@@ -160,6 +164,8 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
             ),
         },
     )
+    if anything_asked():
+        return
     with download:
         csv_download(
             "CSV",

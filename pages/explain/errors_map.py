@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.explain.data import causes_of
 from pages.explain.errors import Filtered
 from pages.session.selection import choose_row
 from pages.session.view import View
@@ -15,6 +14,7 @@ from pages.shell.navigation import script
 from pages.widgets.chart import show
 from pages.widgets.fidelity import judged_pictures
 from pages.widgets.map import map_data
+from pages.widgets.readings import causes_of
 from pages.widgets.say import say
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.explain.data import Chosen, LineView, chosen_point, headline_of, opening_row
+from pages.explain.data import Chosen, chosen_point, opening_row
 from pages.explain.errors import Filtered
 from pages.explain.parts import SIDE
 from pages.explain.typed_example import TypedExample
@@ -16,6 +16,7 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.parts import heading
+from pages.widgets.readings import LineView, headline_of
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.explain.profile import line_title

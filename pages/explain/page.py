@@ -5,8 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.explain.code import code
-from pages.explain.data import causes_of, headline_of, line_view
-from pages.explain.dimensions import dimensions
 from pages.explain.errors import causes_bar, errors, filter_of
 from pages.explain.errors_map import errors_on_map
 from pages.explain.in_short import in_short
@@ -14,15 +12,18 @@ from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.method_set import say_method_was_set
 from pages.explain.parts import DIMENSIONS, ERRORS, EXAMPLES, MAP, ONE_POINT, PARTS, THEOREM2
 from pages.explain.point import point
-from pages.explain.theorem2 import crossings
 from pages.explain.typed_example import typed_example
-from pages.explain.worked_example import papers_examples
 from pages.session.code import offer_code
+from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.dimensions import dimensions
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.pickers import point_number
+from pages.widgets.readings import causes_of, headline_of, line_view
 from pages.widgets.say import say
+from pages.widgets.theorem2 import crossings
+from pages.widgets.worked_example import papers_examples
 from slp_core.explain.headline import without_lines
 from slp_core.methods.protocols import answers_from_lines
 
@@ -34,7 +35,10 @@ def page(workspace: Workspace) -> None:
     if on_lines is not workspace:
         without = without_lines(workspace.method.title, on_lines.method.title)
         say((*headline_of(workspace).facts(), *without), st.caption, before=":material/info: ")
-    say(headline_of(on_lines).facts(), st.subheader)
+    if anything_asked():
+        st.subheader("Choose a point, and guess before you are told.")
+    else:
+        say(headline_of(on_lines).facts(), st.subheader)
     if causes_of(on_lines).local:
         st.caption(
             ":material/info: Exact for every point: its line, w, t, r, its answer and the cause. "
@@ -64,14 +68,15 @@ def _why(workspace: Workspace) -> None:
         point(workspace, causes, chosen)
     with right:
         number = line_choice(workspace, causes)
-        view = line_view(workspace, number, chosen, filtered)
+        view = line_view(workspace, number, chosen.x, filtered.shown, filtered.key)
         strip(workspace, view, chosen)
     half_planes(workspace, view, chosen)
     on_map = st.container()
     with left:
         heading(ERRORS)
         causes_bar(causes)
-        in_short(chosen)
+        if not anything_asked():  # told below, when it was guessed
+            in_short(chosen)
         errors(workspace, causes, filtered)
     with on_map:  # drawn last: it may wait a little for the picture
         folded(MAP, errors_on_map, workspace, filtered, chosen.row)

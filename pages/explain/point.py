@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.explain.data import Chosen, counterfactuals_of
 from pages.session.workspace import Workspace
+from pages.widgets.cover import told
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.say import say
 from slp_core.explain import Causes
@@ -17,6 +18,8 @@ MOST_CHANGES = 6  # counterfactuals shown before the fold
 
 def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
     """Take the chosen point's answer apart."""
+    if not told(workspace, chosen.title, chosen.words, chosen.row, chosen.reading):
+        return
     left, middle, right = st.columns([8, 10, 7], gap="medium")
     with left:
         title, cause = (

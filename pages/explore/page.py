@@ -10,11 +10,13 @@ from pages.explore.welcome import welcome
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
+from pages.session.teaching import anything_asked
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import show
 from pages.widgets.controls import controls
+from pages.widgets.cover import told
 from pages.widgets.fidelity import how_true
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
@@ -45,8 +47,14 @@ LAYERS = {
 
 def page(workspace: Workspace) -> None:
     """The page, from the one sentence down to the figures of the fit."""
-    say(workspace.answers.facts(), st.subheader)
+    covered = anything_asked()
+    if covered:
+        st.subheader("Choose a point on the map, and guess before you are told.")
+    else:
+        say(workspace.answers.facts(), st.subheader)
     st.fragment(_map_and_point)(workspace)
+    if covered:  # what answers there are is told by the points
+        return
     if workspace.spread_job is None:  # a first look: the map at once, the rest with the spread
         st.skeleton(height=400)
     else:
@@ -58,7 +66,7 @@ def _map_and_point(workspace: Workspace) -> None:
     chosen, how = _chosen_row(workspace)
     welcome(workspace, chosen)
     with controls():
-        with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(horizontal=True, vertical_alignment="bottom", key="picture controls"):
             view = view_choice(workspace)
             st.selectbox(
                 "Strong colour",
@@ -130,6 +138,8 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
         key=f"{workspace.map_key(view)} {layers}",
     )
     show(display, on_click=choose_row)
+    if anything_asked():  # how true the picture is tells what is answered
+        return
     how_true(workspace, view)
     say(workspace.projection(view).kept.facts(), st.caption)
     say(display.caption(), st.caption, after=" Click a point to read it.")
@@ -139,7 +149,10 @@ def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
     point_number(workspace, row)
     reading = workspace.reading(row)
     role = "Support" if row in workspace.episode.support else "Query"
-    title = f"**{role} point {row}**{' – ' if why else ''}{said(why)}"
+    name = f"{role} point {row}"
+    if not told(workspace, name, workspace.dataset.describe(row), row, reading):
+        return
+    title = f"**{name}**{' – ' if why else ''}{said(why)}"
     point_words(title, workspace.dataset.describe(row), reading)
     point_figure(reading, f"{workspace.model_key} row {row}")
     if not view.is_layout and (off := workspace.projection(view).off_facts(row)):

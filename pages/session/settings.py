@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -20,6 +20,9 @@ import streamlit as st
 from pages.session.cache import BoundedStore
 from slp_core.data import Examples, FewShotDataset
 from slp_core.facts import Facts
+from slp_core.lessons.links import ASKABLE, HIDEABLE, known_words
+from slp_core.lessons.progress import Progress
+from slp_core.lessons.toys import THREE, THREE_PLACES
 
 if TYPE_CHECKING:
     from slp_core.methods.edited_prototypes import EditedPrototypes
@@ -114,6 +117,15 @@ def _share(text: str) -> float | None:
 
 def _word(text: str) -> str | None:
     return text if 0 < len(text) <= LONGEST else None
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if re.fullmatch(rf"[0-9]{{1,{_DIGITS}}}", text) else None
+
+
+def _known(words: Mapping[str, Any]) -> Callable[[str], tuple[str, ...] | None]:
+    """What reads those of some words that stand in a text, between commas."""
+    return lambda text: known_words(text, words) or None
 
 
 def _flag(text: str) -> bool | None:
@@ -300,6 +312,29 @@ OPEN_EPISODE = Setting("open_episode", bool, False)
 OPEN_CHECKPOINT = Setting("open_checkpoint", bool, False)
 OPEN_TRAINING = Setting("open_training", bool, False)
 OPEN_CARDS = Setting("open_cards", bool, False)
+
+# Learn: the lesson on show and its step; what was on the
+# table before, by setting; how far each lesson has come, which the browser keeps
+LESSON = Kept("lesson", str, "", read=_word)
+LESSON_STEP = Kept("step", int, 0, read=_whole)
+STEP_CHOICE = Setting("step_choice", int, 0, url=False)
+BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
+PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
+SHARE_LENT = Setting("share_lent", float, 0.2, url=False)
+TO_LEFT = Setting("to_left", float, 1.0, url=False)
+TO_RIGHT = Setting("to_right", float, 4.0, url=False)
+PLACES = tuple(
+    Setting(f"place_{name}", float, place, url=False)
+    for name, place in zip(THREE, THREE_PLACES, strict=True)
+)
+
+# A teacher's link: what it hides and asks, and what was guessed; and the panel that makes one
+HIDDEN: Kept[tuple[str, ...]] = Kept("hide", tuple, (), read=_known(HIDEABLE), write=",".join)
+QUESTIONS: Kept[tuple[str, ...]] = Kept("ask", tuple, (), read=_known(ASKABLE), write=",".join)
+GUESSES: Setting[BoundedStore[str, str] | None] = Setting("guesses", BoundedStore, None, url=False)
+LINK_TO = Setting("link_to", str, "", url=False)
+LINK_HIDES: Setting[list[str]] = Setting("link_hides", list, [], url=False)
+LINK_ASKS: Setting[list[str]] = Setting("link_asks", list, [], url=False)
 
 # Encoders
 # No training unasked: a link to the steps of an episode asks for them, some seconds of it

@@ -12,11 +12,14 @@ from pages.session import settings
 from pages.session.address import judge_address, link, read_address
 from pages.session.files import WORKSPACE
 from pages.session.jobs import Job, job_pool
+from pages.session.lessons import read_lesson
+from pages.session.teaching import read_teaching
 from pages.session.uploads import HOURS_KEPT, uploads
 from pages.session.workspace import Workspace
 from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import status_bar
+from pages.shell.teaching import hide, way_back
 from pages.shell.upload import upload_panel
 from pages.widgets.chart import theme
 from pages.widgets.gallery import gallery
@@ -31,14 +34,22 @@ from slp_core.markdown import literal
 MOST_REFUSED = 6  # remarks about the address
 
 
-def frame() -> tuple[PopoverContainer, DeltaGenerator]:
+def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator]:
     """Draw the sidebar and the status bar; a page runs only once there is something to show.
 
     Returns two places for :func:`after_page` to fill: the control that shares the view, and where
     it stands what the address asks for in vain.
+
+    Parameters
+    ----------
+    folder : str
+        Of the page that will run.
     """
     read_address()
+    read_teaching()
+    read_lesson(folder)
     waiting = _fetch_plotly()
+    hide()
     if settings.UPLOADING.value:
         upload_panel()
     try:
@@ -60,6 +71,7 @@ def frame() -> tuple[PopoverContainer, DeltaGenerator]:
         fold = share_control()
     status_bar(workspace)
     refused = st.container()
+    way_back(folder)
     _remarks(workspace)
     return fold, refused
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shell.frame import after_page, frame
-from pages.shell.navigation import navigation
+from pages.shell.navigation import HOME, navigation
 
 st.set_page_config(
     page_title="SLP Explorer",
@@ -15,6 +15,6 @@ st.set_page_config(
 )
 
 page = navigation()
-places = frame()
+places = frame(page.url_path or HOME)
 page.run()
 after_page(*places)

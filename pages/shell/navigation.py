@@ -7,7 +7,14 @@ from typing import Any
 
 import streamlit as st
 
+HOME = "explore"  # what the app opens on
 PAGES = {
+    "Learn": (
+        "learn",
+        ":material/school:",
+        "Nine lessons from a soft label to meta-training, each on the app's own pictures; and "
+        "links that open a lesson, or a page, for a class.",
+    ),
     "Explore": (
         "explore",
         ":material/map:",
@@ -68,7 +75,7 @@ def navigation() -> Any:
                 url_path=folder,
                 icon=icon,
                 help=help_text,
-                default=folder == "explore",
+                default=folder == HOME,
             )
             for title, (folder, icon, help_text) in PAGES.items()
         ]

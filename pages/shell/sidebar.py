@@ -60,6 +60,7 @@ def _dataset() -> FewShotDataset:
     st.button(
         "Upload your own",
         icon=":material/upload_file:",
+        key="upload button",
         width="stretch",
         on_click=settings.UPLOADING.set,
         args=(True,),
@@ -70,6 +71,7 @@ def _dataset() -> FewShotDataset:
         st.button(
             "Forget this upload",
             icon=":material/delete:",
+            key="forget upload",
             type="tertiary",
             on_click=_forget,
             args=(title,),
@@ -161,6 +163,7 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     st.button(
         "Draw again",
         icon=":material/shuffle:",
+        key="draw again",
         width="stretch",
         on_click=_next_draw,
         args=(draws,),
@@ -183,9 +186,10 @@ def _method() -> tuple[Method, dict[str, Any]]:
             **settings.METHOD.bound(),
         )
     ]
-    st.caption(method.sentence)
-    options = {option.parameter: option_widget(option) for option in method.main}
-    if method.more:
-        with st.expander("More options"):
-            options |= {option.parameter: option_widget(option) for option in method.more}
+    with st.container(key="method options"):
+        st.caption(method.sentence)
+        options = {option.parameter: option_widget(option) for option in method.main}
+        if method.more:
+            with st.expander("More options"):
+                options |= {option.parameter: option_widget(option) for option in method.more}
     return method, options

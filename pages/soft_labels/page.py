@@ -9,7 +9,6 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
-from pages.session.cache import cached_by
 from pages.session.code import offer_code
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
@@ -17,14 +16,15 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
-from pages.soft_labels.editor import editor
 from pages.soft_labels.parts import DRAWS, PARTS, SIDE_BY_SIDE, THEOREM1
 from pages.widgets.chart import pick_row, rows_height, show
 from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
+from pages.widgets.readings import labels_of
 from pages.widgets.say import say
+from pages.widgets.soft_label_editor import editor
 from slp_core.errors import Cancelled
 from slp_core.explain.soft_label_answers import answers_beside, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
@@ -38,7 +38,6 @@ from slp_core.explain.soft_labels import (
     SoftLabels,
     Theorem1,
     no_soft_labels_facts,
-    read_soft_labels,
 )
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
@@ -181,12 +180,6 @@ def _title(workspace: Workspace) -> str:
     variants = (v for v in VARIANTS.values() if v.base is method)
     fitting = (v.title for v in variants if v.fixed.items() <= options.items())
     return next(fitting, method.title)
-
-
-@cached_by(lambda workspace, name: f"{workspace.model_key} {name}", max_entries=96)
-def labels_of(workspace: Workspace, name: str) -> SoftLabels:
-    """The soft labels of a workspace's model."""
-    return read_soft_labels(workspace.model, name, workspace.X[workspace.episode.query])
 
 
 def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:

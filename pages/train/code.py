@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.session.code import script
-from pages.train.run import Training
+from pages.widgets.training import Training
 
 _LOSS = """
 numbers["epochs"] = {epochs}

@@ -9,11 +9,9 @@ import streamlit as st
 from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.widgets.pickers import option_widget
+from pages.widgets.training import CUSTOM, DEEP_SLP
 from slp_core.methods.options import LINES, PRESET
-from slp_core.methods.table import METHODS
 
-DEEP_SLP = METHODS["deep_slp"]
-CUSTOM = "custom"
 SIDEBAR = "as in the sidebar"
 
 

@@ -11,14 +11,23 @@ from pages.session.code import offer_code
 from pages.session.jobs import Job, failure, job_pool
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.shell.navigation import script
 from pages.train.code import code
 from pages.train.downloads import model_downloads, run_downloads, saved_model
-from pages.train.hyperparameters import DEEP_SLP, run_options
-from pages.train.run import PACES, Training, lessons, picture_of, pictures_of, run_of, stage_of
+from pages.train.hyperparameters import run_options
 from pages.widgets.chart import show, theme
 from pages.widgets.controls import controls
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
+from pages.widgets.training import (
+    DEEP_SLP,
+    PACES,
+    Training,
+    picture_of,
+    pictures_of,
+    run_of,
+    stage_of,
+)
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
 from slp_core.evaluation.run_facts import (
     ended_facts,
@@ -42,7 +51,7 @@ SEEDS = (0, 1, 2)
 
 
 def page(workspace: Workspace) -> None:
-    """The run and its controls; what can be taken away; draws and seeds; lessons."""
+    """The run and its controls; what can be taken away; draws and seeds."""
     headline = st.container(key="run headline")
     left, right = st.columns([4, 15], gap="large")
     right = right.container(key="run")
@@ -70,7 +79,11 @@ def page(workspace: Workspace) -> None:
     st.divider()
     st.fragment(_spread)(training)
     st.divider()
-    st.fragment(_lessons)(training)
+    st.page_link(
+        script("learn"),
+        label="What is there to learn from this? A lesson, with three small experiments",
+        icon=":material/school:",
+    )
     st.divider()
     st.fragment(saved_model)(workspace)
 
@@ -254,25 +267,6 @@ def _start_spread(training: Training) -> None:
 
     title = said(spread_offer_facts(*_spread_size(training), going=True))
     job_pool().start(_spread_key(training), title, work)
-
-
-def _lessons(training: Training) -> None:
-    with st.expander("What is there to learn?", on_change="rerun", key="lessons") as fold:
-        if not fold.open:
-            return
-        for lesson in lessons(training):
-            say(lesson.facts(), before=f"**{lesson.question}** ")
-            st.dataframe(
-                [
-                    {"loss or start": name, "query points right": share, lesson.second: second}
-                    for name, share, second in lesson.rows
-                ],
-                hide_index=True,
-                column_config={
-                    "query points right": st.column_config.NumberColumn(format="percent"),
-                    lesson.second: st.column_config.NumberColumn(format="%.3g"),
-                },
-            )
 
 
 page(current_workspace())

@@ -167,6 +167,14 @@ def worked_example() -> WorkedExample:
     return WorkedExample(line, reading, steps)
 
 
+def papers_labels_midway() -> tuple[float, float]:
+    """Influence of blue and of green midway between their centroids, by the paper's labels."""
+    midway = TOY_CENTROIDS[:2].mean(axis=0)
+    away = np.linalg.norm(TOY_CENTROIDS[[0, 2]] - midway, axis=1)
+    blue, green, _ = (_TOY_LABELS / away[:, None]).sum(axis=0).tolist()
+    return blue, green
+
+
 def counter_example() -> tuple[Turn, tuple[Step, ...]]:
     """The proof's counter-example: A at −10, B at 5 and C at 15, and where A and B tie.
 

@@ -1,18 +1,12 @@
-"""The code that comes with a model fits it again, bit by bit; lessons say what was computed."""
+"""The code that comes with a model fits it again, bit by bit."""
 
 import os
 import subprocess
 import sys
 
 import numpy as np
-import pytest
 
 import slp_core as slp
-from slp_core.evaluation.lessons import (
-    constant_factor_lesson,
-    loss_scaling_lesson,
-    start_lesson,
-)
 from slp_core.evaluation.reproduce import reproduce, versions
 
 
@@ -77,32 +71,3 @@ def test_a_script_asks_for_a_file_that_is_not_there(tmp_path):
 def test_versions_are_those_in_use():
     assert versions()["numpy"] == np.__version__
     assert versions()["slp_core"] == slp.__version__
-
-
-def data():
-    rng = np.random.default_rng(0)
-    y = np.arange(120) % 3
-    X = rng.normal(size=(120, 20)) + 1.5 * np.eye(20)[y]
-    return X[:24], y[:24], X[24:], y[24:]
-
-
-def test_lessons_are_computed():
-    X, y, X_query, y_query = data()
-    lesson = loss_scaling_lesson(X, y, X_query, y_query)
-    for (_, accuracy, loss), scaling in zip(lesson.rows, ("per_example", "batch"), strict=True):
-        model = slp.DeepSLPClassifier(loss_scaling=scaling).fit(X, y)
-        assert accuracy == model.score(X_query, y_query)
-        assert loss == pytest.approx(model.history_["loss"][-1].mean())
-    lesson = start_lesson(X, y, X_query, y_query, epochs=30)
-    random = slp.DeepSLPClassifier(init="xavier", epochs=30).fit(X, y)
-    assert lesson.rows[1][1] == random.score(X_query, y_query)
-    assert lesson.answer[0]["random"] == random.score(X_query, y_query)
-
-
-def test_adam_cancels_a_constant_factor():
-    X, y, X_query, y_query = data()
-    lesson = constant_factor_lesson(X, y, X_query, y_query)
-    apart = lesson.rows[0][2]
-    still = slp.DeepSLPClassifier(learning_rate=0.0, epochs=1).fit(X, y).coef_
-    moved = np.abs(slp.DeepSLPClassifier(loss_scaling="none").fit(X, y).coef_ - still).max()
-    assert apart < 1e-3 * moved

@@ -1,15 +1,10 @@
-"""What Train says: of a run while it goes and when it has ended, and of its lessons."""
+"""What Train says: of a run while it goes and when it has ended, and of experiments with it."""
 
 import numpy as np
 from facts_book import Saying, check, near, subject
 
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.draws import Spread
-from slp_core.evaluation.lessons import (
-    constant_factor_lesson,
-    loss_scaling_lesson,
-    start_lesson,
-)
 from slp_core.evaluation.run_facts import (
     ended_facts,
     ends_facts,
@@ -22,6 +17,7 @@ from slp_core.evaluation.run_facts import (
     spread_offer_facts,
     without_epochs_facts,
 )
+from slp_core.lessons.experiments import constant_factor, loss_scaling, two_starts
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.training import TrainingRun, uses_seed
 
@@ -88,12 +84,12 @@ def training(case):
 
 
 @subject
-def lessons(case):
+def experiments(case):
     if case.seed % 60:
         return
     options = deep_options(np.random.default_rng(case.seed))
-    for lesson in (loss_scaling_lesson, constant_factor_lesson, start_lesson):
-        yield Saying(lesson(*arrays(case), **options).facts(), {"options": options})
+    for experiment in (loss_scaling, constant_factor, two_starts):
+        yield Saying(experiment(*arrays(case), **options).facts(), {"options": options})
 
 
 @subject
@@ -251,7 +247,7 @@ def _(fact, case, options, run, **_):
         assert near(fact["accuracy"], share(case.nearest == case.true))
 
 
-@check("lesson.scaling")
+@check("experiment.scaling")
 def _(fact, case, options):
     assert fact["m"] == len(case.X)
     differ = doubtful = 0
@@ -267,7 +263,7 @@ def _(fact, case, options):
     assert differ <= fact["differ"] <= differ + doubtful
 
 
-@check("lesson.factor")
+@check("experiment.factor")
 def _(fact, case, options):
     whole = options | {"batch_size": 0}
     still = fit(case, whole, loss_scaling="none", learning_rate=0.0, epochs=1).coef_
@@ -276,7 +272,7 @@ def _(fact, case, options):
     assert near(fact["apart"], max(abs(none - batch).ravel()))
 
 
-@check("lesson.start")
+@check("experiment.start")
 def _(fact, case, options):
     assert fact["m"] == len(case.X)
     if not len(case.X):

@@ -108,15 +108,6 @@ def test_one_preset_and_one_number_for_the_sidebars_method():
     assert figures(told)[0] == right
 
 
-def test_lessons_are_one_click_away():
-    app = until_done(train(method="DeepSLP"))
-    assert not app.dataframe
-    app.session_state["lessons"] = True
-    app.run()
-    shown(app)
-    assert len(app.dataframe) == 3
-
-
 def test_draws_and_seeds_are_fitted_on_request():
     app = until_done(train(dataset="A, B and C", shots=4))
     press(app, "Train on 10 draws")  # nothing is left to a seed

@@ -17,15 +17,16 @@ _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
 
 def papers_examples() -> None:
     """Both, one after the other."""
-    _toy_example()
-    _counter_example()
+    toy_example()
+    counter_example_steps()
 
 
-def _toy_example() -> None:
+def toy_example(beside: bool = True) -> None:
+    """The first example: its picture, and its numbers beside that or below."""
     example = _toy()
     st.markdown("**The toy example: three centroids on one line, and x = (1.5, 0.8)**")
     say(example.facts())
-    left, right = st.columns([4, 9], gap="large")
+    left, right = st.columns([4, 9], gap="large") if beside else (st.container(), st.container())
     reading = example.reading
     with left:
         show(
@@ -45,7 +46,8 @@ def _toy_example() -> None:
         _steps(example.steps)
 
 
-def _counter_example() -> None:
+def counter_example_steps() -> None:
+    """The second example, number by number."""
     st.markdown("**The counter-example of Theorem 2: A at −10, B at 5 and C at 15 on one axis**")
     st.markdown(
         "A point that sees A and C at a right angle, where A and B tie. A little further on the "

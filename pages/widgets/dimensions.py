@@ -20,8 +20,8 @@ DIMENSIONS = (MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION)
 SHOTS, DRAW = 16, 0
 
 
-def dimensions(workspace: Workspace) -> None:
-    """A slider over the dimension of a toy, and w's spread against it."""
+def dimensions(workspace: Workspace, beside: bool = True) -> None:
+    """A slider over the dimension of a toy, and w's spread against it, beside that or below."""
     on_toy = workspace.dataset.name == TOY
     shots, draw = (workspace.shots, workspace.draw) if on_toy else (SHOTS, DRAW)
     series, classes = _series(shots, draw)
@@ -33,13 +33,13 @@ def dimensions(workspace: Workspace) -> None:
         before="Three classes at −10, 5 and 15 on one axis, with the same noise in every "
         "direction: only the number of directions grows. ",
     )
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(2, gap="large") if beside else (st.container(), st.container())
     with left:
         show(OneDimensionDisplay(series, classes, current or 16, key=key))
     with right:
         show(display)
     say(display.key_facts(shots, draw), st.caption)
-    if not on_toy:
+    if not on_toy and beside:
         opened = st.button("Open this toy here", icon=":material/open_in_new:", on_click=_open_toy)
         if opened:  # the whole page, sidebar included
             st.rerun()

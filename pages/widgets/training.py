@@ -12,21 +12,17 @@ from pages.session.cache import BoundedStore, cached_by
 from pages.session.jobs import Job, JobPool
 from pages.session.view import View
 from pages.session.workspace import Workspace
-from pages.train.hyperparameters import CUSTOM, DEEP_SLP
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of
-from slp_core.evaluation.lessons import (
-    Lesson,
-    constant_factor_lesson,
-    loss_scaling_lesson,
-    start_lesson,
-)
 from slp_core.figures.scrubber import Stage
+from slp_core.lessons.experiments import Experiment, constant_factor, loss_scaling, two_starts
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import Frame, TrainingRun, uses_seed
 from slp_core.views.epochs import EpochPicture, epoch_picture
 
+DEEP_SLP = METHODS["deep_slp"]
+CUSTOM = "custom"  # hyperparameters that are set one by one
 PACES = {
     "20 epochs a second": 20.0,
     "5 epochs a second": 5.0,
@@ -166,12 +162,12 @@ def _seed_used(training: Training) -> bool:
 
 
 @cached_by(lambda training: training.key, max_entries=8)
-def lessons(training: Training) -> tuple[Lesson, ...]:
-    """What the three questions come to on these data."""
+def experiments(training: Training) -> tuple[Experiment, ...]:
+    """What three small experiments come to on these data."""
     options = _classifier(training.options).get_params()
     return tuple(
-        lesson(*training.arrays, **options)
-        for lesson in (loss_scaling_lesson, constant_factor_lesson, start_lesson)
+        experiment(*training.arrays, **options)
+        for experiment in (loss_scaling, constant_factor, two_starts)
     )
 
 

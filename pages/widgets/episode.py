@@ -57,6 +57,16 @@ def episode(workspace: Workspace) -> None:
         _show(workspace, pair, job.result)
 
 
+def taken_episode(workspace: Workspace) -> EpisodeSteps | None:
+    """An episode on these data whose steps have been taken, if there is one."""
+    for pair in combinations(range(len(workspace.dataset.classes)), 2):
+        job = job_pool().get(_key(workspace, pair))
+        if job is not None and job.ready:
+            steps: EpisodeSteps = job.result
+            return steps
+    return None
+
+
 def _key(workspace: Workspace, pair: Pair) -> tuple[str, str, Pair, int]:
     return ("episode", workspace.dataset.digest, pair, workspace.draw)
 

@@ -1,4 +1,4 @@
-"""What there is to learn from training DeepSLP, computed on whatever data are at hand."""
+"""Small experiments with the training of DeepSLP, made on whatever data are at hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
 
 
 @dataclass(frozen=True)
-class Lesson(Stated):
+class Experiment(Stated):
     """A question, what was fitted to answer it, and the answer.
 
     Attributes
@@ -35,9 +35,9 @@ class Lesson(Stated):
         return self.answer
 
 
-def loss_scaling_lesson(
+def loss_scaling(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> Lesson:
+) -> Experiment:
     """Per-example against batch scaling of the loss (Algorithm 1 against the authors' code)."""
     fitted = {
         name: DeepSLPClassifier(**options | {"loss_scaling": name}).fit(X, y)
@@ -50,13 +50,13 @@ def loss_scaling_lesson(
         (titles[name], _score(model, X_query, y_query), _loss(model))
         for name, model in fitted.items()
     )
-    return Lesson(
+    return Experiment(
         "Does it matter whether the loss is shared out example by example?",
         rows,
         "last loss",
         (
             fact(
-                "lesson.scaling",
+                "experiment.scaling",
                 "The two answer {differ:,} of the {m:,} query points differently. Sharing by "
                 "example corrects the nearer prototype more for each point; by batch all points of "
                 "a step are shared out alike, from their mean distances.",
@@ -67,9 +67,9 @@ def loss_scaling_lesson(
     )
 
 
-def constant_factor_lesson(
+def constant_factor(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> Lesson:
+) -> Experiment:
     """Why a constant factor on the loss cancels under Adam."""
     whole = options | {"batch_size": 0}
     fitted = {
@@ -83,13 +83,13 @@ def constant_factor_lesson(
         ("batch by batch", _score(one, X_query, y_query), apart),
         ("not at all", _score(other, X_query, y_query), apart),
     )
-    return Lesson(
+    return Experiment(
         "Does the batch's factor do anything when the batch is the whole support set?",
         rows,
         "largest difference of a weight",
         (
             fact(
-                "lesson.factor",
+                "experiment.factor",
                 "Then it is one constant for each head, and Adam divides it out, but for the small "
                 "number that it adds to what it divides by: training moved a weight by up to "
                 "{moved:.2g}, the factor by up to {apart:.2g}.",
@@ -100,9 +100,9 @@ def constant_factor_lesson(
     )
 
 
-def start_lesson(
+def two_starts(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> Lesson:
+) -> Experiment:
     """Heads that start as the nearest-centroid rule against random ones."""
     rows = []
     for name, title in (("prototype", "as nearest centroid"), ("xavier", "Xavier, random")):
@@ -119,11 +119,11 @@ def start_lesson(
         else "There is no query point to tell by."
     )
     shares = {"early": early, "good": good, "random_early": random_early, "random": random}
-    return Lesson(
+    return Experiment(
         "Does it matter where the heads start?",
         tuple(rows),
         "right after one epoch",
-        (fact("lesson.start", template, m=len(X_query), **shares),),
+        (fact("experiment.start", template, m=len(X_query), **shares),),
     )
 
 

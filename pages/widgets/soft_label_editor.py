@@ -48,8 +48,17 @@ class Voted:
     placement: Placement
 
 
-def editor(workspace: Workspace, labels: SoftLabels) -> None:
-    """Sliders for one line's soft labels, and everything that moves with them."""
+def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> None:
+    """Sliders for one line's soft labels, and everything that moves with them.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    labels : SoftLabels
+        Of its model.
+    beside : bool
+        Whether there is room for bands and map beside each other.
+    """
     fitted = _fitted(workspace, labels)
     if take(settings.EDITED_SHARES, lambda changes: _changed(fitted, changes) is not None):
         changed = _changed(fitted, settings.EDITED_SHARES.value)
@@ -64,7 +73,11 @@ def editor(workspace: Workspace, labels: SoftLabels) -> None:
     answers = (workspace.answers, labels.constant, before.answers, now.answers)
     say(SoftLabelEdit(*answers, touched).facts())
     number = _line_choice(edited)
-    left, middle, right = st.columns([5, 9, 9], gap="medium")
+    if beside:
+        left, middle, right = st.columns([5, 9, 9], gap="medium")
+    else:
+        left, middle = st.columns([5, 12], gap="medium")
+        right = middle
     with left:
         _sliders(workspace, fitted, edited, number)
         _buttons(workspace, edited, touched)

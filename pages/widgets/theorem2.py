@@ -6,16 +6,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.explain.data import LineView, theorem2_of
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
+from pages.widgets.readings import LineView, theorem2_of
 from pages.widgets.say import say
 from slp_core.explain.theorem2 import hatching_facts
 from slp_core.figures.line.theorem2 import Theorem2Display, turns_table
 
 
-def crossings(workspace: Workspace, view: LineView) -> None:
-    """The number, the region on this line, and the angles at which it begins."""
+def crossings(workspace: Workspace, view: LineView, beside: bool = True) -> None:
+    """The number, the region on this line, and beside or below it where that begins."""
     theorem, names = theorem2_of(workspace), workspace.dataset.classes
     say(theorem.facts())
     if view.local or not view.half_planes:
@@ -26,7 +26,7 @@ def crossings(workspace: Workspace, view: LineView) -> None:
             else "This line is one point, and has no regions."
         )
         return
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns(2, gap="large") if beside else (st.container(), st.container())
     with left:
         show(
             Theorem2Display(

@@ -1,0 +1,79 @@
+"""For teachers: a link that opens a lesson or a page, with controls hidden and answers covered."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from pages.session import settings
+from pages.session.lessons import PAGE
+from pages.shell.navigation import HOME, PAGES
+from slp_core.lessons.links import ASKABLE, HIDEABLE
+from slp_core.lessons.table import LESSONS
+
+_OWN = {
+    settings.LESSON.key,
+    settings.LESSON_STEP.key,
+    settings.HIDDEN.key,
+    settings.QUESTIONS.key,
+}
+
+
+def for_teachers() -> None:
+    """Folded away: what the link opens, hides and asks, and the link to copy."""
+    with st.expander("For teachers: a link for a class", icon=":material/link:"):
+        targets = {f"Lesson: {lesson.title}": name for name, lesson in LESSONS.items()}
+        pages = {f"Page: {title}": page[0] for title, page in PAGES.items() if page[0] != PAGE}
+        left, middle, right = st.columns(3, gap="medium")
+        target = left.selectbox(
+            "It opens",
+            [*targets, *pages],
+            help="A page opens on what is on the table now: data, method, and what else the "
+            "address carries.",
+            **settings.LINK_TO.bound(),
+        )
+        hidden = middle.multiselect(
+            "It hides",
+            list(HIDEABLE),
+            format_func=lambda name: HIDEABLE[name].title,
+            help="Hidden controls keep their settings. It is a help for attention, no lock: the "
+            "address can be changed by whoever reads it.",
+            **settings.LINK_HIDES.bound(),
+        )
+        asked = right.multiselect(
+            "It asks first",
+            list(ASKABLE),
+            format_func=ASKABLE.__getitem__,
+            help="On Explore and Explain the reading of a point stays covered until this was "
+            "guessed.",
+            **settings.LINK_ASKS.bound(),
+        )
+        st.code(_link(targets.get(target), pages.get(target), hidden, asked), language=None)
+        st.caption(
+            "Copy it with the button at its end. Whoever opens it has a visit of their own; what "
+            "they upload or change is seen by nobody else."
+        )
+
+
+def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[str]) -> str:
+    words: dict[str, str] = {}
+    if lesson is not None:
+        words[settings.LESSON.key] = lesson
+    else:
+        now = st.query_params.to_dict()
+        words |= {key: value for key, value in now.items() if key not in _OWN}
+    if hidden:
+        words[settings.HIDDEN.key] = ",".join(hidden)
+    if asked:
+        words[settings.QUESTIONS.key] = ",".join(asked)
+    folder = PAGE if lesson is not None else "" if page == HOME else page
+    query = urlencode(words)
+    return f"{_base()}/{folder}{'?' if query else ''}{query}"
+
+
+def _base() -> str:
+    """The app's own address, without page and parameters."""
+    parts = urlsplit(st.context.url or "")
+    path = parts.path.rstrip("/").removesuffix(f"/{PAGE}")
+    return f"{parts.scheme}://{parts.netloc}{path}" if parts.netloc else ""

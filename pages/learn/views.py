@@ -1,0 +1,420 @@
+"""The views that stand beside a lesson's text: the app's own, on the workspace that is set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.session import settings
+from pages.session.selection import choose_row, chosen_row
+from pages.session.view import View
+from pages.session.workspace import Workspace
+from pages.widgets.chart import show
+from pages.widgets.dimensions import dimensions
+from pages.widgets.episode import episode
+from pages.widgets.job_progress import completed
+from pages.widgets.map import map_data
+from pages.widgets.pickers import point_number
+from pages.widgets.point import point_figure, point_words
+from pages.widgets.readings import (
+    LineView,
+    causes_of,
+    diagnostics_of,
+    headline_of,
+    labels_of,
+    line_view,
+)
+from pages.widgets.say import say
+from pages.widgets.soft_label_editor import editor
+from pages.widgets.tables import plain_table
+from pages.widgets.theorem2 import crossings
+from pages.widgets.training import (
+    DEEP_SLP,
+    Training,
+    experiments,
+    pictures_of,
+    stage_of,
+)
+from pages.widgets.worked_example import counter_example_steps, toy_example
+from slp_core.diagnostics import members_facts
+from slp_core.evaluation.run_facts import ended_facts
+from slp_core.explain.headline import without_lines
+from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay
+from slp_core.figures.line.bands import BandsDisplay
+from slp_core.figures.line.points import LinePoints
+from slp_core.figures.line.strip import WStripDisplay
+from slp_core.figures.line.theorem2 import Theorem2Display
+from slp_core.figures.lines import lines_table
+from slp_core.figures.map.data import MapLayers
+from slp_core.figures.map.figure import MapDisplay
+from slp_core.figures.scrubber import RunDisplay
+from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
+from slp_core.lessons.lesson import ViewName
+from slp_core.lessons.questions import lines_facts
+from slp_core.lessons.toys import (
+    SHARED_CLASSES,
+    THREE,
+    one_vote,
+    shared_soft_labels,
+    three_on_axis,
+)
+from slp_core.methods.protocols import answers_from_lines, has_members
+from slp_core.methods.table import METHODS
+
+_PCA = View("pca")
+_HEIGHT = 440  # px of a map beside a text
+_MOST_CHECKS = 6  # prototypes of which Theorem 1 is said
+
+
+def draw(workspace: Workspace, views: tuple[ViewName, ...]) -> None:
+    """Draw these views, each a fragment: what is clicked in one leaves the text alone."""
+    for number, name in enumerate(views):
+        if number:
+            st.divider()
+        st.fragment(VIEWS[name])(workspace)
+
+
+def _shared(workspace: Workspace) -> None:
+    share = st.slider(
+        "What both prototypes lend to *middle*",
+        0.0,
+        1.0,
+        settings.SHARE_LENT.default,
+        step=0.01,
+        **settings.SHARE_LENT.bound(),
+    )
+    nobody = LinePoints.none()
+    labels = shared_soft_labels(share)
+    display = BandsDisplay(labels, SHARED_CLASSES, nobody.w, nobody.true)
+    show(display, "shared soft labels")
+    say(display.bands.facts(SHARED_CLASSES))
+
+
+def _one_vote(workspace: Workspace) -> None:
+    left, right = st.columns(2, gap="medium")
+    distances = [
+        place.slider(
+            f"Distance from the {side} prototype", 0.1, 10.0, kept.default, step=0.1, **kept.bound()
+        )
+        for place, side, kept in (
+            (left, "left", settings.TO_LEFT),
+            (right, "right", settings.TO_RIGHT),
+        )
+    ]
+    vote = one_vote(*distances)
+    display = BandsDisplay(vote.soft_labels, vote.classes, *vote.mark)
+    show(display, "one vote")
+    say(vote.facts())
+    st.caption(
+        "The mark under the bands is the point: it stands at its w, in the row of its answer."
+    )
+
+
+def _map(workspace: Workspace) -> None:
+    row = _row(workspace)
+    _picture(workspace, row)
+    _point(workspace, row)
+
+
+def _map_alone(workspace: Workspace) -> None:
+    _picture(workspace, None)
+
+
+def _picture(workspace: Workspace, row: int | None) -> None:
+    """The map; with a row ringed, a click rings another."""
+    layers = MapLayers(chosen=row is not None)
+    key = f"{workspace.map_key(_PCA)} {layers} {_HEIGHT}"
+    display = MapDisplay(
+        map_data(workspace, _PCA),
+        layers,
+        workspace.answers.facts(),
+        row,
+        height=_HEIGHT,
+        uirevision=workspace.view_key(_PCA),
+        key=key,
+    )
+    show(display, "lesson map", on_click=None if row is None else choose_row)
+    say(workspace.answers.facts())
+    if not workspace.projection(_PCA).exact:
+        say(workspace.landscape(_PCA).facts(), st.caption)
+
+
+def _point(workspace: Workspace, row: int) -> None:
+    point_number(workspace, row)
+    role = "Support" if row in workspace.episode.support else "Query"
+    reading = workspace.reading(row)
+    point_words(f"**{role} point {row}**", workspace.dataset.describe(row), reading)
+    point_figure(reading, f"{workspace.model_key} row {row}")
+
+
+def _row(workspace: Workspace) -> int:
+    row = chosen_row(workspace)
+    if row is not None:
+        return row
+    opening = workspace.answers.opening()
+    episode = workspace.episode
+    return int(episode.support[0] if opening is None else episode.query[opening.index])
+
+
+def _editor(workspace: Workspace) -> None:
+    on_lines = _on_lines(workspace)
+    editor(on_lines, labels_of(on_lines, on_lines.method.title), beside=False)
+
+
+def _bands(workspace: Workspace) -> None:
+    view = _line(_on_lines(workspace))
+    display = BandsDisplay(
+        view.soft_labels, workspace.dataset.classes, view.points.w, view.points.true
+    )
+    if view.local:
+        st.caption(
+            "Soft labels depend on the point here, so that there are no bands for all points."
+        )
+        return
+    show(display, "lesson bands")
+    say(display.facts())
+
+
+def _toy_example(workspace: Workspace) -> None:
+    toy_example(beside=False)
+
+
+def _counter_example(workspace: Workspace) -> None:
+    counter_example_steps()
+
+
+def _lines(workspace: Workspace) -> None:
+    table = lines_table(workspace.model, workspace.dataset.classes)
+    if table is None:
+        say(without_lines(workspace.method.title, METHODS["constraint_slp"].title), st.caption)
+        return
+    say(lines_facts(workspace.model))
+    st.dataframe(table, hide_index=True, height="content")
+    st.caption(
+        "*at*: place between the left (0) and the right prototype (1). *off*: distance from the "
+        "line, in units of the vectors, and whether it is beyond the tolerance ε."
+    )
+
+
+def _soft_labels(workspace: Workspace) -> None:
+    first = _on_lines(workspace)
+    name = "deep_slp" if first.method.name != "deep_slp" else "constraint_slp"
+    other = first.with_method(METHODS[name])
+    labels, beside = (labels_of(each, each.method.title) for each in (first, other))
+    show(SoftLabelPairsDisplay(compare_soft_labels(labels, beside)), "lesson soft labels")
+    say(labels.facts())
+    for check in labels.theorem1()[:_MOST_CHECKS]:
+        say(check.facts(), before=f"- :material/{'check' if check.holds else 'close'}: ")
+
+
+def _strip(workspace: Workspace) -> None:
+    on_lines = _on_lines(workspace)
+    say(headline_of(on_lines).facts(), before="**", after="**")
+    view = _line(on_lines)
+    display = WStripDisplay(
+        view.soft_labels,
+        view.bands,
+        workspace.dataset.classes,
+        view.profile.line.classes,
+        view.points,
+        logits=view.local,
+        told=view.profile.facts(),
+        key=view.key,
+    )
+    show(display, "lesson strip")
+    say(display.facts(), st.caption)
+
+
+def _theorem2(workspace: Workspace) -> None:
+    on_lines = _on_lines(workspace)
+    crossings(on_lines, _line(on_lines), beside=False)
+
+
+def _three_to_move(workspace: Workspace) -> None:
+    columns = st.columns(3)
+    places = [
+        column.slider(name, -20.0, 20.0, kept.default, step=0.5, **kept.bound())
+        for column, name, kept in zip(columns, THREE, settings.PLACES, strict=True)
+    ]
+    three = three_on_axis(*places)
+    if three is None:
+        st.info("Two centroids at one place have no line between them: move one of them.")
+        return
+    told = three.facts()
+    display = Theorem2Display(three.bands, THREE, three.line, LinePoints.none(), told=told)
+    show(display, "three to move")
+    for each in told:
+        say([each], before="- ")
+    st.caption(
+        "Hatched: the nearest centroid is one class's, and the answer another's. Dotted: midway "
+        "between neighbours. The picture counts t from the left end of the line."
+    )
+
+
+def _dimensions(workspace: Workspace) -> None:
+    dimensions(workspace, beside=False)
+
+
+def _local_labels(workspace: Workspace) -> None:
+    on_lines = _on_lines(workspace)
+    row = _row(on_lines)
+    reading = on_lines.reading(row)
+    view = _line(on_lines, row)
+    here = reading.line == view.number
+    display = WStripDisplay(
+        view.soft_labels,
+        view.bands,
+        workspace.dataset.classes,
+        view.profile.line.classes,
+        view.points,
+        marked=(reading.w, reading.along) if here else None,
+        row=row,
+        logits=view.local,
+        told=view.profile.facts(),
+        key=f"{view.key} {row}",
+    )
+    show(display, "local strip", on_click=choose_row)
+    _point(on_lines, row)
+
+
+def _training(workspace: Workspace) -> None:
+    training = _run(workspace)
+    if training.run is None:
+        training.start(pace=0.0)
+    job = training.job
+    if job is None or not completed(job, lambda: training.start(0.0), patience=1.0):
+        return
+    run = training.run
+    if run is None or not run.ended or not run.frames:
+        return
+    pictures = pictures_of(training, run)
+    told = ended_facts(run)
+    stage, last = stage_of(training, run), len(pictures) - 1
+    display = RunDisplay(
+        stage, run.curves, pictures, last, told, key=f"{training.key} {run.epoch} {last}"
+    )
+    show(display, "lesson run", workspace=training.trained)
+    say((*told, *display.drawn_facts()), st.caption)
+
+
+def _run(workspace: Workspace) -> Training:
+    """With the sidebar's options where it is set to DeepSLP."""
+    deep = workspace if workspace.method is DEEP_SLP else workspace.with_method(DEEP_SLP)
+    return Training(deep, dict(deep.options))
+
+
+def _loss_sharing(workspace: Workspace) -> None:
+    for each in experiments(_run(workspace)):
+        say(each.facts(), before=f"**{each.question}** ")
+        rows = [
+            {"loss or start": name, "query points right": share, each.second: second}
+            for name, share, second in each.rows
+        ]
+        st.dataframe(
+            rows,
+            hide_index=True,
+            column_config={
+                "query points right": st.column_config.NumberColumn(format="percent"),
+                each.second: st.column_config.NumberColumn(format="%.3g"),
+            },
+        )
+
+
+def _with_members(workspace: Workspace) -> Workspace | None:
+    """The workspace, or constraintSLP's where its model has no members; None without points."""
+    on_lines = workspace.where(has_members)
+    if on_lines is not workspace:
+        say(members_facts(workspace.model, workspace.method.title), st.caption)
+    return on_lines if len(on_lines.episode.query) else None
+
+
+def _members(workspace: Workspace) -> None:
+    here = _with_members(workspace)
+    if here is None:
+        return
+    diagnostics, query = diagnostics_of(here, "none"), here.episode.query
+    row = chosen_row(here)
+    point = query.tolist().index(row) if row in query else diagnostics.most_diverse
+    point_number(here, int(query[point]))
+    with st.container(border=True):
+        st.text(here.texts[query[point]])
+    display = MembersDisplay(diagnostics, point)
+    show(display, "lesson members")
+    say(display.facts())
+    st.caption("Of each class: left alone (/), together (full), right alone (\\\\).")
+
+
+def _divergence(workspace: Workspace) -> None:
+    here = _with_members(workspace)
+    if here is None:
+        return
+    diagnostics, query = diagnostics_of(here, "none"), here.episode.query
+    key = f"{here.model_key} none"
+    texts = [here.texts[row] for row in query]
+    display = DiversityDisplay(diagnostics, query, texts, key=key)
+    show(display, "lesson divergence", on_click=choose_row)
+    say(display.facts())
+    say(diagnostics.divergence_facts(), st.caption)
+
+
+def _identity(workspace: Workspace) -> None:
+    here = _with_members(workspace)
+    if here is None:
+        return
+    diagnostics = diagnostics_of(here, "none")
+    table = diagnostics.decompositions()
+    plain_table(table, {"%d": ["points"], "%.4f": table.columns[2:]})
+    for facts in diagnostics.identity_facts():
+        say(facts, before="- ")
+
+
+def _episode(workspace: Workspace) -> None:
+    if workspace.dataset.kind == "numeric":
+        st.caption("An episode trains an encoder of texts, and these data are numbers.")
+        return
+    episode(workspace)
+
+
+def _on_lines(workspace: Workspace) -> Workspace:
+    """The workspace, or constraintSLP's where its method answers from no lines."""
+    on_lines = workspace.where(answers_from_lines)
+    if on_lines is not workspace:
+        say(without_lines(workspace.method.title, on_lines.method.title), st.caption)
+    return on_lines
+
+
+def _line(workspace: Workspace, row: int | None = None) -> LineView:
+    """The line that a row asks, or else the one with the most errors."""
+    causes = causes_of(workspace)
+    number = causes.worst_line
+    at = _row(workspace) if row is None else row
+    if row is not None and (asked := workspace.reading(row).line) is not None:
+        number = asked
+    return line_view(workspace, number, workspace.X[at], causes.where(), "")
+
+
+VIEWS: dict[ViewName, Callable[[Workspace], None]] = {
+    "shared": _shared,
+    "one vote": _one_vote,
+    "map": _map,
+    "map alone": _map_alone,
+    "editor": _editor,
+    "bands": _bands,
+    "worked example": _toy_example,
+    "counter-example": _counter_example,
+    "lines": _lines,
+    "soft labels": _soft_labels,
+    "strip": _strip,
+    "theorem 2": _theorem2,
+    "three to move": _three_to_move,
+    "dimensions": _dimensions,
+    "local labels": _local_labels,
+    "training": _training,
+    "loss sharing": _loss_sharing,
+    "members": _members,
+    "divergence": _divergence,
+    "identity": _identity,
+    "episode": _episode,
+}

@@ -1,0 +1,206 @@
+"""The lesson that a visitor is in: the workspace it sets, what was before it, how far they are.
+
+The address carries lesson and step on the page Learn. How far each lesson has come, and what was on
+the table before, the browser keeps in two cookies of its own, so that a reload finds both.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote, unquote
+
+import streamlit as st
+
+import slp_core as slp
+from pages.session import settings
+from pages.session.address import keep, take
+from pages.session.available_encoders import available_encoders
+from pages.session.methods import ON_VECTORS
+from pages.session.uploads import uploads
+from pages.session.workspace import bundled_dataset
+from slp_core.lessons.lesson import Lesson, Setup
+from slp_core.lessons.progress import Progress, read, written
+from slp_core.lessons.table import LESSONS
+from slp_core.methods.options import Choice, Option
+from slp_core.methods.table import METHODS
+
+PROGRESS_COOKIE, BEFORE_COOKIE = "slp_lessons", "slp_before"
+PAGE = "learn"
+_LONGEST = 2_000  # characters of a cookie that are read
+_LENGTHS = {name: len(lesson.steps) for name, lesson in LESSONS.items()}
+_POINT: tuple[settings.Setting[Any], ...] = (settings.POINT, settings.POINT_DATA)
+
+
+def current_lesson() -> Lesson | None:
+    """The lesson that the visitor is in."""
+    return LESSONS.get(settings.LESSON.value)
+
+
+def progress_of(name: str) -> Progress:
+    """How far a lesson has come."""
+    return settings.PROGRESS.value.get(name, Progress())
+
+
+def read_lesson(folder: str) -> None:
+    """Open the lesson that the address of a first visit asks for; before the sidebar is drawn.
+
+    Settings that stand in the address as well win over those of the lesson.
+    """
+    if settings.PROGRESS.key not in st.session_state:
+        settings.PROGRESS.set(read(_cookie(PROGRESS_COOKIE), _LENGTHS))
+        if folder == PAGE and take(settings.LESSON, LESSONS.__contains__):
+            name = settings.LESSON.value
+            asked = take(settings.LESSON_STEP, lambda step: step <= _LENGTHS[name])
+            begin(name, settings.LESSON_STEP.value if asked else None)
+            settings.BEFORE_LESSON.set(_before_in_browser())
+            # Values that were there before their widgets reach the browser however late it is.
+            st.rerun()
+    in_lesson = folder == PAGE and bool(settings.LESSON.value)
+    keep(settings.LESSON, in_lesson)
+    keep(settings.LESSON_STEP, in_lesson)
+
+
+def begin(name: str, step: int | None = None) -> None:
+    """Go into a lesson, to a step or to where one was in it; what is on the table is remembered."""
+    if not settings.LESSON.value:
+        settings.BEFORE_LESSON.set(_on_the_table())
+    settings.LESSON.set(name)
+    at = progress_of(name).step if step is None else step
+    _go(name, at)
+    apply(setup_of(LESSONS[name], at))
+
+
+def go(step: int) -> None:
+    """To a step of the lesson; its workspace is set where it is another than that of the last."""
+    name, before = settings.LESSON.value, settings.LESSON_STEP.value
+    lesson = LESSONS[name]
+    _go(name, step)
+    if setup_of(lesson, step) != setup_of(lesson, before):
+        apply(setup_of(lesson, step))
+
+
+def leave() -> None:
+    """Out of the lesson, and back to what was on the table before it."""
+    before = settings.BEFORE_LESSON.value
+    if before:
+        for key, value in (_settled(_FIRST) | before).items():
+            st.session_state[key] = value
+    settings.LESSON.set("")
+    settings.BEFORE_LESSON.set({})
+
+
+def answered(name: str, answer: int, right: bool) -> None:
+    """An answer to a lesson's question was given."""
+    now = progress_of(name)
+    _keep(name, replace(now, answer=answer, done=now.done or right))
+
+
+def setup_of(lesson: Lesson, step: int) -> Setup:
+    """The workspace of a step; the question stands on that of the last."""
+    return lesson.steps[min(step, len(lesson.steps) - 1)].setup
+
+
+def apply(setup: Setup) -> None:
+    """Set the sidebar; only before it is drawn, or in a callback."""
+    for key, value in _settled(setup).items():
+        st.session_state[key] = value
+    settings.POINT.set(None)
+    settings.TYPED_EXAMPLE.set(None)
+    settings.MISSING.set("")
+
+
+def is_set(setup: Setup) -> bool:
+    """Whether the sidebar still is as it was set."""
+    method = METHODS[setup.method]
+    drawn = {
+        settings.DATASET.key,
+        settings.ENCODER.key,
+        settings.SHOTS.key,
+        settings.DRAW.key,
+        settings.METHOD.key,
+        *(option.url_key for option in (*method.main, *method.more)),
+    }
+    if "dimension" in {i.name: i for i in slp.list_datasets()}[setup.dataset].options:
+        drawn.add(settings.DIMENSION.key)
+    wanted = _settled(setup)
+    return all(st.session_state.get(key, wanted[key]) == wanted[key] for key in drawn)
+
+
+def for_the_browser() -> dict[str, str]:
+    """What it shall keep, by cookie."""
+    before = settings.BEFORE_LESSON.value
+    text = quote(json.dumps(before), safe="") if before else ""
+    return {
+        PROGRESS_COOKIE: written(settings.PROGRESS.value),
+        BEFORE_COOKIE: text if len(text) <= _LONGEST else "",
+    }
+
+
+def _go(name: str, step: int) -> None:
+    settings.LESSON_STEP.set(step)
+    now = progress_of(name)
+    _keep(name, replace(now, step=step, furthest=max(now.furthest, step)))
+
+
+def _keep(name: str, progress: Progress) -> None:
+    settings.PROGRESS.set(settings.PROGRESS.value | {name: progress})
+
+
+def _settled(setup: Setup) -> dict[str, Any]:
+    """What the sidebar's settings are in a workspace, by key."""
+    infos = {info.name: info for info in slp.list_datasets()}
+    options = {"dimension": setup.dimension} if "dimension" in infos[setup.dataset].options else {}
+    dataset = bundled_dataset(setup.dataset, **options)
+    encoder = setup.encoder or dataset.default_encoder
+    titles = {info.name: info.title for info in available_encoders()}
+    return {
+        settings.DATASET.key: infos[setup.dataset].title,
+        settings.DIMENSION.key: setup.dimension,
+        settings.ENCODER.key: titles[encoder],
+        settings.NORMALISATION.key: settings.NORMALISATION.default,
+        settings.SHOTS.key: setup.shots,
+        settings.DRAW.key: setup.draw,
+        settings.METHOD.key: METHODS[setup.method].title,
+        **{o.url_key: _value(o, setup) for m in ON_VECTORS.values() for o in (*m.main, *m.more)},
+    }
+
+
+def _value(option: Option, setup: Setup) -> Any:
+    """What the widget of an option holds."""
+    if not isinstance(option, Choice):
+        return option.kind(setup.options.get(option.parameter, option.default))
+    labels = list(option.choices)
+    if option.parameter not in setup.options:
+        return labels[0]
+    wanted = setup.options[option.parameter]
+    return next(label for label in labels if option.choices[label] == wanted)
+
+
+_FIRST = Setup("airline")
+
+
+def _on_the_table() -> dict[str, Any]:
+    """What is set now, by key."""
+    keys = (*_settled(_FIRST), *(each.key for each in _POINT))
+    return {key: st.session_state[key] for key in keys if key in st.session_state}
+
+
+def _cookie(name: str) -> str:
+    return st.context.cookies.get(name) or ""
+
+
+def _before_in_browser() -> dict[str, Any]:
+    """What the browser says was on the table: known settings of the right type, or nothing."""
+    text = _cookie(BEFORE_COOKIE)
+    try:
+        before = json.loads(unquote(text)) if 0 < len(text) <= _LONGEST else {}
+    except ValueError:
+        return {}
+    known = _settled(_FIRST)
+    if not isinstance(before, dict):
+        return {}
+    kept = {k: v for k, v in before.items() if k in known and type(v) is type(known[k])}
+    title = kept.get(settings.DATASET.key)
+    return kept if title in uploads() or title in {i.title for i in slp.list_datasets()} else {}

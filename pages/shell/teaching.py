@@ -1,0 +1,39 @@
+"""What a lesson and a teacher's link put around every page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session import settings
+from pages.session.lessons import PAGE, current_lesson, leave
+from pages.shell.navigation import script
+from slp_core.lessons.links import HIDEABLE
+from slp_core.markdown import literal
+
+
+def hide() -> None:
+    """Take away what a teacher's link hides: it is still there, and settles what it settles."""
+    selectors = [each for name in settings.HIDDEN.value for each in HIDEABLE[name].selectors]
+    if selectors:
+        st.html(f"<style>{', '.join(selectors)} {{ display: none !important }}</style>")
+
+
+def way_back(folder: str) -> None:
+    """On other pages than Learn: which lesson set what is on the table, and the ways back."""
+    lesson = current_lesson()
+    if lesson is None or folder == PAGE:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson bar"):
+        st.page_link(
+            script(PAGE),
+            label=f"Back to the lesson: {literal(lesson.title)}",
+            icon=":material/school:",
+        )
+        if settings.BEFORE_LESSON.value:
+            st.button(
+                "Back to where I was",
+                icon=":material/undo:",
+                type="tertiary",
+                on_click=leave,
+                help="Out of the lesson: data and method as they were before it.",
+            )

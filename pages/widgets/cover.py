@@ -1,0 +1,74 @@
+"""What is not told before it was guessed, where a teacher's link asks for that."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.session.teaching import asks, guess, guess_of
+from pages.session.workspace import Workspace
+from pages.widgets.readings import causes_of
+from pages.widgets.say import say
+from slp_core.explain import PointReading
+from slp_core.lessons.links import guess_facts
+from slp_core.markdown import literal
+
+_RIGHT = "none: the answer is right"
+
+
+def told(
+    workspace: Workspace, name: str, words: str, row: int | None, reading: PointReading
+) -> bool:
+    """Whether the reading of a point may be told; until then what is asked stands here.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    name, words : str
+        Of the point, and the example itself.
+    row : int or None
+        Of the dataset; None for an example that was typed, whose cause nobody knows.
+    reading : PointReading
+    """
+    classes = list(workspace.dataset.classes)
+    answer = classes[reading.predicted]
+    question = "Which class will the method answer?"
+    if asks("answer") and not _guessed(workspace, (name, words), question, classes, answer):
+        return False
+    query = workspace.episode.query.tolist()
+    if not asks("cause") or row not in query:
+        return True
+    causes = causes_of(workspace)
+    labels = {
+        kind: f"{kind.replace('_', ' ')}: {meaning}" for kind, meaning in causes.kinds.items()
+    }
+    kind = str(causes.cause[query.index(row)])
+    right = labels[kind] if kind else _RIGHT
+    options = [*labels.values(), _RIGHT]
+    return _guessed(workspace, (name, words), "What is the cause of the error?", options, right)
+
+
+def _guessed(
+    workspace: Workspace, point: tuple[str, str], question: str, options: list[str], right: str
+) -> bool:
+    """Whether a guess was made: it is then judged here, and else asked for."""
+    name, words = point
+    key = f"{workspace.model_key} {name} {words} {question}"
+    given = guess_of(key)
+    if given is not None:
+        icon = "check_circle" if given == right else "cancel"
+        say(guess_facts(given, right), before=f":material/{icon}: ")
+        return True
+    # Marks tell on hover what the method answers.
+    st.html("<style>.js-plotly-plot .hoverlayer { display: none }</style>")
+    st.markdown(f"**{name}**")
+    with st.container(border=True):
+        st.text(words)
+    with st.container(key="covered"):
+
+        def choose() -> None:
+            if chosen := st.session_state[key]:
+                guess(key, chosen)
+
+        st.radio(question, options, index=None, format_func=literal, key=key, on_change=choose)
+        st.caption("The rest is told when you have guessed.")
+    return False

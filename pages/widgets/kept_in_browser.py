@@ -1,0 +1,16 @@
+"""Short texts that the browser keeps, and brings again with its next visit; the server does not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import streamlit as st
+
+_JS = Path(__file__).with_name("kept_in_browser.js").read_text(encoding="utf-8")
+_component = st.components.v2.component("kept_in_browser", js=_JS)
+
+
+def keep_in_browser(texts: Mapping[str, str]) -> None:
+    """Have the browser keep texts by name, of letters that a cookie can hold; none for nothing."""
+    _component(key="kept in browser", data=dict(texts), height="content")

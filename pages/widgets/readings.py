@@ -1,0 +1,147 @@
+"""What several pages read off a fitted model, each once and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pages.session.cache import cached_by
+from pages.session.workspace import Workspace
+from slp_core.diagnostics import EnsembleDiagnostics, Temperature, ensemble_diagnostics
+from slp_core.evaluation.draws import arrays_of
+from slp_core.explain import (
+    Causes,
+    HalfPlane,
+    Headline,
+    LineProfile,
+    Theorem2,
+    half_planes,
+    headline,
+    line_profile,
+    read_causes,
+    theorem2,
+)
+from slp_core.explain.bands import Bands, winning_bands
+from slp_core.explain.profile import labels_at
+from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
+from slp_core.figures.line.points import LinePoints
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+@dataclass(frozen=True, eq=False)
+class LineView:
+    """A line with its query points.
+
+    Attributes
+    ----------
+    profile : LineProfile
+    soft_labels : (2, K) array
+        Where they depend on the point, logits at the chosen one.
+    bands : Bands
+        Of these.
+    points : LinePoints
+    half_planes : tuple of HalfPlane
+        The method's own first; none for a line of no length.
+    key : str
+        Names the model, the line and what the filter shows.
+    """
+
+    profile: LineProfile
+    soft_labels: np.ndarray
+    bands: Bands
+    points: LinePoints
+    half_planes: tuple[HalfPlane, ...]
+    key: str
+
+    @property
+    def number(self) -> int:
+        """Of the line, counted from 0."""
+        return self.profile.number
+
+    @property
+    def local(self) -> bool:
+        """Whether soft labels depend on the point."""
+        return self.profile.soft_labels is None
+
+
+@cached_by(lambda workspace: workspace.model_key)
+def causes_of(workspace: Workspace) -> Causes:
+    """Why each query point was answered as it was."""
+    episode = workspace.episode
+    X, centroids = workspace.X[episode.query], workspace.centroids
+    return read_causes(workspace.model, X, episode.y_query, centroids)
+
+
+@cached_by(lambda workspace: workspace.model_key)
+def headline_of(workspace: Workspace) -> Headline:
+    """What to read first."""
+    episode, title = workspace.episode, workspace.method.title
+    X, causes = workspace.X[episode.query], causes_of(workspace)
+    return headline(workspace.model, X, episode.y_query, title, causes)
+
+
+@cached_by(lambda workspace: workspace.model_key)
+def theorem2_of(workspace: Workspace) -> Theorem2:
+    """How many points nearest to their own centroid lines give to another class."""
+    episode = workspace.episode
+    X, causes = workspace.X[episode.query], causes_of(workspace)
+    return theorem2(workspace.line_model, X, episode.y_query, causes)
+
+
+def line_view(
+    workspace: Workspace, number: int, x: np.ndarray, shown: np.ndarray, shown_key: str
+) -> LineView:
+    """A line's bands and points.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    number : int
+    x : (d,) array
+        The point whose soft labels are taken where they depend on it.
+    shown : (m,) bool array
+        The query points that are drawn strongly.
+    shown_key : str
+        Names these.
+    """
+    model, texts = workspace.line_model, workspace.texts
+    profile = _profile(workspace, number)
+    labels = labels_at(model, number, x)
+    bands = winning_bands(*labels)
+    rows = workspace.episode.query[profile.rows]
+    points = LinePoints(
+        rows,
+        workspace.answers.true[profile.rows],
+        workspace.answers.predicted[profile.rows],
+        profile.w,
+        profile.t,
+        profile.r,
+        profile.along,
+        profile.answered_along,
+        shown[profile.rows],
+        [texts[row] for row in rows.tolist()],
+    )
+    along_line = model.distance == "along_line"
+    planes = half_planes(profile, along_line, points.true, points.predicted)
+    key = f"{workspace.model_key} {number} {shown_key}"
+    return LineView(profile, labels, bands, points, planes, key)
+
+
+@cached_by(lambda workspace, number: f"{workspace.model_key} {number}")
+def _profile(workspace: Workspace, number: int) -> LineProfile:
+    return line_profile(workspace.line_model, number, workspace.X[workspace.episode.query])
+
+
+@cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}", max_entries=24)
+def diagnostics_of(workspace: Workspace, temperature: Temperature) -> EnsembleDiagnostics:
+    """The query set read as answers of an ensemble."""
+    data = arrays_of(workspace.episode, workspace.X)
+    return ensemble_diagnostics(workspace.model, data.X_query, data.y_query, temperature)
+
+
+@cached_by(lambda workspace, name: f"{workspace.model_key} {name}", max_entries=96)
+def labels_of(workspace: Workspace, name: str) -> SoftLabels:
+    """The soft labels of a workspace's model."""
+    return read_soft_labels(workspace.model, name, workspace.X[workspace.episode.query])

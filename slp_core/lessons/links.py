@@ -1,0 +1,92 @@
+"""What a teacher's link can hide, and what it can ask before anything is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from slp_core.facts import Facts, fact
+from slp_core.markdown import literal, shortened
+
+LONGEST_ADDRESS = 400  # characters of a parameter that are read
+_LONGEST_GUESS = 120  # characters
+
+
+@dataclass(frozen=True)
+class Hideable:
+    """Controls that a link can hide.
+
+    Attributes
+    ----------
+    title : str
+    selectors : tuple of str
+        Which elements of a page, as a style sheet names them.
+    """
+
+    title: str
+    selectors: tuple[str, ...]
+
+
+def _of(*keys: str) -> tuple[str, ...]:
+    return tuple(f".st-key-{key}" for key in keys)
+
+
+_SIDEBAR = '[data-testid="stSidebar"]'
+HIDEABLE = {
+    "sidebar": Hideable(
+        "the whole sidebar",
+        (_SIDEBAR, '[data-testid="stExpandSidebarButton"]'),
+    ),
+    "pages": Hideable("the list of pages", ('[data-testid="stSidebarNav"]',)),
+    "dataset": Hideable("the dataset", _of("dataset", "dimension")),
+    "upload": Hideable("uploading", _of("upload-button", "forget-upload")),
+    "encoder": Hideable("the encoder", _of("encoder", "model", "normalisation")),
+    "draw": Hideable("shots and draw", _of("shots", "draw", "draw-again")),
+    "method": Hideable("the method and its options", _of("method", "method-options")),
+    "picture": Hideable("the choice of picture", _of("picture-controls")),
+    "status": Hideable("the bar with the accuracy", _of("status-bar")),
+    "downloads": Hideable(
+        "tables and downloads",
+        ('[class*="st-key-"][class*="-fold"]', '[data-testid="stDownloadButton"]'),
+    ),
+}
+ASKABLE = {
+    "answer": "which class will the method answer?",
+    "cause": "what is the cause?",
+}
+
+
+def known_words(text: str, table: Mapping[str, object]) -> tuple[str, ...]:
+    """Those words between commas that mean something, in the order in which they stand.
+
+    Parameters
+    ----------
+    text : str
+        Of an address: anything.
+    table : mapping
+        Whose keys mean something.
+    """
+    given = dict.fromkeys(word.strip() for word in text[:LONGEST_ADDRESS].split(","))
+    return tuple(word for word in given if word in table)
+
+
+class Guess(str):
+    """What was guessed, in a sentence as it is: a class or a cause, never interpreted."""
+
+    def __format__(self, spec: str) -> str:
+        return literal(shortened(str(self), _LONGEST_GUESS))
+
+
+def guess_facts(told: str, right: str) -> Facts:
+    """Whether a guess was right.
+
+    Parameters
+    ----------
+    told, right : str
+        What was guessed, in words, and what is so.
+    """
+    guess, so = Guess(told), Guess(right)
+    if told == right:
+        return (fact("guess.right", "**Right**: {guess}.", guess=guess),)
+    template = "You said: {guess}. **It is**: {so}."
+    return (fact("guess.wrong", template, guess=guess, so=so),)

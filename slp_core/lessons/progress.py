@@ -1,0 +1,77 @@
+"""How far somebody has come in the lessons, in a form that a browser can keep."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from slp_core.facts import Facts, fact
+
+_ONE = re.compile(r"([a-z0-9_]{1,40})\.(\d{1,2})\.(\d{1,2})\.(\d?)\.([01])")
+LONGEST = 1_000  # characters that are read of what a browser kept
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Of one lesson.
+
+    Attributes
+    ----------
+    step : int
+        Where somebody is, counted from 0; the question stands after the last step.
+    furthest : int
+    answer : int or None
+        What was answered last, counted from 0.
+    done : bool
+        Whether the right answer was found.
+    """
+
+    step: int = 0
+    furthest: int = 0
+    answer: int | None = None
+    done: bool = False
+
+
+def written(progress: Mapping[str, Progress]) -> str:
+    """All of it, in letters that a cookie can hold."""
+    return "~".join(
+        f"{name}.{p.step}.{p.furthest}.{'' if p.answer is None else p.answer}.{int(p.done)}"
+        for name, p in progress.items()
+    )
+
+
+def read(text: str, lengths: Mapping[str, int]) -> dict[str, Progress]:
+    """What a browser kept, as far as it can be true.
+
+    Parameters
+    ----------
+    text : str
+        Anything.
+    lengths : mapping of str to int
+        Steps of each lesson that there is.
+    """
+    found = {}
+    for part in text[:LONGEST].split("~"):
+        match = _ONE.fullmatch(part)
+        if match is None or match[1] not in lengths:
+            continue
+        most = lengths[match[1]]
+        furthest = min(int(match[3]), most)
+        answer = int(match[4]) if match[4] else None
+        found[match[1]] = Progress(min(int(match[2]), furthest), furthest, answer, match[5] == "1")
+    return found
+
+
+def step_facts(step: int, steps: int) -> Facts:
+    """Where somebody is in a lesson; the step counted from 0, the question after the last."""
+    if step >= steps:
+        return (fact("lesson.at_question", "The question, after {steps:,} steps", steps=steps),)
+    return (fact("lesson.at_step", "Step {step:,} of {steps:,}", step=step + 1, steps=steps),)
+
+
+def done_facts(progress: Mapping[str, Progress], lessons: Collection[str]) -> Facts:
+    """How many lessons are done."""
+    done = sum(1 for name in lessons if name in progress and progress[name].done)
+    template = "{done:,} of {n:,} lessons done."
+    return (fact("lesson.done", template, done=done, n=len(lessons)),)

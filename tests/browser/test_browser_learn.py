@@ -1,0 +1,43 @@
+"""The Learn page in a real Chromium: what a browser keeps, and what a teacher's link does."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_lesson_outlives_a_reload(visit):
+    page = visit("learn?shots=4")
+    sidebar, main = page.get_by_test_id("stSidebar"), page.get_by_test_id("stMain")
+    main.get_by_role("button", name="Begin: A soft label").click()
+    expect(main.get_by_text("A label that is shared out", exact=True)).to_be_visible()
+    main.get_by_role("button", name="Next", exact=True).click()
+    expect(main.get_by_text("How two prototypes answer", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"lesson=soft_label&step=1|step=1.*lesson=soft_label"))
+    page.wait_for_function("document.cookie.includes('slp_lessons=soft_label.1.1')")
+
+    page.reload()
+    expect(main.get_by_text("How two prototypes answer", exact=True)).to_be_visible()
+    dataset = sidebar.get_by_role("combobox", name="Dataset")
+    expect(dataset).to_have_value("Blue, green, yellow")
+    main.get_by_role("button", name="Back to where I was").click()
+    expect(dataset).to_have_value("Airline tweets")
+    expect(sidebar.get_by_role("combobox", name="Shots a class")).to_have_value("4")
+    expect(main.get_by_role("button", name="Go on: A soft label")).to_be_visible()
+
+
+def test_a_teachers_link_hides_and_covers(visit):
+    page = visit("?dataset=A%2C+B+and+C&hide=method,status&ask=answer")
+    sidebar, main = page.get_by_test_id("stSidebar"), page.get_by_test_id("stMain")
+    expect(sidebar.get_by_role("combobox", name="Dataset")).to_be_visible()
+    expect(sidebar.get_by_text("Method", exact=True)).to_be_hidden()
+    expect(page.locator(".st-key-status-bar")).to_be_hidden()
+    expect(main.get_by_text("Which class will the method answer?")).to_be_visible()
+    expect(main.get_by_text("Its influence")).to_have_count(0)
+    main.get_by_test_id("stRadio").get_by_text("B", exact=True).click()
+    expect(main.get_by_text(re.compile("Right: B|You said: B")).first).to_be_visible()
+    page.get_by_role("link", name="Explain", exact=True).click()
+    expect(main.get_by_text("Choose a point, and guess")).to_be_visible()
+    expect(page.locator(".st-key-status-bar")).to_be_hidden()

@@ -1,0 +1,183 @@
+"""Lessons as data: what they set exists, and the answers that they call right are right."""
+
+import re
+from functools import cache
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import slp_core as slp
+from slp_core.diagnostics import ensemble_diagnostics
+from slp_core.encoders import list_encoders, vectors_on
+from slp_core.evaluation.draws import arrays_of
+from slp_core.lessons.ground import Ground
+from slp_core.lessons.lesson import ViewName
+from slp_core.lessons.progress import read
+from slp_core.lessons.table import LESSONS
+from slp_core.methods.table import METHODS
+
+SETUPS = [
+    (f"{lesson.name} {number}", setup)
+    for lesson in LESSONS.values()
+    for number, step in enumerate(lesson.steps)
+    for setup in (step.setup, *(each.setup for each in step.tries))
+]
+
+
+@cache
+def workspace(name):
+    """What the question of a lesson stands on: its last step's workspace."""
+    setup = LESSONS[name].steps[-1].setup
+    dataset = slp.load_dataset(setup.dataset)
+    X = slp.load_encoder(setup.encoder or dataset.default_encoder).encode_for_draws(dataset)
+    episode = dataset.draw(setup.shots, setup.draw)
+    data = arrays_of(episode, vectors_on(X, episode.support))
+    model = METHODS[setup.method].make(**setup.options).fit(data.X_support, data.y_support)
+    return data, model
+
+
+def ground(name):
+    data, model = workspace(name)
+    true = np.searchsorted(model.classes_, data.y_query)
+    predicted = model.predict_proba(data.X_query).argmax(axis=1)
+    nearest = [np.linalg.norm(model.centroids_ - x, axis=1).argmin() for x in data.X_query]
+    jsd = None
+    if name == "ensemble":
+        jsd = ensemble_diagnostics(model, data.X_query, data.y_query, "none").jsd
+    return Ground(model, data.X_query, true, predicted, np.array(nearest), jsd)
+
+
+def at_half(model):
+    """Answers of a line's soft labels where both prototypes are equally far away."""
+    return [int(np.argmax(left + right)) for left, right in model.soft_labels_]
+
+
+def place_on_line(model, c):
+    order = model.lines_[0].classes
+    return 0 if c == order[0] else 2 if c == order[-1] else 1
+
+
+def soft_label():
+    _, model = workspace("soft_label")
+    return {1: 1}.get(place_on_line(model, at_half(model)[0]), 0)
+
+
+def toy_example():
+    midway = 0.75  # between blue at 0 and green at 1.5; yellow is at 3
+    blue, green = 0.6 / midway, 0.4 / midway + 0.4 / (3 - midway)
+    return 1 if blue > green else 2
+
+
+def lines():
+    """By eye of the sidebar: the model was told which rule to follow."""
+    _, model = workspace("lines")
+    return {"segment": 0, "prototype": 1}[model.assignment]
+
+
+def theorem1():
+    _, model = workspace("theorem1")
+    order = model.lines_[0].classes
+    return int(np.argmin([model.soft_labels_[0][0][c] for c in order]))
+
+
+def theorem2():
+    """A point above the left end, further and further away."""
+    _, model = workspace("theorem2")
+    left, right = model.prototypes_[0]
+    across = np.array([-(right - left)[1], (right - left)[0]])
+    for far in (1e3, 1e5):
+        (answer,) = model.predict_proba((left + far * across)[None]).argmax(axis=1)
+    return place_on_line(model, int(answer))
+
+
+def dimensions():
+    data, model = workspace("dimensions")
+    answers = model.predict_proba(data.X_query).argmax(axis=1)
+    half = sum(answer == at_half(model)[0] for answer in answers)
+    nearest = sum(
+        answer == np.linalg.norm(model.centroids_ - x, axis=1).argmin()
+        for answer, x in zip(answers, data.X_query, strict=True)
+    )
+    assert half != nearest
+    return int(half > nearest)
+
+
+def deep_slp():
+    data, model = workspace("deep_slp")
+    logits = model.logits(data.X_query)  # each point's own, of its line
+    return int(len({int(np.argmax(left + right)) for left, right in logits}) > 1)
+
+
+def ensemble():
+    data, model = workspace("ensemble")
+    read_ = ensemble_diagnostics(model, data.X_query, data.y_query, "none")
+    answers = model.classes_[model.predict_proba(data.X_query).argmax(axis=1)]
+    order = sorted(range(len(answers)), key=lambda i: read_.jsd[i])
+    cut = len(order) // 2
+    low, high = (
+        float(np.mean([answers[i] == data.y_query[i] for i in half]))
+        for half in (order[:cut], order[cut:])
+    )
+    return 2 if low == high else int(high > low)
+
+
+BY_FORCE = {f.__name__: f for f in (
+    soft_label, toy_example, lines, theorem1, theorem2, dimensions, deep_slp, ensemble,
+)}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_FORCE)
+def test_the_right_answer_is_right(name):
+    question, here = LESSONS[name].question, ground(name)
+    assert question.right(here) == BY_FORCE[name]()
+    assert 0 <= question.right(here) < len(question.answers)
+    assert question.told(here)
+
+
+def test_an_episode_places_its_prototypes_on_other_examples():
+    from slp_core.meta.recording import record_episode
+
+    steps = record_episode(slp.load_dataset("airline"), (0, 1), 0, lambda: False)
+    for loss, means in zip(steps.for_loss, steps.for_means, strict=True):
+        assert not set(loss.ravel()) & set(means.ravel())
+    here = Ground(*(None,) * 5, episode=steps)
+    assert LESSONS["meta_slp"].question.right(here) == 1
+    assert LESSONS["meta_slp"].question.right(Ground(*(None,) * 5)) is None
+
+
+@pytest.mark.parametrize(("where", "setup"), SETUPS)
+def test_what_a_step_sets_exists(where, setup):
+    info = {info.name: info for info in slp.list_datasets()}[setup.dataset]
+    dataset = slp.load_dataset(setup.dataset)
+    assert setup.shots in dataset.shots_available
+    assert setup.draw in dataset.available_draws(setup.shots)
+    if setup.encoder:
+        kinds = {each.name: each.kinds for each in list_encoders()}
+        assert info.kind in kinds[setup.encoder]
+    method = METHODS[setup.method]
+    choices = {o.parameter: list(o.choices.values()) for o in (*method.main, *method.more)}
+    for parameter, value in setup.options.items():
+        assert value in choices[parameter]
+
+
+def test_words_and_views_are_all_there():
+    assert len(LESSONS) == 9
+    seen = set()
+    for lesson in LESSONS.values():
+        assert re.fullmatch(r"[a-z0-9_]+", lesson.name)
+        for step in lesson.steps:
+            assert step.text
+            assert step.views
+            seen |= set(step.views)
+        assert all(answer.reply.endswith(".") for answer in lesson.question.answers)
+    assert seen == set(get_args(ViewName))
+
+
+@pytest.mark.parametrize(
+    "kept",
+    ["", "x", "a.1.2..0", "lines.9.99.9.1", "lines.1.1.1", "lines.-1.0..0", "~~~", "é" * 5000],
+)
+def test_whatever_a_browser_kept_is_read_without_harm(kept):
+    for progress in read(kept, {"lines": 3}).values():
+        assert 0 <= progress.step <= progress.furthest <= 3
