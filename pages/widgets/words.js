@@ -41,6 +41,11 @@ class Words {
       this.opener.setAttribute("aria-expanded", event.newState === "open")
       if (event.newState === "closed") this.shutAt = performance.now()
     })
+    on(this.list, "keydown", event => {
+      if (event.key !== "Escape") return
+      this.list.hidePopover()
+      this.opener.focus()
+    })
     on(document, "pointermove", event => this.moved(event))
     on(document, "click", event => this.touched(event))
     on(document, "keydown", event => event.key === "Escape" && this.hide())

@@ -106,7 +106,7 @@ class AccuracyByShots(Stated):
             return ()
         told = []
         for way, kind in ((1, "gain"), (-1, "loss")):
-            row = table.iloc[int((way * table["difference"]).argmax())]
+            row = table.iloc[int((way * table["difference"]).to_numpy().argmax())]
             points = 100 * way * float(row["difference"])
             if points <= 100 * _ROUNDING:
                 template = "There is no " + kind + " anywhere."

@@ -23,7 +23,7 @@ MARKED = "() => CSS.highlights.get('slp-words')?.size ?? 0"
 
 
 def test_a_word_is_explained_under_the_pointer_and_all_are_in_a_list(visit):
-    page = visit("explain")
+    page = visit("explain", patience=240_000)
     page.wait_for_function(f"({MARKED})() > 5")
     tip, words = page.locator(".tip"), page.get_by_role("button", name="Words")
     x, y = page.evaluate(PLACE, "line")
@@ -54,7 +54,7 @@ def test_a_tap_explains_a_word_and_another_one_ends_it(browser, address):
         viewport={"width": 390, "height": 800}, has_touch=True, color_scheme="dark"
     )
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(240_000)
     page.goto(address)
     page.wait_for_function(f"({MARKED})() > 5")
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
