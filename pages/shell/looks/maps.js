@@ -1,6 +1,6 @@
 // A map keeps its shape, so that in a narrow window it is lower than its figure was made for: the
 // figure then takes the height that is left, and its key stands next to the map.
-const MOST_STEPS = 4 // the key may wrap otherwise at another height; it is not chased for ever
+const MOST_STEPS = 12 // the key may wrap otherwise at another height; it is not chased for ever
 const fitted = new WeakMap() // of each chart: the height and shape it was made with, and the steps
 
 function fit(chart) {
