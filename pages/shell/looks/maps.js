@@ -1,21 +1,25 @@
 // A map keeps its shape, so that in a narrow window it is lower than its figure was made for: the
 // figure then takes the height that is left, and its key stands next to the map.
-const heights = new WeakMap() // as each figure was made
+const MOST_STEPS = 12 // the key may wrap otherwise at another height; it is not chased for ever
+const fitted = new WeakMap() // of each chart: the height and shape it was made with, and the steps
 
 function fit(chart) {
   const layout = chart._fullLayout
   const { xaxis: x, yaxis: y } = layout ?? {}
   if (!x || y?.scaleanchor !== "x" || y.constrain !== "domain" || !layout._size) return
-  if (!heights.has(chart)) {
+  if (!fitted.has(chart)) {
     const across = Math.abs(x.range[1] - x.range[0])
-    heights.set(chart, [layout.height, Math.abs(y.range[1] - y.range[0]) / across])
+    const ratio = Math.abs(y.range[1] - y.range[0]) / across
+    fitted.set(chart, { most: layout.height, ratio, width: 0, steps: 0 })
     chart.on("plotly_afterplot", () => requestAnimationFrame(() => fit(chart)))
   }
-  const [most, ratio] = heights.get(chart)
+  const made = fitted.get(chart)
+  if (layout.width !== made.width) Object.assign(made, { width: layout.width, steps: 0 })
   const [left, right] = x._inputDomain ?? x.domain
   const around = layout.height - layout._size.h
-  const height = Math.min(most, Math.round(around + layout._size.w * (right - left) * ratio))
-  if (Math.abs(height - layout.height) < 4) return
+  const across = layout._size.w * (right - left)
+  const height = Math.min(made.most, Math.round(around + across * made.ratio))
+  if (Math.abs(height - layout.height) < 4 || made.steps++ >= MOST_STEPS) return
   const place = chart.closest('[data-testid="stElementContainer"]')
   if (place) Object.assign(place.style, { height: `${height}px`, flexBasis: `${height}px` })
   window.Plotly.relayout(chart, { height })
@@ -28,6 +32,6 @@ new MutationObserver(() => {
   setTimeout(() => {
     asked = false
     for (const chart of document.querySelectorAll(".js-plotly-plot"))
-      if (!heights.has(chart)) fit(chart)
+      if (!fitted.has(chart)) fit(chart)
   }, 100)
 }).observe(document, { childList: true, subtree: true })
