@@ -32,7 +32,9 @@ def test_a_copied_link_opens_the_same_and_the_report_draws_itself_offline(visit,
     assert report.evaluate(wide)
     report.set_viewport_size({"width": 733, "height": 1000})  # what A4 holds between its margins
     report.emulate_media(media="print")
-    right = "Math.max(...[...document.querySelectorAll('figure, table, p')].map(e => e.scrollWidth))"
+    right = (
+        "Math.max(...[...document.querySelectorAll('figure, table, p')].map(e => e.scrollWidth))"
+    )
     assert report.evaluate(right) <= 733
     assert report.pdf(prefer_css_page_size=True)[:5] == b"%PDF-"
     context.close()
