@@ -7,12 +7,12 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_copied_link_opens_the_same_and_the_report_draws_itself_offline(visit, browser, tmp_path):
-    page = visit("explain?dataset=A,+B+and+C&shots=4&draw=2&explain_class=B&long_gone=1")
+    page = visit("?dataset=A,+B+and+C&shots=4&draw=2&point=9&long_gone=1")
     expect(page.get_by_text("there is no such setting")).to_be_visible()
     page.get_by_role("button", name="Share").click()
     link = page.get_by_label("Link to this view")
     expect(link).to_have_value(f"{page.url.split('?')[0]}?{QUERY}")
-    expect(page.get_by_text("explain_errors(model, X, y)")).to_be_visible()
+    expect(page.get_by_test_id("stCode")).to_contain_text("mean over draws")
     page.get_by_role("button", name="Make the report").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Report (HTML)").click()
@@ -40,4 +40,4 @@ def test_a_copied_link_opens_the_same_and_the_report_draws_itself_offline(visit,
     context.close()
 
 
-QUERY = "dataset=A%2C+B+and+C&shots=4&draw=2&explain_class=B"
+QUERY = "dataset=A%2C+B+and+C&shots=4&draw=2&point=9"
