@@ -36,5 +36,5 @@ def size_facts(n_bytes: int) -> Facts:
 
 def made_facts(n_bytes: int) -> Facts:
     """What was made."""
-    template = "Made: {megabytes:.1f} MB. It opens in any browser, and prints on A4."
+    template = "Made: {megabytes:.1f} MB. It opens without a connection, and can be printed."
     return (fact("report.made", template, megabytes=n_bytes / _MEGABYTE),)

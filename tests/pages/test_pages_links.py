@@ -33,7 +33,7 @@ VIEWS = {
     "explain": ELSEWHERE
     | {"distance": "along the line", "stacked": "by line", "errors_sorted": "by w", "zoom": True}
     | {"explain_class": "sadness", "explain_margin": 0.02},
-    "explain another line": {"dataset": "Five on two lines", "point": 3, "explain_line": 1},
+    "explain another line": {"dataset": "Five on two lines", "point": 3},
     "soft_labels": ELSEWHERE
     | {
         "distance": "along the line",
@@ -88,6 +88,9 @@ def test_a_link_opens_the_same_view_elsewhere(view):
     if folder == "train":
         press(app, "Start")
         settled(trained(app))
+    if "line" in view:  # by hand, after the point has brought its own
+        app.session_state["explain_line"] = 1 - app.selectbox(key="explain_line").value
+        assert "explain_line" in parse_qs(settled(app).session_state[settings.LINK.key])
     if folder == "soft_labels":
         share = next(s for s in app.slider if s.key.startswith("share 1"))
         share.set_value(0.15)
