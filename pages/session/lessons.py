@@ -45,15 +45,18 @@ def progress_of(name: str) -> Progress:
 
 
 def read_lesson(folder: str) -> None:
-    """Open the lesson that the address of a first visit asks for; before the sidebar is drawn.
+    """Open the lesson that the address asks for, if it asks anew; before the sidebar is drawn.
 
-    Settings that stand in the address as well win over those of the lesson.
+    On a first visit settings that stand in the address as well win over those of the lesson.
     """
-    if settings.PROGRESS.key not in st.session_state:
+    first = settings.PROGRESS.key not in st.session_state
+    if first:
         settings.PROGRESS.set(read(_cookie(PROGRESS_COOKIE), _LENGTHS))
-        if folder == PAGE and (asked := st.query_params.get(settings.LESSON.key)):
-            _open_asked(asked, st.query_params.get(settings.LESSON_STEP.key, ""))
-            # Values that were there before their widgets reach the browser however late it is.
+    asked = tuple(st.query_params.get(key, "") for key in _IN_ADDRESS)
+    if folder == PAGE and asked[0] and asked != settings.LESSON_WRITTEN.value:
+        settings.LESSON_WRITTEN.set(asked)
+        _open_asked(asked[0], asked[1], first)
+        if first:  # values that were there before their widgets reach the browser
             st.rerun()
     _write_address(folder)
 
@@ -124,6 +127,18 @@ def is_set(setup: Setup) -> bool:
     return all(st.session_state.get(key, wanted[key]) == wanted[key] for key in drawn)
 
 
+def address_of(lesson: Lesson) -> dict[str, str]:
+    """What opens a lesson at its beginning, by name in the address: it and what its setup changes.
+
+    The settings stand there too because a browser takes them from the address at once.
+    """
+    setup = setup_of(lesson, 0)
+    plain = _settled(replace(_FIRST, encoder=setup.encoder, dataset=setup.dataset))
+    usual = plain | {settings.DATASET.key: settings.DATASET.default}
+    wanted = {k: str(v) for k, v in _settled(setup).items() if v != usual[k]}
+    return {settings.LESSON.key: lesson.name, settings.LESSON_STEP.key: "0"} | wanted
+
+
 def for_the_browser() -> dict[str, str]:
     """What it shall keep, by cookie."""
     before = settings.BEFORE_LESSON.value
@@ -134,7 +149,7 @@ def for_the_browser() -> dict[str, str]:
     }
 
 
-def _open_asked(asked: str, step: str) -> None:
+def _open_asked(asked: str, step: str, first: bool) -> None:
     found = read_words(asked, {name: name for name in LESSONS})
     if not found.known:
         settings.LINK_REFUSED.set(
@@ -144,7 +159,8 @@ def _open_asked(asked: str, step: str) -> None:
     name = found.known[0]
     at = int(step) if step.isdecimal() and len(step) < 3 else progress_of(name).step
     begin(name, min(at, _LENGTHS[name]))
-    settings.BEFORE_LESSON.set(_before_in_browser())
+    if first:
+        settings.BEFORE_LESSON.set(_before_in_browser())
 
 
 def _go(name: str, step: int) -> None:
@@ -161,6 +177,7 @@ def _write_address(folder: str) -> None:
     now: dict[str, str] = {}
     if folder == PAGE and (lesson := settings.LESSON.value):
         now = dict(zip(_IN_ADDRESS, (lesson, str(settings.LESSON_STEP.value)), strict=True))
+    settings.LESSON_WRITTEN.set(tuple(now.values()))
     write_address(_IN_ADDRESS, now)
 
 

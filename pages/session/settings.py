@@ -167,6 +167,7 @@ LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
 # table before, by setting; how far each lesson has come, which the browser keeps
 LESSON = Setting("lesson", str, "", url=False)
 LESSON_STEP = Setting("step", int, 0, url=False)
+LESSON_WRITTEN: Setting[tuple[str, ...]] = Setting("lesson_written", tuple, (), url=False)
 STEP_CHOICE = Setting("step_choice", int, 0, url=False)
 BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
