@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit
 import streamlit as st
 
 from pages.session import settings
-from pages.session.lessons import PAGE
+from pages.session.lessons import PAGE, address_of
 from pages.shell.navigation import HOME, PAGES
 from slp_core.lessons.links import ASKABLE, HIDEABLE
 from slp_core.lessons.table import LESSONS
@@ -59,7 +59,7 @@ def for_teachers() -> None:
 def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[str]) -> str:
     words: dict[str, str] = {}
     if lesson is not None:
-        words[settings.LESSON.key] = lesson
+        words |= address_of(LESSONS[lesson])
     else:
         now = st.query_params.to_dict()
         words |= {key: value for key, value in now.items() if key not in _OWN}

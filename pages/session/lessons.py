@@ -44,22 +44,37 @@ def progress_of(name: str) -> Progress:
 
 
 def read_lesson(folder: str) -> None:
-    """Open the lesson that the address of a first visit asks for; before the sidebar is drawn.
+    """Open the lesson that the address asks for, of a visit or of a link; before the sidebar.
 
     Settings that stand in the address as well win over those of the lesson.
     """
-    if settings.PROGRESS.key not in st.session_state:
+    first = settings.PROGRESS.key not in st.session_state
+    if first:
         settings.PROGRESS.set(read(_cookie(PROGRESS_COOKIE), _LENGTHS))
-        if folder == PAGE and take(settings.LESSON, LESSONS.__contains__):
-            name = settings.LESSON.value
-            asked = take(settings.LESSON_STEP, lambda step: step <= _LENGTHS[name])
-            begin(name, settings.LESSON_STEP.value if asked else None)
+        if folder == PAGE:
+            take(settings.LESSON, LESSONS.__contains__)
+            take(settings.LESSON_STEP)
+    name, step = asked = _in_address()
+    if folder == PAGE and name in LESSONS and asked != settings.LESSON_WRITTEN.value:
+        settings.LESSON_WRITTEN.set(asked)
+        at = settings.LESSON_STEP.read(step)
+        begin(name, None if at is None else min(at, _LENGTHS[name]))
+        if first:
             settings.BEFORE_LESSON.set(_before_in_browser())
             # Values that were there before their widgets reach the browser however late it is.
             st.rerun()
     in_lesson = folder == PAGE and bool(settings.LESSON.value)
     keep(settings.LESSON, in_lesson)
     keep(settings.LESSON_STEP, in_lesson)
+    settings.LESSON_WRITTEN.set(_in_address())
+
+
+def _in_address() -> tuple[str, str]:
+    """Lesson and step, as the address has them."""
+    return (
+        st.query_params.get(settings.LESSON.key, ""),
+        st.query_params.get(settings.LESSON_STEP.key, ""),
+    )
 
 
 def begin(name: str, step: int | None = None) -> None:
@@ -126,6 +141,18 @@ def is_set(setup: Setup) -> bool:
         drawn.add(settings.DIMENSION.key)
     wanted = _settled(setup)
     return all(st.session_state.get(key, wanted[key]) == wanted[key] for key in drawn)
+
+
+def address_of(lesson: Lesson) -> dict[str, str]:
+    """What opens a lesson at its beginning, by name in the address: it and what its setup changes.
+
+    The settings stand there too because a browser takes them from the address at once.
+    """
+    setup = setup_of(lesson, 0)
+    plain = _settled(replace(_FIRST, encoder=setup.encoder, dataset=setup.dataset))
+    usual = plain | {settings.DATASET.key: settings.DATASET.default}
+    wanted = {k: str(v) for k, v in _settled(setup).items() if v != usual[k]}
+    return {settings.LESSON.key: lesson.name, settings.LESSON_STEP.key: "0"} | wanted
 
 
 def for_the_browser() -> dict[str, str]:

@@ -317,6 +317,7 @@ OPEN_CARDS = Setting("open_cards", bool, False)
 # table before, by setting; how far each lesson has come, which the browser keeps
 LESSON = Kept("lesson", str, "", read=_word)
 LESSON_STEP = Kept("step", int, 0, read=_whole)
+LESSON_WRITTEN: Setting[tuple[str, ...]] = Setting("lesson_written", tuple, (), url=False)
 STEP_CHOICE = Setting("step_choice", int, 0, url=False)
 BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)

@@ -83,6 +83,7 @@ def page(workspace: Workspace) -> None:
         script("learn"),
         label="What is there to learn from this? A lesson, with three small experiments",
         icon=":material/school:",
+        query_params={settings.LESSON.key: "deep_slp", settings.LESSON_STEP.key: "2"},
     )
     st.divider()
     st.fragment(saved_model)(workspace)

@@ -66,6 +66,10 @@ def test_a_link_opens_a_lesson_hides_and_refuses_what_it_does_not_know():
     assert r"\<b>\$x\$" in told  # as text
     styles = [each.proto.body for each in app.get("html")]
     assert any(".st-key-method-options" in style and "display: none" in style for style in styles)
+    app.query_params.update({"lesson": "dimensions", "step": "0"})  # another link, in this visit
+    assert "One strip says it all" in shown(app.run())
+    press(app, "Back to where I was" if "Back to where I was" in labels(app) else "All lessons")
+    assert "lessons done" in shown(app)
     app = open_page("learn", {"lesson": "no such", "step": "99"})
     assert "lesson” = “no such”" in shown(app).replace("\u2060", "")
     assert "Begin: A soft label" in labels(app)
