@@ -14,9 +14,7 @@ from pages.session.files import file_name, with_origin
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
-from pages.soft_labels.parts import BY_HAND
 from pages.widgets.chart import show, theme
-from pages.widgets.parts import heading
 from pages.widgets.say import say
 from slp_core.errors import SLPError
 from slp_core.explain import Answers, read_answers
@@ -66,7 +64,6 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
         _edits().put(workspace.model_key, changed)
     edited = _edits().get(workspace.model_key) or fitted
     before, now = _vote(workspace, fitted), _vote(workspace, edited)
-    heading(BY_HAND)
     touched = edited is not fitted
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
     keep(settings.EDITED_SHARES)

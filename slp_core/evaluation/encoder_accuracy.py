@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -104,19 +104,28 @@ class AccuracyByShots(Stated):
         table = self.table()
         if not len(table):
             return ()
-        told = []
-        for way, kind in ((1, "gain"), (-1, "loss")):
-            row = table.iloc[int((way * table["difference"]).to_numpy().argmax())]
-            points = 100 * way * float(row["difference"])
-            if points <= 100 * _ROUNDING:
-                template = "There is no " + kind + " anywhere."
-                told.append(fact(f"encoder_accuracy.no_{kind}", template, settings=len(table)))
-                continue
-            template = "The largest " + kind + ", {points:.1f} points, is on {name} (shots: "
-            template += "{shots:,})."
-            values = {"name": ClassName(row[self.what]), "shots": int(row["shots"])}
-            told.append(fact(f"encoder_accuracy.{kind}", template, points=points, **values))
-        return tuple(told)
+        difference = table["difference"].to_numpy()
+        best, worst = table.iloc[int(difference.argmax())], table.iloc[int(difference.argmin())]
+        gain, loss = 100 * float(best["difference"]), -100 * float(worst["difference"])
+        where = "points, is on {name} (shots: {shots:,})."
+
+        def told(row: Any, points: float) -> dict[str, Any]:
+            name, shots = ClassName(row[self.what]), int(row["shots"])
+            return {"points": points, "name": name, "shots": shots}
+
+        if gain > 100 * _ROUNDING:
+            template = "The largest gain, {points:.1f} " + where
+            first = fact("encoder_accuracy.gain", template, **told(best, gain))
+        else:
+            template = "There is no gain anywhere."
+            first = fact("encoder_accuracy.no_gain", template, settings=len(table))
+        if loss > 100 * _ROUNDING:
+            template = "The largest loss, {points:.1f} " + where
+            second = fact("encoder_accuracy.loss", template, **told(worst, loss))
+        else:
+            template = "There is no loss anywhere."
+            second = fact("encoder_accuracy.no_loss", template, settings=len(table))
+        return first, second
 
 
 def accuracy_by_shots(
