@@ -16,7 +16,7 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
-from pages.soft_labels.parts import DRAWS, PARTS, SIDE_BY_SIDE, THEOREM1
+from pages.soft_labels.parts import BY_HAND, DRAWS, PARTS, SIDE_BY_SIDE, THEOREM1
 from pages.widgets.chart import pick_row, rows_height, show
 from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
@@ -72,6 +72,7 @@ def page(chosen: Workspace) -> None:
     st.fragment(_answers)(workspace, other, names)
     st.fragment(_side_by_side)(workspace, other, pairs)
     st.divider()
+    heading(BY_HAND)
     st.fragment(editor)(workspace, pairs.first)
     st.divider()
     st.fragment(folded)(DRAWS, _over_draws, workspace, other, names)
