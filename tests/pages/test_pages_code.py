@@ -7,7 +7,6 @@ import sys
 import numpy as np
 import pytest
 from driving import fitted
-from pages.train.run import Training
 
 import slp_core as slp
 from pages.compare.code import code as compare_code
@@ -21,6 +20,7 @@ from pages.session.view import View
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.soft_labels.code import code as soft_labels_code
 from pages.train.code import code as train_code
+from pages.widgets.training import Training
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.explain import read_causes
 from slp_core.explain.soft_labels import read_soft_labels, soft_label_array
