@@ -68,7 +68,8 @@ def status(app):
 
 
 def compared():
-    app = look("compare", dataset="Iris flowers", compared=["Majority", "DeepSLP"])
+    chosen = {"compared": ["Majority", "DeepSLP"], "open_costs": True}
+    app = look("compare", dataset="Iris flowers", **chosen)
     tables = [table.value for table in app.dataframe]
     tables = [table for table in tables if "trainable" in map(str, table.columns)]
     return sorted(tables[0]["method"]) if tables else []

@@ -75,7 +75,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     assert figures(difference)[0] == "2"
     assert f"**{difference}**" in text
     assert "nearest centroid" in difference
-    assert any(figures(m.value) == ["3"] for m in app.markdown if m.value.startswith("**Point"))
+    assert any(figures(m.value) == ["3"] for m in app.markdown if m.value.startswith("**On draw"))
     assert {"confusion A", "confusion B"} <= set(charts(app))
     (offer,) = [note for note in told_aside(app) if tuned in note]
     assert figures(offer) == ["8"]  # more trainings

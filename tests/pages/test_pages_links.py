@@ -13,7 +13,8 @@ from pages.session.typed import example_of, parts_of
 from slp_core.data import Examples, load_dataset
 
 ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
-SIDEBAR = {"dataset", "shots", "draw", "method", "distance"}
+# What decides between what other settings choose
+FIRST = {"dataset", "shots", "draw", "method", "distance", "compared"}
 # Of each page: what is settled there, where it differs from what it opens with.
 VIEWS = {
     "explore": {"shots": 4, "draw": 2}
@@ -80,9 +81,9 @@ def test_a_link_opens_the_same_view_elsewhere(view):
     folder, settled_there = view.split()[0], VIEWS[view]
     app = open_page(folder)
     opened = app.subheader[0].value
-    for on_sidebar in (True, False):  # what a class is called is of no use before its dataset
+    for first in (True, False):  # what a class is called is of no use before its dataset
         for key, value in settled_there.items():
-            if (key in SIDEBAR) == on_sidebar:
+            if (key in FIRST) == first:
                 app.session_state[key] = value
         settled(app)
     if folder == "train":

@@ -6,10 +6,10 @@ import slp_core as slp
 
 
 def test_an_encoder_is_tuned_and_what_changed_is_counted():
-    app = press(open_page("encoders", dataset="Disaster or not", shots=1), "Tune it")
+    app = press(open_page("encoders", dataset="Disaster or not", shots=2), "Tune it")
     until(app, lambda: "tuning" in charts(app))
     shown(app)
-    episode = slp.load_dataset("disaster").draw(1, 0)
+    episode = slp.load_dataset("disaster").draw(2, 0)
     n, m = (str(len(rows)) for rows in (episode.support, episode.query))
     told = [figures(text.value) for text in app.markdown]
     # seconds, support points, right now, query points, right before, and answers that changed
