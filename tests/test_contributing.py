@@ -158,10 +158,6 @@ def seen(tmp_path_factory):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-# One group: another worker of pytest would make the copy again.
-pytestmark = pytest.mark.xdist_group("contributing")
-
-
 def test_a_method_is_a_file_and_a_line(seen):
     assert seen["rows"] == 2
     assert "Majority" in seen["compared"]

@@ -28,7 +28,6 @@ def test_every_sample_dataset_has_its_layout(name):
         assert not layout_is_bundled(X, "umap", n_neighbors=5)
 
 
-@pytest.mark.xdist_group("umap")  # compiled in one worker of pytest alone
 def test_it_is_umaps_own_layout():
     X = vectors("wine")
     computed = fit_projection(X, "umap", seed=1).points

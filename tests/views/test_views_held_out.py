@@ -7,8 +7,6 @@ from slp_core import DeepSLPClassifier, NearestCentroidClassifier
 from slp_core.errors import Cancelled
 from slp_core.views import fit_projection, held_out_fidelity, landscape_fidelity
 
-pytestmark = pytest.mark.xdist_group("umap")  # compiled in one worker of pytest alone
-
 
 class ByLot:
     """Answers that have nothing to do with the vectors: no picture can know them beforehand."""

@@ -11,8 +11,6 @@ from slp_core.lines import find_lines
 from slp_core.methods import NearestCentroidClassifier
 from slp_core.views import fit_projection, landscape_fidelity
 
-pytestmark = pytest.mark.xdist_group("umap")  # compiled in one worker of pytest alone
-
 
 @pytest.fixture
 def vectors():

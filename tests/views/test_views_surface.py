@@ -9,8 +9,6 @@ from slp_core.views.layouts import decision_features
 from slp_core.views.projection import Projection
 from slp_core.views.surface import Surface
 
-pytestmark = pytest.mark.xdist_group("umap")  # compiled in one worker of pytest alone
-
 
 @pytest.fixture
 def vectors():
