@@ -217,8 +217,8 @@ def test_a_more_faithful_picture_is_offered_and_taken(visit):
     page = visit("?method=DeepSLP")
     expect(page.get_by_text(re.compile(r"Of \d+ points held out .*\d+%")).first).to_be_visible()
     settle(page)
-    page.get_by_role("button", name="More faithful: Decision plane").click()
-    page.wait_for_function(f"({TITLE})().includes('decision axis')")
+    page.get_by_role("button", name="More faithful: Centroid plane").click()
+    page.wait_for_function(f"({TITLE})().includes('centroid axis')")
     expect(page.get_by_text("None of the other pictures tried")).to_be_visible()
     no_failure(page)
 
