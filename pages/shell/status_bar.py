@@ -39,7 +39,7 @@ def _bar(workspace: Workspace, counting: bool) -> None:
     else:
         over = said(spread_facts(job.result)) if job.ready else failure(job)
     with st.container(border=True, key="status bar"):
-        left, right = st.columns(2, vertical_alignment="center")
+        left, right = st.columns([9, 11], vertical_alignment="center")
         say(chosen, left.markdown)
         here = said(right_facts(answers.true, answers.predicted))
         right.markdown(
