@@ -212,6 +212,10 @@ def _(fact, case, hand, asked):
 def _(fact, case, hand, asked):
     assert fact["m"] == len(case.X)
     assert fact["n"] == sum(asked.tolist())
+    words, every = fact.template, fact["n"] == fact["m"]
+    assert (" all " in words) == (every and fact["m"] > 1)
+    assert (" the one query point through" in words) == (every and fact["m"] == 1)
+    assert (" points through" in words) != (" point through" in words)
 
 
 def least_of(fact, hand, among):
@@ -400,6 +404,7 @@ def _(fact, case, hand):
     assert max(sure) <= fact["n"]
     assert ("{n:" in fact.template) == (fact["n"] < fact["errors"])
     assert ("{errors:" in fact.template) == (fact["errors"] > 1)
+    assert (" has this cause" in fact.template) == (fact["n"] == 1 < fact["errors"])
 
 
 @check("headline.as_nearest")
