@@ -36,7 +36,9 @@ def test_causes_partition_the_errors_as_defined(problem):
         elif true[i] not in line.classes:
             expected = "line"
         else:
-            foot = np.clip(on.t[i], 0, line.length) / line.length
+            t, floor = np.clip(on.t[i], 0, line.length), model.distance_floor
+            to_left, to_right = max(t, floor), max(line.length - t, floor)
+            foot = to_left / (to_left + to_right)
             left, right = model.vote_labels(X[[i]])[0][:, list(line.classes)]
             # Of the line's own classes; DeepSLP may answer others, and then it is wrong anyway.
             whole = np.where(
