@@ -11,7 +11,6 @@ from pages.session import settings
 from pages.session.code import script
 from pages.session.files import file_name
 from pages.session.workspace import Workspace
-from pages.shell.report import report
 
 _HERE = Path(__file__).parent
 _copy_link = st.components.v2.component(
@@ -37,6 +36,9 @@ def share(fold: PopoverContainer, workspace: Workspace) -> None:
     """Fill the control, if it is open."""
     if not fold.open:
         return
+    # Only now: what a report is made of takes a second to import, on the way to a first picture.
+    from pages.shell.report import report
+
     with fold:
         st.markdown("**Link to this view**")
         _copy_link(key="copy link", data={"query": settings.LINK.value}, height="content")

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from lists import choose_option
 from playwright.sync_api import expect
 
 import slp_core as slp
@@ -34,8 +35,7 @@ def headline(page, words):
 
 
 def choose(page, label, option):
-    page.get_by_test_id("stSelectbox").filter(has_text=label).locator("input").click()
-    page.get_by_role("option", name=option, exact=True).click()
+    choose_option(page, label, option)
     settle(page)
 
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from lists import choose_option
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -24,8 +25,7 @@ def button(page, name):
 
 
 def choose(page, label, option):
-    main(page).get_by_test_id("stSelectbox").filter(has_text=label).locator("input").click()
-    page.get_by_role("option", name=option, exact=True).click()
+    choose_option(main(page), label, option)
 
 
 def download(page):
