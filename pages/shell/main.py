@@ -7,14 +7,14 @@ import streamlit as st
 from pages.shell.frame import after_page, frame
 from pages.shell.navigation import HOME, navigation
 
+page = navigation()
 st.set_page_config(
-    page_title="SLP Explorer",
+    page_title=f"{page.title} – SLP Explorer",
     page_icon=str(Path(__file__).with_name("icon.svg")),  # its own: offline
     layout="wide",
     menu_items={"About": "Look inside few-shot classifiers made of soft-label prototypes."},
 )
 
-page = navigation()
 places = frame(page.url_path or HOME)
 page.run()
 after_page(*places)

@@ -20,9 +20,9 @@ class Looks:
 
     def __init__(self, app: Any):
         self._app = app
-        self._head = (
-            f"<style>{_all('css')}</style><script type=module>{_all('js')}</script>".encode()
-        )
+        styles = "".join(f"<style>{text}</style>" for text in _texts("css"))
+        scripts = "".join(f"<script type=module>{text}</script>" for text in _texts("js"))
+        self._head = f"{styles}{scripts}".encode()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on, and add to the answer if it is a page."""
@@ -53,7 +53,6 @@ class Looks:
         await self._app(scope | {"headers": plain}, receive, send_styled)
 
 
-def _all(ending: str) -> str:
-    """The text of all files of a kind, one after the other."""
-    files = sorted(_FOLDER.glob(f"*.{ending}"))
-    return "".join(file.read_text(encoding="utf-8") for file in files)
+def _texts(ending: str) -> list[str]:
+    """Of all files of a kind; scripts are modules each, with names of their own."""
+    return [file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob(f"*.{ending}"))]
