@@ -20,7 +20,7 @@ from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download
 from pages.widgets.job_progress import completed
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from pages.widgets.tables import plain_table
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.data.leopard import read_leopard_files
@@ -33,7 +33,7 @@ from slp_core.evaluation.standing import encoding_fact
 from slp_core.evaluation.stored import encoder_title, method_title
 from slp_core.evaluation.text_runs import most_asked_fact, settings_facts
 from slp_core.facts import said
-from slp_core.markdown import literal
+from slp_core.markdown import literal, unmarked
 from slp_core.methods.table import METHODS
 
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid")
@@ -56,7 +56,7 @@ class Asked:
         on_vectors = any(isinstance(each, VectorContestant) for each in self.contest)
         if on_vectors and not workspace.encoded:
             title, dataset = job.title, workspace.dataset
-            job.title = str(encoding_fact(len(dataset), workspace.encoder.info.title))
+            job.title = unmarked(str(encoding_fact(len(dataset), workspace.encoder.info.title)))
             workspace.encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
             job.title = title
 
@@ -107,7 +107,7 @@ def _ask_for_task() -> None:
         why = str(error)
         if isinstance(error, OSError):
             why = f"{path or 'The upload'} cannot be read: {error.strerror}."
-        st.error(literal(why), icon=":material/error:")
+        refuse(why)
         return
     settings.LEOPARD_TASK.set(dataset)
     settings.LEOPARD_RUNS.set(None)

@@ -23,6 +23,7 @@ from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.evaluation.standing import encoding_fact, layout_fact
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
+from slp_core.markdown import unmarked
 from slp_core.methods.protocols import (
     HasLines,
     HasProbabilities,
@@ -142,7 +143,7 @@ class Workspace:
             )
             return vectors, encoder.n_truncated
 
-        title = str(encoding_fact(len(dataset), encoder.info.title))
+        title = unmarked(str(encoding_fact(len(dataset), encoder.info.title)))
         return job_pool().start(("encode", self.data_key), title, work)
 
     @property

@@ -15,10 +15,9 @@ import streamlit as st
 import slp_core as slp
 from pages.session import settings
 from pages.session.uploads import add_upload
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from slp_core.data import FewShotDataset, Kind, TablePreview, preview_table
 from slp_core.data.columns import FORM, NONE, Role
-from slp_core.markdown import literal
 
 FORMATS = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "xlsx"]
 KINDS: dict[str, Kind] = {
@@ -66,7 +65,7 @@ def upload_panel() -> None:
         try:
             dataset = _dataset(file)
         except slp.DatasetError as error:
-            st.error(literal(error.form), icon=":material/error:")
+            refuse(error.form)
             return
         _show(dataset)
         st.button(
