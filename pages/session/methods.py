@@ -6,6 +6,7 @@ from importlib import import_module
 
 import streamlit as st
 
+from pages.session.public import limits
 from pages.session.workspace import Workspace
 from slp_core.evaluation.text_runs import can_be_trained
 from slp_core.facts import EncoderName, Verbatim
@@ -33,7 +34,13 @@ def refusal(method: Method, workspace: Workspace) -> str:
             f"{method.title} trains the encoder, and {EncoderName(workspace.encoder.info.title)} "
             "has no layers that can be trained here: choose a MiniLM or a meta-trained one."
         )
-    return ""
+    return training_refusal(workspace)
+
+
+def training_refusal(workspace: Workspace) -> str:
+    """Why this server trains no encoder on this support set; or nothing."""
+    public = limits()
+    return public.refusal(len(workspace.dataset.classes), workspace.shots) if public else ""
 
 
 @st.cache_resource(show_spinner="Getting ready to train, once …")

@@ -48,6 +48,23 @@ class Limits:
     training_texts: int = 400
     trained_draws: int = 3
 
+    def refusal(self, classes: int, shots: int) -> str:
+        """Why an encoder is not trained on so many texts; or nothing."""
+        if (n := classes * shots) <= self.training_texts:
+            return ""
+        return (
+            f"This public server trains an encoder on at most {self.training_texts:,} texts, and "
+            f"{shots:,} shots of {classes:,} classes are {n:,}: choose fewer shots, or run the app "
+            "on your own computer."
+        )
+
+    def sentence(self) -> str:
+        """The limits of uploads, for where one is made."""
+        return (
+            f"On this public server an upload has at most {self.rows:,} rows and {self.classes:,} "
+            "classes."
+        )
+
     def check(self, dataset: FewShotDataset) -> None:
         """Refuse a dataset that is too large.
 

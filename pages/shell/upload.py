@@ -14,6 +14,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.public import limits
 from pages.session.uploads import add_upload
 from pages.widgets.say import refuse, say
 from slp_core.data import FewShotDataset, Kind, TablePreview, preview_table
@@ -59,11 +60,16 @@ def upload_panel() -> None:
             "It is read by the computer that this app runs on, and kept in its memory for this "
             "browser alone. On its disk it leaves vectors of the texts, but not the texts."
         )
+        public = limits()
+        if public:
+            st.caption(public.sentence())
         file = st.file_uploader("File", type=FORMATS, label_visibility="collapsed", key="upload")
         if file is None:
             return
         try:
             dataset = _dataset(file)
+            if public:
+                public.check(dataset)
         except slp.DatasetError as error:
             refuse(error.form)
             return
