@@ -139,7 +139,7 @@ def failure_facts(title: str, error: BaseException | None) -> Facts:
     error : exception, optional
         What stopped it.
     """
-    shared = {"title": title, "error": bounded(str(error))}
+    shared = {"title": title, "error": bounded(str(error) or type(error).__name__)}
     if isinstance(error, Cancelled):
         template = "{title} was cancelled. What was done is kept, and can be taken up again."
     elif isinstance(error, SLPError):
