@@ -1,8 +1,24 @@
 """The errors that users meet: each message is one plain sentence saying what to mend."""
 
+LONGEST = 600  # characters of a message
+
+
+def bounded(message: str) -> str:
+    """A message that a person can read: a long one without its middle, where names stand."""
+    if len(message) <= LONGEST:
+        return message
+    half = LONGEST // 2 - 2
+    return f"{message[:half]} … {message[-half:]}"
+
 
 class SLPError(ValueError):
-    """Base of every error that is the caller's to mend; its text can be shown as it is."""
+    """Base of every error that is the caller's to mend; its text can be shown as it is.
+
+    However long the names are that the message repeats, it is at most 600 characters long.
+    """
+
+    def __init__(self, message: str = ""):
+        super().__init__(bounded(message))
 
 
 class DatasetError(SLPError):
@@ -17,7 +33,7 @@ class DatasetError(SLPError):
 
     def __init__(self, message: str, form: str | None = None):
         super().__init__(message)
-        self.form = form or message
+        self.form = bounded(form or message)
 
 
 class EncoderError(SLPError):

@@ -70,6 +70,17 @@ class Verbatim(str):
         return literal(shortened(str(self)))
 
 
+class _Words(str):
+    """A text among a fact's values, of which nobody has said what it is: never interpreted."""
+
+    def __format__(self, spec: str) -> str:
+        return format(literal(str(self)), spec)
+
+
+def _harmless(value: object) -> object:
+    return _Words(value) if type(value) is str else value
+
+
 @dataclass(frozen=True)
 class Listed(Generic[T]):
     """Several values as a sentence lists them: "a, b and c".
@@ -83,7 +94,7 @@ class Listed(Generic[T]):
     items: Sequence[T]
 
     def __format__(self, spec: str) -> str:
-        said = [format(item, spec) for item in self.items]
+        said = [format(_harmless(item), spec) for item in self.items]
         return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 
@@ -106,7 +117,7 @@ class Fact:
     values: Mapping[str, Any]
 
     def __str__(self) -> str:
-        return self.template.format_map(self.values)
+        return self.template.format_map({n: _harmless(each) for n, each in self.values.items()})
 
     def __format__(self, spec: str) -> str:
         return str(self)

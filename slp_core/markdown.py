@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import re
 
-_MARKS = r"[\\`*_\[\]<$~]"
-# Streamlit replaces ":smile:", ":red[…]" and ":material/…:" after escapes are read, so that a
-# backslash does not help; a character of no width after the colon does.
-_COLON = re.compile(r":(?=\S)")
+_MARKS = re.compile(r"[\\`*_\[\]<$~&]|^(?:[#>+=-]|[0-9]+(?=[.)]))")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|\*")
 _JOINER = "\N{WORD JOINER}"
+# Streamlit finds ":smile:", ":red[…]", addresses and "->" after escapes are read, so that a
+# backslash does not help; a character of no width in their middle, or before an arrow, does.
+_FOUND_LATER = re.compile(
+    r"(?<=:)(?=\S)|(?<=www)(?=\.)|(?=@)|(?<!\S)(?=(?:<->|->|<-|--|>=|<=|~=)(?!\S))", re.IGNORECASE
+)
 LONGEST = 40  # characters of a name that a sentence shows
 
 
 def literal(text: str) -> str:
-    """Text as Markdown that reads as the text does."""
-    return _COLON.sub(f":{_JOINER}", re.sub(f"({_MARKS})", r"\\\1", text))
+    """Text as Markdown that reads as the text does, on one line."""
+    line = " ".join(text.split())
+    return _MARKS.sub(_escaped, _FOUND_LATER.sub(_JOINER, line))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """With a backslash before it, or after the digits of a list."""
+    mark = found[0]
+    return f"{mark}\\" if mark.isdigit() else f"\\{mark}"
 
 
 def named(name: str, longest: int = LONGEST) -> str:
@@ -30,5 +40,4 @@ def shortened(name: str, longest: int = LONGEST) -> str:
 
 def unmarked(sentence: str) -> str:
     """A sentence without emphasis and escapes, for where Markdown is not read."""
-    plain = re.sub(rf"\\({_MARKS})|\*", lambda found: found[1] or "", sentence)
-    return plain.replace(_JOINER, "")
+    return _ESCAPED.sub(lambda found: found[1] or "", sentence).replace(_JOINER, "")

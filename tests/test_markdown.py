@@ -1,7 +1,9 @@
 """Names from data stand in sentences as they are, whatever Markdown would make of them."""
 
+import html
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -9,7 +11,11 @@ from markdown_it import MarkdownIt
 from slp_core.markdown import literal, named, unmarked
 
 PIECES = st.sampled_from(
-    ["$", "$$", "*", "**", "_", "`", "~~", "[", "](x)", "<b>", "\\", ":", ":red[", "a", " b"]
+    (
+        *("$", "$$", "*", "**", "_", "`", "~~", "[", "](x)", "<b>", "\\", ":", ":red[", "a", " b"),
+        *("#", "-", "+", ">", "=", "1.", "2)", "&lt;", "&amp;", "https://a.org", "www.a.org"),
+        *("c@d.org", " -> ", " -- ", " <= ", "\n", "\t"),
+    )
 )
 NAMES = st.lists(PIECES, min_size=1, max_size=6).map("".join).map(str.strip).filter(bool)
 
@@ -21,12 +27,15 @@ def read(markdown):
 
 @given(NAMES)
 def test_a_name_is_read_as_it_is(name):
-    shown = name.replace("<", "&lt;").replace(">", "&gt;")
+    shown = html.escape(" ".join(name.split()), quote=False)
+    assert MarkdownIt("commonmark").render(literal(name)).replace("\N{WORD JOINER}", "") == (
+        f"<p>{shown}</p>\n"
+    )
     assert read(f"It is {literal(name)}, rightly.") == f"It is {shown}, rightly."
     line = " ".join(shown.split())
-    assert read(f"It is {named(name)}, rightly.") == f"It is “{line}”, rightly."
+    assert read(f"It is {named(name, len(name))}, rightly.") == f"It is “{line}”, rightly."
     plain = " ".join(name.split())
-    assert unmarked(f"It is {named(name)}, rightly.") == f"It is “{plain}”, rightly."
+    assert unmarked(f"It is {named(name, len(name))}, rightly.") == f"It is “{plain}”, rightly."
     # Streamlit's formulas, which CommonMark has not, begin and end at bare dollar signs
     assert not re.search(r"(?<!\\)(\\\\)*\$", literal(name))
 
@@ -34,6 +43,26 @@ def test_a_name_is_read_as_it_is(name):
 @given(NAMES)
 def test_no_emoji_code_or_colour_begins_in_a_name(name):
     assert not re.search(r":\S", literal(name).replace(":\N{WORD JOINER}", ""))
+
+
+# What Streamlit's page finds in a text once its Markdown is read, as it stands in its own script
+FOUND_LATER = [
+    r":[A-Za-z+-]",  # directives, icons and emoji
+    r"(?i)(https?://|www(?=\.))([-.\w]+)",
+    r"[-.\w+]+@[-\w]+(\.[-\w]+)+",
+    r"(^|\s)(<->|->|<-|--|>=|<=|~=)(\s|$)",
+]
+
+
+@given(NAMES)
+def test_nothing_is_made_of_a_name_after_its_escapes_are_read(name):
+    text = html.unescape(MarkdownIt("commonmark").renderInline(literal(name)))
+    assert not [rule for rule in FOUND_LATER if re.search(rule, text)]
+
+
+@pytest.mark.parametrize("text", [":smile:", "https://a.org", "www.a.org", "c@d.org", "a -> b"])
+def test_what_is_found_later_would_be_found(text):
+    assert any(re.search(rule, text) for rule in FOUND_LATER)
 
 
 def test_a_long_name_is_shortened_on_one_line():

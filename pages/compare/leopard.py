@@ -17,10 +17,11 @@ from pages.session import settings
 from pages.session.available_encoders import encoders_for
 from pages.session.jobs import Job
 from pages.session.methods import ON_TEXTS, VARIANTS
+from pages.session.public import NO_FOLDERS, limits
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download
 from pages.widgets.job_progress import completed
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from pages.widgets.tables import plain_table
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.data.leopard import read_leopard_files
@@ -33,7 +34,7 @@ from slp_core.evaluation.standing import encoding_fact
 from slp_core.evaluation.stored import encoder_title, method_title
 from slp_core.evaluation.text_runs import most_asked_fact, settings_facts
 from slp_core.facts import said
-from slp_core.markdown import literal
+from slp_core.markdown import literal, unmarked
 from slp_core.methods.table import METHODS
 
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid")
@@ -56,7 +57,7 @@ class Asked:
         on_vectors = any(isinstance(each, VectorContestant) for each in self.contest)
         if on_vectors and not workspace.encoded:
             title, dataset = job.title, workspace.dataset
-            job.title = str(encoding_fact(len(dataset), workspace.encoder.info.title))
+            job.title = unmarked(str(encoding_fact(len(dataset), workspace.encoder.info.title)))
             workspace.encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
             job.title = title
 
@@ -64,10 +65,14 @@ class Asked:
 def leopard(workspace: Workspace) -> None:
     """Ask for a folder, then for what to run on it; follow that, and show what came of it."""
     st.markdown("**Run it yourself**")
+    public = limits()
+    path = "" if public else "give its path on the machine that runs this app, or "
     st.markdown(
-        "A LEOPARD task folder holds `TASK_eval.json` and `TASK_train_DRAW_SHOTS.json` files: give "
-        "its path on the machine that runs this app, or upload its files."
+        "A LEOPARD task folder holds `TASK_eval.json` and `TASK_train_DRAW_SHOTS.json` files: "
+        f"{path}upload its files."
     )
+    if public:
+        st.caption(f"{NO_FOLDERS} {public.sentence()}")
     _ask_for_task()
     dataset = settings.LEOPARD_TASK.value
     if dataset is None:
@@ -91,7 +96,7 @@ def leopard(workspace: Workspace) -> None:
 def _ask_for_task() -> None:
     with st.form("leopard", border=False):
         left, right = st.columns(2, gap="large")
-        path = left.text_input("Folder of one task", key="leopard path").strip()
+        path = "" if limits() else left.text_input("Folder of one task", key="leopard path").strip()
         sent = left.form_submit_button("Read it", icon=":material/folder_open:")
         uploads = right.file_uploader(
             "Or its JSON files", type=["json"], accept_multiple_files=True, key="leopard files"
@@ -100,14 +105,16 @@ def _ask_for_task() -> None:
         return
     try:
         if not path and not uploads:
-            raise SLPError("Give the path of a folder, or upload the JSON files of one task.")
+            raise SLPError("Give a folder or upload the JSON files of one task.")
         files = [(file.name, file.getvalue()) for file in uploads or ()]
         dataset = read_leopard(Path(path).expanduser()) if path else read_leopard_files(files)
+        if public := limits():
+            public.check(dataset)
     except (SLPError, OSError) as error:
         why = str(error)
         if isinstance(error, OSError):
             why = f"{path or 'The upload'} cannot be read: {error.strerror}."
-        st.error(literal(why), icon=":material/error:")
+        refuse(why)
         return
     settings.LEOPARD_TASK.set(dataset)
     settings.LEOPARD_RUNS.set(None)
@@ -133,12 +140,17 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
         shots = right.multiselect("Shots", every, every, key=f"leopard shots {dataset.digest}")
         draws = right.number_input("Draws, at most", 1, most, most)
         label, fewer = "Draws of methods that train the encoder, at most", settings.TRAINED_DRAWS
+        public = limits()
+        most = min(most, public.trained_draws) if public else most
         trained_draws = right.number_input(label, 1, most, min(fewer.default, most))
         sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
     if not sent:
         return
     if not (titles or training) or not shots:
         st.error("Choose a method and a number of shots.", icon=":material/error:")
+        return
+    if training and public and (why := public.refusal(len(dataset.classes), max(shots))):
+        refuse(why)
         return
     name, draw = encoders[title], dataset.available_draws(shots[0])[0]
     method = METHODS["constraint_slp"]

@@ -51,6 +51,7 @@ from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.pointwise import class_f1
 from slp_core.evaluation.report import summarise
+from slp_core.evaluation.run_facts import job_facts
 from slp_core.facts import said
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.compare_methods import ClassF1Display, ShotsDisplay
@@ -92,7 +93,7 @@ def _here(workspace: Workspace) -> None:
     if contest:
         job = runs_job(contest, [shots])
         if not completed(job, lambda: runs_job(contest, [shots], again=True), patience=0.5):
-            headline.subheader(f"{job.title} …")
+            say(job_facts(job.title, None, None), headline.subheader)
             return
         runs = {each.title: job.result[each.key(shots)] for each in contest} | runs
     if not runs:

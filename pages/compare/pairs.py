@@ -90,7 +90,7 @@ def _point_by_point(
     split = mcnemar(a.title, b.title, true, answers_a, runs[b.title].on(draw)[1])
     st.markdown(f"**On draw {draw}**")
     say(split.facts())
-    st.table(split.table())
+    st.table(split.table().rename(literal, axis=0).rename(literal, axis=1))
     for column, (side, each) in zip(st.columns(2, gap="large"), sides.items(), strict=True):
         with column:
             say(split.side_facts(side))

@@ -16,6 +16,7 @@ from pages.session.available_encoders import public_name
 from pages.session.cache import BoundedStore
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import ON_TEXTS, ready_to_train, refusal
+from pages.session.public import limits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
@@ -122,7 +123,9 @@ def limit(workspace: Workspace) -> int | None:
 
 def choose_draws(workspace: Workspace) -> int:
     """On how many draws the methods that train the encoder are run."""
+    public = limits()
     most = max(1, len(workspace.dataset.available_draws(workspace.shots)))
+    most = min(most, public.trained_draws) if public else most
     choices = sorted({min(n, most) for n in (1, 2, 3, 5, 10)})
     return st.selectbox(
         "Draws of each",
@@ -173,6 +176,11 @@ def offer_other_shots(trained: Sequence[TextContestant], others: Sequence[int]) 
     def start() -> None:
         runs_job(trained, others, again=True)
 
+    if public := limits():
+        classes = len(trained[0].workspace.dataset.classes)
+        others = [n for n in others if not public.refusal(classes, n)]
+        if not others:
+            return None
     job = job_pool().get(runs_key(trained, others))
     if job is not None:
         completed(job, start, patience=0)

@@ -12,14 +12,13 @@ from pages.session.selection import chosen_row
 from pages.session.typed import typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.parts import heading
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
 from slp_core.errors import SLPError
 from slp_core.facts import EncoderName
-from slp_core.markdown import literal
 
 HOW_MANY = 5
 
@@ -30,7 +29,7 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     row = shown_row(before, change)
     examples = _typed(before, row)
     if isinstance(examples, str):
-        st.error(literal(examples), icon=":material/error:")
+        refuse(examples)
         return
     is_row = examples.digest == before.dataset.examples.take([row]).digest
     both = (before, after)
@@ -43,7 +42,7 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
     try:
         vectors = [w.X[row] if is_row else _vector(w, examples) for w in both]
     except SLPError as error:
-        st.error(literal(str(error)), icon=":material/error:")
+        refuse(error)
         return
     twice = nearest_rows_twice(
         titles_of(before, after),
@@ -85,7 +84,7 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
 
 
 def _vector(workspace: Workspace, examples: Examples) -> Any:
-    with st.spinner(f"Encoding with {workspace.encoder.info.title} …", show_time=True):
+    with st.spinner(f"Encoding with {EncoderName(workspace.encoder.info.title)} …", show_time=True):
         return typed_vector(workspace, examples)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session.jobs import Job, job_pool
+from pages.session.methods import training_refusal
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from slp_core.evaluation.meta_testing import MetaTest, meta_test
 from slp_core.facts import EncoderName
 from slp_core.figures.tuning import TuningDisplay
@@ -24,6 +25,9 @@ def tune_here(workspace: Workspace) -> None:
         "encoder's top three layers, and the two heads, take ten steps of gradient descent on the "
         "support set's own texts."
     )
+    if why := training_refusal(workspace):
+        refuse(why)
+        return
     job = job_pool().get(_key(workspace))
     if job is None:
         icon = ":material/model_training:"

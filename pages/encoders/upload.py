@@ -9,12 +9,11 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import add_uploaded, available_encoders
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import SLPError
 from slp_core.facts import EncoderName
-from slp_core.markdown import literal
 
 
 def upload(beside: str) -> None:
@@ -53,7 +52,7 @@ def upload(beside: str) -> None:
             unpack_checkpoint(given, path, titles)
             card = read_encoder_card(f"meta:{path}")
     except SLPError as error:
-        st.error(literal(str(error)), icon=":material/error:")
+        refuse(error)
         return
     st.success(f"{EncoderName(card.info.title)} fits.", icon=":material/check:")
     say((*card.validation_facts(), *card.facts()))

@@ -14,10 +14,10 @@ from pages.session.address import keep, take
 from pages.session.selection import chosen_row
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
+from pages.widgets.say import refuse
 from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
 from slp_core.errors import SLPError
-from slp_core.markdown import literal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +52,7 @@ def typed_example(workspace: Workspace) -> TypedExample | None:
         with st.spinner("Encoding …", show_time=True):
             vector = typed_vector(workspace, examples)
     except SLPError as error:
-        st.error(literal(str(error)), icon=":material/error:")
+        refuse(error)
         return None
     words = examples.describe(0, workspace.dataset.feature_names)
     return TypedExample(f"typed {examples.digest}", words, vector)
@@ -81,7 +81,7 @@ def _form(workspace: Workspace) -> None:
     elif sent and isinstance(examples, Examples):
         settings.TYPED_EXAMPLE.set((workspace.data_key, examples))
     elif sent:
-        st.error(literal(str(examples)), icon=":material/error:")
+        refuse(str(examples))
 
 
 def _texts(kind: str, row: DeltaGenerator) -> Examples | str:

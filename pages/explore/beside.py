@@ -17,10 +17,11 @@ from pages.widgets.job_progress import completed
 from pages.widgets.map import assemble, map_data
 from pages.widgets.say import say
 from slp_core.explain.difference import accuracy_title, compare_answers
-from slp_core.facts import said
+from slp_core.facts import EncoderName, said
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.pair import MapPairDisplay
+from slp_core.markdown import unmarked
 from slp_core.views.align import aligned
 
 NOTHING = "nothing"
@@ -66,7 +67,7 @@ def beside(
     same_space = other.data_key == workspace.data_key
     if not same_space and view.is_layout:
         job = other.start_projection(view)
-        note = f"Through {other.encoder.info.title}."
+        note = f"Through {EncoderName(other.encoder.info.title)}."
         if not completed(job, lambda: other.start_projection(view, again=True), note):
             return
     names = _names(workspace, other)
@@ -76,7 +77,7 @@ def beside(
     key = _pair_key(workspace, other, view)
     if kind == SIDE_BY_SIDE:
         mine, theirs = (
-            said(accuracy_title(name, w.answers))
+            unmarked(said(accuracy_title(name, w.answers)))
             for name, w in zip(names, (workspace, other), strict=True)
         )
         pair = MapPairDisplay(
@@ -106,7 +107,9 @@ def _what_is_drawn(
     if kind == DIFFERENCE:
         parts = ["Grey: places at which the two landscapes show different classes."]
         if not same_space:
-            parts = [f"Points are drawn where {workspace.encoder.info.title} has them."]
+            parts = [
+                f"Points are drawn where {EncoderName(workspace.encoder.info.title)} has them."
+            ]
     elif same_space:
         parts = [f"Both on the picture made for {workspace.method.title}, and zoomed together."]
         if not view.looks_at_method:

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.session import settings
-from pages.session.settings import Kept
+from pages.session.settings import Kept, is_unbounded
 from slp_core.evaluation.asked import refused_facts, unknown_facts
 from slp_core.facts import Facts
 from slp_core.methods.table import METHODS
@@ -27,7 +27,11 @@ def read_address() -> None:
     """Remember what the visit's address asks for, before any widget of a run is drawn."""
     settings.DRAWN.set({})
     if settings.ASKED.value is None:
-        settings.ASKED.set({key: st.query_params.get_all(key) for key in st.query_params})
+        asked = {key: st.query_params.get_all(key) for key in st.query_params}
+        settings.ASKED.set(asked)
+        settings.UNREADABLE.set(
+            frozenset(key for key, values in asked.items() if any(map(is_unbounded, values)))
+        )
 
 
 def take(setting: Kept[T], fits: Callable[[T], bool] = lambda value: True) -> bool:

@@ -9,11 +9,16 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.workspace import Workspace
 from slp_core.encoders import EncoderInfo
+from slp_core.encoders.meta_checkpoint import CARD_FILE
 
 
 def available_encoders() -> tuple[EncoderInfo, ...]:
-    """Those that came with the app, and the checkpoints uploaded in this session."""
-    return slp.list_encoders([Path(folder.name) for folder in _uploaded().values()])
+    """Those that came with the app, and the checkpoints uploaded in this session.
+
+    An upload whose folder somebody has removed from the server's disk is not among them any more.
+    """
+    folders = [Path(folder.name) for folder in _uploaded().values()]
+    return slp.list_encoders([folder for folder in folders if (folder / CARD_FILE).is_file()])
 
 
 def encoders_for(kind: str) -> dict[str, str]:

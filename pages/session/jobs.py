@@ -16,6 +16,7 @@ from typing import Any
 import streamlit as st
 
 from pages.session.cache import BoundedStore
+from pages.session.public import shown
 from slp_core.encoders import Progress
 from slp_core.errors import Cancelled
 from slp_core.evaluation.run_facts import failure_facts
@@ -85,7 +86,7 @@ class Job:
 
 def failure(job: Job) -> str:
     """What to tell about a job that did not end well."""
-    return said(failure_facts(job.title, job.error))
+    return shown(said(failure_facts(job.title, job.error)))
 
 
 class JobPool:

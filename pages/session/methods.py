@@ -6,8 +6,10 @@ from importlib import import_module
 
 import streamlit as st
 
+from pages.session.public import limits
 from pages.session.workspace import Workspace
 from slp_core.evaluation.text_runs import can_be_trained
+from slp_core.facts import EncoderName, Verbatim
 from slp_core.methods.table import Method, methods_that_read
 
 ON_VECTORS = {method.title: method for method in methods_that_read("vectors", variants=False)}
@@ -24,15 +26,21 @@ def refusal(method: Method, workspace: Workspace) -> str:
         )
     if workspace.dataset.kind == "numeric":
         return (
-            f"{method.title} trains an encoder on texts, and {workspace.dataset.title} is a "
-            "table of numbers: it is left out."
+            f"{method.title} trains an encoder on texts, and {Verbatim(workspace.dataset.title)} "
+            "is a table of numbers: it is left out."
         )
     if not can_be_trained(workspace.encoder):
         return (
-            f"{method.title} trains the encoder, and {workspace.encoder.info.title} has no "
-            "layers that can be trained here: choose a MiniLM or a meta-trained one."
+            f"{method.title} trains the encoder, and {EncoderName(workspace.encoder.info.title)} "
+            "has no layers that can be trained here: choose a MiniLM or a meta-trained one."
         )
-    return ""
+    return training_refusal(workspace)
+
+
+def training_refusal(workspace: Workspace) -> str:
+    """Why this server trains no encoder on this support set; or nothing."""
+    public = limits()
+    return public.refusal(len(workspace.dataset.classes), workspace.shots) if public else ""
 
 
 @st.cache_resource(show_spinner="Getting ready to train, once …")

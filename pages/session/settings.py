@@ -57,7 +57,7 @@ class Setting(Generic[T]):
             What the widget begins with, where that is not the default but depends on the data: a
             link need not name it.
         """
-        if self.url:
+        if self.url and self.key not in UNREADABLE.value:
             DRAWN.value[self.key] = self.default if opening is None else opening
             return {"key": self.key, "bind": "query-params"}
         return {"key": self.key, "persist_state": "session"}
@@ -116,7 +116,20 @@ def _share(text: str) -> float | None:
 
 
 def _word(text: str) -> str | None:
-    return text if 0 < len(text) <= LONGEST else None
+    return text if 0 < len(text) <= LONGEST and _is_text(text) else None
+
+
+def _is_text(part: object) -> bool:
+    """Whether it is one that can be sent: JSON can name half of a character, a lone surrogate."""
+    return isinstance(part, str) and not any("\ud800" <= letter <= "\udfff" for letter in part)
+
+
+def is_unbounded(text: str) -> bool:
+    """Whether a text of an address is a number that no setting can have, and no widget can read."""
+    try:
+        return not abs(float(text)) < _HUGE
+    except ValueError:
+        return False
 
 
 def _whole(text: str) -> int | None:
@@ -142,7 +155,7 @@ def _parts(text: str) -> list[Any] | None:
         return None
     if not isinstance(parts, list) or not parts:
         return None
-    if all(isinstance(part, str) for part in parts):
+    if all(map(_is_text, parts)):
         return parts
     return parts if all(map(_is_number, parts)) else None
 
@@ -177,6 +190,10 @@ REFUSED: Setting[Facts] = Setting("address_refused", tuple, (), url=False)
 DRAWN: Setting[dict[str, Any]] = Setting("address_drawn", dict, {}, url=False)
 CODE: Setting[Callable[[], str] | None] = Setting("code_of_page", object, None, url=False)
 LINK = Setting("address_link", str, "", url=False)
+# Keys of it whose values Streamlit cannot read: for this visit their widgets stay unbound
+UNREADABLE: Setting[frozenset[str]] = Setting(
+    "address_unreadable", frozenset, frozenset(), url=False
+)
 
 # The sidebar
 DATASET = Setting("dataset", str, "Airline tweets")

@@ -16,13 +16,16 @@ import streamlit as st
 import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
+from pages.session.public import NO_FOLDERS, limits
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
+from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.evaluation.standing import encoding_fact, layout_fact
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
+from slp_core.markdown import unmarked
 from slp_core.methods.protocols import (
     HasLines,
     HasProbabilities,
@@ -142,7 +145,7 @@ class Workspace:
             )
             return vectors, encoder.n_truncated
 
-        title = str(encoding_fact(len(dataset), encoder.info.title))
+        title = unmarked(str(encoding_fact(len(dataset), encoder.info.title)))
         return job_pool().start(("encode", self.data_key), title, work)
 
     @property
@@ -296,7 +299,15 @@ def bundled_dataset(name: str, **options: Any) -> FewShotDataset:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def encoder(name: str, normalisation: Normalisation | None) -> Encoder:
-    """An encoder; nothing is read until it is used."""
+    """An encoder; nothing is read until it is used.
+
+    Raises
+    ------
+    EncoderError
+        On a public server, for a folder or a model of the hub.
+    """
+    if limits() and name.startswith(HUB_PREFIX):
+        raise slp.EncoderError(NO_FOLDERS)
     return slp.load_encoder(name, normalisation=normalisation)
 
 

@@ -24,12 +24,11 @@ from pages.shell.upload import upload_panel
 from pages.widgets.chart import theme
 from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from pages.widgets.words import words
 from slp_core.errors import SLPError
 from slp_core.evaluation.standing import cut_facts, missing_facts
 from slp_core.figures.style.theme import base_layout
-from slp_core.markdown import literal
 
 MOST_REFUSED = 6  # remarks about the address
 
@@ -60,7 +59,7 @@ def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator]:
             _encode(workspace)
         workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
     except SLPError as error:
-        st.error(literal(str(error)), icon=":material/error:")
+        refuse(error)
         st.stop()
     waiting.empty()
     st.session_state[WORKSPACE] = workspace

@@ -10,6 +10,7 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
 from pages.session.methods import ON_VECTORS
+from pages.session.public import NO_FOLDERS, limits
 from pages.session.uploads import forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.widgets.pickers import option_widget
@@ -108,7 +109,8 @@ def _forget(title: str) -> None:
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     fitting = encoders_for(dataset.kind)
     texts = dataset.kind != "numeric"
-    titles = [*fitting, OTHER] if texts else list(fitting)
+    public = limits() is not None
+    titles = [*fitting, OTHER] if texts and not public else list(fitting)
     title = st.selectbox(
         "Encoder",
         titles,
@@ -116,6 +118,9 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         help="What turns an example into a vector.",
         **settings.ENCODER.bound(titles[list(fitting.values()).index(dataset.default_encoder)]),
     )
+    asked = st.query_params.get(settings.HUB_MODEL.key, "") or settings.HUB_MODEL.value
+    if public and (asked or st.query_params.get(settings.ENCODER.key) == OTHER):
+        st.caption(f":material/info: {NO_FOLDERS}")
     if title == OTHER:
         folder = st.text_input(
             "Folder or hub name",

@@ -14,11 +14,11 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.public import limits
 from pages.session.uploads import add_upload
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from slp_core.data import FewShotDataset, Kind, TablePreview, preview_table
 from slp_core.data.columns import FORM, NONE, Role
-from slp_core.markdown import literal
 
 FORMATS = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "xlsx"]
 KINDS: dict[str, Kind] = {
@@ -60,13 +60,18 @@ def upload_panel() -> None:
             "It is read by the computer that this app runs on, and kept in its memory for this "
             "browser alone. On its disk it leaves vectors of the texts, but not the texts."
         )
+        public = limits()
+        if public:
+            st.caption(public.sentence())
         file = st.file_uploader("File", type=FORMATS, label_visibility="collapsed", key="upload")
         if file is None:
             return
         try:
             dataset = _dataset(file)
+            if public:
+                public.check(dataset)
         except slp.DatasetError as error:
-            st.error(literal(error.form), icon=":material/error:")
+            refuse(error.form)
             return
         _show(dataset)
         st.button(

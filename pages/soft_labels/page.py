@@ -267,6 +267,7 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     name = st.segmented_control(
         "Method",
         list(titles),
+        format_func=literal,
         default=names[0],
         required=True,
         label_visibility="collapsed",

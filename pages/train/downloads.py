@@ -9,11 +9,10 @@ import streamlit as st
 from pages.session.code import source_of
 from pages.session.files import file_name, full_origin, origin
 from pages.session.workspace import Workspace
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.evaluation.loaded import judge_loaded
 from slp_core.evaluation.reproduce import reproduce
-from slp_core.markdown import literal
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.saved import load_model, save_model
 from slp_core.methods.training import TrainingRun, record
@@ -99,4 +98,4 @@ def saved_model(workspace: Workspace) -> None:
         model, about = load_model(upload.getvalue(), upload.name)
         say(judge_loaded(model, about, workspace.episode, workspace.X).facts())
     except SLPError as error:
-        st.error(literal(str(error)), icon=":material/error:")
+        refuse(error)

@@ -15,6 +15,7 @@ from pages.session.cache import cached_by
 from pages.session.files import file_name, origin
 from pages.session.workspace import Workspace
 from pages.widgets.over_chart import over_chart
+from slp_core.data.csv_text import as_csv
 from slp_core.figures.display import Display, Scope
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
@@ -121,7 +122,7 @@ def csv_download(
     def content() -> bytes:
         rows = table()
         rows = rows.assign(**{k: v for k, v in about.items() if k not in rows.columns})
-        return rows.to_csv(index=False).encode()
+        return as_csv(rows)
 
     st.download_button(
         label,

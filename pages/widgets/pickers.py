@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from pages.session import settings
+from pages.session.public import limits
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.say import say
-from slp_core.methods.options import Choice, Option
+from slp_core.methods.options import EPOCHS, Choice, Option
 
 
 def option_widget(option: Option, prefix: str = "") -> Any:
@@ -27,9 +29,11 @@ def option_widget(option: Option, prefix: str = "") -> Any:
     bound: dict[str, Any] = {**setting.bound(), "help": option.help}
     if isinstance(option, Choice):
         return option.choices[st.selectbox(option.label, list(option.choices), **bound)]
-    limits = ("min_value", option.low), ("max_value", option.high)
+    if option is EPOCHS and (public := limits()):
+        option = replace(option, high=min(option.high, public.epochs))
+    ends = ("min_value", option.low), ("max_value", option.high)
     steps = ("value", option.default), ("step", option.step)
-    bound |= {name: option.kind(value) for name, value in (*limits, *steps)}
+    bound |= {name: option.kind(value) for name, value in (*ends, *steps)}
     return st.number_input(
         option.label_with_limits,
         format="%d" if option.whole else "%.4g",

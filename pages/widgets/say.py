@@ -1,4 +1,4 @@
-"""Facts as text on a page, with shortened names whole in a tip."""
+"""Facts as text on a page, with shortened names whole in a tip; and what cannot be had."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.session.public import shown
 from slp_core.facts import Fact, long_names, said
 from slp_core.markdown import literal
 
@@ -30,3 +31,8 @@ def say(
     facts = tuple(facts)
     whole = [f"- {literal(name)}" for name in long_names(facts)]
     element(f"{before}{said(facts)}{after}", help="\n".join(whole) or None)
+
+
+def refuse(why: Exception | str) -> None:
+    """Write why something cannot be had: the one place where a page shows an error's message."""
+    st.error(literal(shown(str(why))), icon=":material/error:")

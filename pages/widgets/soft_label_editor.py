@@ -15,7 +15,7 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
-from pages.widgets.say import say
+from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.explain import Answers, read_answers
 from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts
@@ -225,7 +225,7 @@ def _buttons(workspace: Workspace, edited: EditedPrototypes, touched: bool) -> N
                 args=(workspace,),
             )
     if refused := st.session_state.pop(settings.EDITED_REFUSED.key, ""):
-        st.error(literal(refused), icon=":material/error:")
+        refuse(refused)
 
 
 def _load(workspace: Workspace) -> None:

@@ -12,7 +12,6 @@ from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.facts import ClassName, Facts, Listed, Stated, fact
-from slp_core.markdown import literal
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +60,7 @@ class EncoderCard(Stated):
             "with these weights ({how})."
         )
         shares = {"before": found["before"], "accuracy": found["accuracy"]}
-        told = [fact("card.validation", template, **shares, how=literal(found["how"]))]
+        told = [fact("card.validation", template, **shares, how=found["how"])]
         way, step = self.interpolation, self.meta.get("best_step")
         if way is not None and step is not None:
             trained = curve_at(self.meta["curve"], step)
@@ -144,7 +143,7 @@ class EncoderCard(Stated):
         there = {name: part for name, part in parts.items() if meta.get(name)}
         if not there:
             return ()
-        values = {name: literal(str(meta[name])) for name in there}
+        values = {name: str(meta[name]) for name in there}
         return (fact("card.origin", " · ".join(there.values()), **values),)
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from slp_core.errors import Cancelled, SLPError
+from slp_core.errors import Cancelled, SLPError, bounded
 from slp_core.facts import ClassName, Facts, Listed, fact
-from slp_core.markdown import literal
 
 if TYPE_CHECKING:
     from slp_core.evaluation.draws import Spread
@@ -140,7 +139,7 @@ def failure_facts(title: str, error: BaseException | None) -> Facts:
     error : exception, optional
         What stopped it.
     """
-    shared = {"title": literal(title), "error": literal(str(error))}
+    shared = {"title": title, "error": bounded(str(error) or type(error).__name__)}
     if isinstance(error, Cancelled):
         template = "{title} was cancelled. What was done is kept, and can be taken up again."
     elif isinstance(error, SLPError):
@@ -161,12 +160,11 @@ def job_facts(title: str, share: float | None, seconds_left: float | None) -> Fa
         Of the work that is done, from 0 to 1; None where that is not known.
     seconds_left : float, optional
     """
-    named = literal(title)
     if share is None:
-        return (fact("job.going", "{title} …", title=named),)
+        return (fact("job.going", "{title} …", title=title),)
     if seconds_left is None:
-        return (fact("job.share", "{title}: {share:.0%}", title=named, share=share),)
-    shared = {"title": named, "share": share, "seconds": seconds_left}
+        return (fact("job.share", "{title}: {share:.0%}", title=title, share=share),)
+    shared = {"title": title, "share": share, "seconds": seconds_left}
     if seconds_left < 90:
         template = "{title}: {share:.0%}, about {whole:,} s left"
         return (fact("job.seconds", template, whole=max(1, round(seconds_left)), **shared),)

@@ -97,7 +97,7 @@ class DifferenceDisplay(Display):
         }[kind]
         return {
             "type": "scatter",
-            "name": f"{difference.labels[kind]} ({difference.counts[kind]:,})",
+            "name": f"{shortened(difference.labels[kind], 60)} ({difference.counts[kind]:,})",
             "customdata": query.ids[here].astype(np.int32),
             **markers(query.points[here], marker, [self._hover(row) for row in here]),
             "showlegend": True,
@@ -110,8 +110,8 @@ class DifferenceDisplay(Display):
             for codes in (query.true, query.predicted, self.second.query.predicted)
         )
         head = (
-            f"<b>{true}</b>; {difference.first}: <b>{first}</b>, "
-            f"{difference.second}: <b>{second}</b>"
+            f"<b>{true}</b>; {shortened(difference.first, 40)}: <b>{first}</b>, "
+            f"{shortened(difference.second, 40)}: <b>{second}</b>"
         )
         readable = len(query.texts) and len(query.points) <= MOST_TEXTS
         return f"{head}<br>{wrapped(query.texts[row])}" if readable else head

@@ -16,7 +16,7 @@ from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.text import HOVERED, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 
 _MOST_POINTS = 4_000  # drawn
@@ -217,7 +217,9 @@ class DiversityDisplay(Display):
         ):
             here = rows[read.right[rows] == right]
             hover = [
-                f"<b>{read.classes[read.true[i]]}</b><br>{wrapped(self.texts[i])}" for i in here
+                f"<b>{shortened(read.classes[read.true[i]], HOVERED)}</b><br>"
+                f"{wrapped(self.texts[i])}"
+                for i in here
             ]
             traces.append(
                 scatter(

@@ -145,10 +145,11 @@ INIT = Choice(
     {"as nearest centroid": "prototype", "at random (Xavier)": "xavier"},
     "As the nearest-centroid rule, or with small random weights.",
 )
+EPOCHS = Number("epochs", "Epochs", 60, 1, 500, 5, "How often every support point is seen.", True)
 # What a preset settles, and whoever trains can settle instead.
 HYPERPARAMETERS: tuple[Option, ...] = (
     INIT,
-    Number("epochs", "Epochs", 60, 1, 500, 5, "How often every support point is seen.", True),
+    EPOCHS,
     Number(
         "learning_rate", "Learning rate", 1e-3, 1e-5, 1.0, 1e-3, "How far a weight moves in a step."
     ),

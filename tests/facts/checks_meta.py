@@ -6,8 +6,6 @@ None of it is of a random case: `test_facts_meta` makes what it is about, and ha
 import numpy as np
 from facts_book import check, near
 
-from slp_core.markdown import literal
-
 
 def is_close(a, b):
     return near(float(a), float(b))
@@ -40,7 +38,7 @@ def _(fact, case, card, **_):
 def _(fact, case, card, **_):
     found = card.meta["validation"]
     assert (fact["before"], fact["accuracy"]) == (found["before"], found["accuracy"])
-    assert fact["how"] == literal(found["how"])
+    assert fact["how"] == found["how"]
 
 
 @check("card.way")
@@ -87,7 +85,7 @@ def _(fact, case, card, **_):
 def _(fact, case, card, **_):
     assert fact.values
     for name, value in fact.values.items():
-        assert value == literal(str(card.meta[name]))
+        assert value == str(card.meta[name])
 
 
 def furthest(curves):

@@ -3,14 +3,19 @@
 import json
 from urllib.parse import parse_qs
 
+import hypothesis
 import pytest
 from driving import charts, open_page, press, said, shown, until
+from hypothesis import given
+from hypothesis import strategies as st
 
 from pages.explain.errors import FILTER
 from pages.session import settings
 from pages.session.jobs import job_pool
 from pages.session.typed import example_of, parts_of
 from slp_core.data import Examples, load_dataset
+from slp_core.evaluation.asked import refused_facts
+from slp_core.explain.asked_row import asked_row
 
 ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
 # What decides between what other settings choose
@@ -110,7 +115,7 @@ def test_a_link_opens_the_same_view_elsewhere(view):
 
 
 HOSTILE = {
-    "draw": "1000000000",
+    "draw": "1e999",
     "shots": "NaN",
     "encoder": "<script>alert(1)</script>",
     "explain_class": "sadness",  # of another dataset
@@ -143,6 +148,34 @@ def test_every_setting_is_in_the_address_or_out_of_it_on_purpose():
     for each in settings.in_address().values():
         if isinstance(each, settings.Kept):
             assert each.key == "point" or each.read("\x00<b>") in (None, "\x00<b>")
+
+
+ODD = st.one_of(
+    st.text(max_size=30),
+    st.sampled_from(["inf", "-inf", "nan", "1e999", "9" * 5_000, "1" * 4_301, "0x10", "1_0", "٣"]),
+    st.sampled_from(["\ud800", '["\\ud800"]', "\0", "<script>", "[[1e999]]", "[NaN]", "a" * 10**5]),
+    st.recursive(st.floats() | st.text(max_size=3), lambda part: st.lists(part, max_size=3)).map(
+        json.dumps
+    ),
+)
+
+
+@hypothesis.settings(max_examples=150, deadline=None)
+@given(ODD)
+def test_no_value_of_an_address_ends_the_script(text):
+    for each in settings.in_address().values():
+        if isinstance(each, settings.Kept) and (value := each.read(text)) is not None:
+            written = each.write(value)
+            assert written.encode()  # no half of a character
+            assert each.read(written) == value
+        told = refused_facts(each.key, [text], each.default) + asked_row(text, 9)[1]
+        assert all(len(str(fact)) < 400 for fact in told)
+
+
+@pytest.mark.parametrize("text", ["inf", "-Infinity", "nan", "1e999", "9" * 5_000, "1e15"])
+def test_a_number_that_no_widget_reads_stays_away_from_it(text):
+    assert settings.is_unbounded(text)
+    assert not any(map(settings.is_unbounded, ("0", "16", "-3", "0.25", "1e-3", "all", "")))
 
 
 @pytest.mark.parametrize("name", ["airline", "entailment", "restaurant", "iris"])

@@ -12,9 +12,11 @@ from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.style.parts import note
 from slp_core.figures.style.ring import Spot
+from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme
 
 _GAP = 0.02  # between the two, of the width
+_TITLE = 80  # letters of a map's
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,4 +93,4 @@ def _with(parts: Any, changes: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _title(text: str, x: float, theme: Theme) -> dict[str, Any]:
     place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
-    return note(f"<b>{text}</b>", x, 1.0, theme.text, 15, **place)
+    return note(f"<b>{shortened(text, _TITLE)}</b>", x, 1.0, theme.text, 15, **place)

@@ -1,0 +1,107 @@
+"""Public mode: what the app refuses to people whom nobody at the server knows.
+
+``SLP_PUBLIC=1`` in the server's environment turns it on. A visitor then reaches nothing of the
+server's disk or network by name, messages do not say where on the server files lie, and what takes
+the server long has the limits below.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from slp_core.data import FewShotDataset
+from slp_core.encoders.cache import default_cache_dir
+from slp_core.errors import DatasetError
+
+VARIABLE = "SLP_PUBLIC"
+NO_FOLDERS = (
+    "This server is public: it opens no folder of its own and fetches no model from a hub. Upload "
+    "files instead, or run the app on your own computer."
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a visitor of a public server may ask for at most.
+
+    Attributes
+    ----------
+    rows, classes : int
+        Of an uploaded dataset.
+    epochs : int
+        Of a run on the page Train.
+    training_texts : int
+        That a method may train an encoder on: classes times shots.
+    trained_draws : int
+        Of each such method.
+    """
+
+    rows: int = 20_000
+    classes: int = 50
+    epochs: int = 200
+    training_texts: int = 400
+    trained_draws: int = 3
+
+    def refusal(self, classes: int, shots: int) -> str:
+        """Why an encoder is not trained on so many texts; or nothing."""
+        if (n := classes * shots) <= self.training_texts:
+            return ""
+        return (
+            f"This public server trains an encoder on at most {self.training_texts:,} texts, and "
+            f"{shots:,} shots of {classes:,} classes are {n:,}: choose fewer shots, or run the app "
+            "on your own computer."
+        )
+
+    def sentence(self) -> str:
+        """The limits of uploads, for where one is made."""
+        return (
+            f"On this public server an upload has at most {self.rows:,} rows and {self.classes:,} "
+            "classes."
+        )
+
+    def check(self, dataset: FewShotDataset) -> None:
+        """Refuse a dataset that is too large.
+
+        Raises
+        ------
+        DatasetError
+        """
+        for n, most, what in (
+            (len(dataset), self.rows, "rows"),
+            (len(dataset.classes), self.classes, "classes"),
+        ):
+            if n > most:
+                raise DatasetError(
+                    f"The data have {n:,} {what}, and this public server takes at most {most:,}: "
+                    "leave some out, or run the app on your own computer."
+                )
+
+
+def limits() -> Limits | None:
+    """The limits of a public server; None where the app is not public."""
+    return Limits() if os.environ.get(VARIABLE, "0") not in ("", "0") else None
+
+
+def shown(message: str) -> str:
+    """A message as a visitor may read it: on a public server, files without their folders."""
+    return message if limits() is None else _folders().sub(_last, message)
+
+
+@lru_cache(maxsize=1)
+def _folders() -> re.Pattern[str]:
+    """Finds paths that begin in one of the folders that the server works with."""
+    known = (Path.home(), Path.cwd(), Path(__file__).parents[2], Path(sys.prefix))
+    further = (Path(sys.base_prefix), Path(tempfile.gettempdir()), default_cache_dir())
+    roots = {str(form) for path in (*known, *further) for form in (path, path.resolve())}
+    longest_first = sorted(roots - {path.anchor for path in known}, key=len, reverse=True)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?:/[^\s'\":;,]*)?")
+
+
+def _last(found: re.Match[str]) -> str:
+    return found[0].rstrip("/").rpartition("/")[2]

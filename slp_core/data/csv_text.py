@@ -1,0 +1,40 @@
+"""Tables as CSV that a spreadsheet opens without running anything in them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# What spreadsheets begin a formula with (OWASP, "CSV injection"), also in East Asian width; they
+# pass over spaces before it, and take one apostrophe away
+_FORMULA = re.compile(r"['\s\0]*[=+\-@\t\r\n＝＋－＠]")
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+def as_csv(table: pd.DataFrame) -> bytes:
+    """A table in UTF-8, without its index, harmless to spreadsheets.
+
+    A text that a spreadsheet would take for a formula (it begins with ``=``, ``+``, ``-``, ``@``,
+    a tab or a line break) has an apostrophe before it, column names too; so has one that begins
+    with an apostrophe and then such a sign. To have the texts back, take one apostrophe away from
+    those that :func:`without_apostrophe` names. Numbers stay as they are.
+
+    Parameters
+    ----------
+    table : DataFrame
+    """
+    return table.map(_harmless).rename(columns=_harmless).to_csv(index=False).encode()
+
+
+def without_apostrophe(text: str) -> str:
+    """A text as it was before :func:`as_csv`."""
+    return text[1:] if text[:1] == "'" and _FORMULA.match(text[1:]) else text
+
+
+def _harmless(cell: Any) -> Any:
+    if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell

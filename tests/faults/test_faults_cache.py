@@ -1,0 +1,97 @@
+"""Whatever happens to the folder of cached vectors costs time, never an answer or a saved row."""
+
+import errno
+import os
+import shutil
+
+import numpy as np
+import pytest
+
+from slp_core.data import Examples
+from slp_core.encoders.cache import Rows, VectorCache, row_keys
+
+KEYS = row_keys("model", Examples("text", texts=("a", "b", "c")))
+
+
+def rows(keys=KEYS, value=1.0):
+    vectors = np.full((len(keys), 4), value, np.float32)
+    return Rows.of(keys, [0] * len(keys), vectors)
+
+
+@pytest.fixture
+def cache(tmp_path):
+    """A cache that holds the first row."""
+    cache = VectorCache(tmp_path / "cache")
+    cache.keep("model", rows(KEYS[:1]))
+    return cache
+
+
+def full(*args, **options):
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def half_written(file, **options):
+    file.write(b"PK\x03\x04 the first bytes")
+    full()
+
+
+@pytest.mark.parametrize("write", [full, half_written])
+def test_a_full_disk_costs_a_warning_and_leaves_what_was_kept(cache, monkeypatch, write):
+    monkeypatch.setattr(np, "savez", write)
+    with pytest.warns(UserWarning, match="No space left on device.*SLP_CACHE_DIR"):
+        cache.keep("model", rows(KEYS[1:]))
+    assert set(cache.find("model", KEYS)) == set(KEYS[:1])
+    assert not list(cache.folder.glob("*/*.tmp"))
+    monkeypatch.undo()
+    cache.keep("model", rows(KEYS[1:]))  # there is room again
+    assert not cache.missing("model", KEYS)
+
+
+def test_a_folder_that_is_read_only_is_still_read(cache, monkeypatch):
+    def refused(*args, **options):
+        raise PermissionError(errno.EROFS, "Read-only file system")
+
+    for name in ("utime", "replace", "unlink", "mkdir"):
+        monkeypatch.setattr(os, name, refused)
+    with pytest.warns(UserWarning, match="Read-only file system"):
+        cache.keep("model", rows(KEYS[1:]))
+    assert set(cache.find("model", KEYS)) == set(KEYS[:1])
+
+
+def test_a_folder_that_is_deleted_midway_is_made_again(cache):
+    shutil.rmtree(cache.folder)
+    assert cache.missing("model", KEYS) == set(KEYS)
+    assert cache.find("model", KEYS) == {}
+    cache.keep("model", rows())
+    assert not cache.missing("model", KEYS)
+
+
+def test_a_file_that_goes_while_it_is_looked_for_is_computed_again(cache, monkeypatch):
+    found = cache._files
+
+    def gone(identity):
+        files = found(identity)
+        shutil.rmtree(cache.folder)
+        return files
+
+    monkeypatch.setattr(cache, "_files", gone)
+    assert cache.find("model", KEYS) == {}
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_garbage_in_the_folder_is_passed_over_and_taken_away(cache):
+    rng = np.random.default_rng(0)
+    folder = cache.folder / "model"
+    (good,) = folder.glob("*.npz")
+    whole = good.read_bytes()
+    for number in range(40):
+        torn = bytearray(whole)
+        for place in rng.integers(len(whole), size=3):
+            torn[place] = rng.integers(256)
+        contents = [rng.bytes(500), bytes(torn), whole[: rng.integers(len(whole))], b""]
+        (folder / f"{number}.npz").write_bytes(contents[number % 4])
+    (folder / "notes.txt").write_text("somebody's")
+    assert (cache.find("model", KEYS)[KEYS[0]][0] == 1).all()
+    cache.keep("model", rows(KEYS[1:]))
+    assert not cache.missing("model", KEYS)
+    assert (folder / "notes.txt").exists()

@@ -1,0 +1,104 @@
+"""A public server opens nothing of its disk or network, and says its limits where they bind."""
+
+from dataclasses import replace
+from pathlib import Path
+from tempfile import gettempdir
+
+import numpy as np
+import pytest
+from driving import open_page, said
+
+import slp_core as slp
+from pages.session import public, workspace
+from pages.session.jobs import Job, failure
+from pages.session.methods import ON_TEXTS, refusal
+from pages.session.workspace import Workspace, encoder
+from slp_core.data import Examples, FewShotDataset
+from slp_core.encoders.cache import default_cache_dir
+from slp_core.methods.table import METHODS
+
+
+@pytest.fixture
+def server_is_public(monkeypatch):
+    monkeypatch.setenv(public.VARIABLE, "1")
+    public._folders.cache_clear()
+
+
+def dataset_of(rows, classes):
+    y = np.arange(rows) % classes
+    labels = np.array([f"c{k:03}" for k in y])
+    names = tuple(sorted(set(labels.tolist())))
+    examples = Examples("text", texts=tuple(map(str, range(rows))))
+    return FewShotDataset("d", "D", examples, labels, names, "minilm-l4")
+
+
+@pytest.mark.usefixtures("server_is_public")
+def test_a_link_reaches_neither_folder_nor_hub(monkeypatch):
+    reached = []
+    monkeypatch.setattr(slp, "load_encoder", lambda *args, **more: reached.append(args[0]))
+    for name in ("hf:/etc", "hf:some-org/some-model"):
+        with pytest.raises(slp.EncoderError, match="This server is public"):
+            encoder(name, None)
+    monkeypatch.undo()
+    monkeypatch.setenv(public.VARIABLE, "1")
+    link = {"encoder": "another model …", "model": "/etc", "compare": "beside the paper"}
+    app = open_page("compare", query=link)
+    assert not app.exception
+    assert "opens no folder of its own" in said(app)
+    assert "another model …" not in app.selectbox("encoder").options
+    assert not any(field.label == "Folder of one task" for field in app.text_input)
+    assert "20,000 rows and 50 classes" in said(app)
+    assert not reached
+
+
+def test_at_home_all_of_it_can_be_asked_for():
+    assert public.limits() is None
+    assert public.shown(f"{Path.home()}/a/b is gone.") == f"{Path.home()}/a/b is gone."
+    assert workspace.encoder("hf:/etc", None).info.name == "hf:/etc"
+
+
+@pytest.mark.parametrize("value", ["", "0"])
+def test_public_mode_can_be_turned_off(monkeypatch, value):
+    monkeypatch.setenv(public.VARIABLE, value)
+    assert public.limits() is None
+
+
+@pytest.mark.parametrize(
+    ("rows", "classes", "told"), [(30, 15, "15 classes"), (101, 2, "101 rows")]
+)
+def test_a_dataset_over_the_limits_is_refused_with_both_numbers(rows, classes, told):
+    few = public.Limits(rows=100, classes=10)
+    with pytest.raises(slp.DatasetError, match=rf"have {told}.* at most 10"):
+        few.check(dataset_of(rows, classes))
+    few.check(dataset_of(100, 10))
+
+
+@pytest.mark.usefixtures("server_is_public")
+def test_training_is_refused_above_so_many_texts():
+    here = Workspace(dataset_of(600, 50), encoder("minilm-l4", None), "minilm-l4", 8, 0,
+                     METHODS["constraint_slp"], {})  # fmt: skip
+    method = next(m for m in ON_TEXTS.values() if not m.missing)
+    assert refusal(method, here) == ""
+    told = refusal(method, replace(here, shots=9))
+    assert "at most 400 texts" in told
+    assert "9 shots of 50 classes are 450" in told
+
+
+@pytest.mark.usefixtures("server_is_public")
+def test_messages_name_files_without_their_folders():
+    for folder in (Path.home(), Path.cwd(), Path(gettempdir()) / "x", default_cache_dir()):
+        told = public.shown(f"No space left: '{folder}/deep/file.npz', {folder} and http://a.b/c.")
+        assert told == f"No space left: 'file.npz', {folder.name} and http://a.b/c."
+    job = Job("Encoding")
+    job._future = type("Failed", (), {"done": lambda self: True})()
+    job._future.exception = lambda: OSError(28, "No space left", str(Path.home() / "a" / "b"))
+    assert str(Path.home()) not in failure(job).replace("\\", "")
+    assert "No space left" in failure(job)
+
+
+def test_a_message_is_short_however_long_its_names():
+    many = "x" * 10**6
+    for error in (slp.DatasetError(f"{many} end", many), slp.EncoderError(many)):
+        assert len(str(error)) <= 600
+        assert len(getattr(error, "form", "")) <= 600
+    assert str(slp.DatasetError(f"{many} end")).endswith("end")
