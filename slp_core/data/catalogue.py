@@ -15,8 +15,9 @@ from slp_core.data.read import read_dataset
 from slp_core.data.tables import Table
 from slp_core.data.toys import TOYS, make_toy
 from slp_core.errors import DatasetError
+from slp_core.resources import resource
 
-SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+SAMPLE_FOLDER = resource("sample_data")
 
 Group = Literal["Texts", "Tables", "Toys"]
 

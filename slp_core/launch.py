@@ -1,0 +1,50 @@
+"""``slp-explorer``: the app in the browser, started from any folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import slp_core
+from slp_core.resources import resource
+
+# Short names of what is set most; all other options are Streamlit's own and passed on.
+SHORT = {"--port": "--server.port", "--address": "--server.address"}
+USAGE = """\
+usage: slp-explorer [--port PORT] [--address ADDRESS] [OPTION ...]
+
+Starts SLP Explorer and prints its address. Every other option is passed on to `streamlit run`:
+`streamlit run --help` lists them. The app answers this computer only, unless ADDRESS is another
+and SLP_ALLOWED_HOSTS names the hosts that people may call it by, separated by commas.
+"""
+
+
+def command(arguments: Sequence[str]) -> list[str]:
+    """The command that starts the app.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        Of ``slp-explorer``.
+    """
+    options = []
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        options.append(SHORT.get(name, name) + equals + value)
+    return [sys.executable, "-m", "streamlit", "run", str(resource("app.py")), *options]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Start the app and stay until it ends; returns its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if {"-h", "--help"} & set(given):
+        print(USAGE, end="")
+        return 0
+    if "--version" in given:
+        print(f"slp-explorer {slp_core.__version__}")
+        return 0
+    if os.name == "posix":  # the server takes this process's place, and with it all signals
+        os.execv(sys.executable, command(given))
+    return subprocess.call(command(given))
