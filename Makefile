@@ -26,7 +26,7 @@ $(VENV)/installed-dev: requirements-dev.txt requirements-extra.txt $(VENV)/insta
 
 # Without PORT, Streamlit takes 8501 or the first free port after it, and prints the address.
 app: $(VENV)/installed
-	@$(BIN)/python -m streamlit run app.py --server.address=$(HOST) $(if $(PORT),--server.port=$(PORT))
+	@$(BIN)/python -m slp_core.launch --address=$(HOST) $(if $(PORT),--port=$(PORT))
 
 lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check .

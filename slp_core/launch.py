@@ -10,6 +10,8 @@ from collections.abc import Sequence
 import slp_core
 from slp_core.resources import resource
 
+LOGS = "SLP_LOG"  # "json" for structured logs; pages/shell/logs.py writes them
+_LOGS_JSON = ["--logger.messageFormat=%(message)s", "--logger.hideWelcomeMessage=true"]
 # Short names of what is set most; all other options are Streamlit's own and passed on.
 SHORT = {"--port": "--server.port", "--address": "--server.address"}
 USAGE = """\
@@ -19,6 +21,11 @@ Starts SLP Explorer and prints its address. Every other option is passed on to `
 `streamlit run --help` lists them. The app answers this computer only, unless ADDRESS is another
 and SLP_ALLOWED_HOSTS names the hosts that people may call it by, separated by commas.
 """
+
+
+def logs_json() -> bool:
+    """Whether the operator asked for logs of one JSON object a line."""
+    return os.environ.get(LOGS) == "json"
 
 
 def command(arguments: Sequence[str]) -> list[str]:
@@ -33,6 +40,8 @@ def command(arguments: Sequence[str]) -> list[str]:
     for argument in arguments:
         name, equals, value = argument.partition("=")
         options.append(SHORT.get(name, name) + equals + value)
+    if logs_json():
+        options = _LOGS_JSON + options
     return [sys.executable, "-m", "streamlit", "run", str(resource("app.py")), *options]
 
 
@@ -48,3 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if os.name == "posix":  # the server takes this process's place, and with it all signals
         os.execv(sys.executable, command(given))
     return subprocess.call(command(given))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -20,9 +20,7 @@ class Looks:
 
     def __init__(self, app: Any):
         self._app = app
-        self._head = (
-            f"<style>{_all('css')}</style><script type=module>{_all('js')}</script>".encode()
-        )
+        self._head = head()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on, and add to the answer if it is a page."""
@@ -51,6 +49,11 @@ class Looks:
             await send({"type": "http.response.body", "body": styled})
 
         await self._app(scope | {"headers": plain}, receive, send_styled)
+
+
+def head() -> bytes:
+    """The style sheets and scripts as HTML."""
+    return f"<style>{_all('css')}</style><script type=module>{_all('js')}</script>".encode()
 
 
 def _all(ending: str) -> str:
