@@ -38,7 +38,7 @@ format: $(VENV)/installed-dev
 
 test: lint
 	@tests/browser/get_chromium.sh
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser"
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser and not deploy"
 	@$(BIN)/python -m pytest -m browser
 
 bench: $(VENV)/installed-dev
