@@ -12,6 +12,9 @@ from slp_core.resources import resource
 
 LOGS = "SLP_LOG"  # "json" for structured logs; pages/shell/logs.py writes them
 _LOGS_JSON = ["--logger.messageFormat=%(message)s", "--logger.hideWelcomeMessage=true"]
+# Told to listen everywhere, Streamlit would ask a service elsewhere for this machine's address.
+_EVERY_ADDRESS = {"0.0.0.0", "::"}
+_NO_LOOK_UP = "--browser.serverAddress=localhost"
 # Short names of what is set most; all other options are Streamlit's own and passed on.
 SHORT = {"--port": "--server.port", "--address": "--server.address"}
 USAGE = """\
@@ -40,6 +43,8 @@ def command(arguments: Sequence[str]) -> list[str]:
     for argument in arguments:
         name, equals, value = argument.partition("=")
         options.append(SHORT.get(name, name) + equals + value)
+    if _EVERY_ADDRESS & {option.rpartition("=")[2] for option in options}:
+        options.insert(0, _NO_LOOK_UP)
     if logs_json():
         options = _LOGS_JSON + options
     return [sys.executable, "-m", "streamlit", "run", str(resource("app.py")), *options]

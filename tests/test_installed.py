@@ -105,6 +105,12 @@ def test_short_options_are_written_out_and_all_others_passed_on():
     assert Path(command[4]) == ROOT / "app.py"
 
 
+@pytest.mark.parametrize("options", [["--address", "0.0.0.0"], ["--address=::"]])
+def test_a_server_for_all_asks_nobody_for_its_own_address(options):
+    assert "--browser.serverAddress=localhost" in launch.command(options)
+    assert "--browser.serverAddress=localhost" not in launch.command(["--address=10.0.0.1"])
+
+
 def test_what_is_missing_is_warned_of(monkeypatch, tmp_path):
     monkeypatch.setattr(resources, "_PACKAGES", tmp_path)
     with pytest.warns(UserWarning, match="checkpoints of SLP Explorer is missing in"):

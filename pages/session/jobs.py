@@ -110,10 +110,10 @@ class JobPool:
         """The jobs that wait or are under way, by key."""
         return {key: job for key, job in self._jobs.items() if job.running}
 
-    def counts(self) -> tuple[int, int]:
-        """How many jobs are under way, and how many wait in line."""
-        begun = [job.begun for job in self.running.values()]
-        return sum(begun), len(begun) - sum(begun)
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return sum(not job.begun for job in self.running.values())
 
     def forget(self, key: Any) -> None:
         """Cancel the job of that key, and have the next call start it anew."""

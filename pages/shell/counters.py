@@ -67,8 +67,10 @@ class _Explorer:
         stats = active.get(ACTIVE_SESSIONS_FAMILY, ())
         sessions = sum(stat.value for stat in stats if isinstance(stat, GaugeStat))
         yield GaugeMetricFamily("slp_sessions", "Open browser tabs.", value=sessions)
-        running, waiting = job_pool().counts()
-        yield GaugeMetricFamily("slp_jobs_running", "Jobs under way.", value=running)
+        jobs = job_pool()
+        waiting = jobs.waiting
+        begun = max(0, len(jobs.running) - waiting)
+        yield GaugeMetricFamily("slp_jobs_running", "Jobs under way.", value=begun)
         yield GaugeMetricFamily("slp_jobs_waiting", "Jobs in line.", value=waiting)
         yield GaugeMetricFamily(
             "slp_upload_bytes", "Uploads that are kept.", value=upload_store().total_bytes()

@@ -4,10 +4,16 @@ import asyncio
 import json
 import logging
 import re
+import threading
+import time
+from types import SimpleNamespace
 
 import pytest
 from starlette.requests import Request
+from streamlit import runtime
+from streamlit.runtime.stats import StatsManager
 
+from pages.session import jobs
 from pages.session.jobs import JobPool
 from pages.shell import counters, guard, logs
 from pages.shell.looks import head
@@ -116,18 +122,22 @@ def test_counters_are_for_this_machine_or_by_token(monkeypatch):
     assert not may_read(("10.0.0.7", 5), authorization="Bearer secrets")
 
 
-def test_jobs_in_line_are_told_from_those_under_way():
-    pool = JobPool(workers=1)
+def test_counters_tell_jobs_in_line_from_those_under_way(monkeypatch):
+    pool, release = JobPool(workers=1), threading.Event()
     for key in range(3):
-        pool.start(key, "waits", lambda job: job._stop.wait(30))
-    first = pool.get(0)
+        pool.start(key, "waits", lambda job: release.wait(30))
     for _ in range(500):
-        if first.begun:
+        if pool.waiting == 2:
             break
-        first.wait(0.01)
-    assert pool.counts() == (1, 2)
-    for key in range(3):
-        pool.forget(key)
+        time.sleep(0.01)
+    monkeypatch.setattr(jobs, "job_pool", lambda: pool)
+    monkeypatch.setattr(runtime, "get_instance", lambda: SimpleNamespace(stats_mgr=StatsManager()))
+    told = dict(re.findall(r"^(slp_\w+) (\S+)$", counters._text().decode(), re.MULTILINE))
+    release.set()
+    assert (told["slp_jobs_running"], told["slp_jobs_waiting"]) == ("1.0", "2.0")
+    assert told["slp_sessions"] == "0.0"
+    assert float(told["slp_upload_bytes"]) >= 0
+    assert b"process_resident_memory_bytes" in counters._text()
 
 
 def test_logs_quote_nothing_that_a_visitor_wrote(monkeypatch):
