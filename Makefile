@@ -2,6 +2,13 @@
 # make test   everything that must hold: lint, types, unit, page and browser tests
 # make lint   style and types alone
 # make bench  speed, as ratios against named peers
+# make docs   the documentation, with the library's reference, in site/
+#
+# For a server (docs/deploy.md):
+# make deploy-test   two replicas behind nginx, one of them killed
+# make lock          deploy/requirements.lock: every package with its hashes
+# make licences      docs/licences.md; stops at a licence that is unknown
+# make audit         known weaknesses of what is locked; needs the network
 
 PYTHON ?= python3
 VENV   := .venv
@@ -9,7 +16,7 @@ BIN    := $(VENV)/bin
 HOST   ?= localhost
 PORT   ?=
 
-.PHONY: app test lint format bench clean
+.PHONY: app test lint format bench docs deploy-test lock licences audit clean
 .DEFAULT_GOAL := app
 
 $(VENV)/installed: requirements.txt
@@ -26,7 +33,7 @@ $(VENV)/installed-dev: requirements-dev.txt requirements-extra.txt $(VENV)/insta
 
 # Without PORT, Streamlit takes 8501 or the first free port after it, and prints the address.
 app: $(VENV)/installed
-	@$(BIN)/python -m streamlit run app.py --server.address=$(HOST) $(if $(PORT),--server.port=$(PORT))
+	@$(BIN)/python -m slp_core.launch --address=$(HOST) $(if $(PORT),--port=$(PORT))
 
 lint: $(VENV)/installed-dev
 	@$(BIN)/ruff check .
@@ -38,12 +45,29 @@ format: $(VENV)/installed-dev
 
 test: lint
 	@tests/browser/get_chromium.sh
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser"
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser and not deploy"
 	@$(BIN)/python -m pytest -n 2 -m "browser and not alone"
 	@$(BIN)/python -m pytest -m alone
 
 bench: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks
 
+docs: $(VENV)/installed-dev
+	@$(BIN)/mkdocs build --quiet
+
+deploy-test: $(VENV)/installed-dev
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m deploy tests/deploy
+
+lock: $(VENV)/installed-dev
+	@$(BIN)/uv pip compile --quiet requirements.txt --universal --python-version 3.11 \
+		--generate-hashes --no-annotate --no-emit-index-url --custom-compile-command "make lock" \
+		--output-file deploy/requirements.lock
+
+licences: $(VENV)/installed-dev
+	@tools/list_licences.sh
+
+audit: $(VENV)/installed-dev
+	@$(BIN)/uvx pip-audit==2.10.1 --requirement deploy/requirements.lock --require-hashes --disable-pip
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf site $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

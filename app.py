@@ -6,8 +6,20 @@ would take the first visitor's address for that of a script there, and say that 
 
 import streamlit as st
 from starlette.middleware import Middleware
+from starlette.routing import Route
 
 from pages.session.uploads import BrowserCookie
-from pages.shell.looks import Looks
+from pages.shell import counters, logs
+from pages.shell.guard import Guard
+from pages.shell.looks import Looks, head
 
-app = st.App("pages/shell/main.py", middleware=[Middleware(BrowserCookie), Middleware(Looks)])
+app = st.App(
+    "pages/shell/main.py",
+    lifespan=logs.running,
+    routes=[Route(counters.PATH, counters.counters)],
+    middleware=[
+        Middleware(Guard, head=head()),
+        Middleware(BrowserCookie),
+        Middleware(Looks),
+    ],
+)

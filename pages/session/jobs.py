@@ -32,6 +32,7 @@ class Job:
     def __init__(self, title: str):
         self.title = title
         self.progress: Progress | None = None
+        self.begun = False  # no longer in line
         self._stop = threading.Event()
         self._future: Future[Any] | None = None
 
@@ -110,6 +111,11 @@ class JobPool:
         """The jobs that wait or are under way, by key."""
         return {key: job for key, job in self._jobs.items() if job.running}
 
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return sum(not job.begun for job in self.running.values())
+
     def forget(self, key: Any) -> None:
         """Cancel the job of that key, and have the next call start it anew."""
         job = self._jobs.pop(key)
@@ -145,6 +151,7 @@ class JobPool:
 
         def run() -> None:
             with self._free:
+                job.begun = True
                 try:
                     future.set_result(work(job))
                 except BaseException as error:  # told to whoever looks at the job

@@ -113,6 +113,11 @@ class UploadStore:
         with self._lock:
             self._kept.pop((browser, title), None)
 
+    def total_bytes(self) -> int:
+        """Of all datasets that are kept."""
+        with self._lock:
+            return sum(kept.dataset.n_bytes for kept in self._kept.values())
+
     def _let_go(self, browser: str) -> None:
         now = self._clock()
         for key in [k for k, kept in self._kept.items() if now - kept.used > self._seconds]:

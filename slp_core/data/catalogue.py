@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -15,8 +14,9 @@ from slp_core.data.read import read_dataset
 from slp_core.data.tables import Table
 from slp_core.data.toys import TOYS, make_toy
 from slp_core.errors import DatasetError
+from slp_core.resources import resource
 
-SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+SAMPLE_FOLDER = resource("sample_data")
 
 Group = Literal["Texts", "Tables", "Toys"]
 

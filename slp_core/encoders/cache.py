@@ -24,8 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.dataset import Examples
+from slp_core.resources import resource
 
-BUNDLED_DIR = Path(__file__).parents[2] / "sample_data" / "embeddings"
+BUNDLED_DIR = resource("sample_data") / "embeddings"
 DEFAULT_CAP = 1_000_000_000  # bytes
 KEY_BYTES = 16
 

@@ -18,11 +18,12 @@ from slp_core.encoders.minilm import (
     model_folder,
 )
 from slp_core.errors import EncoderError
+from slp_core.resources import resource
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-CHECKPOINTS_DIR = Path(__file__).parents[2] / "checkpoints"
+CHECKPOINTS_DIR = resource("checkpoints")
 CARD_FILE, WEIGHTS_FILE = "card.json", "model.safetensors"
 FORMAT = 1
 """Of the card and the weights file; another one is refused."""

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-BUNDLED = Path(__file__).resolve().parents[2] / "sample_data" / "layouts" / "umap.npz"
+from slp_core.resources import resource
+
+BUNDLED = resource("sample_data") / "layouts" / "umap.npz"
 
 # Vectors computed on another machine differ in their last digits, and by no more than this.
 _SAME = 1e-3

@@ -16,6 +16,7 @@ from playwright.sync_api import expect, sync_playwright
 
 expect.set_options(timeout=40_000)  # two cores, and other tests beside this one
 ROOT = Path(__file__).resolve().parents[2]
+POLICY = "Content Security Policy"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -108,8 +109,20 @@ def browser():
 
 @pytest.fixture
 def visit(browser, address):
-    """Opens the app in a fresh browser window; the page's own errors fail the test."""
+    """Opens the app in a fresh browser window.
+
+    The page's own errors fail the test, and so does what its security policy refuses, and a request
+    to another host.
+    """
     contexts, errors = [], []
+
+    def watch(page):
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda told: errors.append(told.text) if POLICY in told.text else None)
+        page.on("request", lambda sent: errors.append(sent.url) if foreign(sent.url) else None)
+
+    def foreign(url):
+        return not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:"))
 
     def open_page(query="", width=1400, height=1000, dark=False, patience=60_000, before=""):
         context = browser.new_context(
@@ -119,7 +132,7 @@ def visit(browser, address):
         contexts.append(context)
         page = context.new_page()
         page.add_init_script(before)
-        page.on("pageerror", lambda error: errors.append(str(error)))
+        watch(page)
         page.set_default_timeout(patience)
         page.goto(f"{address}/{query}")
         page.wait_for_selector(".js-plotly-plot .main-svg, [data-testid=stMain] img")

@@ -20,9 +20,7 @@ class Looks:
 
     def __init__(self, app: Any):
         self._app = app
-        styles = "".join(f"<style>{text}</style>" for text in _texts("css"))
-        scripts = "".join(f"<script type=module>{text}</script>" for text in _texts("js"))
-        self._head = f"{styles}{scripts}".encode()
+        self._head = head()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on, and add to the answer if it is a page."""
@@ -51,6 +49,13 @@ class Looks:
             await send({"type": "http.response.body", "body": styled})
 
         await self._app(scope | {"headers": plain}, receive, send_styled)
+
+
+def head() -> bytes:
+    """The style sheets and scripts as HTML; scripts are modules each, with names of their own."""
+    styles = "".join(f"<style>{text}</style>" for text in _texts("css"))
+    scripts = "".join(f"<script type=module>{text}</script>" for text in _texts("js"))
+    return f"{styles}{scripts}".encode()
 
 
 def _texts(ending: str) -> list[str]:

@@ -1,0 +1,95 @@
+"""Logs for an operator: one JSON object a line, without a word of what visitors read or typed.
+
+The message of an error, or of another package, may quote a text. So of these only the place in the
+code is written, which finds the message again for whoever has the code.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import slp_core
+from slp_core import launch
+
+_FRAMES = 8  # of a traceback: the innermost
+_OWN = "slp_explorer"
+_LOG = logging.getLogger(_OWN)
+_STANDARD = {*logging.makeLogRecord({}).__dict__, "error", "message", "asctime"}
+
+
+class JsonRecord(logging.LogRecord):
+    """What is logged, by whomever: its message is a line of JSON and quotes nothing."""
+
+    def __init__(self, *given: Any, **named: Any):
+        super().__init__(*given, **named)
+        self.error = self.exc_info
+        self.exc_info = None  # or the handler would write the error's own words below the line
+
+    def getMessage(self) -> str:
+        """The line: time, level, logger, place, our own event, where an error arose."""
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(self.created, UTC).isoformat(timespec="milliseconds"),
+            "level": self.levelname.lower(),
+            "logger": self.name,
+            "at": _place(self.pathname, self.lineno),
+        }
+        if self.name == _OWN:
+            line["event"] = str(self.msg)
+            line |= {name: x for name, x in self.__dict__.items() if name not in _STANDARD}
+        if isinstance(self.error, tuple) and self.error[0] is not None:
+            line["error"] = self.error[0].__name__
+            frames = traceback.extract_tb(self.error[2])[-_FRAMES:]
+            line["frames"] = [_place(frame.filename, frame.lineno) for frame in frames]
+        return json.dumps(line)
+
+
+def write_json() -> None:
+    """From now on all that this process logs is such a line, warnings too.
+
+    For loggers that Streamlit makes later, ``slp_core.launch`` sets the format.
+    """
+    logging.setLogRecordFactory(JsonRecord)
+    logging.captureWarnings(True)
+    root = logging.getLogger()
+    if not root.handlers:
+        root.addHandler(logging.StreamHandler())
+    _LOG.setLevel(logging.INFO)
+    known = [logger for logger in root.manager.loggerDict.values() if hasattr(logger, "handlers")]
+    for logger in (root, *known):
+        for handler in logger.handlers:
+            handler.setFormatter(logging.Formatter("%(message)s"))
+
+
+@asynccontextmanager
+async def running(app: Any) -> AsyncIterator[None]:
+    """The time that the server runs, whose beginning and end are logged."""
+    if launch.logs_json():
+        write_json()
+    tell("started", version=slp_core.__version__)
+    yield
+    tell("stopped")
+
+
+def tell(event: str, **details: str | float) -> None:
+    """Log an event of our own.
+
+    Parameters
+    ----------
+    event : str
+        A constant.
+    details
+        Numbers, versions and names of our own making: nothing that came from outside.
+    """
+    _LOG.info(event, extra=details, stacklevel=2)
+
+
+def _place(file: str, line: int | None) -> str:
+    """A place in the code by the last three names of its file: no path of the server."""
+    return f"{'/'.join(Path(file).parts[-3:])}:{line}"

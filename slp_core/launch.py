@@ -1,0 +1,68 @@
+"""``slp-explorer``: the app in the browser, started from any folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import slp_core
+from slp_core.resources import resource
+
+LOGS = "SLP_LOG"  # "json" for structured logs; pages/shell/logs.py writes them
+_LOGS_JSON = ["--logger.messageFormat=%(message)s", "--logger.hideWelcomeMessage=true"]
+# Told to listen everywhere, Streamlit would ask a service elsewhere for this machine's address.
+_EVERY_ADDRESS = {"0.0.0.0", "::"}
+_NO_LOOK_UP = "--browser.serverAddress=localhost"
+# Short names of what is set most; all other options are Streamlit's own and passed on.
+SHORT = {"--port": "--server.port", "--address": "--server.address"}
+USAGE = """\
+usage: slp-explorer [--port PORT] [--address ADDRESS] [OPTION ...]
+
+Starts SLP Explorer and prints its address. Every other option is passed on to `streamlit run`:
+`streamlit run --help` lists them. The app answers this computer only, unless ADDRESS is another
+and SLP_ALLOWED_HOSTS names the hosts that people may call it by, separated by commas.
+"""
+
+
+def logs_json() -> bool:
+    """Whether the operator asked for logs of one JSON object a line."""
+    return os.environ.get(LOGS) == "json"
+
+
+def command(arguments: Sequence[str]) -> list[str]:
+    """The command that starts the app.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+        Of ``slp-explorer``.
+    """
+    options = []
+    for argument in arguments:
+        name, equals, value = argument.partition("=")
+        options.append(SHORT.get(name, name) + equals + value)
+    if _EVERY_ADDRESS & {option.rpartition("=")[2] for option in options}:
+        options.insert(0, _NO_LOOK_UP)
+    if logs_json():
+        options = _LOGS_JSON + options
+    return [sys.executable, "-m", "streamlit", "run", str(resource("app.py")), *options]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Start the app and stay until it ends; returns its exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if {"-h", "--help"} & set(given):
+        print(USAGE, end="")
+        return 0
+    if "--version" in given:
+        print(f"slp-explorer {slp_core.__version__}")
+        return 0
+    if os.name == "posix":  # the server takes this process's place, and with it all signals
+        os.execv(sys.executable, command(given))
+    return subprocess.call(command(given))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+"""Where the files are that come with the project: sample data, checkpoints, the app."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+_PACKAGES = Path(__file__).resolve().parents[1]
+INSTALLED = "slp_explorer"  # what the wheel calls the folder of all that is no library
+
+
+def resource(name: str) -> Path:
+    """A file or folder that comes with the project; one that is missing is warned of.
+
+    In a checkout it stands beside ``slp_core``; installed, in a folder of its own beside it, so
+    that names like ``pages`` are nobody else's packages.
+
+    Parameters
+    ----------
+    name : str
+        Of its top level: ``sample_data``, ``checkpoints``, ``app.py``.
+    """
+    installed = _PACKAGES / INSTALLED
+    path = (installed if installed.is_dir() else _PACKAGES) / name
+    if not path.exists():
+        warnings.warn(
+            f"{name} of SLP Explorer is missing in {path.parent}: install the package again.",
+            stacklevel=2,
+        )
+    return path

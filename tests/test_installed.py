@@ -1,0 +1,117 @@
+"""The built wheel, installed outside the checkout: library, data, checkpoints, commands, app."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from slp_core import launch, resources
+
+ROOT = Path(__file__).resolve().parents[1]
+LOOK = """
+import sys
+from pathlib import Path
+
+import slp_core as slp
+from streamlit.testing.v1 import AppTest
+
+home = Path(sys.argv[1])
+assert Path(slp.__file__).is_relative_to(home), slp.__file__
+dataset = slp.load_dataset("airline")
+assert slp.load_encoder("protonet-minilm-l4").encode(dataset).shape == (len(dataset), 384)
+sys.path.insert(0, str(home / "slp_explorer"))  # as Streamlit does for a script's folder
+app = AppTest.from_file(home / "slp_explorer/pages/shell/main.py", default_timeout=60).run()
+assert not app.exception and app.main.children
+"""
+
+
+def run(*command, cwd, home):
+    done = subprocess.run(
+        [*map(str, command)], cwd=cwd, capture_output=True, text=True, timeout=120,
+        env=os.environ | {"PYTHONPATH": str(home)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """The wheel in a folder of its own, beside the dependencies that this Python has."""
+    folder = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    build = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
+    subprocess.run([*build, str(ROOT)], check=True, timeout=120)
+    (wheel,) = folder.glob("*.whl")
+    target = folder / "installed"
+    place = [*pip, "install", "--no-deps", "--no-index", "--target", str(target)]
+    subprocess.run([*place, str(wheel)], check=True, timeout=120)
+    return target
+
+
+def test_the_wheel_takes_two_names_and_brings_what_is_needed(home):
+    folders = {path.name for path in home.iterdir() if not path.name.endswith(".dist-info")}
+    assert folders == {"slp_core", "slp_explorer", "bin"}
+    for name in ("app.py", "pages", "sample_data", "checkpoints", ".streamlit"):
+        files = {f.relative_to(ROOT) for f in [ROOT / name, *(ROOT / name).rglob("*")]}
+        kept = {f for f in files if "__pycache__" not in f.parts and (ROOT / f).is_file()}
+        brought = {f for f in kept if (home / "slp_explorer" / f).is_file()}
+        assert kept == brought != set()
+
+
+def test_it_works_from_any_folder(home, tmp_path):
+    assert "reptile-minilm-l4" in run(home / "bin/slp", "encoders", cwd=tmp_path, home=home)
+    assert "airline" in run(home / "bin/slp", "datasets", cwd=tmp_path, home=home)
+    run(sys.executable, "-c", LOOK, home, cwd=tmp_path, home=home)
+
+
+def test_its_command_starts_the_app(home, tmp_path):
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port = s.getsockname()[1]
+    server = subprocess.Popen(
+        [home / "bin/slp-explorer", "--port", str(port), "--address=127.0.0.1",
+         "--server.headless=true"],
+        cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT,
+        env=os.environ | {"PYTHONPATH": str(home)},
+    )  # fmt: skip
+    try:
+        page = ""
+        for _ in range(150):
+            try:
+                request = urllib.request.Request(
+                    f"http://127.0.0.1:{port}/", headers={"Accept": "text/html"}
+                )
+                page = urllib.request.urlopen(request, timeout=2).read().decode()
+                break
+            except urllib.error.URLError:
+                assert server.poll() is None
+                time.sleep(0.2)
+        css = (ROOT / "pages/shell/looks/base.css").read_text()
+        assert css in page  # our own middleware is served, not the script alone
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def test_short_options_are_written_out_and_all_others_passed_on():
+    command = launch.command(["--port", "9", "--address=::1", "--theme.base=dark"])
+    assert command[-4:] == ["--server.port", "9", "--server.address=::1", "--theme.base=dark"]
+    assert Path(command[4]) == ROOT / "app.py"
+
+
+@pytest.mark.parametrize("options", [["--address", "0.0.0.0"], ["--address=::"]])
+def test_a_server_for_all_asks_nobody_for_its_own_address(options):
+    assert "--browser.serverAddress=localhost" in launch.command(options)
+    assert "--browser.serverAddress=localhost" not in launch.command(["--address=10.0.0.1"])
+
+
+def test_what_is_missing_is_warned_of(monkeypatch, tmp_path):
+    monkeypatch.setattr(resources, "_PACKAGES", tmp_path)
+    with pytest.warns(UserWarning, match="checkpoints of SLP Explorer is missing in"):
+        assert resources.resource("checkpoints") == tmp_path / "checkpoints"
