@@ -148,9 +148,7 @@ class ChildProcess:
         found: Result = result
         return found
 
-    def _ask(
-        self, question: bytes, cancelled: Callable[[], bool], seconds: float | None
-    ) -> bytes:
+    def _ask(self, question: bytes, cancelled: Callable[[], bool], seconds: float | None) -> bytes:
         while not self._turn.acquire(timeout=_LOOK):
             if cancelled():
                 raise Cancelled

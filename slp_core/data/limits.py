@@ -22,17 +22,23 @@ class Limits:
     unpacked_bytes
         Of a compressed file when it is expanded, in whole.
     card_bytes
-        Of the JSON card in a saved model or a checkpoint, or of hand-made soft labels.
+        Of the JSON card in a saved model or a checkpoint.
     weights_bytes
         Of the numbers in a saved model or a checkpoint, expanded; MiniLM itself has 91 MB.
     members
         Files in an archive.
     elements
         XML elements in a part of a workbook that is not cells: styles, for the most.
+    shared_elements
+        XML elements of the texts that a workbook's cells point to.
     sheets
         Of a workbook.
     lines
-        Rows of a file with the empty ones, and line ends within cells.
+        Rows of a text file with the empty ones, and line ends within cells.
+    sheet_rows
+        The number of the last row of a sheet: Excel has no more.
+    empty_rows
+        Rows of a sheet that hold nothing, but stand in the file.
     rows, columns, cells
         Of a table.
     cell_characters, name_characters
@@ -62,11 +68,14 @@ class Limits:
     files_bytes: int = 200 * MB
     unpacked_bytes: int = 200 * MB
     card_bytes: int = 2 * MB
-    weights_bytes: int = 100 * MB
+    weights_bytes: int = 150 * MB
     members: int = 2_000
     elements: int = 100_000
+    shared_elements: int = 2_000_000
     sheets: int = 100
     lines: int = 2_000_000
+    sheet_rows: int = 1_048_576
+    empty_rows: int = 200_000
     rows: int = 200_000
     columns: int = 5_000
     cells: int = 5_000_000

@@ -460,7 +460,8 @@ def _check_classes(
             f"{table.name} has {len(classes):,} different labels in column {column!r}, more than "
             f"{LIMITS.classes} classes: name the right label column or merge classes.",
             form=f"{table.name} has {len(classes):,} different classes in column {column!r}, more "
-            f"than {LIMITS.classes}: choose another column under {FORM['label']}, or merge classes.",
+            f"than {LIMITS.classes}: choose another column under {FORM['label']}, or merge "
+            "classes.",
         )
     if counts.min() < MIN_CLASS_ROWS:
         k = int(counts.argmin())

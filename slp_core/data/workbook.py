@@ -72,13 +72,17 @@ class Workbook:
                 date_formats=book._date_formats,
                 timedelta_formats=book._timedelta_formats,
             )
-            for count, (row, cells) in enumerate(parser.parse(), start=1):
-                if max(row, count) > LIMITS.lines:
-                    raise too_many(self._name, LIMITS.lines, "rows, counting empty ones")
+            empty = 0
+            for row, cells in parser.parse():
+                if row > LIMITS.sheet_rows:
+                    raise too_many(self._name, LIMITS.sheet_rows, "rows, counting empty ones")
                 parser.row_dimensions.clear()
                 filled = {cell["column"]: cell["value"] for cell in cells}
                 filled = {column: value for column, value in filled.items() if value is not None}
                 if not filled:
+                    empty += 1
+                    if empty > LIMITS.empty_rows:
+                        raise too_many(self._name, LIMITS.empty_rows, "empty rows")
                     continue
                 if max(filled) > LIMITS.columns:
                     raise too_many(self._name, LIMITS.columns, "columns, counting empty ones")
@@ -106,8 +110,8 @@ def _opened(data: bytes, name: str) -> openpyxl.Workbook:
             part = self.package.find(SHARED_STRINGS)
             if part is not None:
                 with self.archive.open(part.PartName[1:]) as source:
-                    refusal = too_many(name, LIMITS.cells, "pieces of shared text")
-                    _count_elements(source, refusal, LIMITS.cells)
+                    refusal = too_many(name, LIMITS.shared_elements, "pieces of shared text")
+                    _count_elements(source, refusal, LIMITS.shared_elements)
             super().read_strings()
 
         def read_worksheets(self) -> None:
