@@ -98,6 +98,7 @@ class Kept(Setting[T]):
 
 _DIGITS = 9  # of a number in an address; more count nothing here
 _HUGE = 1e15
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # of surrogates: JSON can say it, and no text has it
 LONGEST = 2_000  # characters of a text or of numbers in an address
 
 
@@ -143,7 +144,7 @@ def _parts(text: str) -> list[Any] | None:
     if not isinstance(parts, list) or not parts:
         return None
     if all(isinstance(part, str) for part in parts):
-        return parts
+        return None if any(map(_HALF_A_PAIR.search, parts)) else parts
     return parts if all(map(_is_number, parts)) else None
 
 
