@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.data.limits import LIMITS, MB
+from slp_core.data.tables import as_text
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
@@ -336,6 +337,8 @@ def _read_centroids(entry: Any, filename: str) -> tuple[tuple[str, ...], np.ndar
             f'{filename}: the class "{long[0][:20]} …" has a name of more than '
             f"{LIMITS.label_characters} characters: shorten it."
         )
+    if odd := [name for name in classes if name != as_text(name)]:
+        raise SLPError(f"{filename}: the class {odd[0]!r} has a name that is no text: change it.")
     rows = [_numbers(entry[name]) for name in classes]
     for name, row in zip(classes, rows, strict=True):
         if row is None or not len(row):

@@ -49,8 +49,8 @@ def _several(name: str, asked: argparse.Namespace) -> int:
     children = [
         subprocess.Popen(
             [*command, "--runs", str(n), "--seed", str(asked.seed + i + 1)],
-            stdout=subprocess.DEVNULL,
-            stderr=(kept / f"log{i}").open("w"),
+            stdout=(kept / f"log{i}").open("w"),
+            stderr=subprocess.STDOUT,
         )
         for i, n in enumerate(runs)
     ]
@@ -73,7 +73,7 @@ def _one(name: str, runs: int, seconds: int, seed: int, kept: Path) -> int:
         return _by_chance(name, runs, seconds, seed, kept)
     import atheris
 
-    with atheris.instrument_imports(include=["slp_core", "pages", "openpyxl", "zipfile", "json"]):
+    with atheris.instrument_imports(include=["slp_core", "pages"]):
         import fuzz_targets
     target = fuzz_targets.TARGETS[name]
     corpus = kept / f"corpus{seed}"

