@@ -18,6 +18,7 @@ from pages.session.available_encoders import encoders_for
 from pages.session.jobs import Job
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.public import NO_FOLDERS, limits
+from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download
 from pages.widgets.job_progress import completed
@@ -107,7 +108,7 @@ def _ask_for_task() -> None:
         if not path and not uploads:
             raise SLPError("Give a folder or upload the JSON files of one task.")
         files = [(file.name, file.getvalue()) for file in uploads or ()]
-        dataset = read_leopard(Path(path).expanduser()) if path else read_leopard_files(files)
+        dataset = read_leopard(Path(path).expanduser()) if path else _handed_in(files)
         if public := limits():
             public.check(dataset)
     except (SLPError, OSError) as error:
@@ -118,6 +119,10 @@ def _ask_for_task() -> None:
         return
     settings.LEOPARD_TASK.set(dataset)
     settings.LEOPARD_RUNS.set(None)
+
+
+def _handed_in(files: list[tuple[str, bytes]]) -> FewShotDataset:
+    return read_handed_in(read_leopard_files, files, name="The upload")
 
 
 def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:

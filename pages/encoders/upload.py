@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.available_encoders import add_uploaded, available_encoders
+from pages.session.reading import read_handed_in
 from pages.widgets.say import refuse, say
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
@@ -49,7 +50,8 @@ def upload(beside: str) -> None:
             titles = {info.title for info in available_encoders()} - set(uploaded)
             path = Path(folder.name)
             given = latest([(file.name, file.getvalue()) for file in files])
-            unpack_checkpoint(given, path, titles)
+            name = ", ".join(name for name, _ in given)
+            read_handed_in(unpack_checkpoint, given, path, titles, name=name)
             card = read_encoder_card(f"meta:{path}")
     except SLPError as error:
         refuse(error)

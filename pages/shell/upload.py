@@ -6,7 +6,7 @@ then has to ask for a run of the page, and a job that ends at that moment takes 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,12 @@ import streamlit as st
 import slp_core as slp
 from pages.session import settings
 from pages.session.public import limits
+from pages.session.reading import HandedIn
 from pages.session.uploads import add_upload
 from pages.widgets.say import refuse, say
-from slp_core.data import FewShotDataset, Kind, TablePreview, preview_table
+from slp_core.data import FewShotDataset, Kind
 from slp_core.data.columns import FORM, NONE, Role
+from slp_core.data.parsing import warm
 
 FORMATS = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "xlsx"]
 KINDS: dict[str, Kind] = {
@@ -27,24 +29,11 @@ KINDS: dict[str, Kind] = {
     "a phrase inside a text": "span",
     "numbers": "numeric",
 }
-ROWS_SHOWN, COLUMNS_SHOWN = 4, 40
-
-
-@dataclass
-class ParsedFile:
-    """A file under the panel as it was parsed, and the dataset last made of it.
-
-    Touching a widget runs the page anew, and must not read the file again.
-    """
-
-    file_id: str
-    preview: TablePreview
-    mended: TablePreview | None = None
-    made: tuple[object, FewShotDataset] | None = None
 
 
 def upload_panel() -> None:
     """Ask for a file until it reads as a dataset, then put it on the table."""
+    warm()
     st.html(Path(__file__).with_name("upload.css"))
     with st.container(border=True, key="upload panel"):
         left, right = st.columns([11, 1], vertical_alignment="center")
@@ -85,30 +74,29 @@ def upload_panel() -> None:
 
 def _dataset(file: Any) -> FewShotDataset:
     """What the file reads as, with the columns as they are set."""
-    parsed: ParsedFile | None = settings.PARSED_UPLOAD.value
-    if parsed is None or parsed.file_id != file.file_id:
-        parsed = ParsedFile(file.file_id, preview_table(file, file.name))
-        settings.PARSED_UPLOAD.set(parsed)
-    preview, sheet, key = parsed.preview, None, parsed.preview.filename
-    if len(preview.sheets) > 1:
-        sheet = st.selectbox("Sheet", preview.sheets)
-        preview = preview_table(preview, sheet=sheet)
+    given: HandedIn | None = settings.PARSED_UPLOAD.value
+    if given is None or given.file_id != file.file_id:
+        given = HandedIn(file.file_id, file.name, file.getvalue())
+        settings.PARSED_UPLOAD.set(given)
+    look, sheet, key = given.look(), None, given.name
+    if len(look.sheets) > 1:
+        sheet = st.selectbox("Sheet", look.sheets)
+        look = given.look(sheet)
         key = f"{key} {sheet}"
-    if preview.garbled and st.checkbox(
+    mend = look.garbled and st.checkbox(
         "Mend letters that were once read in a wrong encoding: Ã¶ becomes ö", key=f"{key} mend"
-    ):
-        preview, key = preview.mended(), f"{key} mended"
-    st.dataframe(preview.head(ROWS_SHOWN, COLUMNS_SHOWN), height="content")
-    columns = _columns(preview, key) if preview.can_be_chosen_from else {}
-    asked = (key, *columns.items())
-    if parsed.made is None or parsed.made[0] != asked:
-        parsed.made = asked, slp.read_dataset(preview, **columns)
-    return parsed.made[1]
+    )
+    if mend:
+        look, key = given.look(sheet, mend), f"{key} mended"
+    st.dataframe(look.head, height="content")
+    columns = _columns(given, sheet, mend, key) if look.can_be_chosen_from else {}
+    return given.dataset(sheet, mend, columns)
 
 
-def _columns(preview: TablePreview, key: str) -> dict[str, Any]:
+def _columns(given: HandedIn, sheet: str | None, mend: bool, key: str) -> dict[str, Any]:
     """Column roles, guessed and settable; a wrong file keeps its own form."""
-    guess, names = preview.columns, preview.names
+    look = given.look(sheet, mend)
+    guess, names = look.columns, look.names
 
     def choose(role: Role, guessed: str | None, *, optional: bool = False) -> str | None:
         options = [NONE, *names] if optional else names
@@ -133,13 +121,13 @@ def _columns(preview: TablePreview, key: str) -> dict[str, Any]:
         roles["split"] = split if split is not None else False
     if kind != "numeric":
         with slots[1]:
-            roles["text"] = choose("text", guess.text or preview.guess(kind).text)
+            roles["text"] = choose("text", guess.text or given.guess(sheet, mend, kind).text)
     with slots[2]:
         chosen = {role: name for role in ("text", "label") if (name := roles.get(role))}
         if kind == "pair":
-            roles["text2"] = choose("text2", preview.guess(kind, **chosen).text2)
+            roles["text2"] = choose("text2", given.guess(sheet, mend, kind, chosen).text2)
         elif kind == "span":
-            again = preview.guess(kind, **chosen)
+            again = given.guess(sheet, mend, kind, chosen)
             positions = {"start": again.start, "end": again.end}
             placed = all(positions.values())
             roles["mention"] = choose("mention", again.mention, optional=placed)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.session.code import source_of
 from pages.session.files import file_name, full_origin, origin
+from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
@@ -95,7 +96,7 @@ def saved_model(workspace: Workspace) -> None:
     if upload is None:
         return
     try:
-        model, about = load_model(upload.getvalue(), upload.name)
+        model, about = read_handed_in(load_model, upload.getvalue(), upload.name, name=upload.name)
         say(judge_loaded(model, about, workspace.episode, workspace.X).facts())
     except SLPError as error:
         refuse(error)

@@ -11,6 +11,7 @@ from pages.session import settings
 from pages.session.address import keep, take
 from pages.session.cache import BoundedStore, cached_by
 from pages.session.files import file_name, with_origin
+from pages.session.reading import read_handed_in
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import ASPECT, View
 from pages.session.workspace import Workspace
@@ -234,7 +235,9 @@ def _load(workspace: Workspace) -> None:
     if file is None:
         return
     try:
-        edited = EditedPrototypes.from_json(file.getvalue(), file.name)
+        edited = read_handed_in(
+            EditedPrototypes.from_json, file.getvalue(), file.name, name=file.name
+        )
         edited.check_fits(
             tuple(str(c) for c in workspace.model.classes_),
             workspace.X.shape[1],

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from slp_core.data.dataset import Kind
-from slp_core.data.limits import MAX_CLASSES
+from slp_core.data.limits import LIMITS
 from slp_core.data.mentions import find_mention
 from slp_core.data.tables import Table, as_text
 from slp_core.errors import DatasetError
@@ -219,7 +219,7 @@ class _Choice:
     def recurs(self, name: str) -> bool:
         """Whether a column has several values, each of which comes twice on average."""
         cells = self._filled(name)
-        return 1 < len(set(cells)) <= min(MAX_CLASSES, len(cells) // _ROWS_A_CLASS)
+        return 1 < len(set(cells)) <= min(LIMITS.classes, len(cells) // _ROWS_A_CLASS)
 
     def is_words(self, name: str) -> bool:
         """Whether most cells that are filled in are no numbers (a few may be mistakes)."""

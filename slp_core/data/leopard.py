@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from slp_core.data.bounds import check_files, check_size
 from slp_core.data.checks import content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.dataset import Examples, FewShotDataset
 from slp_core.data.mentions import find_mention
@@ -22,6 +23,10 @@ from slp_core.facts import Facts, Verbatim, fact
 
 _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
+
+_FILE_NAME = re.compile(r"[\w(][\w .()+,&'-]*")
+_LONGEST_NAME = 200  # bytes
+_DIGITS = 4  # of the number of a draw, and of shots
 
 _FOLDERS = {"conll_c": "conll"}
 """LEOPARD's folders whose files have another name; files can come without their folder."""
@@ -61,6 +66,7 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
         for row in _rows(path):
             seen[row] += 1
             places.append(rows.setdefault((row, seen[row]), len(test) + len(rows)))
+        check_size(name, len(test) + len(rows), 1)
         own_draws[key] = np.array(places, dtype=np.int64)
     if not own_draws:
         raise DatasetError(
@@ -112,13 +118,31 @@ def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
     DatasetError
         As `read_leopard`; it speaks of the folder as the upload.
     """
+    check_files([len(contents) for _, contents in files])
     with TemporaryDirectory() as folder:
         for name, contents in files:
-            Path(folder, Path(name).name).write_bytes(contents)
+            Path(folder, _file_name(name)).write_bytes(contents)
         try:
             return read_leopard(folder)
         except DatasetError as error:
             raise DatasetError(str(error).replace(folder, "The upload")) from None
+
+
+def _file_name(name: str) -> str:
+    """The last part of a file's name, which then stays in its folder.
+
+    Raises
+    ------
+    DatasetError
+        There is none, or a file cannot be called so.
+    """
+    last = name.replace("\\", "/").rpartition("/")[2]
+    if not _FILE_NAME.fullmatch(last) or len(last.encode()) > _LONGEST_NAME:
+        raise DatasetError(
+            f"A file of the upload is called {last[:40]!r}: name it <task>_eval.json or "
+            "<task>_train_<draw>_<shots>.json, with letters and digits for <task>."
+        )
+    return last
 
 
 def _eval_file(folder: Path) -> tuple[str, Path]:
@@ -144,7 +168,9 @@ def _eval_file(folder: Path) -> tuple[str, Path]:
 
 def _train_files(folder: Path, task: str) -> dict[tuple[int, int], Path]:
     """Training files by (shots, draw), draws in order."""
-    pattern = re.compile(rf"{re.escape(task)}_train_(\d+)_(\d+)\.json")
+    pattern = re.compile(
+        rf"{re.escape(task)}_train_([0-9]{{1,{_DIGITS}}})_([0-9]{{1,{_DIGITS}}})\.json"
+    )
     matches = [match for path in folder.iterdir() if (match := pattern.fullmatch(path.name))]
     found = {(int(match[2]), int(match[1])): folder / match[0] for match in matches}
     return dict(sorted(found.items()))

@@ -2,38 +2,60 @@
 
 from __future__ import annotations
 
+_FEW = 16  # occurrences that are looked for one by one
+
 
 def find_mention(sentence: str, mention: str, near: int | None = None) -> tuple[int, int] | None:
     """The characters ``[start, end)`` of `sentence` that `mention` names, or ``None``.
 
     Whole words are preferred to parts of words, and the exact mention to one that differs in case,
     spacing or punctuation (``"joe 's"`` names ``Joe's``). Of several, the one that begins nearest
-    to `near` is taken, or the first.
+    to `near` is taken, or the first. Takes time in proportion to the sentence's length.
     """
     mention = mention.strip()
     if not mention:
         return None
     exact = _occurrences(sentence, mention)
-    loose: list[tuple[int, int]] = []
-    if not any(_is_whole(sentence, span) for span in exact):
+    whole = [span for span in exact if _is_whole(sentence, span)]
+    if not whole:
         loose = _loose_occurrences(sentence, mention)
-    candidates = sorted(
-        {*exact, *loose},
-        key=lambda span: (
-            not _is_whole(sentence, span),
-            span not in exact,
-            abs(span[0] - (near or 0)),
-        ),
-    )
-    return candidates[0] if candidates else None
+        whole = [span for span in loose if _is_whole(sentence, span)]
+        candidates = whole or exact or loose
+    else:
+        candidates = whole
+    return min(candidates, key=lambda span: (abs(span[0] - (near or 0)), span), default=None)
 
 
-def _occurrences(sentence: str, mention: str) -> list[tuple[int, int]]:
-    found = []
-    start = sentence.find(mention)
+def _occurrences(text: str, wanted: str) -> list[tuple[int, int]]:
+    """All of them, those that overlap too."""
+    found: list[int] = []
+    start = text.find(wanted)
     while start >= 0:
-        found.append((start, start + len(mention)))
-        start = sentence.find(mention, start + 1)
+        found.append(start)
+        if len(found) == _FEW:  # each search looks at all of `wanted`, which may repeat itself
+            found += _every(text, wanted, start + 1)
+            break
+        start = text.find(wanted, start + 1)
+    return [(start, start + len(wanted)) for start in found]
+
+
+def _every(text: str, wanted: str, begin: int) -> list[int]:
+    """Where `wanted` stands from `begin` on (Knuth, Morris and Pratt 1977)."""
+    border = [0] * len(wanted)  # of the first i + 1: the longest end that is a beginning too
+    same = 0
+    for i in range(1, len(wanted)):
+        while same and wanted[i] != wanted[same]:
+            same = border[same - 1]
+        same += wanted[i] == wanted[same]
+        border[i] = same
+    found, same = [], 0
+    for place in range(begin, len(text)):
+        while same and text[place] != wanted[same]:
+            same = border[same - 1]
+        same += text[place] == wanted[same]
+        if same == len(wanted):
+            found.append(place + 1 - same)
+            same = border[same - 1]
     return found
 
 

@@ -26,12 +26,7 @@ from slp_core.data.columns import (
     resolve_columns,
 )
 from slp_core.data.dataset import KINDS, Examples, FewShotDataset, Kind
-from slp_core.data.limits import (
-    MAX_CLASSES,
-    MAX_LABEL_CHARACTERS,
-    MAX_TEXT_CHARACTERS,
-    MIN_CLASS_ROWS,
-)
+from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
 from slp_core.data.mentions import find_mention
 from slp_core.data.mojibake import garbled, mended
 from slp_core.data.tables import Places, Source, Table, TableFile, as_text
@@ -43,6 +38,7 @@ if TYPE_CHECKING:
 
 
 _NAMED = 6  # columns that are left out
+_POSITION = re.compile(rf"[0-9]{{1,{LIMITS.digits}}}(\.0+)?")
 
 
 @dataclass(frozen=True)
@@ -326,12 +322,12 @@ def _labels(table: Table, column: str) -> NDArray[np.str_]:
             form=f"{table.name} has no class in {table.where(missing)}: fill in column {column!r} "
             "there or delete those rows.",
         )
-    too_long = [row for row, label in enumerate(names) if len(label) > MAX_LABEL_CHARACTERS]
+    too_long = [row for row, label in enumerate(names) if len(label) > LIMITS.label_characters]
     if too_long:
         raise DatasetError(
-            f"{table.name} has a label of more than {MAX_LABEL_CHARACTERS} characters in "
+            f"{table.name} has a label of more than {LIMITS.label_characters} characters in "
             f"{table.where(too_long)}: name the right label column or shorten {column!r} there.",
-            form=f"{table.name} has a class of more than {MAX_LABEL_CHARACTERS} characters in "
+            form=f"{table.name} has a class of more than {LIMITS.label_characters} characters in "
             f"{table.where(too_long)}: choose another column under {FORM['label']}, or shorten "
             f"{column!r} there.",
         )
@@ -346,10 +342,10 @@ def _texts(table: Table, column: str) -> tuple[str, ...]:
             f"{table.name} has no text in {table.where(missing)}: fill in column {column!r} there "
             "or delete those rows."
         )
-    too_long = [row for row, text in enumerate(texts) if len(text) > MAX_TEXT_CHARACTERS]
+    too_long = [row for row, text in enumerate(texts) if len(text) > LIMITS.text_characters]
     if too_long:
         raise DatasetError(
-            f"{table.name} has a text of more than {MAX_TEXT_CHARACTERS:,} characters in "
+            f"{table.name} has a text of more than {LIMITS.text_characters:,} characters in "
             f"{table.where(too_long)}: shorten column {column!r} there."
         )
     return texts
@@ -403,11 +399,11 @@ def _spans(table: Table, columns: Columns, texts: tuple[str, ...]) -> tuple[tupl
 
 def _positions(table: Table, column: str) -> list[int]:
     positions = [as_text(cell).strip() for cell in table.columns[column]]
-    odd = [row for row, text in enumerate(positions) if not re.fullmatch(r"\d+(\.0+)?", text)]
+    odd = [row for row, text in enumerate(positions) if not _POSITION.fullmatch(text)]
     if odd:
         raise DatasetError(
             f"{table.name} has no whole number in column {column!r} in {table.where(odd)}: "
-            "write character positions counted from 0."
+            f"write character positions counted from 0, of at most {LIMITS.digits} digits."
         )
     return [int(text.partition(".")[0]) for text in positions]
 
@@ -459,12 +455,13 @@ def _check_classes(
             form=f"{table.name} has one class only, {str(classes[0])!r} in column {column!r}: add "
             f"rows of another class, or choose another column under {FORM['label']}.",
         )
-    if len(classes) > MAX_CLASSES:
+    if len(classes) > LIMITS.classes:
         raise DatasetError(
             f"{table.name} has {len(classes):,} different labels in column {column!r}, more than "
-            f"{MAX_CLASSES} classes: name the right label column or merge classes.",
+            f"{LIMITS.classes} classes: name the right label column or merge classes.",
             form=f"{table.name} has {len(classes):,} different classes in column {column!r}, more "
-            f"than {MAX_CLASSES}: choose another column under {FORM['label']}, or merge classes.",
+            f"than {LIMITS.classes}: choose another column under {FORM['label']}, or merge "
+            "classes.",
         )
     if counts.min() < MIN_CLASS_ROWS:
         k = int(counts.argmin())

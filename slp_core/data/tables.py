@@ -10,10 +10,8 @@ import csv
 import io
 import json
 import os
-import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path, PurePath
@@ -21,20 +19,24 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from slp_core.data.decode import decode_text
-from slp_core.data.limits import (
-    MAX_CELLS,
-    MAX_COLUMNS,
-    MAX_FILE_BYTES,
-    MAX_ROWS,
-    MAX_UNPACKED_BYTES,
+from slp_core.data.bounds import (
+    CharacterCount,
+    check_delimiters,
+    check_file_size,
+    check_json_values,
+    check_lines,
+    check_names,
+    check_size,
 )
+from slp_core.data.decode import decode_text
+from slp_core.data.limits import LIMITS
+from slp_core.data.parquet import read_parquet
+from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
 from slp_core.facts import ClassName, Fact, Facts, Listed, Verbatim, fact
 
 if TYPE_CHECKING:
     import pandas as pd
-    from openpyxl import Workbook
 
 _DELIMITERS = (",", ";", "\t", "|")
 _SNIFFED_CHARACTERS = 64 * 1024
@@ -138,7 +140,7 @@ class Table:
         index = pd.Index(self.rows, name=self.unit)
         return pd.DataFrame(
             {
-                name: pd.Series(cells, index=index, dtype=object)
+                name: pd.Series([_shown(cell) for cell in cells], index=index, dtype=object)
                 for name, cells in self.columns.items()
             },
             index=index,
@@ -173,10 +175,10 @@ class TableFile:
         self._tables: dict[str, Table] = {}
         suffix = PurePath(self.name).suffix.lower()
         if suffix == ".xlsx":
-            self._book = _open_workbook(data, self.name)
-            self.sheets = tuple(worksheet.title for worksheet in self._book.worksheets)
+            self._book = Workbook(data, self.name)
+            self.sheets = self._book.sheets
         elif suffix in _READERS:
-            self._tables[""] = _READERS[suffix](data, self.name)
+            self._tables[""] = _within_limits(_READERS[suffix](data, self.name))
         else:
             raise DatasetError(
                 f"{self.name} does not end in one of {', '.join([*_READERS, '.xlsx'])}: "
@@ -202,10 +204,9 @@ class TableFile:
                 f"{', '.join(map(repr, self.sheets))}."
             )
         if sheet not in self._tables:
-            with _workbook_errors(self.name):
-                grid = list(_sheet_rows(self._book[sheet], self.name))
-            table, told = _without_title_rows(grid, self.name)
-            self._tables[sheet] = _from_grid(table, self.name, warnings=told)
+            grid = _sheet_rows(self._book, sheet, self.name)
+            rows, told = _without_title_rows(grid, self.name)
+            self._tables[sheet] = _within_limits(_from_grid(rows, self.name, warnings=told))
         return self._tables[sheet]
 
     def sheet_of(self, table: Table) -> str | None:
@@ -224,7 +225,7 @@ def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]
             )
         try:
             size = path.stat().st_size
-            data = path.read_bytes() if size <= MAX_FILE_BYTES else b""
+            data = path.read_bytes() if size <= LIMITS.file_bytes else b""
         except OSError as error:
             reason = error.strerror or error
             raise DatasetError(f"{path} cannot be read ({reason}): check the path.") from error
@@ -235,13 +236,10 @@ def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]
             raise DatasetError("The open file has no name: give filename= so its format is known.")
         if hasattr(source, "seek"):
             source.seek(0)
-        contents = source.read(MAX_FILE_BYTES + 1)
+        contents = source.read(LIMITS.file_bytes + 1)
         data = contents.encode() if isinstance(contents, str) else bytes(contents)
         size = len(data)
-    if size > MAX_FILE_BYTES:
-        raise DatasetError(
-            f"{name} is larger than {MAX_FILE_BYTES // 1024**2} MB: keep fewer rows or columns."
-        )
+    check_file_size(name, size)
     if not data.strip():
         raise _empty(name)
     return name, data
@@ -264,9 +262,13 @@ def as_text(cell: Any) -> str:
     return text
 
 
+def _shown(cell: Any) -> Any:
+    return as_text(cell) if isinstance(cell, str) else cell
+
+
 def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
     """The objects of a JSON list, checked to be flat; an empty list is returned as it is."""
-    records = _records(_parse_json(decode_text(data, name).text, name), name)
+    records = _records(_parse_json(_json_text(data, name)[0], name), name)
     for entry, record in enumerate(records, start=1):
         for key, value in record.items():
             if isinstance(value, dict | list):
@@ -283,7 +285,9 @@ def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
 
 def _read_delimited(data: bytes, name: str) -> Table:
     decoded = decode_text(data, name)
+    check_lines(name, decoded.text)
     delimiter = _sniff_delimiter(decoded.text)
+    check_delimiters(name, decoded.text, delimiter)
     try:
         grid = _parse_delimited(decoded.text, name, delimiter, csv.QUOTE_MINIMAL)
     except DatasetError:
@@ -318,16 +322,14 @@ def _sniff_delimiter(text: str) -> str:
 def _parse_delimited(
     text: str, name: str, delimiter: str, quoting: Any
 ) -> list[tuple[int, list[str]]]:
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, strict=True
-    )
+    reader = csv.reader(_lines(text), delimiter=delimiter, quoting=quoting, strict=True)
     grid: list[tuple[int, list[str]]] = []
     row = 0
     try:
         for row, record in enumerate(reader, start=1):
             if any(cell.strip() for cell in record):
                 grid.append((row, record))
-                _check_size(name, len(grid) - 1, len(grid[0][1]))
+                check_size(name, len(grid) - 1, len(grid[0][1]))
     except csv.Error as error:
         if "field limit" in str(error):
             raise DatasetError(
@@ -339,6 +341,15 @@ def _parse_delimited(
             'one inside a quoted cell twice ("") and close every quoted cell.'
         ) from error
     return grid
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text with their ends; in parts, since StringIO is four times as large."""
+    begin = 0
+    while begin < len(text):
+        end = text.find("\n", begin + _SNIFFED_CHARACTERS) + 1 or len(text)
+        yield from io.StringIO(text[begin:end], newline="")
+        begin = end
 
 
 def _from_grid(
@@ -456,7 +467,7 @@ def _counts_rows(column: Sequence[Any]) -> bool:
 
 
 def _read_json(data: bytes, name: str) -> Table:
-    text, _, warnings = decode_text(data, name)
+    text, warnings = _json_text(data, name)
     try:
         return _json_list(text, name, warnings)
     except _ExtraDataError:
@@ -466,10 +477,17 @@ def _read_json(data: bytes, name: str) -> Table:
 
 
 def _read_json_lines(data: bytes, name: str) -> Table:
-    text, _, warnings = decode_text(data, name)
+    text, warnings = _json_text(data, name)
     if text.lstrip().startswith("["):
         return _json_list(text, name, warnings)  # the other way round
     return _json_lines(text, name, warnings)
+
+
+def _json_text(data: bytes, name: str) -> tuple[str, Facts]:
+    text, _, warnings = decode_text(data, name)
+    check_lines(name, text)
+    check_json_values(name, text)
+    return text, warnings
 
 
 def _json_list(text: str, name: str, warnings: Facts) -> Table:
@@ -487,7 +505,7 @@ def _json_lines(text: str, name: str, warnings: Facts) -> Table:
             _check_object(record, name, f"line {line}")
             records.append(record)
             lines.append(line)
-            _check_size(name, len(records), len(record))
+            check_size(name, len(records), len(record))
     return _from_records(records, name, lines, "line", warnings)
 
 
@@ -499,9 +517,9 @@ def _parse_json(text: str, name: str, place: str = "") -> Any:
     inside = f" in {place}" if place else ""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        record = dict(pairs)
+        record = {as_text(key): value for key, value in pairs}
         if len(record) < len(pairs):
-            (twice, _), *_ = Counter(key for key, _ in pairs).most_common(1)
+            (twice, _), *_ = Counter(as_text(key) for key, _ in pairs).most_common(1)
             raise _repeated(name + inside, twice)
         return record
 
@@ -544,7 +562,7 @@ def _records(value: Any, name: str) -> list[dict[str, Any]]:
         raise DatasetError(f'{name} holds no list of objects: use [{{"text": …, "label": …}}, …].')
     for entry, record in enumerate(value, start=1):
         _check_object(record, name, f"entry {entry} (the first is entry 1)")
-        _check_size(name, entry, len(record))
+        check_size(name, entry, len(record))
     return value
 
 
@@ -564,7 +582,7 @@ def _from_records(
     records: list[dict[str, Any]], name: str, rows: Sequence[int], unit: str, warnings: Facts
 ) -> Table:
     names = list(dict.fromkeys(key for record in records for key in record))
-    _check_size(name, len(records), len(names))
+    check_size(name, len(records), len(names))
     table = Table(
         name=name,
         columns={key: [record.get(key) for record in records] for key in names},
@@ -603,87 +621,33 @@ def _without(table: Table, nested: dict[str, str]) -> Table:
 
 
 def _read_parquet(data: bytes, name: str) -> Table:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        file = parquet.ParquetFile(io.BytesIO(data))
-        names = [key for key in file.schema_arrow.names if not key.startswith("__index_level_")]
-        _check_size(name, file.metadata.num_rows, len(names))
-        repeated = [key for key in names if names.count(key) > 1]
-        if repeated:
-            raise _repeated(name, repeated[0])
-        nested = {}
-        for key in names:
-            kind = file.schema_arrow.field(key).type
-            if pa.types.is_nested(kind):
-                nested[key] = "lists or objects"
-            if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
-                raise DatasetError(
-                    f"{name} holds raw bytes in column {key!r}: store it as text or leave it out."
-                )
-        columns = file.read(columns=[key for key in names if key not in nested]).to_pydict()
-    except (pa.ArrowException, OSError) as error:
-        raise DatasetError(
-            f"{name} is not a whole Parquet file (damaged or cut short): export or upload it again."
-        ) from error
-    n = file.metadata.num_rows
+    columns, n, nested = read_parquet(data, name)
     return _without(Table(name=name, columns=columns, rows=range(2, n + 2)), nested)
 
 
-def _open_workbook(data: bytes, name: str) -> Workbook:
-    import openpyxl
-
-    with _workbook_errors(name):
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            unpacked = sum(member.file_size for member in archive.infolist())
-        if unpacked > MAX_UNPACKED_BYTES:
-            raise DatasetError(
-                f"{name} unpacks to more than {MAX_UNPACKED_BYTES // 1024**2:,} MB: "
-                "keep fewer rows or columns."
-            )
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        if not book.worksheets:
-            raise ValueError("no sheet holds cells")
-        return book
-
-
-@contextmanager
-def _workbook_errors(name: str) -> Iterator[None]:
-    try:
-        yield
-    except DatasetError:
-        raise
-    except Exception as error:  # openpyxl lets many kinds through from damaged XML and archives
-        raise DatasetError(
-            f"{name} cannot be opened as an Excel workbook (damaged, cut short or protected by a "
-            "password): save it again as .xlsx."
-        ) from error
-
-
-def _sheet_rows(worksheet: Any, name: str) -> Iterator[tuple[int, list[Any]]]:
+def _sheet_rows(book: Workbook, sheet: str, name: str) -> list[tuple[int, list[Any]]]:
+    """The rows of a sheet that hold anything but white space."""
+    grid: list[tuple[int, list[Any]]] = []
     width = 0
-    found = 0
-    for row, record in enumerate(worksheet.iter_rows(values_only=True), start=1):
+    for row, record in book.rows(sheet):
         filled = [i for i, cell in enumerate(record) if as_text(cell).strip()]
         if filled:
-            _check_size(name, found, max(width, filled[-1] + 1))
-            found += 1
             width = max(width, filled[-1] + 1)
-            yield row, list(record[: filled[-1] + 1])
+            check_size(name, len(grid), width)
+            grid.append((row, record[: filled[-1] + 1]))
+    return grid
 
 
 # --- shared -----------------------------------------------------------------------------------
 
 
-def _check_size(name: str, rows: int, columns: int) -> None:
-    for count, limit, what in (
-        (rows, MAX_ROWS, "rows"),
-        (columns, MAX_COLUMNS, "columns"),
-        (rows * columns, MAX_CELLS, "cells"),
-    ):
-        if count > limit:
-            raise DatasetError(f"{name} has more than {limit:,} {what}: keep fewer of them.")
+def _within_limits(table: Table) -> Table:
+    """A table whose names and cells are not too long."""
+    check_names(table.name, table.columns)
+    count = CharacterCount(table.name)
+    for column, cells in table.columns.items():
+        count.add(column, cells)
+    return table
 
 
 def _empty(name: str) -> DatasetError:

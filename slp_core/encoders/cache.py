@@ -15,6 +15,7 @@ import time
 import uuid
 import warnings
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -66,6 +67,34 @@ class Rows:
         """Put rows together from their keys as bytes."""
         packed = np.frombuffer(b"".join(keys), np.uint8).reshape(-1, KEY_BYTES)
         return cls(packed, np.array(notes, np.uint8), vectors)
+
+    def check(self, width: int | None = None) -> None:
+        """Raise where the parts do not belong together, or hold what is no vector.
+
+        Parameters
+        ----------
+        width
+            How long vectors have to be; None where that is not known.
+
+        Raises
+        ------
+        ValueError
+        """
+        n = len(self.keys)
+        whole = (
+            self.keys.shape == (n, KEY_BYTES)
+            and self.keys.dtype == np.uint8
+            and self.notes.shape == (n,)
+            and self.notes.dtype == np.uint8
+            and (self.notes <= max(Note)).all()
+            and self.vectors.ndim == 2
+            and len(self.vectors) == n
+            and self.vectors.dtype in (np.float16, np.float32)
+            and width in (None, self.vectors.shape[1])
+            and np.isfinite(self.vectors).all()
+        )
+        if not whole:
+            raise ValueError("these are no rows of a cache")
 
     def by_key(self) -> dict[bytes, tuple[NDArray[np.float32], int]]:
         """Vector and note of each key."""
@@ -132,11 +161,11 @@ class VectorCache:
         self.cap = cap
 
     def find(
-        self, identity: str, keys: Iterable[bytes]
+        self, identity: str, keys: Iterable[bytes], width: int | None = None
     ) -> dict[bytes, tuple[NDArray[np.float32], int]]:
-        """Vector and note of each of `keys` that is there."""
+        """Vector and note of each of `keys` that is there; see `Rows.check` for `width`."""
         found = {}
-        for path, wanted, rows in self._matches(identity, keys, with_vectors=True):
+        for path, wanted, rows in self._matches(identity, keys, with_vectors=True, width=width):
             for key, i in wanted.items():
                 found[key] = rows.vectors[i].astype(np.float32), int(rows.notes[i])
             with contextlib.suppress(OSError):
@@ -157,10 +186,12 @@ class VectorCache:
             merged = self._small_files(folder)
             for path in merged:
                 with contextlib.suppress(*_UNREADABLE), np.load(path, allow_pickle=False) as old:
+                    kept = Rows(old["keys"], old["notes"], old["vectors"])
+                    kept.check(rows.vectors.shape[1])
                     rows = Rows(
-                        np.concatenate([rows.keys, old["keys"]]),
-                        np.concatenate([rows.notes, old["notes"]]),
-                        np.concatenate([rows.vectors, old["vectors"]]),
+                        np.concatenate([rows.keys, kept.keys]),
+                        np.concatenate([rows.notes, kept.notes]),
+                        np.concatenate([rows.vectors, kept.vectors]),
                     )
             name = hashlib.blake2b(rows.keys.tobytes(), digest_size=KEY_BYTES).hexdigest()
             path = folder / f"{name}.npz"
@@ -176,7 +207,12 @@ class VectorCache:
             )
 
     def _matches(
-        self, identity: str, keys: Iterable[bytes], *, with_vectors: bool
+        self,
+        identity: str,
+        keys: Iterable[bytes],
+        *,
+        with_vectors: bool,
+        width: int | None = None,
     ) -> Iterator[tuple[Path, dict[bytes, int], Rows]]:
         """Files that hold some of the keys, and where; each key is looked for until it is found."""
         left = set(keys)
@@ -191,6 +227,8 @@ class VectorCache:
                     read = wanted and with_vectors
                     vectors = arrays["vectors"] if read else np.empty((0, 0), np.float32)
                     rows = Rows(packed, arrays["notes"], vectors)
+                    if read:
+                        rows.check(width)
             except FileNotFoundError:
                 continue  # another process merged or trimmed it: its rows are computed again
             except _UNREADABLE:
@@ -226,7 +264,10 @@ class VectorCache:
 
 
 # np.savez stores a CRC-32 of each array, which zipfile checks as the array is read.
-_UNREADABLE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
+_UNREADABLE = (
+    *(OSError, ValueError, KeyError, EOFError, TypeError, NotImplementedError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 
 
 def _stats(paths: Iterable[Path]) -> list[tuple[Path, os.stat_result]]:

@@ -43,6 +43,10 @@ class LoadedModel:
 class Checkpoint(Protocol):
     """A model's weights and tokenizer, wherever they are kept. Only `load` may import PyTorch."""
 
+    @property
+    def width(self) -> int | None:
+        """How long its vectors are; None where that is not known before it is loaded."""
+
     def digest(self) -> str:
         """Name the contents: equal for two checkpoints only if they give the same vectors."""
 

@@ -30,6 +30,10 @@ class HubCheckpoint:
 
     name: str
 
+    @property
+    def width(self) -> None:
+        """Not known before its configuration is read."""
+
     def digest(self) -> str:
         """Of every file that the vectors may depend on."""
         folder = _folder(self.name)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
 from slp_core.encoders.minilm import (
@@ -41,6 +44,16 @@ _NEEDED: dict[str, type | tuple[type, ...]] = {
 }
 
 
+_FLOATS = ("F16", "F32")
+
+
+def _all_finite(array: Any) -> bool:
+    """Of a tensor, or of a NumPy array."""
+    return bool(
+        np.isfinite(array).all() if isinstance(array, np.ndarray) else array.isfinite().all()
+    )
+
+
 @dataclass(frozen=True)
 class MetaCheckpoint(MiniLMCheckpoint):
     """MiniLM with the differences in a folder added to its weights.
@@ -68,14 +81,29 @@ class MetaCheckpoint(MiniLMCheckpoint):
         """The weights' SHA-256 as the card has it: no other weights are ever loaded."""
         return f"{WEIGHTS_SHA256}+{self.card()['weights_sha256']}"
 
-    def changes(self) -> dict[str, Tensor]:
-        """Tensors that take the place of the official ones, by name, in float32.
+    def check(self) -> None:
+        """Read the weights without PyTorch, and use none of them.
 
         Raises
         ------
         EncoderError
             The weights are missing, are not those of the card, or do not fit MiniLM.
         """
+        for _ in self._differences("numpy"):
+            pass
+
+    def changes(self) -> dict[str, Tensor]:
+        """Tensors that take the place of the official ones, by name, in float32.
+
+        Raises
+        ------
+        EncoderError
+            As `check`.
+        """
+        return {name: old + new.float() for name, old, new in self._differences("pt")}
+
+    def _differences(self, framework: str) -> Iterator[tuple[str, Any, Any]]:
+        """Names of tensors, the official ones, and what is added to them."""
         from safetensors import SafetensorError, safe_open
 
         path = self.folder / WEIGHTS_FILE
@@ -89,24 +117,33 @@ class MetaCheckpoint(MiniLMCheckpoint):
             )
         base = model_folder()
         check_weights(base)
-        out = {}
         try:
             with (
-                safe_open(path, framework="pt") as differences,
-                safe_open(base / "model.safetensors", framework="pt") as weights,
+                safe_open(path, framework="numpy") as differences,
+                safe_open(base / "model.safetensors", framework="numpy") as weights,
             ):
                 for name in differences.keys():  # noqa: SIM118 (not a mapping)
-                    old, new = weights.get_tensor(name), differences.get_tensor(name).float()
-                    if old.shape != new.shape or not new.isfinite().all():
+                    old, new = weights.get_slice(name), differences.get_slice(name)
+                    if old.get_shape() != new.get_shape() or new.get_dtype() not in _FLOATS:
                         raise EncoderError(
                             f"{path} does not fit MiniLM's weights: {name} has shape "
-                            f"{tuple(new.shape)} for {tuple(old.shape)}, or values that are no "
+                            f"{tuple(new.get_shape())} for {tuple(old.get_shape())}, or values "
+                            "that are no numbers."
+                        )
+            with (
+                safe_open(path, framework=framework) as differences,
+                safe_open(base / "model.safetensors", framework=framework) as weights,
+            ):
+                for name in differences.keys():  # noqa: SIM118
+                    new = differences.get_tensor(name)
+                    if not _all_finite(new):
+                        raise EncoderError(
+                            f"{path} does not fit MiniLM's weights: {name} has values that are no "
                             "numbers."
                         )
-                    out[name] = old + new
+                    yield name, weights.get_tensor(name), new
         except (SafetensorError, RuntimeError) as error:
             raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
-        return out
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read tokenizer and weights."""
@@ -129,7 +166,7 @@ def read_card(folder: Path) -> dict[str, Any]:
         raise EncoderError(
             f"{folder} holds no {CARD_FILE}: name a folder that meta-train has written."
         ) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise EncoderError(f"{path} cannot be read as JSON: {error}.") from error
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise EncoderError(

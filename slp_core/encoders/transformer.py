@@ -124,7 +124,9 @@ class TransformerEncoder(Encoder):
         identity = self._identity()
         keys = row_keys(identity, examples)
         n = len(keys)
-        found = self._cache.find(identity, keys) if self._cache else {}
+        found = self._cache.find(identity, keys, self.checkpoint.width) if self._cache else {}
+        if len({vector.shape for vector, _ in found.values()}) > 1:
+            found = {}  # which of them are right is not known: all are made again
         missing = [row for row, key in enumerate(keys) if key not in found]
         n_found = n - len(missing)
         if missing:

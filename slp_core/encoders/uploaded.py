@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from slp_core.data.archives import open_archive
+from slp_core.data.limits import LIMITS, MB
 from slp_core.encoders.meta_checkpoint import (
     CARD_FILE,
     WEIGHTS_FILE,
@@ -17,7 +17,6 @@ from slp_core.encoders.meta_checkpoint import (
 )
 from slp_core.errors import EncoderError
 
-LARGEST_CARD, LARGEST_WEIGHTS = 2_000_000, 100_000_000  # bytes; MiniLM itself has 91 MB
 BASES = ("minilm-l4", "minilm-l6")
 NEEDED = f"give {CARD_FILE} and {WEIGHTS_FILE}, as meta-train has written them, or a .zip of both"
 
@@ -77,7 +76,7 @@ def unpack_checkpoint(
     try:
         found = read_card(folder)
         _check_card(found)
-        MetaCheckpoint(folder).changes()
+        MetaCheckpoint(folder).check()
     except EncoderError as error:
         raise EncoderError(str(error).replace(f"{folder}/", "")) from error
     title = found["title"]
@@ -98,30 +97,29 @@ def _two(files: Sequence[tuple[str, bytes]]) -> tuple[bytes, bytes]:
         if len(found) != 1:
             count = "is missing" if not found else f"is there {len(found)} times"
             raise EncoderError(f"Of what was given, {what} {count}: {NEEDED}.")
-    if len(cards[0]) > LARGEST_CARD or len(weights[0]) > LARGEST_WEIGHTS:
-        raise EncoderError(_too_large(CARD_FILE if len(cards[0]) > LARGEST_CARD else "The weights"))
+    if len(cards[0]) > LIMITS.card_bytes or len(weights[0]) > LIMITS.weights_bytes:
+        what = CARD_FILE if len(cards[0]) > LIMITS.card_bytes else "The weights"
+        raise EncoderError(_too_large(what))
     return cards[0], weights[0]
 
 
 def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
     """The card and weights in an archive; their sizes are looked at before they are unpacked."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(contents)) as archive:
-            wanted = [
-                info
-                for info in archive.infolist()
-                if PurePosixPath(info.filename).name == CARD_FILE
-                or info.filename.lower().endswith(".safetensors")
-                if "__MACOSX" not in info.filename
-            ]
-            if len(wanted) > 2:
-                raise EncoderError(f"{name} holds more than one checkpoint: {NEEDED}.")
-            for info in wanted:
-                if info.file_size > LARGEST_WEIGHTS:
-                    raise EncoderError(_too_large(info.filename))
-            return [(info.filename, archive.read(info)) for info in wanted]
-    except (zipfile.BadZipFile, RuntimeError, EOFError) as error:
-        raise EncoderError(f"{name} cannot be read as a .zip file: {error}.") from error
+    with open_archive(contents, name, EncoderError, "a .zip file") as archive:
+        wanted = [
+            info
+            for info in archive.infolist()
+            if PurePosixPath(info.filename).name == CARD_FILE
+            or info.filename.lower().endswith(".safetensors")
+            if "__MACOSX" not in info.filename
+        ]
+        if len(wanted) > 2:
+            raise EncoderError(f"{name} holds more than one checkpoint: {NEEDED}.")
+        for info in wanted:
+            is_card = PurePosixPath(info.filename).name == CARD_FILE
+            if info.file_size > (LIMITS.card_bytes if is_card else LIMITS.weights_bytes):
+                raise EncoderError(_too_large(info.filename))
+        return [(info.filename, archive.read(info)) for info in wanted]
 
 
 def _check_card(card: dict[str, Any]) -> None:
@@ -171,6 +169,6 @@ def _free(title: str, taken: Collection[str]) -> str:
 
 def _too_large(what: str) -> str:
     return (
-        f"{what} is too large: a card has at most {LARGEST_CARD / 1e6:.0f} MB and weights "
-        f"{LARGEST_WEIGHTS / 1e6:.0f} MB."
+        f"{what} is too large: a card has at most {LIMITS.card_bytes // MB} MB and weights "
+        f"{LIMITS.weights_bytes // MB} MB."
     )

@@ -108,7 +108,7 @@ def judge_loaded(
     fitted_on = _fitted_on(about, data)
     keep = np.isin(episode.query, () if fitted_on is None else fitted_on, invert=True)
     arrays, n_query = arrays_of(episode, X), int(keep.sum())
-    known = {"dataset", "draw"} <= set(about)
+    known = "dataset" in about and isinstance(about.get("draw"), int)
     return LoadedModel(
         type(model).__name__,
         len(model.classes_),
@@ -128,5 +128,5 @@ def _fitted_on(about: Mapping[str, Any], data: FewShotDataset) -> np.ndarray | N
         return np.empty(0, dtype=np.int64)
     try:
         return data.draw(about["shots"], about["draw"]).support
-    except DatasetError:
+    except (DatasetError, TypeError):  # no numbers
         return None

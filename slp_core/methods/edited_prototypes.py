@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from slp_core.data.limits import LIMITS, MB
+from slp_core.data.tables import as_text
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
@@ -23,6 +25,7 @@ from slp_core.methods.protocols import HasLines
 
 FORMAT = "soft-label prototypes, version 1"
 _SIDES = ("left", "right")
+_LONGEST_FILE = 30 * MB  # of as many classes and coordinates as are allowed, with all digits
 _TOLERANCE = 1e-6  # by which a soft label may miss a sum of 1
 
 
@@ -266,6 +269,11 @@ class EditedPrototypes:
         SLPError
             One sentence naming the entry to mend.
         """
+        if len(text) > _LONGEST_FILE:
+            raise SLPError(
+                f"{filename} is larger than {_LONGEST_FILE // MB} MB: give fewer classes, or "
+                "coordinates with fewer digits."
+            )
         try:
             content = json.loads(text)
         except (ValueError, RecursionError) as error:
@@ -318,7 +326,19 @@ class EditedSLPClassifier(ConstraintSLPClassifier):
 def _read_centroids(entry: Any, filename: str) -> tuple[tuple[str, ...], np.ndarray]:
     if not isinstance(entry, Mapping) or not entry:
         raise SLPError(f'{filename} needs "centroids": for each class the list of its coordinates.')
+    if len(entry) > LIMITS.classes:
+        raise SLPError(
+            f'{filename} has {len(entry):,} "centroids", more than {LIMITS.classes} classes: give '
+            "fewer."
+        )
     classes = tuple(sorted(entry))
+    if long := [name for name in classes if len(name) > LIMITS.label_characters]:
+        raise SLPError(
+            f'{filename}: the class "{long[0][:20]} …" has a name of more than '
+            f"{LIMITS.label_characters} characters: shorten it."
+        )
+    if odd := [name for name in classes if name != as_text(name)]:
+        raise SLPError(f"{filename}: the class {odd[0]!r} has a name that is no text: change it.")
     rows = [_numbers(entry[name]) for name in classes]
     for name, row in zip(classes, rows, strict=True):
         if row is None or not len(row):
@@ -328,6 +348,11 @@ def _read_centroids(entry: Any, filename: str) -> tuple[tuple[str, ...], np.ndar
                 f'{filename}: the centroid of "{name}" has {len(row)} coordinates, and that of '
                 f'"{classes[0]}" {len(rows[0])}: give all the same number.'
             )
+        if row is not None and len(row) > LIMITS.dimensions:
+            raise SLPError(
+                f'{filename}: the centroid of "{name}" has more than {LIMITS.dimensions:,} '
+                "coordinates: give fewer."
+            )
     return classes, np.array(rows)
 
 
@@ -336,6 +361,11 @@ def _read_lines(
 ) -> tuple[tuple[Line, ...], np.ndarray]:
     if not isinstance(entries, list) or not all(isinstance(e, Mapping) for e in entries):
         raise SLPError(f'{filename} needs "lines": a list with an entry for each line.')
+    if len(entries) > len(classes):
+        raise SLPError(
+            f"{filename} has {len(entries):,} lines for {len(classes):,} classes: a class is on "
+            "one line."
+        )
     index = {name: i for i, name in enumerate(classes)}
     seen: dict[str, int] = {}
     lines = []

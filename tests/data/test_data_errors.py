@@ -4,6 +4,7 @@ import io
 import json
 import os
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import preview_table, read_dataset
+from slp_core.data import archives, bounds, preview_table, read_dataset
 from slp_core.data import read as read_module
-from slp_core.data import tables as tables_module
 from slp_core.errors import DatasetError
 
 GOOD = "text,label\na,x\nb,x\nc,y\nd,y\n"
@@ -258,16 +258,16 @@ def test_splits_that_leave_nothing_to_learn_or_judge(split, words):
     assert [word for word in words if word not in text] == []
 
 
-LIMITS = [
-    (tables_module, "MAX_ROWS", 3, "more than 3 rows"),
-    (tables_module, "MAX_COLUMNS", 1, "more than 1 columns"),
-    (tables_module, "MAX_CELLS", 7, "more than 7 cells"),
-    (tables_module, "MAX_FILE_BYTES", 10, "larger than"),
-    (read_module, "MAX_CLASSES", 1, "2 different labels in column 'label'"),
+LIMITED = [
+    (bounds, "rows", 3, "more than 3 rows"),
+    (bounds, "columns", 1, "more than 1 columns"),
+    (bounds, "cells", 7, "more than 7 cells"),
+    (bounds, "file_bytes", 10, "larger than"),
+    (read_module, "classes", 1, "2 different labels in column 'label'"),
 ]
 
 
-@pytest.mark.parametrize(("module", "limit", "value", "words"), LIMITS)
+@pytest.mark.parametrize(("module", "limit", "value", "words"), LIMITED)
 @pytest.mark.parametrize("name", ["d.csv", "d.json", "d.jsonl", "d.parquet", "d.xlsx"])
 def test_limits_hold_for_every_format(monkeypatch, tmp_path, module, limit, value, words, name):
     frame = pd.read_csv(io.StringIO(GOOD))
@@ -279,7 +279,7 @@ def test_limits_hold_for_every_format(monkeypatch, tmp_path, module, limit, valu
         "d.parquet": lambda: frame.to_parquet(buffer),
         "d.xlsx": lambda: frame.to_excel(buffer, index=False),
     }[name]()
-    monkeypatch.setattr(module, limit, value)
+    monkeypatch.setattr(module, "LIMITS", replace(module.LIMITS, **{limit: value}))
     path = tmp_path / name
     path.write_bytes(buffer.getvalue())
     assert words in message(path)
@@ -289,7 +289,7 @@ def test_limits_hold_for_every_format(monkeypatch, tmp_path, module, limit, valu
 def test_a_workbook_that_unpacks_without_end(monkeypatch):
     buffer = io.BytesIO()
     pd.DataFrame({"text": ["a"]}).to_excel(buffer, index=False)
-    monkeypatch.setattr(tables_module, "MAX_UNPACKED_BYTES", 1_000)
+    monkeypatch.setattr(archives, "LIMITS", replace(archives.LIMITS, unpacked_bytes=1_000))
     assert "unpacks to more than" in message(upload(buffer.getvalue(), "d.xlsx"))
 
 

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import preview_table, read_dataset, tables
+from slp_core.data import preview_table, read_dataset
+from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
 
 TEXTS = ["so good", "very, very bad", 'she said "no"', "line one\nline two", "great;fun", "café"]
@@ -348,9 +349,9 @@ def test_a_sheet_is_parsed_once(monkeypatch):
             book, sheet_name="other", index=False
         )
     parsed = []
-    rows = tables._sheet_rows
+    rows = Workbook.rows
     monkeypatch.setattr(
-        tables, "_sheet_rows", lambda sheet, name: parsed.append(sheet.title) or rows(sheet, name)
+        Workbook, "rows", lambda book, sheet: parsed.append(sheet) or rows(book, sheet)
     )
     file = CountingFile(buffer.getvalue())
     first = preview_table(file, "a.xlsx")

@@ -8,6 +8,8 @@ import pytest
 from slp_core.data import Examples
 from slp_core.encoders import load_encoder
 from slp_core.encoders.cache import Note, Rows, VectorCache, default_cache_dir, row_keys
+from slp_core.encoders.minilm import load_tokenizer, model_folder
+from slp_core.errors import EncoderError
 
 TEXTS = ["one text", "another", "and a third"]
 
@@ -158,3 +160,38 @@ def test_the_cache_is_where_the_environment_says(monkeypatch, tmp_path):
     monkeypatch.delenv("SLP_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert default_cache_dir() == tmp_path / "slp-explorer"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda keys, notes, vectors: (keys, notes, vectors[:-1]),
+        lambda keys, notes, vectors: (keys, notes[:-1], vectors),
+        lambda keys, notes, vectors: (keys, notes, vectors * np.nan),
+        lambda keys, notes, vectors: (keys, notes, vectors[:, :7]),
+        lambda keys, notes, vectors: (keys, notes + 9, vectors),
+        lambda keys, notes, vectors: (keys, notes, vectors.astype("U8")),
+        lambda keys, notes, vectors: (keys[:, :9], notes, vectors),
+    ],
+    ids=["rows", "notes", "NaN", "width", "kind of note", "words", "keys"],
+)
+def test_an_entry_that_is_not_whole_is_made_again(cache_dir, spoil):
+    encoder = load_encoder("minilm-l4")
+    vectors = encoder.encode(TEXTS)
+    (path,) = cache_dir.glob("*/*.npz")
+    with np.load(path) as whole:
+        keys, notes, kept = spoil(whole["keys"], whole["notes"], whole["vectors"])
+    np.savez(path, keys=keys, notes=notes, vectors=kept)
+    np.testing.assert_array_equal(load_encoder("minilm-l4").encode(TEXTS), vectors)
+    with np.load(path) as whole:
+        assert whole["vectors"].shape == (3, 384)
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "changed"])
+def test_a_damaged_tokenizer_is_told(tmp_path, damage):
+    good = (model_folder() / "tokenizer.json").read_bytes()
+    changed = {"cut": good[:-9], "changed": good.replace(b'"hello"', b'"hallo"')}
+    if damage in changed:
+        (tmp_path / "tokenizer.json").write_bytes(changed[damage])
+    with pytest.raises(EncoderError, match=r"tokenizer.json is .*: run 'pip install"):
+        load_tokenizer(tmp_path)

@@ -106,7 +106,7 @@ def first(tensors, change):
         ([("model.bin", WEIGHTS), ("card.json", CARD)], "a .safetensors file is missing"),
         ([("a.safetensors", WEIGHTS)], "card.json is missing"),
         ([("card.json", CARD)] * 2 + [("a.safetensors", WEIGHTS)], "card.json is there 2 times"),
-        ([("a.zip", b"no archive")], "a.zip cannot be read as a .zip file"),
+        ([("a.zip", b"no archive")], "a.zip cannot be opened as a .zip file"),
         ([("a.zip", zipped(("x", b"")))], "card.json is missing"),
         (
             [("a.zip", zipped(*[(f"{i}/card.json", CARD) for i in range(3)]))],

@@ -66,8 +66,8 @@ def test_what_is_no_saved_model_is_refused(data):
     with zipfile.ZipFile(io.BytesIO(other)) as package:
         foreign = package.read(WEIGHTS)
     for content, said in (
-        (b"text,label\na,b\n", "no saved model"),
-        (whole[:-40], "no saved model"),
+        (b"text,label\na,b\n", "cannot be opened as a saved model"),
+        (whole[:-40], "cannot be opened as a saved model"),
         (packed(card, None), "no saved model"),
         (packed("[1]", weights), "holds no object"),
         (packed(card | {"format": "else"}, weights), "not saved by this program"),
@@ -75,7 +75,7 @@ def test_what_is_no_saved_model_is_refused(data):
         (packed(card | {"classes": ["ant"]}, weights), "does not fit together"),
         (packed(card | {"parameters": {"colour": 1}}, weights), "does not fit together"),
         (packed(card, foreign), "does not fit together"),
-        (packed(card, weights[:50]), "no saved model"),
+        (packed(card, weights[:50]), "model.safetensors is damaged"),
     ):
         with pytest.raises(SLPError, match=f"model.zip.*{said}"):
             load_model(content, "model.zip")

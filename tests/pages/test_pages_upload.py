@@ -3,7 +3,7 @@
 import pytest
 from driving import open_page, press, said, shown
 
-from pages.shell import upload
+from pages.session import reading
 
 ROWS = "\n".join(
     ["Äußerung,Gefühl", *(f"{how} Tag {i},{how}" for i in range(6) for how in ("guter", "böser"))]
@@ -36,14 +36,20 @@ def test_the_panel_outlives_a_rerun_and_closes_when_told():
     assert "Upload a few-shot dataset" not in shown(app)
 
 
-def test_a_file_is_parsed_once_however_often_the_panel_is_touched(monkeypatch):
-    parsed = []
-    preview = upload.preview_table
-    monkeypatch.setattr(upload, "preview_table", lambda *args: parsed.append(1) or preview(*args))
+def test_a_file_is_read_once_however_often_the_panel_is_touched(monkeypatch):
+    asked = []
+    read = reading.read_apart
+    monkeypatch.setattr(
+        reading,
+        "read_apart",
+        lambda function, *args, **options: (
+            asked.append(function.__name__) or read(function, *args, **options)
+        ),
+    )
     app = panel()
     app.selectbox(key="tage.csv label").set_value("Äußerung").run()
     app.run()
-    assert parsed == [1]
+    assert asked == ["look_at", "read_uploaded", "read_uploaded"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from slp_core import SLPError
 from slp_core.errors import Cancelled
-from slp_core.views import process
+from slp_core.process import ChildProcess
 from slp_core.views.process import run_in_process
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,18 +50,16 @@ def test_what_prints_or_cannot_be_sent_costs_no_process():
     assert run_in_process(os.getpid) == first
 
 
-def test_it_ends_when_it_is_not_asked(monkeypatch):
-    monkeypatch.setattr(process, "IDLE_SECONDS", 0.5)
-    pictures = process._PictureProcess()
-    question = pickle.dumps((os.getpid, (), {}))
-    first = pickle.loads(pictures.ask(question))[1]
+def test_it_ends_when_it_is_not_asked():
+    process = ChildProcess("pictures", idle_seconds=0.5)
+    first = process.call(os.getpid)
     for _ in range(200):
-        if pictures._child is None:
+        if not process.running:
             break
         time.sleep(0.05)
     with pytest.raises(ProcessLookupError):
         os.kill(first, 0)
-    assert pickle.loads(pictures.ask(question))[1] != first
+    assert process.call(os.getpid) != first
 
 
 def test_a_program_that_ends_does_not_wait_for_a_picture():

@@ -1,0 +1,96 @@
+"""Whatever a visitor hands in is read apart from the server, and no longer than it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from slp_core.data.columns import Columns
+from slp_core.data.dataset import FewShotDataset, Kind
+from slp_core.data.look import FileLook, asked, guess_again, look_at, read_uploaded
+from slp_core.data.parsing import read_apart
+from slp_core.errors import SLPError
+
+Result = TypeVar("Result")
+
+ROWS_SHOWN, COLUMNS_SHOWN = 4, 40
+
+
+def read_handed_in(
+    function: Callable[..., Result], *args: Any, name: str, **options: Any
+) -> Result:
+    """Call a reader of :mod:`slp_core` on a file that was handed in.
+
+    It ends with the run of the page that asks: when the tab is closed, or another file is given.
+
+    Parameters
+    ----------
+    function, *args, name, **options
+        Of :func:`slp_core.data.parsing.read_apart`.
+
+    Raises
+    ------
+    SLPError
+    """
+    return read_apart(function, *args, name=name, cancelled=_look_up, **options)
+
+
+def _look_up() -> bool:
+    """Let Streamlit end this run, which it does where its state is looked at."""
+    return "a run that nobody waits for ends here" in st.session_state
+
+
+@dataclass
+class HandedIn:
+    """A file under the upload panel: each question about it is answered once.
+
+    Touching a widget runs the page anew, and must not read the file again.
+
+    Parameters
+    ----------
+    file_id
+        What Streamlit knows the upload by.
+    name, data
+        The file.
+    """
+
+    file_id: str
+    name: str
+    data: bytes
+    _answers: dict[Any, Any] = field(default_factory=dict)
+
+    def look(self, sheet: str | None = None, mend: bool = False) -> FileLook:
+        """Its table, or that of a sheet."""
+        look: FileLook = self._ask(look_at, ROWS_SHOWN, COLUMNS_SHOWN, sheet, mend)
+        return look
+
+    def guess(
+        self, sheet: str | None, mend: bool, kind: Kind, told: dict[str, str] | None = None
+    ) -> Columns:
+        """The guess which column holds what, some by role being known."""
+        told = told or {}
+        known = self.look(sheet, mend).guesses.get(asked(kind, told))
+        return known or self._ask(guess_again, kind, sheet, mend, told)
+
+    def dataset(self, sheet: str | None, mend: bool, columns: dict[str, Any]) -> FewShotDataset:
+        """What it reads as."""
+        dataset: FewShotDataset = self._ask(read_uploaded, sheet, mend, columns)
+        return dataset
+
+    def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
+        question = function, repr(args)
+        if question not in self._answers:
+            if function is read_uploaded:  # one dataset is enough to keep
+                self._answers = {k: v for k, v in self._answers.items() if k[0] is not function}
+            try:
+                answer = read_handed_in(function, self.data, self.name, *args, name=self.name)
+            except SLPError as error:
+                answer = error
+            self._answers[question] = answer
+        answer = self._answers[question]
+        if isinstance(answer, SLPError):
+            raise answer
+        return answer

@@ -1,0 +1,123 @@
+"""What a form shows of a file before it is read: made where the file is parsed, and small."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from slp_core.data.columns import Columns
+from slp_core.data.dataset import FewShotDataset, Kind
+from slp_core.data.read import TablePreview, preview_table, read_dataset
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Asked = tuple[Kind, tuple[tuple[str, str], ...]]
+"""A kind of examples, and the columns that were told by role."""
+
+
+@dataclass(frozen=True)
+class FileLook:
+    """A file's table as a form for its columns needs it.
+
+    Parameters
+    ----------
+    filename
+    sheets
+        Of a workbook; empty for other files.
+    names
+        The columns, in file order.
+    head
+        The first cells.
+    columns
+        The guess which column holds what.
+    garbled
+        Whether letters were once read in a wrong encoding.
+    can_be_chosen_from
+        Whether there are rows, and columns enough for a text and a class.
+    guesses
+        The guesses that a form asks for first, by what it asks.
+    """
+
+    filename: str
+    sheets: tuple[str, ...]
+    names: list[str]
+    head: pd.DataFrame
+    columns: Columns
+    garbled: bool
+    can_be_chosen_from: bool
+    guesses: Mapping[Asked, Columns] = field(default_factory=dict)
+
+
+def asked(kind: Kind, told: Mapping[str, str]) -> Asked:
+    """The key of a guess."""
+    return kind, tuple(sorted(told.items()))
+
+
+def look_at(
+    data: bytes,
+    filename: str,
+    rows: int,
+    columns: int,
+    sheet: str | None = None,
+    mend: bool = False,
+) -> FileLook:
+    """Parse a file and look at its table.
+
+    Parameters
+    ----------
+    data
+        The contents.
+    filename
+        Its ending tells the format.
+    rows, columns
+        Of the head.
+    sheet, mend
+        Of `read_dataset`.
+
+    Raises
+    ------
+    DatasetError
+        When the file holds no table.
+    """
+    preview = _preview(data, filename, sheet, mend)
+    guess, guesses = preview.columns, {}
+    kind: Kind = guess.kind or "text"
+    told: dict[str, str] = {}
+    for _ in range(2):  # of the kind alone, then with the text and the class that were guessed
+        found = preview.guess(kind, **told)
+        guesses[asked(kind, told)] = found
+        text = guess.text or found.text
+        told = {"text": text} if text else {}
+        told |= {"label": guess.label} if guess.label else {}
+    return FileLook(
+        preview.filename,
+        preview.sheets,
+        preview.names,
+        preview.head(rows, columns),
+        guess,
+        not mend and preview.garbled is not None,
+        preview.can_be_chosen_from,
+        guesses,
+    )
+
+
+def guess_again(
+    data: bytes, filename: str, kind: Kind, sheet: str | None, mend: bool, told: dict[str, str]
+) -> Columns:
+    """The guess for examples of a kind, some columns by role being known."""
+    return _preview(data, filename, sheet, mend).guess(kind, **told)
+
+
+def read_uploaded(
+    data: bytes, filename: str, sheet: str | None, mend: bool, columns: Mapping[str, Any]
+) -> FewShotDataset:
+    """The dataset in a file, its columns being known."""
+    return read_dataset(_preview(data, filename, sheet, mend), **columns)
+
+
+def _preview(data: bytes, filename: str, sheet: str | None, mend: bool) -> TablePreview:
+    preview = preview_table(io.BytesIO(data), filename, sheet=sheet)
+    return preview.mended() if mend else preview

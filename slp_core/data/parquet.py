@@ -1,0 +1,113 @@
+"""Parquet: columns of Python values, of which none is expanded before its size is known."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from slp_core.data.bounds import CharacterCount, check_names, check_size
+from slp_core.data.limits import LIMITS, MB
+from slp_core.errors import DatasetError
+
+if TYPE_CHECKING:
+    from pyarrow import Array, Schema
+    from pyarrow.parquet import ParquetFile
+
+_ROWS_AT_ONCE = 1_024
+
+
+def read_parquet(data: bytes, name: str) -> tuple[dict[str, list[Any]], int, dict[str, str]]:
+    """The columns of a file, its number of rows, and what the columns left out hold.
+
+    Sizes in a file's footer are looked at first, and not trusted: a page may hold one long text
+    that thousands of rows point to. So texts are read as a dictionary and the rows' places in it,
+    a few rows at a time, and what they come to is counted before they are put together.
+
+    Raises
+    ------
+    DatasetError
+        When it is damaged, too large, or holds what is no table.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        metadata = parquet.read_metadata(io.BytesIO(data))
+        check_size(name, metadata.num_rows, metadata.num_columns)
+        groups = map(metadata.row_group, range(metadata.num_row_groups))
+        if sum(group.total_byte_size for group in groups) > LIMITS.unpacked_bytes:
+            raise DatasetError(
+                f"{name} unpacks to more than {LIMITS.unpacked_bytes // MB:,} MB: keep fewer rows "
+                "or columns."
+            )
+        schema = metadata.schema.to_arrow_schema()
+        names, nested = _columns(schema, name)
+        texts = [key for key in names if _is_text(schema.field(key).type)]
+        file = parquet.ParquetFile(
+            io.BytesIO(data), metadata=metadata, read_dictionary=texts, memory_map=False
+        )
+        columns, rows = _cells(file, names, name)
+        return columns, rows if names else metadata.num_rows, nested
+    except (DatasetError, MemoryError):
+        raise
+    except Exception as error:  # pyarrow lets many kinds through, of Python's and of C++'s
+        if isinstance(error, pa.ArrowException | OSError):
+            why = "is not a whole Parquet file (damaged or cut short)"
+        else:
+            why = "holds what is no text, number or date (such as a date after the year 9999)"
+        raise DatasetError(f"{name} {why}: export or upload it again.") from error
+
+
+def _columns(schema: Schema, name: str) -> tuple[list[str], dict[str, str]]:
+    """The columns to read, and those that are left out."""
+    import pyarrow as pa
+
+    names = [key for key in schema.names if not key.startswith("__index_level_")]
+    check_names(name, names)
+    repeated, count = Counter(names).most_common(1)[0] if names else ("", 0)
+    if count > 1:
+        raise DatasetError(f"{name} has two columns named {repeated!r}: rename one of them.")
+    nested = {}
+    for key in names:
+        kind = schema.field(key).type
+        if pa.types.is_nested(kind):
+            nested[key] = "lists or objects"
+        if pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+            raise DatasetError(
+                f"{name} holds raw bytes in column {key!r}: store it as text or leave it out."
+            )
+    return [key for key in names if key not in nested], nested
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow as pa
+
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _cells(file: ParquetFile, names: list[str], name: str) -> tuple[dict[str, list[Any]], int]:
+    columns: dict[str, list[Any]] = {key: [] for key in names}
+    count, rows = CharacterCount(name), 0
+    for batch in file.iter_batches(_ROWS_AT_ONCE, columns=names, use_threads=False):
+        rows += batch.num_rows
+        check_size(name, rows, len(names))
+        for key, array in zip(batch.schema.names, batch.columns, strict=True):
+            cells = _values(array)
+            count.add(key, cells)
+            columns[key] += cells
+    return columns, rows
+
+
+def _values(array: Array) -> list[Any]:
+    """A column's values; equal texts of a dictionary are one object."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(array.type):
+        values: list[Any] = array.to_pylist()
+        return values
+    places = array.indices.to_pylist()
+    used = sorted({place for place in places if place is not None})
+    entries = array.dictionary.take(pa.array(used, pa.int64())).to_pylist()
+    text_at = dict(zip(used, entries, strict=True))
+    return [text_at.get(place) for place in places]

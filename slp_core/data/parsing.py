@@ -1,0 +1,137 @@
+"""Files that somebody hands in are read in processes of their own, with little time and memory.
+
+A file that takes all of either then ends a process that holds nothing, and not the program. All
+uploads go there, short ones too: what a reader's libraries do with a hostile file is not known in
+advance. The processes start when they are first asked, or at :func:`warm`, and end when they are
+not asked for some minutes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+import threading
+import time
+from collections.abc import Callable
+from queue import Empty, LifoQueue
+from typing import Any, TypeVar
+
+from slp_core.data.limits import LIMITS, MB
+from slp_core.errors import Cancelled, DatasetError, SLPError
+from slp_core.process import Bounds, ChildProcess, ProcessEnded, TookTooLong
+
+Result = TypeVar("Result")
+
+PROCESSES = 2
+"""Files that are read at once: one that takes long holds up no other one."""
+PATIENCE = 3
+"""Seconds to wait for each second of work that a reading may take: the machine may be busy."""
+
+_IDLE_SECONDS = 600
+_LOOK = 0.1  # seconds between two looks at whether a call was cancelled
+_KEPT_BYTES = 400 * MB
+_PRELOADED = ("pandas", "pyarrow.parquet", "slp_core.data.read")
+# Threads of libraries take address space, which is what is limited.
+_ENVIRONMENT = {
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+    "MALLOC_ARENA_MAX": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+}
+_log = logging.getLogger(__name__)
+
+
+def _processes() -> LifoQueue[ChildProcess]:
+    """All that are free; the one that was used last is taken first, so that others may end."""
+    free: LifoQueue[ChildProcess] = LifoQueue()
+    bounds = Bounds(LIMITS.memory_bytes, LIMITS.seconds, LIMITS.answer_bytes, _KEPT_BYTES)
+    for _ in range(PROCESSES):
+        free.put(ChildProcess("files", _IDLE_SECONDS, bounds, _ENVIRONMENT))
+    return free
+
+
+_free = _processes()
+
+
+def read_apart(
+    function: Callable[..., Result],
+    *args: Any,
+    name: str,
+    cancelled: Callable[[], bool] | None = None,
+    **options: Any,
+) -> Result:
+    """Call a reader in a process of its own, and wait for it.
+
+    Parameters
+    ----------
+    function : callable
+        Importable, as are its arguments' types.
+    name : str
+        Of the file, for messages.
+    cancelled : callable, optional
+        Asked several times a second, in this thread; when it says so, or raises, the reading ends.
+    *args, **options
+        Of the function.
+
+    Raises
+    ------
+    SLPError
+        Of the reader; or the file took too much time or memory, or ended the process.
+    Cancelled
+    """
+    process = _taken(cancelled or (lambda: False), name)
+    try:
+        seconds = PATIENCE * LIMITS.seconds
+        return process.call(function, *args, cancelled=cancelled, seconds=seconds, **options)
+    except (SLPError, Cancelled):
+        raise
+    except TookTooLong as error:
+        raise DatasetError(
+            f"{name} took more than {LIMITS.seconds} seconds to read, which is the limit: give a "
+            "smaller or simpler file."
+        ) from error
+    except ProcessEnded as error:
+        raise DatasetError(
+            f"{name} ended the process that was reading it, by its size or by damage: export it "
+            "again, or give a smaller file."
+        ) from error
+    except MemoryError as error:
+        raise DatasetError(
+            f"{name} takes more than {LIMITS.memory_bytes // MB:,} MB of memory to read, which is "
+            "the limit: give a smaller file."
+        ) from error
+    except Exception as error:
+        # The notes say where it was raised; the message may quote the file, and is not logged.
+        _log.error("A reader failed with %s", type(error).__name__)
+        raise DatasetError(
+            f"{name} is damaged, or made in a way that this program does not know: export it again."
+        ) from error
+    finally:
+        _free.put(process)
+
+
+def warm() -> None:
+    """Start a process in the background, if none runs, so that the first file need not wait."""
+    if not any(process.running for process in list(_free.queue)) and not _free.empty():
+        threading.Thread(target=_warm, name="warm reader", daemon=True).start()
+
+
+def _warm() -> None:
+    read_apart(_preload, name="Nothing")
+
+
+def _preload() -> None:
+    for module in _PRELOADED:
+        importlib.import_module(module)
+
+
+def _taken(cancelled: Callable[[], bool], name: str) -> ChildProcess:
+    """A process that is free, waited for."""
+    begun = time.monotonic()
+    while time.monotonic() < begun + 2 * PATIENCE * LIMITS.seconds:
+        if cancelled():
+            raise Cancelled
+        try:
+            return _free.get(timeout=_LOOK)
+        except Empty:
+            continue
+    raise DatasetError(f"{name} was not read, because others are: give it again in a minute.")

@@ -1,0 +1,372 @@
+"""A child process that calls functions for the program, and ends with it, however that ends.
+
+What holds up every other thread of a process, or may take all of its memory, has one to itself.
+
+- A program that is killed closes the pipe that the process listens to, and it ends by that.
+- A program that comes to its end first waits for the threads of its executors, one of which may
+  be waiting for an answer, and only then runs what is registered with ``atexit``. The pools of
+  ``concurrent.futures`` and of loky wait for their work in the same way, so neither is used, but
+  a plain child process. What can be known in time is that Python first wakes the executors'
+  threads: an idle one, kept for nothing else, then ends at once, and whoever has waited for that
+  kills the process, so that nobody waits for an answer any more.
+
+Questions and answers are pickled. Both ends are this program, with the same rights: nothing that
+came from outside is ever unpickled, only what this program has made of it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import IO, Any, TypeVar
+
+from slp_core.errors import Cancelled
+
+_LOOK = 0.1  # seconds between two looks at whether a call was cancelled
+_JOIN = 10.0  # seconds for a killed process to be gone
+
+Result = TypeVar("Result")
+
+# Not multiprocessing: its child would run the program's main module, an app, once more.
+_COMMAND = (
+    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
+    "from slp_core.process import _serve; _serve()"
+)
+_HEADER = 8  # bytes, which say how many follow
+
+
+class ProcessEnded(Exception):
+    """The process ended before it had answered: killed, or by a fault in a library."""
+
+
+class TookTooLong(ProcessEnded):
+    """It was ended because its answer took more seconds than it was given."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a call may take of the machine; kept by the operating system, where it can (Unix).
+
+    Parameters
+    ----------
+    memory_bytes
+        Of address space, beside what the process has when the call begins.
+    cpu_seconds
+        Of one processor.
+    answer_bytes
+        Of the answer.
+    kept_bytes
+        Of memory that the process may hold after a call; with more it ends.
+    """
+
+    memory_bytes: int
+    cpu_seconds: int
+    answer_bytes: int
+    kept_bytes: int
+
+
+class ChildProcess:
+    """The process, started when it is asked and not there; one call at a time.
+
+    Parameters
+    ----------
+    what
+        What it is for, as in "the process for pictures".
+    idle_seconds
+        After which it ends if it is not asked.
+    bounds
+        Of each call.
+    environment
+        Variables that it has beside the program's.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        idle_seconds: float,
+        bounds: Bounds | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self._what, self._idle_seconds = what, idle_seconds
+        self._bounds, self._environment = bounds, dict(environment or {})
+        self._turn = threading.Lock()
+        self._ending = threading.Event()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._asked = time.monotonic()
+        self._watcher: ThreadPoolExecutor | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process now."""
+        return self._child is not None and self._child.poll() is None
+
+    def call(
+        self,
+        function: Callable[..., Result],
+        *args: Any,
+        cancelled: Callable[[], bool] | None = None,
+        seconds: float | None = None,
+        **options: Any,
+    ) -> Result:
+        """Call a function in the process, and wait for it; calls queue.
+
+        Parameters
+        ----------
+        function : callable
+            Importable, as are its arguments' types.
+        cancelled : callable, optional
+            Asked several times a second, in this thread; when it says so, or raises, the process
+            is ended, and the next call has a new one.
+        seconds : float, optional
+            After which the process is ended.
+        *args, **options
+            Of the function.
+
+        Raises
+        ------
+        Cancelled
+        ProcessEnded
+        Exception
+            What the function raised.
+        """
+        question = pickle.dumps((function, args, options), protocol=5)
+        answer = self._ask(question, cancelled or (lambda: False), seconds)
+        fine, result = pickle.loads(answer)
+        if not fine:
+            raise result
+        found: Result = result
+        return found
+
+    def _ask(self, question: bytes, cancelled: Callable[[], bool], seconds: float | None) -> bytes:
+        while not self._turn.acquire(timeout=_LOOK):
+            if cancelled():
+                raise Cancelled
+        try:
+            if cancelled():
+                raise Cancelled
+            exchange = _Exchange(self._running(), question)
+            self._wait(exchange, cancelled, seconds)
+            answer, last = exchange.answer()
+            if last:
+                self._end()
+            return answer
+        except (OSError, EOFError) as error:
+            too_long = self._end() == -getattr(signal, "SIGXCPU", signal.SIGTERM)
+            if cancelled():
+                raise Cancelled from None
+            raise (TookTooLong if too_long else ProcessEnded)(self._what) from error
+        except BaseException:
+            self._end()
+            raise
+        finally:
+            self._asked = time.monotonic()
+            self._turn.release()
+
+    def _wait(
+        self, exchange: _Exchange, cancelled: Callable[[], bool], seconds: float | None
+    ) -> None:
+        begun = time.monotonic()
+        while not exchange.done.wait(_LOOK):
+            if cancelled():
+                raise Cancelled
+            if seconds is not None and time.monotonic() > begun + seconds:
+                raise TookTooLong(self._what)
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if not self.running:
+            if self._watcher is None:
+                self._watcher = self._watch()
+            self._child = subprocess.Popen(
+                [sys.executable, "-c", _COMMAND],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=os.environ | self._environment,
+                start_new_session=True,  # so that it is ended with whatever it has started
+            )
+            assert self._child.stdin is not None
+            for told in (sys.path, (self._what, self._bounds)):
+                pickle.dump(told, self._child.stdin)
+            self._child.stdin.flush()
+        if self._ending.is_set():  # asked last: either this sees the end, or the end the child
+            raise EOFError
+        assert self._child is not None
+        return self._child
+
+    def _end(self) -> int | None:
+        """End the process; its exit code."""
+        child = self._child
+        if child is None:
+            return None
+        code = child.poll()
+        _kill(child)
+        with suppress(subprocess.TimeoutExpired):
+            ended = child.wait(_JOIN)
+            code = ended if code is None else code
+        for pipe in (child.stdin, child.stdout):
+            with suppress(OSError, ValueError):
+                if pipe is not None:
+                    pipe.close()
+        self._child = None
+        return code
+
+    def _watch(self) -> ThreadPoolExecutor:
+        """Have the process ended when it is idle, and when the program ends.
+
+        The executor's one thread waits for nothing else, and ends with the executor too: keep it.
+        """
+        executor = ThreadPoolExecutor(1, thread_name_prefix="end of the program")
+        idle = executor.submit(threading.current_thread).result()
+        threading.Thread(target=self._end_with, args=(idle,), daemon=True).start()
+        return executor
+
+    def _end_with(self, idle: threading.Thread) -> None:
+        while idle.is_alive():
+            idle.join(timeout=self._idle_seconds / 60)
+            unasked = time.monotonic() - self._asked
+            if unasked > self._idle_seconds and self._turn.acquire(blocking=False):
+                self._end()
+                self._turn.release()
+        self._ending.set()
+        child = self._child
+        if child is not None:
+            _kill(child)
+
+
+class _Exchange:
+    """A question on its way to a process, and its answer, in a thread: pipes may be full."""
+
+    def __init__(self, child: subprocess.Popen[bytes], question: bytes) -> None:
+        self.done = threading.Event()
+        self._answer = b""
+        self._last = False
+        self._error: BaseException | None = None
+        threading.Thread(target=self._run, args=(child, question), daemon=True).start()
+
+    def answer(self) -> tuple[bytes, bool]:
+        """The answer, and whether it is the last that the process should give."""
+        if self._error is not None:
+            raise self._error
+        return self._answer, self._last
+
+    def _run(self, child: subprocess.Popen[bytes], question: bytes) -> None:
+        try:
+            assert child.stdin is not None
+            assert child.stdout is not None
+            _send(child.stdin, question)
+            self._last = child.stdout.read(1) == b"\1"
+            self._answer = _receive(child.stdout)
+        except (OSError, EOFError) as error:
+            self._error = error
+        except ValueError:  # a pipe was closed meanwhile
+            self._error = EOFError()
+        finally:
+            self.done.set()
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    with suppress(OSError):
+        if hasattr(os, "killpg") and child.poll() is None:
+            os.killpg(child.pid, signal.SIGKILL)
+        else:
+            child.kill()
+
+
+def _serve() -> None:
+    """In the process: give way to the program it serves, and answer its questions in turn."""
+    what, bounds = pickle.load(sys.stdin.buffer)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(10)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the program to decide
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints does not print among the answers
+    questions: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(questions,), daemon=True).start()
+    while True:
+        answer = _answer(questions.get(), what, bounds)
+        answers.write(b"\1" if bounds is not None and _held() > bounds.kept_bytes else b"\0")
+        _send(answers, answer)
+
+
+def _listen(questions: SimpleQueue[bytes]) -> None:
+    """Take questions in, and end this process at the end of the program, in whatever it is at."""
+    with suppress(OSError, EOFError):
+        while True:
+            questions.put(_receive(sys.stdin.buffer))
+    os._exit(0)
+
+
+def _answer(question: bytes, what: str, bounds: Bounds | None) -> bytes:
+    try:
+        function, args, options = pickle.loads(question)
+        del question
+        if bounds is not None:
+            _bound(bounds)
+        answer = pickle.dumps((True, function(*args, **options)), protocol=5)
+        if bounds is not None and len(answer) > bounds.answer_bytes:
+            raise MemoryError
+        return answer
+    except Exception as error:
+        error.add_note(f"In the process for {what}:\n{traceback.format_exc()}")
+        return pickle.dumps((False, error))
+
+
+def _bound(bounds: Bounds) -> None:
+    """Have the system refuse more memory, and end the process after so much work."""
+    try:
+        import resource
+    except ImportError:  # on Windows
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    seconds = int(used.ru_utime + used.ru_stime) + bounds.cpu_seconds + 1
+    for kind, most in (
+        (resource.RLIMIT_AS, _pages()[0] + bounds.memory_bytes),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        if hard != resource.RLIM_INFINITY:
+            most = min(most, hard)
+        with suppress(ValueError, OSError):
+            resource.setrlimit(kind, (most, hard))
+
+
+def _held() -> int:
+    """Bytes of memory that this process holds; 0 where the system does not say."""
+    return _pages()[1]
+
+
+def _pages() -> tuple[int, int]:
+    """Bytes of address space, and of memory."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            space, held = file.read().split()[:2]
+    except OSError:
+        return 2**40, 0
+    size = os.sysconf("SC_PAGE_SIZE")
+    return int(space) * size, int(held) * size
+
+
+def _send(pipe: IO[bytes], message: bytes) -> None:
+    pipe.write(len(message).to_bytes(_HEADER, "little"))
+    pipe.write(message)
+    pipe.flush()
+
+
+def _receive(pipe: IO[bytes]) -> bytes:
+    header = pipe.read(_HEADER)
+    size = int.from_bytes(header, "little")
+    message = pipe.read(size)
+    if len(header) < _HEADER or len(message) < size:
+        raise EOFError
+    return message
