@@ -16,6 +16,7 @@ from pages.session.jobs import Job, job_pool
 from pages.session.methods import ON_TEXTS, ready_to_train, refusal
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
+from pages.widgets.pickers import as_offered
 from pages.widgets.say import say
 from slp_core.evaluation.method_runs import MethodRuns, joined
 from slp_core.evaluation.text_runs import (
@@ -122,7 +123,7 @@ def choose_draws(workspace: Workspace) -> int:
     """On how many draws the methods that train the encoder are run."""
     most = max(1, len(workspace.dataset.available_draws(workspace.shots)))
     choices = sorted({min(n, most) for n in (1, 2, 3, 5, 10)})
-    return st.selectbox(
+    chosen = st.selectbox(
         "Draws of each",
         choices,
         index=choices.index(min(settings.TRAINED_DRAWS.default, most)),
@@ -130,6 +131,7 @@ def choose_draws(workspace: Workspace) -> int:
         width=140,
         **settings.TRAINED_DRAWS.bound(),
     )
+    return as_offered(chosen, choices)
 
 
 def say_settings(trained: Sequence[TextContestant]) -> None:
