@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from uuid import uuid4
-from weakref import WeakKeyDictionary
 
 import streamlit as st
 
@@ -19,6 +17,7 @@ from pages.session.methods import ON_TEXTS, ready_to_train, refusal
 from pages.session.public import limits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
+from pages.widgets.pickers import as_offered
 from pages.widgets.say import say
 from slp_core.evaluation.method_runs import MethodRuns, joined
 from slp_core.evaluation.text_runs import (
@@ -127,7 +126,7 @@ def choose_draws(workspace: Workspace) -> int:
     most = max(1, len(workspace.dataset.available_draws(workspace.shots)))
     most = min(most, public.trained_draws) if public else most
     choices = sorted({min(n, most) for n in (1, 2, 3, 5, 10)})
-    return st.selectbox(
+    chosen = st.selectbox(
         "Draws of each",
         choices,
         index=choices.index(min(settings.TRAINED_DRAWS.default, most)),
@@ -135,6 +134,7 @@ def choose_draws(workspace: Workspace) -> int:
         width=140,
         **settings.TRAINED_DRAWS.bound(),
     )
+    return as_offered(chosen, choices)
 
 
 def say_settings(trained: Sequence[TextContestant]) -> None:
@@ -192,25 +192,10 @@ def offer_other_shots(trained: Sequence[TextContestant], others: Sequence[int]) 
     return None
 
 
-@st.cache_resource(show_spinner=False)
-def _waiting() -> WeakKeyDictionary[Job, set[str]]:
-    """Which sessions wait for a training."""
-    return WeakKeyDictionary()
-
-
 def _wait_only_for(trained: Sequence[TextContestant], shots: int) -> None:
-    """What this session waited for before stops, unless another one waits for it."""
-    me = settings.SESSION.value or uuid4().hex
-    settings.SESSION.set(me)
-    waiting = _waiting()
+    """What this visit waited for before is wanted no more, by it."""
     before, now = settings.TRAINING_SHOWN.value, runs_key(trained, [shots]) if trained else None
     left = job_pool().get(before)
-    if left is not None and before != now:
-        others = waiting.get(left, set())
-        others.discard(me)
-        if left.running and not others:
-            job_pool().forget(before)  # so that coming back starts it again
-    job = job_pool().get(now)
-    if job is not None:
-        waiting.setdefault(job, set()).add(me)
+    if left is not None and before != now and left.running:
+        job_pool().forget(before)  # so that coming back starts it again
     settings.TRAINING_SHOWN.set(now)

@@ -41,11 +41,27 @@ def cached_by(
 
         @wraps(function)
         def look_up(*args: P.args, **kwargs: P.kwargs) -> R:
-            return stored(key(*args, **kwargs), lambda: function(*args, **kwargs))
+            return stored(key(*args, **kwargs), lambda: _held(lambda: function(*args, **kwargs)))
 
         return look_up
 
     return decorate
+
+
+_here = threading.local()
+
+
+def others_may_wait() -> bool:
+    """Whether this thread computes what :func:`cached_by` keeps: others wait who ask for it."""
+    return getattr(_here, "depth", 0) > 0
+
+
+def _held(compute: Callable[[], R]) -> R:
+    _here.depth = getattr(_here, "depth", 0) + 1
+    try:
+        return compute()
+    finally:
+        _here.depth -= 1
 
 
 class BoundedStore(Generic[K, V]):
@@ -57,10 +73,21 @@ class BoundedStore(Generic[K, V]):
         Values that are kept; more only where none may go.
     may_go : callable
         Whether a value may be let go.
+    n_bytes : callable
+        Of a value.
+    most_bytes : float
+        Of all values together.
     """
 
-    def __init__(self, most: int, may_go: Callable[[V], bool] = lambda value: True):
+    def __init__(
+        self,
+        most: int,
+        may_go: Callable[[V], bool] = lambda value: True,
+        n_bytes: Callable[[V], int] = lambda value: 0,
+        most_bytes: float = float("inf"),
+    ):
         self._most, self._may_go = most, may_go
+        self._n_bytes, self._most_bytes = n_bytes, most_bytes
         self._values: OrderedDict[K, V] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -101,6 +128,18 @@ class BoundedStore(Generic[K, V]):
     def _keep(self, key: K, value: V) -> None:
         self._values[key] = value
         self._values.move_to_end(key)
-        older = [k for k, v in self._values.items() if k != key and self._may_go(v)]
-        for old in older[: max(0, len(self._values) - self._most)]:
-            del self._values[old]
+        self._let_go(key)
+
+    def trim(self) -> None:
+        """Let go of what has become too much since it was put here."""
+        with self._lock:
+            self._let_go(next(reversed(self._values), None))
+
+    def _let_go(self, newest: K | None) -> None:
+        total = sum(map(self._n_bytes, self._values.values()))
+        for key, value in list(self._values.items()):
+            if len(self._values) <= self._most and total <= self._most_bytes:
+                return
+            if key != newest and self._may_go(value):
+                del self._values[key]
+                total -= self._n_bytes(value)

@@ -181,6 +181,9 @@ def _as_json(parts: list[Any] | None) -> str:
     return json.dumps(parts, ensure_ascii=False, separators=(",", ":"))
 
 
+# Who visits, which a session finds out once
+VISIT: Setting[Any] = Setting("visit", object, None, url=False)
+
 # The address that a visit began with, by key; which of its kept settings were read; what it asked
 # for that could not be had; what the widgets of this page that the address carries open with, by
 # key; what says the code for the page; and the link to the view as it is
@@ -292,7 +295,6 @@ COMPARED: Setting[list[str]] = Setting("compared", list, [])
 COMPARED_ENCODERS: Setting[list[str]] = Setting("compared_encoders", list, [])
 TRAINED: Setting[list[str]] = Setting("trained", list, [])
 TRAINED_DRAWS = Setting("trained_draws", int, 3)
-SESSION = Setting("session", str, "", url=False)  # names this visit among those that wait for one
 TRAINING_SHOWN: Setting[Any] = Setting("training_shown", object, None, url=False)  # a job's key
 COMPARED_DRAWS = Setting("compared_draws", str, "the draws that all have")
 METHOD_A = Setting("method_a", str, "")

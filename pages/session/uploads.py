@@ -140,7 +140,7 @@ def upload_store() -> UploadStore:
 def uploads() -> dict[str, FewShotDataset]:
     """What this visit has uploaded by title, and what its browser has in earlier ones."""
     if settings.UPLOADS.key not in st.session_state:
-        browser = _browser()
+        browser = browser_name()
         settings.UPLOADS.set(upload_store().of(browser) if browser else {})
     return settings.UPLOADS.value
 
@@ -148,23 +148,23 @@ def uploads() -> dict[str, FewShotDataset]:
 def add_upload(title: str, dataset: FewShotDataset) -> None:
     """From now on a dataset is among them."""
     settings.UPLOADS.set(uploads() | {title: dataset})
-    if browser := _browser():
+    if browser := browser_name():
         upload_store().put(browser, title, dataset)
 
 
 def use_upload(title: str) -> None:
     """Say that it is looked at, so that it stays."""
-    if browser := _browser():
+    if browser := browser_name():
         upload_store().use(browser, title)
 
 
 def forget_upload(title: str) -> None:
     """Let it go, in this visit and in later ones."""
     settings.UPLOADS.set({t: dataset for t, dataset in uploads().items() if t != title})
-    if browser := _browser():
+    if browser := browser_name():
         upload_store().forget(browser, title)
 
 
-def _browser() -> str | None:
+def browser_name() -> str | None:
     """What names this browser; nothing where it takes no cookies."""
     return st.context.cookies.get(COOKIE)

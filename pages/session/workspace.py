@@ -15,7 +15,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session.cache import cached_by
-from pages.session.jobs import Job, job_pool
+from pages.session.jobs import PICTURES, PROCESSOR, Job, job_pool
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, FewShotDataset
@@ -223,6 +223,7 @@ class Workspace:
             str(layout_fact(len(self.dataset))),
             lambda job: _projection(self, view, job.cancelled),
             again,
+            PICTURES if _takes_process(self, view) else PROCESSOR,
         )
 
     def start_judging(self, again: bool = False) -> Job:
@@ -256,7 +257,7 @@ class Workspace:
 
         key = ("judge", self.model_key, view.method, str(sorted(options.items())))
         title = f"Making {PICTURE_TITLES[view.method]} anew without some of the points"
-        return job_pool().start(key, title, work, again)
+        return job_pool().start(key, title, work, again, PICTURES)
 
     def landscape(self, view: View) -> Landscape:
         """What the model would answer all over the picture."""
@@ -365,10 +366,14 @@ def _projection(
     model = workspace.model if view.looks_at_method else None
     asked = (workspace.X, view.method, model)
     options = dict(view.options)
-    # What is only read does not wait for what others have asked of the process for pictures.
-    if not view.is_layout or layout_is_bundled(workspace.X, view.method, **options):
-        return slp.fit_projection(*asked, **options)
-    return _in_process(slp.fit_projection, *asked, cancelled=cancelled, **options)
+    if _takes_process(workspace, view):
+        return _in_process(slp.fit_projection, *asked, cancelled=cancelled, **options)
+    return slp.fit_projection(*asked, **options)
+
+
+def _takes_process(workspace: Workspace, view: View) -> bool:
+    """What is only read does not wait for what others have asked of the process for pictures."""
+    return view.is_layout and not layout_is_bundled(workspace.X, view.method, **dict(view.options))
 
 
 @cached_by(lambda workspace, view: workspace.map_key(view), max_entries=24)

@@ -11,7 +11,7 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.address import judge_address, link, read_address
 from pages.session.files import WORKSPACE
-from pages.session.jobs import Job, job_pool
+from pages.session.jobs import PICTURES, Job, job_pool
 from pages.session.lessons import read_lesson
 from pages.session.teaching import read_teaching
 from pages.session.uploads import HOURS_KEPT, uploads
@@ -96,7 +96,7 @@ def _warm_up() -> Job:
 
         warm_up()
 
-    return job_pool().start("warm up", "Compiling UMAP", work)
+    return job_pool().start("warm up", "Compiling UMAP", work, lane=PICTURES)
 
 
 def _fetch_plotly() -> DeltaGenerator:

@@ -13,7 +13,7 @@ from pages.session.methods import ON_VECTORS
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.uploads import forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
-from pages.widgets.pickers import option_widget
+from pages.widgets.pickers import as_offered, option_widget
 from pages.widgets.say import say
 from slp_core.data import FewShotDataset
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
@@ -156,6 +156,7 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
             help="Support examples of each class.",
             **settings.SHOTS.bound(preferred),
         )
+    shots = as_offered(shots, available)
     draws = dataset.available_draws(shots)
     with right:
         draw = st.number_input(

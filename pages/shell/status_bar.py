@@ -7,6 +7,7 @@ import streamlit as st
 from pages.session.jobs import failure
 from pages.session.workspace import Workspace
 from pages.widgets.say import say
+from slp_core.evaluation.run_facts import job_facts
 from slp_core.evaluation.standing import chosen_facts, right_facts, spread_facts
 from slp_core.facts import said
 
@@ -35,7 +36,8 @@ def _bar(workspace: Workspace, counting: bool) -> None:
         workspace.method.title,
     )
     if job is None or job.running:
-        over = "counting the other draws …"
+        place = None if job is None else job.place
+        over = said(job_facts("counting the other draws", None, None, place))
     else:
         over = said(spread_facts(job.result)) if job.ready else failure(job)
     with st.container(border=True, key="status bar"):

@@ -131,9 +131,9 @@ def _watch(training: Training, was_under_way: bool) -> None:
         if job is not None:
             st.warning(failure(job), icon=":material/info:")
         return
-    _live_controls(run)
+    _live_controls(training, run)
     share = run.epoch / run.epochs if run.epochs else 0.0
-    st.progress(share, text=said(progress_facts(run)))
+    st.progress(share, text=said(progress_facts(run, job.place if job else None)))
     if frames := run.frames:
         picture = picture_of(training, run, frames[-1])
         stage, curves = stage_of(training, run), run.curves
@@ -143,14 +143,14 @@ def _watch(training: Training, was_under_way: bool) -> None:
             say(left_out, st.caption)
 
 
-def _live_controls(run: TrainingRun) -> None:
+def _live_controls(training: Training, run: TrainingRun) -> None:
+    how = {"Pause": ("pause", TrainingRun.pause)}
+    if run.state == "paused":
+        how = {"Go on": ("play_arrow", TrainingRun.resume)}
+    how |= {"Step": ("skip_next", TrainingRun.step), "Stop": ("stop", TrainingRun.stop)}
     with st.container(horizontal=True):
-        if run.state == "paused":
-            st.button("Go on", icon=":material/play_arrow:", on_click=run.resume)
-        else:
-            st.button("Pause", icon=":material/pause:", on_click=run.pause)
-        st.button("Step", icon=":material/skip_next:", on_click=run.step)
-        st.button("Stop", icon=":material/stop:", on_click=run.stop)
+        for label, (icon, change) in how.items():
+            st.button(label, icon=f":material/{icon}:", on_click=training.go_on, args=(change,))
 
 
 def _scrubber(training: Training, run: TrainingRun) -> None:

@@ -47,7 +47,8 @@ def _progress(job: Job, again: Callable[[], Any] | None, note: str) -> None:
         return
     progress = job.progress
     share = None if progress is None else job.share
-    text = said(job_facts(job.title, share, progress.seconds_left if progress else None))
+    left = progress.seconds_left if progress else None
+    text = said(job_facts(job.title, share, left, job.place))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if share is None:
             st.markdown(f":material/hourglass_top: {text}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -13,6 +14,17 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.widgets.say import say
 from slp_core.methods.options import EPOCHS, Choice, Option
+
+T = TypeVar("T")
+
+
+def as_offered(chosen: Any, options: Sequence[T]) -> T:
+    """The option that is written like what a list says was chosen of it.
+
+    A browser sends texts. One that arrives when its list has other options, as while data change,
+    stays a text, and passes for the option that is written like it once that is offered again.
+    """
+    return next(option for option in options if str(option) == str(chosen))
 
 
 def option_widget(option: Option, prefix: str = "") -> Any:

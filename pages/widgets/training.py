@@ -1,16 +1,19 @@
-"""Runs of DeepSLP: started once whatever is clicked, watched, and taken apart afterwards."""
+"""Runs of DeepSLP: started once whatever is clicked, watched, and taken apart afterwards.
+
+A run belongs to the visit that started it: no other sees it, pauses it or takes it away.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-import streamlit as st
-
 from pages.session import settings
 from pages.session.cache import BoundedStore, cached_by
-from pages.session.jobs import Job, JobPool
+from pages.session.jobs import Job, job_pool
 from pages.session.view import View
+from pages.session.visits import current_visit
 from pages.session.workspace import Workspace
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of
 from slp_core.figures.scrubber import Stage
@@ -79,8 +82,12 @@ class Training:
 
     @property
     def job(self) -> Job | None:
-        """The thread it runs in."""
-        return _pool().get(self.key)
+        """What works on it."""
+        return job_pool().get(self._job_key)
+
+    @property
+    def _job_key(self) -> tuple[str, int, str]:
+        return "train", id(current_visit()), self.key
 
     @property
     def under_way(self) -> bool:
@@ -88,18 +95,32 @@ class Training:
         return self.run is not None and self.run.under_way
 
     def start(self, pace: float) -> None:
-        """Start it; one that was started already, in whatever tab, goes on as it is."""
-        _runs().get_or_make(
+        """Start it; one of this visit that was started already goes on as it is."""
+        run = _runs().get_or_make(
             self.key,
             lambda: TrainingRun(_classifier(self.options), *self.arrays, pace),
             good=lambda run: run.state != "failed",
         )
+        if run.state != "paused":
+            job_pool().start(
+                self._job_key,
+                f"Training {self.title}",
+                lambda job: run.work(job.cancelled, job.idle),
+            )
+
+    def go_on(self, how: Callable[[TrainingRun], None]) -> None:
+        """Have the run resume, step or stop; a paused one is worked on again."""
         run = self.run
-        assert run is not None
-        _pool().start(self.key, f"Training {self.title}", lambda job: run.work(job.cancelled))
+        if run is None:
+            return
+        paused = run.state == "paused"
+        how(run)
+        if paused:
+            job_pool().forget(self._job_key)  # that has ended with the pause
+            self.start(run.pace)
 
     def seen(self) -> None:
-        """Keep it among those that can be set beside another, whoever started it."""
+        """Keep it among those that can be set beside another."""
         settings.SEEN_RUNS.set(settings.SEEN_RUNS.value | {self.key: self.title})
 
     def reset(self) -> None:
@@ -107,25 +128,23 @@ class Training:
         run = _runs().pop(self.key)
         if run is not None:
             run.stop()
-        _pool().forget(self.key)
+        job_pool().forget(self._job_key)
         seen = settings.SEEN_RUNS.value
         settings.SEEN_RUNS.set({k: v for k, v in seen.items() if k != self.key})
 
 
 def run_of(key: str) -> TrainingRun | None:
-    """Any run that is still kept."""
+    """Any run of this visit that is still kept."""
     return _runs().get(key)
 
 
-@st.cache_resource(show_spinner=False)
 def _runs() -> BoundedStore[str, TrainingRun]:
-    return BoundedStore(_KEPT, may_go=lambda run: run.ended)
-
-
-@st.cache_resource(show_spinner=False)
-def _pool() -> JobPool:
-    """Threads of their own: a paused run keeps one, and must not keep others waiting."""
-    return JobPool(workers=12)
+    visit = current_visit()
+    assert visit is not None, "runs are a visit's"
+    runs: BoundedStore[str, TrainingRun] = visit.kept.setdefault(
+        "runs", BoundedStore(_KEPT, lambda run: run.ended)
+    )
+    return runs
 
 
 @cached_by(lambda training, run: training.key, max_entries=12)

@@ -2,8 +2,8 @@
 
 A row's key is a digest of everything its vector depends on, so rows are found again whatever
 dataset, order or draw they come in, and a changed text is simply not found. Rows are kept in
-immutable files, one for each run that computed some: two processes never write to the same file,
-a rerun after a cancelled one continues it, and a dataset that grew is encoded only where it grew.
+immutable files, written while a run computes some: two processes never write to the same file, a
+rerun after a cancelled one continues it, and a dataset that grew is encoded only where it grew.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import threading
 import time
 import uuid
 import warnings
@@ -181,7 +182,10 @@ class VectorCache:
 
     def keep(self, identity: str, rows: Rows) -> None:
         """Add rows. A disk that cannot be written to costs a warning, not the rows."""
-        folder = self.folder / identity
+        with _KEEPING:
+            self._keep(self.folder / identity, rows)
+
+    def _keep(self, folder: Path, rows: Rows) -> None:
         try:
             merged = self._small_files(folder)
             for path in merged:
@@ -215,30 +219,39 @@ class VectorCache:
         width: int | None = None,
     ) -> Iterator[tuple[Path, dict[bytes, int], Rows]]:
         """Files that hold some of the keys, and where; each key is looked for until it is found."""
-        left = set(keys)
-        for path in self._files(identity):
-            if not left:
-                return
-            try:
-                with np.load(path, allow_pickle=False) as arrays:
-                    packed = arrays["keys"]
-                    stored = {key.tobytes(): i for i, key in enumerate(packed)}
-                    wanted = {key: stored[key] for key in left & stored.keys()}
-                    read = wanted and with_vectors
-                    vectors = arrays["vectors"] if read else np.empty((0, 0), np.float32)
-                    rows = Rows(packed, arrays["notes"], vectors)
-                    if read:
-                        rows.check(width)
-            except FileNotFoundError:
-                continue  # another process merged or trimmed it: its rows are computed again
-            except _UNREADABLE:
-                if self.folder in path.parents:
-                    with contextlib.suppress(OSError):
-                        path.unlink()
-                continue
-            if wanted:
-                left -= wanted.keys()
-                yield path, wanted, rows
+        left, tried = set(keys), set[Path]()
+        # Files that are merged while this looks are in a new one: so look for new ones again.
+        while files := [path for path in self._files(identity) if path not in tried]:
+            for path in files:
+                if not left:
+                    return
+                tried.add(path)
+                if found := self._read(path, left, with_vectors, width):
+                    left -= found[0].keys()
+                    yield path, *found
+
+    def _read(
+        self, path: Path, left: set[bytes], with_vectors: bool, width: int | None
+    ) -> tuple[dict[bytes, int], Rows] | None:
+        """Which of the keys are in a file, and where; None for none, or where it is unreadable."""
+        try:
+            with np.load(path, allow_pickle=False) as arrays:
+                packed = arrays["keys"]
+                stored = {key.tobytes(): i for i, key in enumerate(packed)}
+                wanted = {key: stored[key] for key in left & stored.keys()}
+                read = wanted and with_vectors
+                vectors = arrays["vectors"] if read else np.empty((0, 0), np.float32)
+                rows = Rows(packed, arrays["notes"], vectors)
+                if read:
+                    rows.check(width)
+                return (wanted, rows) if wanted else None
+        except FileNotFoundError:
+            pass  # merged, or trimmed: then its rows are computed again
+        except _UNREADABLE:
+            if self.folder in path.parents:
+                with contextlib.suppress(OSError):
+                    path.unlink()
+        return None
 
     def _files(self, identity: str) -> list[Path]:
         bundled = sorted(self.bundled.glob("*.npz")) if self.bundled else []
@@ -262,6 +275,8 @@ class VectorCache:
             if time.time() - state.st_mtime > _ABANDONED_AFTER:
                 path.unlink(missing_ok=True)
 
+
+_KEEPING = threading.Lock()  # two that merge the same files at once would keep them twice
 
 # np.savez stores a CRC-32 of each array, which zipfile checks as the array is read.
 _UNREADABLE = (

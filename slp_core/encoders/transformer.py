@@ -28,6 +28,8 @@ from slp_core.encoders.tokens import Pooling, Tokens, pad, tokenise_to_limit
 DEFAULT_MAX_TOKENS = 256
 LEAST_TOKENS = 8
 
+_KEEP_EVERY = 0.25  # seconds: what a process that is killed may lose, and what it was at
+
 # Goes into every key of the cache: count it up when the same settings come to give other vectors.
 _VERSION = 1
 
@@ -71,7 +73,7 @@ class TransformerEncoder(Encoder):
         progress: ProgressCallback = lambda _: None,
         cancelled: CancelledCallback = lambda: False,
     ) -> Rows:
-        """Compute the distinct rows of `examples`, and keep those that are done in the cache.
+        """Compute the distinct rows of `examples`, and keep them in the cache as they are done.
 
         Rows are neither looked up nor normalised. The arguments are those of `encode`.
         """
@@ -96,27 +98,39 @@ class TransformerEncoder(Encoder):
                 return _pooled(model, [tokens[i] for i in batch])
 
         vectors = np.empty((len(keys), model.hidden_size), np.float32)
-        done = np.zeros(len(keys), bool)
-        n_done, tokens_done, start = 0, 0, time.monotonic()
+        done: list[int] = []
+        n_kept = 0
+
+        def rows_of(these: list[int]) -> Rows:
+            notes = [tokens[i].note for i in these]
+            return Rows.of([keys[i] for i in these], notes, vectors[these])
+
+        def keep() -> None:
+            nonlocal n_kept
+            if self._cache and len(done) > n_kept:
+                self._cache.keep(identity, rows_of(done[n_kept:]))
+            n_kept = len(done)
+
+        n_done, tokens_done = 0, 0
+        start = kept_at = time.monotonic()
         progress(Progress(0, len(examples), None))
         try:
             batches = plan_batches(lengths, order, TOKENS_PER_BATCH)
             with closing(run_batches(batches, work, cancelled)) as results:
                 for batch, result in results:
-                    vectors[batch], done[batch] = result, True
+                    vectors[batch] = result
+                    done += batch
                     n_done += sum(repeats[keys[i]] for i in batch)
                     tokens_done += sum(lengths[i] for i in batch)
                     a_token = (time.monotonic() - start) / tokens_done
                     left = a_token * (sum(lengths) - tokens_done)
+                    if time.monotonic() - kept_at > _KEEP_EVERY:
+                        keep()
+                        kept_at = time.monotonic()
                     progress(Progress(n_done, len(examples), left))
         finally:  # a cancelled run has computed something too
-            finished = np.flatnonzero(done).tolist()
-            rows = Rows.of(
-                [keys[i] for i in finished], [tokens[i].note for i in finished], vectors[finished]
-            )
-            if self._cache and finished:
-                self._cache.keep(identity, rows)
-        return rows
+            keep()
+        return rows_of(sorted(done))
 
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback

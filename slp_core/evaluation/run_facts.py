@@ -56,9 +56,18 @@ def headline_facts(
     )
 
 
-def progress_facts(run: TrainingRun) -> Facts:
-    """How far a run is that has not ended."""
+def progress_facts(run: TrainingRun, before: int | None = None) -> Facts:
+    """How far a run is that has not ended.
+
+    Parameters
+    ----------
+    run : TrainingRun
+    before : int, optional
+        Computations of others that come before it, where it stands in line.
+    """
     epoch, epochs = run.epoch, run.epochs
+    if before is not None:
+        return _in_line("Training", before)
     if not epoch:
         return (fact("run.waiting", "Waiting for the first epoch."),)
     shared = {"epoch": epoch, "epochs": epochs}
@@ -149,7 +158,9 @@ def failure_facts(title: str, error: BaseException | None) -> Facts:
     return (fact("job.failed", template, **shared),)
 
 
-def job_facts(title: str, share: float | None, seconds_left: float | None) -> Facts:
+def job_facts(
+    title: str, share: float | None, seconds_left: float | None, before: int | None = None
+) -> Facts:
     """How far some other computation is.
 
     Parameters
@@ -159,7 +170,11 @@ def job_facts(title: str, share: float | None, seconds_left: float | None) -> Fa
     share : float, optional
         Of the work that is done, from 0 to 1; None where that is not known.
     seconds_left : float, optional
+    before : int, optional
+        How many come before it, where it stands in line and has not begun.
     """
+    if before is not None:
+        return _in_line(title, before)
     if share is None:
         return (fact("job.going", "{title} …", title=title),)
     if seconds_left is None:
@@ -170,6 +185,12 @@ def job_facts(title: str, share: float | None, seconds_left: float | None) -> Fa
         return (fact("job.seconds", template, whole=max(1, round(seconds_left)), **shared),)
     template = "{title}: {share:.0%}, about {minutes:.0f} min left"
     return (fact("job.minutes", template, minutes=seconds_left / 60, **shared),)
+
+
+def _in_line(title: str, before: int) -> Facts:
+    """Where a computation stands among those of all visits."""
+    template = "{title}: number {place:,} in line."
+    return (fact("job.line", template, title=title, place=before + 1),)
 
 
 def ends_facts(runs: Mapping[str, float], same_points: bool = True) -> Facts:

@@ -17,10 +17,8 @@ from slp_core.errors import SLPError
 from slp_core.lines import Line, LineMethod
 from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, Distance, LineClassifier
 from slp_core.methods.checked import NOT_NEGATIVE, SHARE, Constraints
+from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.parameters import Parameters, counted
-
-DELTA = 1e-3  # δ / T
-_SLACK_COST = 1e4  # so dear that an order kept is never traded for a larger influence
 
 
 class ConstraintSLPClassifier(LineClassifier):
@@ -48,7 +46,8 @@ class ConstraintSLPClassifier(LineClassifier):
         The least soft label, 0 ≤ floor ≤ 1 / (classes on the longest line). 1e-4 gives the
         paper's figures.
     solver : str
-        A CVXPY solver for linear programmes: "HIGHS", "CLARABEL", or "MOSEK" with a licence.
+        "HIGHS", which comes with SciPy, or one that CVXPY has: "CLARABEL", or "MOSEK" with a
+        licence.
 
     Attributes
     ----------
@@ -189,62 +188,7 @@ def solve_soft_labels(
 
 
 def _solve(t: np.ndarray, margin: float, floor: float, solver: str) -> tuple[np.ndarray, float]:
-    import cvxpy as cp
-
-    n = len(t)
-    labels = cp.Variable(2 * n)  # a, then c; that none exceeds 1 follows from their sums
-    own = _influence(t + DELTA, 1 - t + DELTA, np.arange(n), n)
-    # The influences of all classes at one place sum to 1 / d_left + 1 / d_right.
-    gap = 2 * (own @ labels) - own.sum(axis=1)
-    goal = cp.sum(gap) + cp.sum_smallest(gap, 2)
-    i, j = (~np.eye(n, dtype=bool)).nonzero()
-    lead = (own[i] - _influence(t[i] + DELTA, 1 - t[i] + DELTA, j, n)) @ labels
-    # Two centroids on top of an end have their midpoint there, where an influence is infinite.
-    middle, k = np.clip((t[:-1] + t[1:]) / 2, DELTA, 1 - DELTA), np.arange(n - 1)
-    tilt = (
-        _influence(middle, 1 - middle, k, n) - _influence(middle, 1 - middle, k + 1, n)
-    ) @ labels
-    legal = [np.kron(np.eye(2), np.ones(n)) @ labels == 1, labels >= floor]
-
-    strict = cp.Problem(cp.Maximize(goal), [*legal, lead >= margin, tilt == 0])
-    slack = 0.0
-    if not _optimal(strict, solver):
-        order, uneven = cp.Variable(len(i), nonneg=True), cp.Variable(n - 1)
-        cost = cp.sum(order) + cp.norm1(uneven)
-        relaxed = cp.Problem(
-            cp.Maximize(goal - _SLACK_COST * cost),
-            [*legal, lead + order >= margin, tilt == uneven],
-        )
-        if not _optimal(relaxed, solver):
-            raise SLPError(f"The solver {solver} found no soft labels ({relaxed.status}).")
-        slack = max(float(np.abs(np.asarray(s.value)).max()) for s in (order, uneven))
-    found = np.clip(np.asarray(labels.value).reshape(2, n), 0.0, None)
+    programme = LineProgramme.of(t, margin, floor)
+    labels, slack = programme.by_highs() if solver == "HIGHS" else programme.by_cvxpy(solver)
+    found = np.clip(labels.reshape(2, len(t)), 0.0, None)
     return found / found.sum(axis=1, keepdims=True), slack
-
-
-def _influence(d_left: np.ndarray, d_right: np.ndarray, classes: np.ndarray, n: int) -> np.ndarray:
-    """(p, 2n) rows that, times (a, c), give a class's influence at each of p places."""
-    place = np.arange(len(classes))
-    rows = np.zeros((len(classes), 2 * n))
-    rows[place, classes], rows[place, n + classes] = 1 / d_left, 1 / d_right
-    return rows
-
-
-def _optimal(problem: Any, solver: str) -> bool:
-    import cvxpy as cp
-
-    if solver not in (usable := cp.installed_solvers()):
-        raise SLPError(
-            f"The solver {solver!r} is not installed or has no licence here: choose one of "
-            f"{', '.join(usable)}."
-        )
-    try:
-        problem.solve(solver=solver)
-    except cp.SolverError as error:
-        raise SLPError(f"The solver {solver} failed: {error}. Try another one.") from error
-    except ValueError as error:
-        # A solver that gives up between crowded centroids, without a verdict, has found nothing.
-        if "invalid solution" not in str(error):
-            raise
-        return False
-    return problem.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE)

@@ -7,7 +7,8 @@ and s(x) = z_left(x) / d_left + z_right(x) / d_right is trained by cross-entropy
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -186,6 +187,25 @@ class DeepSLPClassifier(LineClassifier):
         y : (n,) array
             Its labels, of any type that scikit-learn takes for classes.
         """
+        with closing(self.fit_by_epoch(X, y)) as epochs:
+            for epoch, state in enumerate(epochs, 1):
+                if self.callback is not None and self.callback(epoch, state()):
+                    break
+        return self
+
+    def fit_by_epoch(self, X: Any, y: Any) -> Generator[Callable[[], TrainingState], None, None]:
+        """Fit, one epoch at a time; whoever closes the generator has what is learnt by then.
+
+        Parameters
+        ----------
+        X, y
+            As ``fit`` takes them.
+
+        Yields
+        ------
+        callable
+            Returns the state after an epoch. Another epoch is trained when it is asked for.
+        """
         X, codes = self._fit_lines(X, y)
         own_units = self.preset == "prototype"
         self.scale_ = self.spread_ if own_units else 1.0
@@ -195,24 +215,24 @@ class DeepSLPClassifier(LineClassifier):
         groups = self._groups()
         trainers = self._trainers(X, codes, heads, groups, rng)
         losses, rates = [], []
-        total = int(self._schedule(len(X)).epochs.max())
-        for epoch in range(1, total + 1):
-            loss = np.full(len(self.lines_), np.nan)
-            for trainer, (lines, classes) in zip(trainers, groups, strict=True):
-                loss[lines] = trainer.epoch(epoch - 1)
-                heads[:, lines[:, None], :, classes] = np.moveaxis(trainer.heads, (1, 3), (0, 1))
-            losses.append(loss)
-            rates.append(max(trainer.learning_rate for trainer in trainers))
-            if self.callback is not None:
-                state = TrainingState(epoch, total, loss, *self._in_data_units(heads))
-                if self.callback(epoch, state):
-                    break
+        total, in_units = int(self._schedule(len(X)).epochs.max()), self._in_data_units
+        try:
+            for epoch in range(1, total + 1):
+                loss = np.full(len(self.lines_), np.nan)
+                for trainer, (lines, classes) in zip(trainers, groups, strict=True):
+                    loss[lines] = trainer.epoch(epoch - 1)
+                    trained = np.moveaxis(trainer.heads, (1, 3), (0, 1))
+                    heads[:, lines[:, None], :, classes] = trained
+                losses.append(loss)
+                rates.append(max(trainer.learning_rate for trainer in trainers))
+                yield lambda: TrainingState(len(losses), total, losses[-1], *in_units(heads))
+        except GeneratorExit:
+            pass  # nobody wants more epochs: this is the model
         self.history_ = {
             "loss": np.array(losses).reshape(-1, len(self.lines_)),
             "learning_rate": np.array(rates),
         }
         self.coef_, self.intercept_ = self._in_data_units(heads)
-        return self
 
     def logits(self, X: Any) -> np.ndarray:
         """(m, 2, K) z_left and z_right of the line chosen for each point."""

@@ -1,11 +1,15 @@
-"""DeepSLP's training as something to watch: paused, stepped and stopped from another thread."""
+"""DeepSLP's training as something to watch: paused, stepped and stopped from another thread.
+
+A run that is paused holds no thread: `work` returns, and whoever lets the run go on calls it again.
+"""
 
 from __future__ import annotations
 
 import copy
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,7 +21,6 @@ from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
 State = Literal["waiting", "running", "paused", "stopped", "done", "failed"]
 
 MOST_FRAMES = 40  # epochs whose heads are kept
-LONGEST_PAUSE = 900.0  # seconds, after which a paused run ends with what it has learnt
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,58 +88,76 @@ class TrainingRun:
         self.seconds = 0.0
         self.waited = 0.0  # of these, to keep to the pace
         self._support, self._query = (X, np.asarray(y)), (X_query, np.asarray(y_query))
-        self._fitting = copy.deepcopy(model).set_params(callback=self._after_epoch)
-        self._go, self._step, self._stop = (threading.Event() for _ in range(3))
-        self._go.set()
+        self._fitting = copy.deepcopy(model)
+        self._training: Generator[Callable[[], TrainingState], None, None] | None = None
+        self._paused, self._steps, self._stop = False, 0, threading.Event()
         self._lock = threading.Lock()
         self._rows: list[tuple[int, float, float, float]] = []
         self._frames: list[Frame] = []
         self._every = 1
-        self._cancelled: Callable[[], bool] = lambda: False
-        self._started = 0.0
+        self._started, self._left_off = 0.0, 0.0
 
-    def work(self, cancelled: Callable[[], bool] = lambda: False) -> None:
-        """Train to the end, in the calling thread; the fitted model is then in ``model``.
+    def work(
+        self,
+        cancelled: Callable[[], bool] = lambda: False,
+        idle: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        """Train in the calling thread, to the end or to the next pause.
+
+        At the end the fitted model is in ``model``. After a pause the state is ``"paused"``, and
+        the run goes on when it is called again after ``resume``, ``step`` or ``stop``.
 
         Parameters
         ----------
         cancelled : callable
             Asked after every epoch.
+        idle : callable
+            Gives a context to wait in, where the run is faster than its pace.
 
         Raises
         ------
         Cancelled
         """
-        self._cancelled = cancelled
-        self.state = "running"
-        self._started = time.monotonic()
+        with self._lock:
+            self.state = "running"
+            if self._training:
+                self._steps = max(0, self._steps - 1)
+        now = time.monotonic()
+        self._started = self._started + now - self._left_off if self._training else now
         try:
-            fitted = self._fitting.fit(*self._support)
-            if cancelled():
-                raise Cancelled
+            self._train(cancelled, idle)
         except BaseException:
             self.state = "failed"
             raise
-        self.model = copy.copy(fitted).set_params(callback=None)
-        self.state = "stopped" if self._stop.is_set() else "done"
+        finally:
+            self._left_off = time.monotonic()
 
     def pause(self) -> None:
         """Wait after the present epoch."""
-        self._go.clear()
+        with self._lock:
+            self._paused = True
 
     def resume(self) -> None:
-        """Go on."""
-        self._go.set()
+        """Go on; a run that is paused is then to be worked on again."""
+        with self._lock:
+            self._paused = False
+            self._go_on()
 
     def step(self) -> None:
-        """Train one more epoch, and wait."""
-        self._go.clear()
-        self._step.set()
+        """Train one more epoch, and wait; a run that is paused is then to be worked on again."""
+        with self._lock:
+            self._paused, self._steps = True, self._steps + 1
+            self._go_on()
 
     def stop(self) -> None:
-        """End after the present epoch, with what has been learnt."""
-        self._stop.set()
-        self._go.set()
+        """End after the present epoch, with what has been learnt; likewise."""
+        with self._lock:
+            self._stop.set()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        if self.state == "paused":
+            self.state = "waiting"
 
     @property
     def ended(self) -> bool:
@@ -179,7 +200,32 @@ class TrainingRun:
         model.coef_, model.intercept_ = frame.coef, frame.intercept
         return model
 
-    def _after_epoch(self, epoch: int, state: TrainingState) -> bool:
+    def _train(
+        self, cancelled: Callable[[], bool], idle: Callable[[], AbstractContextManager[None]]
+    ) -> None:
+        if self._training is None:
+            self._training = self._fitting.fit_by_epoch(*self._support)
+        while not (self.epoch and self._stop.is_set()):  # there is one epoch at least
+            state = next(self._training, None)
+            if state is None:
+                break
+            self._note(state())
+            asked = time.monotonic()
+            if cancelled():
+                raise Cancelled
+            self._started += time.monotonic() - asked  # others may have come first
+            if self.epoch < self.epochs:
+                if not self._paused:
+                    self._keep_to_pace(idle)
+                if self._pauses():
+                    return
+        self._training.close()
+        self.model = self._fitting
+        self.state = "stopped" if self._stop.is_set() else "done"
+
+    def _note(self, state: TrainingState) -> None:
+        """Measure an epoch."""
+        epoch = state.epoch
         model = copy.copy(self._fitting)
         model.coef_, model.intercept_ = state.coef, state.intercept
         support, query = (
@@ -192,9 +238,6 @@ class TrainingRun:
             self._keep(frame, last=epoch == state.epochs)
         self.epoch, self.epochs = epoch, state.epochs
         self.seconds = time.monotonic() - self._started
-        if epoch < state.epochs:
-            self._wait()
-        return self._stop.is_set() or self._cancelled()
 
     def _keep(self, frame: Frame, last: bool) -> None:
         """The newest frame is always kept; of the others every second goes when there are many."""
@@ -207,26 +250,28 @@ class TrainingRun:
             inner = [f for f in self._frames[1:-1] if (f.epoch - 1) % self._every == 0]
             self._frames = [first, *inner, newest]
 
-    def _wait(self) -> None:
-        """Keep to the pace, and to pauses; the time of a pause is not counted."""
-        if self.pace > 0 and self._go.is_set():
-            due = self._started + self.epoch / self.pace
-            before = time.monotonic()
-            self._stop.wait(max(0.0, min(due - before, 1.0 / self.pace)))
-            self.waited += time.monotonic() - before
-        if self._go.is_set():
+    def _pauses(self) -> bool:
+        """Whether to wait here; the state says so before anybody can ask it to go on."""
+        with self._lock:
+            if not self._paused or self._stop.is_set():
+                return False
+            if self._steps:
+                self._steps -= 1
+                return False
+            self.state = "paused"
+            return True
+
+    def _keep_to_pace(self, idle: Callable[[], AbstractContextManager[None]]) -> None:
+        """Wait for the time of the next epoch; what others take of it is not counted."""
+        early = self._started + self.epoch / self.pace - time.monotonic() if self.pace > 0 else 0.0
+        if early <= 0:
             return
-        self.state = "paused"
-        paused = time.monotonic()
-        while not self._go.wait(0.05):
-            if self._step.is_set() or self._cancelled():
-                self._step.clear()
-                break
-            if time.monotonic() - paused > LONGEST_PAUSE:
-                self._stop.set()
-                break
-        self._started += time.monotonic() - paused
-        self.state = "running"
+        before = time.monotonic()
+        with idle():
+            self._stop.wait(min(early, 1.0 / self.pace))
+            waited = time.monotonic() - before
+            self.waited += waited
+        self._started += time.monotonic() - before - waited
 
 
 def record(run: TrainingRun, **about: Any) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from transformers import AutoModel, AutoTokenizer
 
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder, minilm
-from slp_core.encoders.base import NORMALISATIONS
+from slp_core.encoders.base import NORMALISATIONS, as_examples
+from slp_core.encoders.cache import row_keys
 from slp_core.errors import Cancelled, EncoderError
 
 TEXTS = [
@@ -161,6 +162,23 @@ def test_a_cancelled_encoding_is_continued_where_it_stopped():
     np.testing.assert_allclose(
         vectors, load_encoder("minilm-l4", cache=False).encode(texts), atol=1e-5
     )
+
+
+def test_what_is_encoded_is_kept_at_once_so_that_a_kill_loses_little(monkeypatch):
+    monkeypatch.setattr("slp_core.encoders.transformer._KEEP_EVERY", 0.0)
+    monkeypatch.setattr("slp_core.encoders.transformer.TOKENS_PER_BATCH", 100)
+    texts = [f"{text} kept {i}" for i in range(10) for text in dict.fromkeys(TEXTS)]
+    encoder, seen = load_encoder("minilm-l4"), []
+    keys = row_keys(encoder._identity(), as_examples(texts))
+
+    def progress(state):  # what a process that is killed here leaves behind
+        missing = encoder._cache.missing(encoder._identity(), keys)
+        seen.append((state.done, len(texts) - len(missing)))
+
+    encoder.encode(texts, progress=progress)
+    assert len(seen) > 3
+    assert [done for done, _ in seen] == [kept for _, kept in seen]
+    assert seen[-1] == (len(texts), len(texts))
 
 
 def test_an_error_in_a_batch_reaches_the_caller(monkeypatch):

@@ -52,6 +52,7 @@ def training(case):
     yield Saying(headline_facts(None, n, m), context)
     yield Saying(headline_facts(run, n, m), context)
     yield Saying(progress_facts(run), context)
+    yield Saying(progress_facts(run, 7), {"before": 7, "asked": ("Training",)})
     if rng.random() < 0.3:
         run.stop()  # after its first epoch
     said = []
@@ -101,6 +102,8 @@ def jobs(case):
     yield Saying(job_facts(title, None, None), context)
     yield Saying(job_facts(title, part, None), context)
     yield Saying(job_facts(title, part, left), context)
+    before = int(rng.integers(3000))
+    yield Saying(job_facts(title, part, left, before), context | {"before": before})
     for error in (Cancelled(), SLPError("A sentence."), RuntimeError("odd")):
         yield Saying(failure_facts(title, error), context | {"error": error})
 
@@ -298,6 +301,12 @@ def _(fact, case, asked):
     if fact.kind == "job.minutes":
         assert left >= 90
         assert near(60 * fact["minutes"], left)
+
+
+@check("job.line")
+def _(fact, case, asked, before):
+    assert str(fact).replace("\\", "").replace("\N{WORD JOINER}", "").startswith(asked[0])
+    assert fact["place"] == len([*range(before), "itself"])
 
 
 @check("job.failed")

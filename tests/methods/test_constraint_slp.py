@@ -7,6 +7,7 @@ from scipy.optimize import linprog
 from slp_core import ConstraintSLPClassifier, SLPError, load_dataset, load_encoder
 from slp_core.lines import Line
 from slp_core.methods import solve_soft_labels
+from slp_core.methods.line_programme import LineProgramme
 
 ABC = np.array([[-10, 0], [5, 0], [15, 0]], dtype=float)
 
@@ -103,6 +104,19 @@ def test_the_optimum_is_that_of_an_independent_formulation(n, seed):
         else:
             assert slack == 0
             assert objective(labels, t) == pytest.approx(best, rel=1e-4)
+
+
+@settings(deadline=None, max_examples=12)
+@given(st.integers(3, 13), st.booleans(), st.sampled_from([0.0, 1e-4]), st.integers(0, 10_000))
+def test_highs_asked_directly_gives_what_it_gives_through_cvxpy(n, crowded, floor, seed):
+    t = np.sort(np.random.default_rng(seed).random(n))
+    t = (t - t[0]) / (t[-1] - t[0])
+    if crowded:
+        t[1] = t[-2]
+    programme = LineProgramme.of(np.sort(t), 1e-3, floor)
+    (labels, slack), (expected, allowed) = programme.by_highs(), programme.by_cvxpy("HIGHS")
+    np.testing.assert_allclose(labels, expected, rtol=0, atol=1e-9)
+    assert slack == pytest.approx(allowed, abs=1e-9)
 
 
 @settings(deadline=None, max_examples=25)

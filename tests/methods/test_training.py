@@ -78,14 +78,17 @@ def test_pause_step_resume_and_stop():
     thread = start(run)
     until(lambda: run.epoch > 3)
     run.pause()
-    until(lambda: run.state == "paused")
+    thread.join(20)  # a pause holds no thread
+    assert not thread.is_alive()
     there = run.epoch
-    time.sleep(0.15)
-    assert run.epoch == there
+    assert run.state == "paused"
     for done in (1, 2):
         run.step()
-        until(lambda done=done: run.epoch == there + done and run.state == "paused")
+        assert run.state == "waiting"
+        run.work()
+        assert (run.epoch, run.state) == (there + done, "paused")
     run.resume()
+    thread = start(run)
     until(lambda: run.epoch > there + 10)
     run.stop()
     thread.join(20)
@@ -100,11 +103,12 @@ def test_a_paused_run_can_be_stopped_and_one_that_nobody_wants_is_cancelled():
     X, y, X_query, y_query = data()
     run = TrainingRun(DeepSLPClassifier(), X, y, X_query, y_query)
     run.pause()
-    thread = start(run)
-    until(lambda: run.state == "paused")
+    run.work()
+    assert (run.state, run.epoch, run.model) == ("paused", 1, None)
     run.stop()
-    thread.join(20)
+    run.work()
     assert (run.state, run.epoch) == ("stopped", 1)
+    np.testing.assert_allclose(run.model.coef_, run.frames[-1].coef, atol=1e-6)
     with pytest.raises(Cancelled):
         TrainingRun(DeepSLPClassifier(), X, y, X_query, y_query).work(lambda: True)
 

@@ -30,8 +30,7 @@ def packages_are_scanned_once():
 def jobs_end_with_their_test():
     """What a page counts in the background is not waited for by the pages of the next test."""
     yield
-    for key in job_pool().running:
-        job_pool().forget(key)
+    job_pool().end(0)
 
 
 @pytest.fixture

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.session.jobs import JobPool
+from pages.session.cache import cached_by
+from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
+from pages.session.visits import SECONDS_AWAY, Visit, Visits
 from slp_core.encoders import Progress
 from slp_core.errors import Cancelled
 
@@ -122,3 +124,181 @@ def test_a_program_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60
     )
     assert (done.stdout, done.returncode) == ("end\nnoticed\n", 0), done.stderr
+
+
+class Class:
+    """A pool and those who use it, one at a time."""
+
+    def __init__(self, workers=1, **kept):
+        self.who = None
+        self.pool = JobPool(workers, lambda: self.who, **kept)
+
+    def come(self):
+        """Somebody new, who is asking now."""
+        self.who = Visit(lambda: True)
+        return self.who
+
+    def start(self, who, key, work, **how):
+        self.who = who
+        return self.pool.start(key, str(key), work, **how)
+
+
+def until_cancelled(job):
+    while not job.cancelled():
+        time.sleep(0.001)
+    raise Cancelled
+
+
+def test_what_two_visits_want_is_done_once_and_ends_when_neither_wants_it():
+    users = Class()
+    first, second = users.come(), users.come()
+    one = users.start(first, "same", until_cancelled)
+    users.who = second
+    assert users.pool.get("same") is None  # nobody sees what another has asked for
+    two = users.start(second, "same", until_cancelled)
+    two.cancel()
+    assert (two.stopped, one.stopped, one.running) == (True, False, True)
+    assert users.start(second, "same", until_cancelled, again=False) is two  # it stays as it is
+    again = users.start(second, "same", until_cancelled)
+    assert again.running
+    users.who = first
+    users.pool.forget("same")
+    assert again.running
+    again.cancel()
+    again._task.future.exception(5)
+    assert not users.pool.running
+    done = users.start(first, "quick", lambda job: 42)
+    done.wait(5)
+    assert users.start(second, "quick", until_cancelled).result == 42
+
+
+def test_a_visit_that_ends_takes_its_jobs_along_and_nobody_elses():
+    users = Class()
+    leaves, stays = users.come(), users.come()
+    alone = users.start(leaves, "alone", until_cancelled)
+    shared = users.start(leaves, "shared", lambda job: 42)
+    still = users.start(stays, "shared", lambda job: 42)
+    never = users.start(leaves, "in line", lambda job: 42)
+    assert users.pool.waiting == 2
+    leaves.end()
+    wait(still)
+    assert still.result == 42
+    for job in (alone, never):
+        assert isinstance(job._task.future.exception(5), Cancelled)
+    assert (shared.stopped, users.pool.waiting, len(users.pool._accounts)) == (True, 0, 2)
+
+
+def test_who_has_used_least_comes_next_and_long_work_gives_way():
+    users, order, gate = Class(), [], threading.Event()
+
+    def long(job):
+        gate.wait(5)
+        while "short" not in order and not job.cancelled():
+            time.sleep(0.01)
+        order.append("long")
+
+    greedy, modest = users.come(), users.come()
+    first = users.start(greedy, 0, long)
+    others = [users.start(greedy, n, lambda job, n=n: order.append(n)) for n in (1, 2)]
+    short = users.start(modest, "short", lambda job: order.append("short"))
+    assert [job.place for job in (first, short, *others)] == [None, 0, 1, 2]
+    gate.set()
+    for job in (first, short, *others):
+        wait(job)
+    assert order[0] == "short"
+    assert sorted(map(str, order)) == ["1", "2", "long", "short"]
+
+
+def test_what_others_may_wait_for_does_not_give_way():
+    users, gate = Class(), threading.Event()
+
+    @cached_by(lambda job: "key")
+    def kept(job):
+        time.sleep(0.25)
+        job.cancelled()
+        return users.pool.waiting
+
+    holds = users.start(users.come(), "holds", lambda job: gate.wait(5) and kept(job))
+    waits = users.start(users.come(), "waits", lambda job: None)
+    gate.set()
+    wait(holds)
+    assert holds.result == 1
+    wait(waits)
+
+
+def test_what_only_waits_lets_others_compute_and_pictures_have_a_line_of_their_own():
+    users, gate = Class(), threading.Event()
+
+    def waits(job):
+        with job.idle():
+            gate.wait(5)
+        return "awake"
+
+    idle = users.start(users.come(), "idle", waits)
+    picture = users.start(users.come(), "picture", lambda job: gate.wait(5), lane=PICTURES)
+    behind = users.start(users.come(), "behind", lambda job: 1, lane=PICTURES)
+    quick = users.start(users.come(), "quick", lambda job: 42)
+    wait(quick)
+    assert (behind.place, idle.running) == (0, True)
+    gate.set()
+    for job in (idle, picture, behind):
+        wait(job)
+    assert idle.result == "awake"
+
+
+def test_one_visit_has_only_so_many_jobs():
+    users = Class()
+    eager, other = users.come(), users.come()
+    jobs = [users.start(eager, n, until_cancelled) for n in range(MOST_OF_A_VISIT)]
+    refused = users.start(eager, "more", until_cancelled)
+    assert "cancel one" in str(refused.error)
+    assert users.start(other, "more", until_cancelled).running
+    jobs[0].cancel()
+    assert users.start(eager, "more", until_cancelled).running
+    users.pool.end()
+    assert not users.pool.running
+
+
+def test_results_are_kept_as_far_as_there_is_room():
+    users = Class(n_bytes=1000)
+    me = users.come()
+    for n in range(5):
+        wait(users.start(me, n, lambda job: bytes(400)))
+    end = time.monotonic() + 5
+    while [n for n in range(5) if users.pool.get(n)] != [3, 4]:
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_a_visit_ends_a_while_after_its_tab_was_closed():
+    now, there, ended = [0.0], [True], []
+    visit = Visit(lambda: there[0], clock=lambda: now[0])
+    visit.when_it_ends(lambda: ended.append(True))
+    visit.kept["runs"] = "of this visit"
+    for now[0], there[0] in ((100, True), (110, False), (119, False), (119.5, True), (139, False)):
+        visit.look()
+    assert (visit.over, ended) == (False, [])
+    now[0] = 120 + SECONDS_AWAY
+    visit.look()
+    assert (visit.over, ended, visit.kept) == (True, [True], {})
+
+
+def test_a_tab_that_is_loaded_again_goes_on_and_another_browser_does_not():
+    visits, open_tabs = Visits(seconds=0.01), {"a"}
+
+    def tab(name):
+        return lambda: name in open_tabs
+
+    first = visits.begin(tab("a"), "browser")
+    assert visits.begin(tab("b"), "browser") is not first  # another tab beside it
+    open_tabs.clear()
+    open_tabs.add("c")
+    assert visits.begin(tab("c"), "another") is not first
+    assert visits.begin(tab("c"), None) is not first
+    assert visits.begin(tab("c"), "browser") is first
+    for visit in list(visits._visits):
+        visit.end()
+    end = time.monotonic() + 5
+    while len(visits):
+        assert time.monotonic() < end
+        time.sleep(0.005)

@@ -84,7 +84,7 @@ def test_reset_starts_nothing_and_a_failed_run_is_said_and_not_waited_for():
     app.session_state["run_batch_size"] = 7
     app.session_state["run_learning_rate"] = 0.01
     app.run()
-    with mock.patch.object(DeepSLPClassifier, "fit", side_effect=SLPError("Not today.")):
+    with mock.patch.object(DeepSLPClassifier, "fit_by_epoch", side_effect=SLPError("Not today.")):
         press(app, "Start")
         until(app, lambda: [w.value for w in app.warning] == ["Not today."])
     assert "Pause" not in labels(app)

@@ -1,0 +1,167 @@
+"""The linear programme of constraintSLP on one line, and two ways to have it solved.
+
+HiGHS is asked directly, which takes a few milliseconds; CVXPY needs ten times as long to bring the
+same programme into its form, and is there for other solvers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from slp_core.errors import SLPError
+
+DELTA = 1e-3  # δ / T
+_SLACK_COST = 1e4  # so dear that an order kept is never traded for a larger influence
+
+
+@dataclass(frozen=True, eq=False)
+class LineProgramme:
+    """Maximise Σ g and the sum of the two smallest g, with g = 2 · own · labels − Σ own.
+
+    Attributes
+    ----------
+    own : (n, 2n) array
+        Times the labels (a, then c): each class's influence at its own place.
+    lead : (n (n − 1), 2n) array
+        By how much a class leads another at its own place: at least ``margin``.
+    tilt : (n − 1, 2n) array
+        By how much neighbours differ at their midpoint: not at all.
+    margin, floor : float
+        The least lead, and the least label. Each prototype's labels sum to 1.
+    """
+
+    own: np.ndarray
+    lead: np.ndarray
+    tilt: np.ndarray
+    margin: float
+    floor: float
+
+    @classmethod
+    def of(cls, t: np.ndarray, margin: float, floor: float) -> LineProgramme:
+        """Of n ≥ 3 classes at ascending places t (n,) from 0 to 1."""
+        n = len(t)
+        own = _influence(t + DELTA, 1 - t + DELTA, np.arange(n), n)
+        i, j = (~np.eye(n, dtype=bool)).nonzero()
+        lead = own[i] - _influence(t[i] + DELTA, 1 - t[i] + DELTA, j, n)
+        # Two centroids on top of an end have their midpoint there, where an influence is infinite.
+        middle, k = np.clip((t[:-1] + t[1:]) / 2, DELTA, 1 - DELTA), np.arange(n - 1)
+        tilt = _influence(middle, 1 - middle, k, n) - _influence(middle, 1 - middle, k + 1, n)
+        return cls(own, lead, tilt, margin, floor)
+
+    def by_highs(self) -> tuple[np.ndarray, float]:
+        """(2n,) labels, and the largest violation that had to be allowed.
+
+        Raises
+        ------
+        SLPError
+        """
+        labels, _ = self._ask_highs(relaxed=False)
+        if labels is not None:
+            return labels, 0.0
+        labels, violations = self._ask_highs(relaxed=True)
+        if labels is None:
+            raise SLPError("The solver HIGHS found no soft labels.")
+        return labels, float(np.abs(violations).max())
+
+    def _ask_highs(self, relaxed: bool) -> tuple[np.ndarray | None, np.ndarray]:
+        """Labels and violations of what may be violated; no labels where there is no optimum.
+
+        The sum of the two smallest g is the largest 2q − Σ u with u ≥ q − g and u ≥ 0. Variables
+        are the labels, q, u, and where it is relaxed the missing lead of each pair, and what a
+        tilt is above 0 and below.
+        """
+        from scipy.optimize import linprog
+
+        n, pairs = len(self.own), len(self.lead)
+        violations = pairs + 2 * (n - 1) if relaxed else 0
+        size = 3 * n + 1 + violations
+        cost = np.zeros(size)
+        cost[: 2 * n], cost[2 * n] = -2 * self.own.sum(axis=0), -2
+        cost[2 * n + 1 : 3 * n + 1], cost[3 * n + 1 :] = 1, _SLACK_COST
+        at_most, equal = np.zeros((pairs + n, size)), np.zeros((2 + n - 1, size))
+        at_most[:pairs, : 2 * n] = -self.lead
+        at_most[pairs:, : 2 * n], at_most[pairs:, 2 * n] = -2 * self.own, 1
+        at_most[pairs:, 2 * n + 1 : 3 * n + 1] = -np.eye(n)
+        equal[:2, : 2 * n], equal[2:, : 2 * n] = _sums(n), self.tilt
+        if relaxed:
+            at_most[:pairs, 3 * n + 1 : 3 * n + 1 + pairs] = -np.eye(pairs)
+            equal[2:, 3 * n + 1 + pairs :] = np.hstack([-np.eye(n - 1), np.eye(n - 1)])
+        least = np.zeros(size)
+        least[: 2 * n], least[2 * n] = self.floor, -np.inf
+        found = linprog(
+            cost,
+            at_most,
+            np.concatenate([np.full(pairs, -self.margin), -self.own.sum(axis=1)]),
+            equal,
+            np.concatenate([np.ones(2), np.zeros(n - 1)]),
+            np.column_stack([least, np.full(size, np.inf)]),
+            method="highs",
+        )
+        if found.status != 0:
+            return None, np.empty(0)
+        return found.x[: 2 * n], found.x[3 * n + 1 :]
+
+    def by_cvxpy(self, solver: str) -> tuple[np.ndarray, float]:
+        """The same by a solver that CVXPY knows.
+
+        Raises
+        ------
+        SLPError
+        """
+        import cvxpy as cp
+
+        n = len(self.own)
+        labels = cp.Variable(2 * n)
+        gap = 2 * (self.own @ labels) - self.own.sum(axis=1)
+        goal = cp.sum(gap) + cp.sum_smallest(gap, 2)
+        lead, tilt = self.lead @ labels, self.tilt @ labels
+        legal = [_sums(n) @ labels == 1, labels >= self.floor]
+        strict = cp.Problem(cp.Maximize(goal), [*legal, lead >= self.margin, tilt == 0])
+        if _optimal(strict, solver):
+            return np.asarray(labels.value), 0.0
+        order, uneven = cp.Variable(len(self.lead), nonneg=True), cp.Variable(n - 1)
+        cost = cp.sum(order) + cp.norm1(uneven)
+        relaxed = cp.Problem(
+            cp.Maximize(goal - _SLACK_COST * cost),
+            [*legal, lead + order >= self.margin, tilt == uneven],
+        )
+        if not _optimal(relaxed, solver):
+            raise SLPError(f"The solver {solver} found no soft labels ({relaxed.status}).")
+        slack = max(float(np.abs(np.asarray(s.value)).max()) for s in (order, uneven))
+        return np.asarray(labels.value), slack
+
+
+def _sums(n: int) -> np.ndarray:
+    """(2, 2n): each prototype's labels."""
+    return np.kron(np.eye(2), np.ones(n))
+
+
+def _influence(d_left: np.ndarray, d_right: np.ndarray, classes: np.ndarray, n: int) -> np.ndarray:
+    """(p, 2n) rows that, times (a, c), give a class's influence at each of p places."""
+    place = np.arange(len(classes))
+    rows = np.zeros((len(classes), 2 * n))
+    rows[place, classes], rows[place, n + classes] = 1 / d_left, 1 / d_right
+    return rows
+
+
+def _optimal(problem: Any, solver: str) -> bool:
+    import cvxpy as cp
+
+    if solver not in (usable := cp.installed_solvers()):
+        raise SLPError(
+            f"The solver {solver!r} is not installed or has no licence here: choose one of "
+            f"{', '.join(usable)}."
+        )
+    try:
+        problem.solve(solver=solver)
+    except cp.SolverError as error:
+        raise SLPError(f"The solver {solver} failed: {error}. Try another one.") from error
+    except ValueError as error:
+        # A solver that gives up between crowded centroids, without a verdict, has found nothing.
+        if "invalid solution" not in str(error):
+            raise
+        return False
+    return problem.status in (cp.OPTIMAL, cp.OPTIMAL_INACCURATE)
