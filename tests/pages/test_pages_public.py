@@ -96,6 +96,14 @@ def test_messages_name_files_without_their_folders():
     assert "No space left" in failure(job)
 
 
+def test_the_limits_that_are_documented_are_those_that_bind():
+    said = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text()
+    at_most = public.Limits()
+    assert f"| {at_most.rows:,} and {at_most.classes} |" in said
+    for most in (at_most.epochs, at_most.training_texts, at_most.trained_draws):
+        assert f"| {most} |" in said
+
+
 def test_a_message_is_short_however_long_its_names():
     many = "x" * 10**6
     for error in (slp.DatasetError(f"{many} end", many), slp.EncoderError(many)):
