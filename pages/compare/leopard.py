@@ -96,20 +96,25 @@ def leopard(workspace: Workspace) -> None:
 
 def _ask_for_task() -> None:
     with st.form("leopard", border=False):
-        left, right = st.columns(2, gap="large")
-        path = "" if limits() else left.text_input("Folder of one task", key="leopard path").strip()
-        sent = left.form_submit_button("Read it", icon=":material/folder_open:")
+        public = limits()
+        left, right = [st.container()] * 2 if public else st.columns(2, gap="large")
+        path = "" if public else left.text_input("Folder of one task", key="leopard path").strip()
         uploads = right.file_uploader(
-            "Or its JSON files", type=["json"], accept_multiple_files=True, key="leopard files"
+            "JSON files of one task" if public else "Or its JSON files",
+            type=["json"],
+            accept_multiple_files=True,
+            key="leopard files",
         )
+        sent = left.form_submit_button("Read it", icon=":material/folder_open:")
     if not sent:
         return
     try:
         if not path and not uploads:
-            raise SLPError("Give a folder or upload the JSON files of one task.")
+            folder = "" if public else "Give the path of a folder, or u"
+            raise SLPError(f"{folder or 'U'}pload the JSON files of one task.")
         files = [(file.name, file.getvalue()) for file in uploads or ()]
         dataset = read_leopard(Path(path).expanduser()) if path else _handed_in(files)
-        if public := limits():
+        if public:
             public.check(dataset)
     except (SLPError, OSError) as error:
         why = str(error)

@@ -165,7 +165,7 @@ class Job:
 
 def failure(job: Job) -> str:
     """What to tell about a job that did not end well."""
-    return shown(said(failure_facts(job.title, job.error)))
+    return said(failure_facts(job.title, job.error, shown(str(job.error or ""))))
 
 
 @dataclass

@@ -138,7 +138,7 @@ def spread_offer_facts(draws: int, seeds: int, going: bool = False) -> Facts:
     return (fact("run.spread_offer", template, draws=draws, seeds=seeds),)
 
 
-def failure_facts(title: str, error: BaseException | None) -> Facts:
+def failure_facts(title: str, error: BaseException | None, told: str = "") -> Facts:
     """A computation that did not end well.
 
     Parameters
@@ -147,8 +147,10 @@ def failure_facts(title: str, error: BaseException | None) -> Facts:
         What it was to do.
     error : exception, optional
         What stopped it.
+    told : str
+        Its message, where that is not what it says itself.
     """
-    shared = {"title": title, "error": one_sentence(str(error) or type(error).__name__)}
+    shared = {"title": title, "error": one_sentence(told or str(error) or type(error).__name__)}
     if isinstance(error, Cancelled):
         template = "{title} was cancelled. What was done is kept, and can be taken up again."
     elif isinstance(error, SLPError):

@@ -6,11 +6,13 @@ import shutil
 from dataclasses import replace
 from tempfile import TemporaryDirectory
 
+import plotly.graph_objects as go
 import pytest
 from driving import open_page, until
 
 import slp_core as slp
 from pages.session.jobs import job_pool
+from pages.widgets.chart import _page
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 
 CLASSES = (
@@ -153,3 +155,11 @@ def test_names_and_texts_of_files_are_shown_as_they_are(page, hostile):
     assert not faults(app)
     shown = [text for _, proto in elements(app) for _, text in texts_in(proto)]
     assert any("Qb" in text for text in shown), "nothing of the data is on the page"
+
+
+def test_a_downloaded_figure_runs_no_script_of_the_data():
+    attack = "</script><script>alert(1)</script>"
+    figure = go.Figure(go.Scatter(x=[1], y=[1], name=attack, hovertext=[attack]))
+    page = _page(figure, {}, "map", {"dataset": attack}, attack).decode()
+    assert page.count("alert(1)") >= 4  # it is all there, as text
+    assert "<script>alert" not in page

@@ -10,11 +10,12 @@ from driving import open_page, said
 
 import slp_core as slp
 from pages.session import public, workspace
-from pages.session.jobs import Job, failure
+from pages.session.jobs import JobPool, failure
 from pages.session.methods import ON_TEXTS, refusal
 from pages.session.workspace import Workspace, encoder
 from slp_core.data import Examples, FewShotDataset
 from slp_core.encoders.cache import default_cache_dir
+from slp_core.markdown import unmarked
 from slp_core.methods.table import METHODS
 
 
@@ -89,11 +90,22 @@ def test_messages_name_files_without_their_folders():
     for folder in (Path.home(), Path.cwd(), Path(gettempdir()) / "x", default_cache_dir()):
         told = public.shown(f"No space left: '{folder}/deep/file.npz', {folder} and http://a.b/c.")
         assert told == f"No space left: 'file.npz', {folder.name} and http://a.b/c."
-    job = Job("Encoding")
-    job._future = type("Failed", (), {"done": lambda self: True})()
-    job._future.exception = lambda: OSError(28, "No space left", str(Path.home() / "a" / "b"))
-    assert str(Path.home()) not in failure(job).replace("\\", "")
-    assert "No space left" in failure(job)
+    path = Path(gettempdir()) / "of_somebody" / "a_b.npz"  # which Markdown escapes
+
+    def work(job):
+        raise OSError(28, "No space left", str(path))
+
+    job = JobPool(workers=1).start("key", "Encoding", work)
+    job.wait(30)
+    assert unmarked(failure(job)) == "Encoding failed: [Errno 28] No space left: 'a_b.npz'."
+
+
+def test_the_limits_that_are_documented_are_those_that_bind():
+    said = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text()
+    at_most = public.Limits()
+    assert f"| {at_most.rows:,} and {at_most.classes} |" in said
+    for most in (at_most.epochs, at_most.training_texts, at_most.trained_draws):
+        assert f"| {most} |" in said
 
 
 def test_a_message_is_short_however_long_its_names():
