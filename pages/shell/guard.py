@@ -19,6 +19,7 @@ from pages.shell.logs import tell
 
 HOSTS = "SLP_ALLOWED_HOSTS"  # names separated by commas; *.example.org for all below it, * for any
 _HERE = ("localhost", "127.0.0.1", "::1")
+_HEALTH = "/_stcore/health"
 _CLOSED = "/_stcore/metrics"  # Streamlit's own, which counts for whoever asks
 _SCRIPT = re.compile(rb"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 _FIXED = {
@@ -134,6 +135,8 @@ class Guard:
 
     def _refusal(self, scope: Any) -> tuple[int, str] | None:
         """Why a request is not answered, as status and sentence."""
+        if scope["path"] == _HEALTH:  # whoever balances loads may ask a replica by its number
+            return None
         headers = dict(scope["headers"])
         if not is_allowed(headers.get(b"host", b"").decode("latin-1"), self._allowed):
             tell("host refused")

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -12,6 +13,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import sync_playwright
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -20,6 +22,7 @@ from websockets.sync.client import connect
 pytestmark = pytest.mark.deploy
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 USERS = 6
 PATIENCE = 90.0  # seconds for one answer
 
@@ -60,7 +63,7 @@ def wait_for(address, context=None):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """The site's port, the replicas by their ports."""
+    """The site's ports, with and without TLS; the replicas by their ports; where their logs are."""
     folder = tmp_path_factory.mktemp("replicas")
     one, two, plain, secure = free_ports(4)
     certificate, key = folder / "cert.pem", folder / "key.pem"
@@ -100,7 +103,7 @@ def site(tmp_path_factory):
     try:
         for port in replicas:
             wait_for(f"http://127.0.0.1:{port}/_stcore/health")
-        yield secure, plain, replicas
+        yield secure, plain, replicas, folder
     finally:
         for process in (nginx, *replicas.values()):
             process.terminate()
@@ -185,7 +188,7 @@ def sessions(port):
 
 
 def test_the_site_closes_what_is_for_its_operator_and_bounds_uploads(site):
-    secure, plain, replicas = site
+    secure, plain, replicas, _ = site
     wait_for(f"https://localhost:{secure}/_stcore/health", unchecked())
     assert get(secure, "/metrics").status == get(secure, "/_stcore/metrics").status == 404
     for port in replicas:  # a proxy on the same machine is not the operator
@@ -207,8 +210,33 @@ def test_the_site_closes_what_is_for_its_operator_and_bounds_uploads(site):
         assert b"413" in raw.recv(100)
 
 
+def test_an_open_page_goes_on_after_its_replica_is_killed(site):
+    secure, _, replicas, folder = site
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_context(ignore_https_errors=True).new_page()
+        page.set_default_timeout(1000 * PATIENCE)
+        page.goto(f"https://localhost:{secure}/explain?draw=3")
+        page.wait_for_selector(".js-plotly-plot .main-svg")
+        (own,) = (port for port in replicas if sessions(port))
+        (other,) = set(replicas) - {own}
+        replicas[own].kill()
+        until(lambda: sessions(other) == 1, "the page did not reconnect")
+        page.get_by_role("link", name="Soft labels").click()
+        page.wait_for_url("**/soft_labels?*")
+        page.get_by_test_id("stMain").get_by_role("heading").first.wait_for()
+        assert "draw=3" in page.url  # the address kept the view
+        assert page.get_by_test_id("stException").count() == 0
+        browser.close()
+    replicas[own].wait(10)
+    replicas[own] = start_replica(own, folder)  # one that comes back is used again
+    wait_for(f"http://127.0.0.1:{own}/_stcore/health")
+    until(lambda: not sessions(other), "the page's visit did not end")
+    time.sleep(5)  # nginx's fail_timeout
+
+
 def test_users_of_a_replica_that_is_killed_go_on_with_the_other(site):
-    secure, _, replicas = site
+    secure, _, replicas, _ = site
     users = [User(secure) for _ in range(USERS)]
     while len(set(map(sticks_to(secure, replicas), users))) < 2:  # a hash may send all to one
         users.append(User(secure))

@@ -93,6 +93,7 @@ def test_other_names_and_other_sites_pages_are_refused():
     (start, body), asked = ask(host="evil.example")
     assert (start["status"], asked) == (400, False)
     assert guard.HOSTS in body["body"].decode()
+    assert ask("/_stcore/health", host="10.0.0.9:8501")[1]  # a load balancer's question
     assert ask("/_stcore/metrics", host="localhost")[0][0]["status"] == 404
     stream = "/_stcore/stream"
     for origin in ("https://evil.example", "null", "https://localhost.evil.example"):
