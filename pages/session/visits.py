@@ -39,6 +39,8 @@ class Visit:
         What belongs to this visit alone, by name, and goes with it.
     over : bool
         Whether it has ended.
+    seen : float
+        When its tab was last known to be open, by the clock.
     """
 
     def __init__(
@@ -50,7 +52,7 @@ class Visit:
         self.browser, self.connected = browser, connected
         self.kept: dict[str, Any] = {}
         self.over = False
-        self._clock, self._seen = clock, clock()
+        self._clock, self.seen = clock, clock()
         self._at_end: list[Callable[[], None]] = []
 
     def when_it_ends(self, then: Callable[[], None]) -> None:
@@ -60,8 +62,8 @@ class Visit:
     def look(self) -> None:
         """End the visit if its tab has been closed for a while."""
         if self.connected():
-            self._seen = self._clock()
-        elif self._clock() - self._seen > SECONDS_AWAY:
+            self.seen = self._clock()
+        elif self._clock() - self.seen > SECONDS_AWAY:
             self.end()
 
     def end(self) -> None:
@@ -84,7 +86,7 @@ class Visits:
     """
 
     def __init__(self, seconds: float = _LOOK):
-        self._seconds, self._visits = seconds, set[Visit]()
+        self._seconds, self._visits = seconds, list[Visit]()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -93,12 +95,17 @@ class Visits:
     def begin(self, connected: Callable[[], bool], browser: str | None = None) -> Visit:
         """A new visit, or the one that a tab of this browser was at before it was loaded anew."""
         with self._lock:
-            for visit in self._visits if browser else ():
-                if visit.browser == browser and not visit.over and not visit.connected():
-                    visit.connected = connected
-                    return visit
+            left = [
+                visit
+                for visit in self._visits
+                if browser and visit.browser == browser and not (visit.over or visit.connected())
+            ]
+            if left:  # of several the one that was left last
+                visit = max(left, key=lambda visit: visit.seen)
+                visit.connected = connected
+                return visit
             visit = Visit(connected, browser)
-            self._visits.add(visit)
+            self._visits.append(visit)
             if len(self._visits) == 1:
                 threading.Thread(target=self._watch, name="visits", daemon=True).start()
             return visit
@@ -111,7 +118,7 @@ class Visits:
             for visit in visits:
                 visit.look()
             with self._lock:
-                self._visits = {visit for visit in self._visits if not visit.over}
+                self._visits = [visit for visit in self._visits if not visit.over]
                 if not self._visits:
                     return
 
