@@ -12,11 +12,12 @@ from pages.session.uploads import BrowserCookie
 from pages.shell import counters, logs
 from pages.shell.guard import Guard
 from pages.shell.looks import Looks, head
+from pages.shell.navigation import HOME, to_home
 
 app = st.App(
     "pages/shell/main.py",
     lifespan=logs.running,
-    routes=[Route(counters.PATH, counters.counters)],
+    routes=[Route(counters.PATH, counters.counters), Route(f"/{HOME}", to_home)],
     middleware=[
         Middleware(Guard, head=head()),
         Middleware(BrowserCookie),

@@ -167,3 +167,12 @@ def test_one_switch_asks_for_json(monkeypatch):
     assert "--logger.messageFormat=%(message)s" in launch.command([])
     monkeypatch.delenv(launch.LOGS)
     assert not any("logger" in option for option in launch.command([]))
+
+
+def test_the_name_of_the_opening_page_leads_to_it():
+    scope = {"type": "http", "method": "GET", "path": "/explore", "headers": []}
+    for query, place in (
+        (b"", "./"),
+        (b"draw=3&dataset=Iris+flowers", "./?draw=3&dataset=Iris+flowers"),
+    ):
+        assert to_home(Request(scope | {"query_string": query})).headers["location"] == place
