@@ -17,6 +17,7 @@ from pages.session import jobs
 from pages.session.jobs import JobPool
 from pages.shell import counters, guard, logs
 from pages.shell.looks import head
+from pages.shell.navigation import to_home
 from slp_core import launch
 
 
