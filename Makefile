@@ -46,7 +46,8 @@ format: $(VENV)/installed-dev
 test: lint
 	@tests/browser/get_chromium.sh
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser and not deploy"
-	@$(BIN)/python -m pytest -m browser
+	@$(BIN)/python -m pytest -n 2 -m "browser and not alone"
+	@$(BIN)/python -m pytest -m alone
 
 bench: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks

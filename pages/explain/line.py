@@ -21,7 +21,6 @@ from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.explain.profile import line_title
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
-from slp_core.figures.line.strip import WStripDisplay
 from slp_core.markdown import unmarked
 
 
@@ -77,18 +76,12 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
         **settings.ZOOM.bound(),
     )
     at = chosen.reading
-    display = WStripDisplay(
-        view.soft_labels,
-        view.bands,
+    display = view.strip(
         workspace.dataset.classes,
-        view.profile.line.classes,
-        view.points,
+        f"{chosen.key} {zoom}",
         marked=(at.w, at.along) if at.line == view.number else None,
         row=chosen.row,
         zoom=zoom,
-        logits=view.local,
-        told=view.profile.facts(),
-        key=f"{view.key} {chosen.key} {zoom}",
     )
     show(display, on_click=choose_row)
     say(display.facts(), st.caption)

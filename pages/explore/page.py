@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.explore.beside import SIDE_BY_SIDE, beside, beside_choice, comparison_choice
 from pages.explore.code import code
+from pages.explore.parts import ANSWERS, DRAWS, LINES, parts_of
 from pages.explore.welcome import welcome
 from pages.session import settings
 from pages.session.code import offer_code
@@ -20,6 +21,7 @@ from pages.widgets.cover import told
 from pages.widgets.fidelity import how_true
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
+from pages.widgets.parts import heading, list_parts
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
@@ -52,6 +54,7 @@ def page(workspace: Workspace) -> None:
         st.subheader("Choose a point on the map, and guess before you are told.")
     else:
         say(workspace.answers.facts(), st.subheader)
+        list_parts(parts_of(workspace))
     st.fragment(_map_and_point)(workspace)
     if covered:  # what answers there are is told by the points
         return
@@ -174,7 +177,7 @@ def _fit(workspace: Workspace) -> None:
     answers = workspace.answers
     left, right = st.columns(2, gap="large")
     with left:
-        st.markdown("**Where answers go**")
+        heading(ANSWERS)
         if len(answers.true):
             show(
                 ConfusionDisplay(
@@ -190,7 +193,7 @@ def _fit(workspace: Workspace) -> None:
 
 
 def _draws(workspace: Workspace) -> None:
-    st.markdown("**Luck of the draw**")
+    heading(DRAWS)
     job = workspace.spread_job
     if job is None or job.running:  # the status bar counts along
         st.skeleton(height=250)
@@ -208,7 +211,7 @@ def _lines(workspace: Workspace) -> None:
     table = lines_table(workspace.model, workspace.dataset.classes)
     if table is None:
         return
-    st.markdown("**What each line carries**")
+    heading(LINES)
     st.dataframe(table, hide_index=True, height="content")
     st.caption(
         "*at*: place between the left (0) and the right prototype (1). *off*: distance from the "

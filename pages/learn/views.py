@@ -44,7 +44,6 @@ from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.line.points import LinePoints
-from slp_core.figures.line.strip import WStripDisplay
 from slp_core.figures.line.theorem2 import Theorem2Display
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapLayers
@@ -213,16 +212,7 @@ def _strip(workspace: Workspace) -> None:
     on_lines = _on_lines(workspace)
     say(headline_of(on_lines).facts(), before="**", after="**")
     view = _line(on_lines)
-    display = WStripDisplay(
-        view.soft_labels,
-        view.bands,
-        workspace.dataset.classes,
-        view.profile.line.classes,
-        view.points,
-        logits=view.local,
-        told=view.profile.facts(),
-        key=view.key,
-    )
+    display = view.strip(workspace.dataset.classes)
     show(display, "lesson strip")
     say(display.facts(), st.caption)
 
@@ -263,17 +253,11 @@ def _local_labels(workspace: Workspace) -> None:
     reading = on_lines.reading(row)
     view = _line(on_lines, row)
     here = reading.line == view.number
-    display = WStripDisplay(
-        view.soft_labels,
-        view.bands,
+    display = view.strip(
         workspace.dataset.classes,
-        view.profile.line.classes,
-        view.points,
+        f"{row}",
         marked=(reading.w, reading.along) if here else None,
         row=row,
-        logits=view.local,
-        told=view.profile.facts(),
-        key=f"{view.key} {row}",
     )
     show(display, "local strip", on_click=choose_row)
     _point(on_lines, row)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pages.session.cache import cached_by
 from pages.session.workspace import Workspace
@@ -25,6 +26,7 @@ from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.profile import labels_at
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
 from slp_core.figures.line.points import LinePoints
+from slp_core.figures.line.strip import WStripDisplay
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,6 +56,20 @@ class LineView:
     points: LinePoints
     half_planes: tuple[HalfPlane, ...]
     key: str
+
+    def strip(self, classes: Sequence[str], key: str = "", **options: Any) -> WStripDisplay:
+        """Of the dataset's classes over w; ``key`` names what else the options show."""
+        return WStripDisplay(
+            self.soft_labels,
+            self.bands,
+            classes,
+            self.profile.line.classes,
+            self.points,
+            logits=self.local,
+            told=self.profile.facts(),
+            key=f"{self.key} {key}".rstrip(),
+            **options,
+        )
 
     @property
     def number(self) -> int:

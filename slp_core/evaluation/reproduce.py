@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 
 HOME = Path(slp_core.__file__).resolve().parents[1]
 
-_TEMPLATE = '''"""Fits {kind} as it was fitted in SLP Explorer{when}.
+# In every script: it finds the library, installed or not.
+IMPORTED = """
+try:
+    import slp_core as slp
+except ModuleNotFoundError:  # not installed: it is where SLP Explorer is
+    sys.path.insert(0, {home!r})
+    import slp_core as slp
+"""
+
+_TEMPLATE = (
+    '''"""Fits {kind} as it was fitted in SLP Explorer{when}.
 
 {about}
 Run it from any folder, with the Python that SLP Explorer runs with.
@@ -27,13 +37,9 @@ import hashlib
 import sys
 {imports}
 import numpy as np
-
-try:
-    import slp_core as slp
-except ModuleNotFoundError:  # not installed: it is where SLP Explorer is
-    sys.path.insert(0, {home!r})
-    import slp_core as slp
-{paths}
+'''
+    + IMPORTED
+    + """{paths}
 dataset = {dataset}
 episode = dataset.draw(shots={shots}, draw={draw})
 encoder = slp.load_encoder({encoder}, normalisation={normalisation!r})
@@ -52,7 +58,8 @@ digest = hashlib.blake2b(
 print("the same data:", dataset.digest == {data_digest!r})
 print("accuracy on the query points:", accuracy)
 print("the same to the last bit:", digest == {digest!r})
-'''
+"""
+)
 
 _FILE = """
 # The file that was uploaded: beside this script, or where the first argument says.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from slp_core.evaluation.reproduce import HOME, dataset_code, encoder_code
+from slp_core.evaluation.reproduce import HOME, IMPORTED, dataset_code, encoder_code
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
 
-_TEMPLATE = '''"""{page}: the numbers of this page of SLP Explorer, computed again.
+_TEMPLATE = (
+    '''"""{page}: the numbers of this page of SLP Explorer, computed again.
 
 {about}
 Run it with the Python that SLP Explorer runs with.
@@ -19,13 +20,9 @@ Run it with the Python that SLP Explorer runs with.
 import sys
 {imports}
 import numpy as np
-
-try:
-    import slp_core as slp
-except ModuleNotFoundError:  # not installed: it is where SLP Explorer is
-    sys.path.insert(0, {home!r})
-    import slp_core as slp
-{paths}
+'''
+    + IMPORTED
+    + '''{paths}
 dataset = {dataset}
 encoder = slp.load_encoder({encoder}, normalisation={normalisation!r})
 labels = np.array(dataset.classes)
@@ -46,6 +43,7 @@ numbers = {{"query points": len(y), "right": float((answers == y).mean())}}
 for name, value in numbers.items():
     print(f"{{name}}: {{value}}")
 '''
+)
 
 
 def view_code(

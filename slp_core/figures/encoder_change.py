@@ -121,7 +121,7 @@ class MovesDisplay(Display):
                 traces += _arrows(start[None], ends[k][None], look, hover, None)
         mouse = {"hovermode": "closest", "dragmode": "pan"}
         names = self._names(ends, theme)
-        plane = BARE | {"scaleanchor": "x"}
+        plane = BARE | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
         layout = small_layout(theme, None, None, 560, 8, BARE, plane, annotations=names, **mouse)
         layout["legend"]["itemsizing"] = "constant"
         return go.Figure(traces, layout)

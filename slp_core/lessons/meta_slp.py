@@ -5,8 +5,10 @@ from __future__ import annotations
 from slp_core.lessons.lesson import Answer, Lesson, Question, Setup, Step, Try
 from slp_core.lessons.questions import placing_facts, who_places_the_prototypes
 
-_AIRLINE = Setup("airline")
-_INTENTS = Setup("intents")
+_REPTILE = "metaslp-reptile-minilm-l4"
+_PRODUCTS = Setup("products", method="deep_slp")
+_AIRLINE = Setup("airline", method="deep_slp")
+_INTENTS = Setup("intents", method="deep_slp")
 
 LESSON = Lesson(
     name="meta_slp",
@@ -23,19 +25,21 @@ LESSON = Lesson(
                 "so that, later, a few examples of a *new* task are enough. This is "
                 "*meta-training*.",
             ),
-            _AIRLINE,
+            _PRODUCTS,
             ("map",),
-            "Look at the same texts through an encoder that was meta-trained. Is the share of "
-            "right answers at the top better or worse? Both happen.",
+            "Look at the same texts through an encoder that was meta-trained: first reviews of "
+            "products, then what customers ask for. Is the share of right answers at the top "
+            "better or worse than before?",
             (
-                Try("MiniLM, as it came", _AIRLINE),
+                Try("Reviews: as it came", _PRODUCTS),
                 Try(
-                    "Meta-trained (Reptile)",
-                    Setup("airline", encoder="metaslp-reptile-minilm-l4"),
+                    "Reviews: meta-trained",
+                    Setup("products", encoder=_REPTILE, method="deep_slp"),
                 ),
+                Try("Intents: as it came", _INTENTS),
                 Try(
-                    "Meta-trained (MAML)",
-                    Setup("airline", encoder="metaslp-fomaml-minilm-l4"),
+                    "Intents: meta-trained",
+                    Setup("intents", encoder=_REPTILE, method="deep_slp"),
                 ),
             ),
         ),

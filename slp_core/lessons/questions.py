@@ -82,8 +82,11 @@ def lines_facts(model: HasProbabilities) -> Facts:
     ends = {end for line in lines for end in (line.left, line.right)}
     n, k = len(lines), len(model.classes_)
     template = "{n:,} lines carry {k:,} classes" if n > 1 else "One line carries {k:,} classes"
-    template += ": {ends:,} of them end one and have a prototype, {inner:,} have none."
-    return (fact("lesson.lines", template, n=n, k=k, ends=len(ends), inner=k - len(ends)),)
+    inner = k - len(ends)
+    template += ": {ends:,} of them " + ("ends" if len(ends) == 1 else "end")
+    template += " one and " + ("has" if len(ends) == 1 else "have") + " a prototype, "
+    template += "{inner:,} " + ("has none." if inner == 1 else "have none.")
+    return (fact("lesson.lines", template, n=n, k=k, ends=len(ends), inner=inner),)
 
 
 def least_at_the_left(ground: Ground) -> int | None:

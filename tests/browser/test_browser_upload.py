@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 # UPLOADS=50 brings more than every run of the tests does.
-UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "5")), 16
+UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "3")), 16
 PATIENCE = 240_000  # ms: not whether it is quick, but whether it comes
 DRAWN = """names => {
     const data = document.querySelector('.js-plotly-plot')?.calcdata ?? [];
@@ -60,14 +60,15 @@ def arrives(page, title, m):
     expect(main.get_by_text(re.compile(rf"of {m} query points")).first).to_be_visible(**patient)
     heading = main.get_by_role("heading").filter(has_text=re.compile(rf"\b{m}\b"))
     expect(heading).to_be_visible(**patient)
-    page.wait_for_function(DRAWN, arg=["dawn", "dusk"])
-    expect(page.locator(".st-key-upload-panel")).to_have_count(0)
-    expect(page.get_by_text("counting the other draws")).to_have_count(0)
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    page.wait_for_function(DRAWN, arg=["dawn", "dusk"], **patient)
+    expect(page.locator(".st-key-upload-panel")).to_have_count(0, **patient)
+    expect(page.get_by_text("counting the other draws")).to_have_count(0, **patient)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, **patient)
     expect(main.get_by_text("Airline tweets")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+@pytest.mark.alone
 def test_every_upload_reaches_the_page_while_all_cores_are_busy(visit):
     lost = []
     with every_core_busy():

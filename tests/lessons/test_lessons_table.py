@@ -25,16 +25,18 @@ SETUPS = [
 ]
 
 
-@cache
-def workspace(name):
-    """What the question of a lesson stands on: its last step's workspace."""
-    setup = LESSONS[name].steps[-1].setup
+def fitted(setup):
     dataset = slp.load_dataset(setup.dataset)
     X = slp.load_encoder(setup.encoder or dataset.default_encoder).encode_for_draws(dataset)
     episode = dataset.draw(setup.shots, setup.draw)
     data = arrays_of(episode, vectors_on(X, episode.support))
-    model = METHODS[setup.method].make(**setup.options).fit(data.X_support, data.y_support)
-    return data, model
+    return data, METHODS[setup.method].make(**setup.options).fit(data.X_support, data.y_support)
+
+
+@cache
+def workspace(name):
+    """What the question of a lesson stands on: its last step's workspace."""
+    return fitted(LESSONS[name].steps[-1].setup)
 
 
 def ground(name):
@@ -181,3 +183,14 @@ def test_words_and_views_are_all_there():
 def test_whatever_a_browser_kept_is_read_without_harm(kept):
     for progress in read(kept, {"lines": 3}).values():
         assert 0 <= progress.step <= progress.furthest <= 3
+
+
+def test_what_the_last_lesson_shows_is_a_gain_and_a_loss():
+    def right(setup):
+        data, model = fitted(setup)
+        return model.score(data.X_query, data.y_query)
+
+    tries = LESSONS["meta_slp"].steps[0].tries
+    reviews, reviews_after, intents, intents_after = (right(each.setup) for each in tries)
+    assert reviews_after > reviews
+    assert intents_after < intents

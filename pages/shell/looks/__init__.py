@@ -53,10 +53,11 @@ class Looks:
 
 def head() -> bytes:
     """The style sheets and scripts as HTML."""
-    return f"<style>{_all('css')}</style><script type=module>{_all('js')}</script>".encode()
+    styles = "".join(f"<style>{text}</style>" for text in _texts("css"))
+    scripts = "".join(f"<script type=module>{text}</script>" for text in _texts("js"))
+    return f"{styles}{scripts}".encode()
 
 
-def _all(ending: str) -> str:
-    """The text of all files of a kind, one after the other."""
-    files = sorted(_FOLDER.glob(f"*.{ending}"))
-    return "".join(file.read_text(encoding="utf-8") for file in files)
+def _texts(ending: str) -> list[str]:
+    """Of all files of a kind; scripts are modules each, with names of their own."""
+    return [file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob(f"*.{ending}"))]

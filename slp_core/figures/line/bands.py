@@ -93,8 +93,14 @@ class BandsDisplay(Display):
             if high - low >= _NAME_NEEDS:
                 name = f"{style.character} <b>{shortened(classes[k], 16)}</b>"
                 notes.append(note(name, (low + high) / 2, top, theme.text, 13, yanchor="top"))
-        room = min(0.45, 0.10 + 0.05 * max(len(rows), 1))
-        names = [OTHERS if k is None else class_name(k, classes, theme, 14) for k in reversed(rows)]
+        below: dict[str, Any] = {}
+        room, gap = (min(0.45, 0.10 + 0.05 * len(rows)), 0.04) if rows else (0.0, 0.0)
+        if rows:
+            names = [
+                OTHERS if k is None else class_name(k, classes, theme, 14) for k in reversed(rows)
+            ]
+            axis = row_axis(names, theme, domain=[0, room])
+            below["yaxis2"] = axis | {"range": [-0.7, len(rows) - 0.3]}
         return go.Figure(
             traces,
             base_layout(
@@ -106,12 +112,16 @@ class BandsDisplay(Display):
                 showlegend=False,
                 hovermode="closest",
                 xaxis=fixed_axis(
-                    W_TITLE, 6, range=[-0.004, 1.004], anchor="y2", showgrid=False, nticks=6
+                    W_TITLE,
+                    6,
+                    range=[-0.004, 1.004],
+                    anchor="y2" if rows else "y",
+                    showgrid=False,
+                    nticks=6,
                 ),
-                yaxis=fixed_axis("score", range=[0, top], domain=[room + 0.04, 1], nticks=4)
+                yaxis=fixed_axis("score", range=[0, top], domain=[room + gap, 1], nticks=4)
                 | {"gridcolor": with_opacity(theme.muted, 0.2)},
-                yaxis2=row_axis(names, theme, domain=[0, room])
-                | {"range": [-0.7, max(len(rows), 1) - 0.3]},
+                **below,
             ),
         )
 

@@ -1,0 +1,14 @@
+"""The parts of the Explore page below its map."""
+
+from pages.session.workspace import Workspace
+from pages.widgets.parts import Part
+from slp_core.methods.protocols import has_line_fit
+
+ANSWERS = Part("Where answers go")
+DRAWS = Part("Luck of the draw")
+LINES = Part("What each line carries")
+
+
+def parts_of(workspace: Workspace) -> tuple[Part, ...]:
+    """Those that the page has for this method."""
+    return (ANSWERS, DRAWS, LINES) if has_line_fit(workspace.model) else (ANSWERS, DRAWS)

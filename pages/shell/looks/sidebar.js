@@ -1,0 +1,8 @@
+// On a phone the sidebar lies over the page: once a page is chosen, it makes room for it.
+const NARROW = matchMedia("(max-width: 768px)") // where Streamlit lays it over
+
+document.addEventListener("click", event => {
+  if (!NARROW.matches || !event.target.closest?.('[data-testid="stSidebarNavLink"]')) return
+  const close = () => document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click()
+  setTimeout(close, 100) // the link first
+})
