@@ -7,13 +7,14 @@ import streamlit as st
 from pages.shell.frame import after_page, frame
 from pages.shell.navigation import HOME, navigation
 
-page = navigation()
+# Before the navigation, or the browser would fetch the page's icon from a server of fonts.
 st.set_page_config(
-    page_title=f"{page.title} – SLP Explorer",
-    page_icon=str(Path(__file__).with_name("icon.svg")),  # its own: offline
+    page_icon=str(Path(__file__).with_name("icon.svg")),
     layout="wide",
     menu_items={"About": "Look inside few-shot classifiers made of soft-label prototypes."},
 )
+page = navigation()
+st.set_page_config(page_title=f"{page.title} – SLP Explorer")
 
 places = frame(page.url_path or HOME)
 page.run()
