@@ -1,24 +1,25 @@
 """The errors that users meet: each message is one plain sentence saying what to mend."""
 
-LONGEST = 600  # characters of a message
+import re
 
-
-def bounded(message: str) -> str:
-    """A message that a person can read: a long one without its middle, where names stand."""
-    if len(message) <= LONGEST:
-        return message
-    half = LONGEST // 2 - 2
-    return f"{message[:half]} … {message[-half:]}"
+LONGEST_MESSAGE = 600
+"""Characters; what is longer quotes somebody's data at length."""
+_TAIL = 200  # of them that are kept of its end, which says what to mend
+_UNSHOWABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
 class SLPError(ValueError):
     """Base of every error that is the caller's to mend; its text can be shown as it is.
 
-    However long the names are that the message repeats, it is at most 600 characters long.
+    Parameters
+    ----------
+    message : str
+        Names from somebody's file stand in it as they are: what no screen can show of them is
+        taken out here, and of too long a message the middle.
     """
 
-    def __init__(self, message: str = ""):
-        super().__init__(bounded(message))
+    def __init__(self, message: object = ""):
+        super().__init__(one_sentence(str(message)))
 
 
 class DatasetError(SLPError):
@@ -33,7 +34,7 @@ class DatasetError(SLPError):
 
     def __init__(self, message: str, form: str | None = None):
         super().__init__(message)
-        self.form = bounded(form or message)
+        self.form = one_sentence(form or message)
 
 
 class EncoderError(SLPError):
@@ -42,3 +43,11 @@ class EncoderError(SLPError):
 
 class Cancelled(Exception):
     """Raised out of a long computation after its ``cancelled()`` callback returned True."""
+
+
+def one_sentence(message: str) -> str:
+    """A message on one line that any screen can show, of at most `LONGEST_MESSAGE` characters."""
+    shown = _UNSHOWABLE.sub(" ", message)
+    if len(shown) <= LONGEST_MESSAGE:
+        return shown
+    return f"{shown[: LONGEST_MESSAGE - _TAIL - 3]} … {shown[-_TAIL:]}"

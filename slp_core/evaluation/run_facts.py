@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from slp_core.errors import Cancelled, SLPError, bounded
+from slp_core.errors import Cancelled, SLPError, one_sentence
 from slp_core.facts import ClassName, Facts, Listed, fact
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def failure_facts(title: str, error: BaseException | None, told: str = "") -> Fa
     told : str
         Its message, where that is not what it says itself.
     """
-    shared = {"title": title, "error": bounded(told or str(error) or type(error).__name__)}
+    shared = {"title": title, "error": one_sentence(told or str(error) or type(error).__name__)}
     if isinstance(error, Cancelled):
         template = "{title} was cancelled. What was done is kept, and can be taken up again."
     elif isinstance(error, SLPError):

@@ -10,7 +10,7 @@ from driving import open_page, said
 
 import slp_core as slp
 from pages.session import public, workspace
-from pages.session.jobs import Job, failure
+from pages.session.jobs import JobPool, failure
 from pages.session.methods import ON_TEXTS, refusal
 from pages.session.workspace import Workspace, encoder
 from slp_core.data import Examples, FewShotDataset
@@ -90,10 +90,13 @@ def test_messages_name_files_without_their_folders():
     for folder in (Path.home(), Path.cwd(), Path(gettempdir()) / "x", default_cache_dir()):
         told = public.shown(f"No space left: '{folder}/deep/file.npz', {folder} and http://a.b/c.")
         assert told == f"No space left: 'file.npz', {folder.name} and http://a.b/c."
-    job = Job("Encoding")
-    job._future = type("Failed", (), {"done": lambda self: True})()
     path = Path(gettempdir()) / "of_somebody" / "a_b.npz"  # which Markdown escapes
-    job._future.exception = lambda: OSError(28, "No space left", str(path))
+
+    def work(job):
+        raise OSError(28, "No space left", str(path))
+
+    job = JobPool(workers=1).start("encode", "Encoding", work)
+    job.wait(20)
     assert unmarked(failure(job)) == "Encoding failed: [Errno 28] No space left: 'a_b.npz'."
 
 
