@@ -98,6 +98,7 @@ class Kept(Setting[T]):
 
 _DIGITS = 9  # of a number in an address; more count nothing here
 _HUGE = 1e15
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # of surrogates: JSON can say it, and no text has it
 LONGEST = 2_000  # characters of a text or of numbers in an address
 
 
@@ -116,12 +117,7 @@ def _share(text: str) -> float | None:
 
 
 def _word(text: str) -> str | None:
-    return text if 0 < len(text) <= LONGEST and _is_text(text) else None
-
-
-def _is_text(part: object) -> bool:
-    """Whether it is one that can be sent: JSON can name half of a character, a lone surrogate."""
-    return isinstance(part, str) and not any("\ud800" <= letter <= "\udfff" for letter in part)
+    return text if 0 < len(text) <= LONGEST and not _HALF_A_PAIR.search(text) else None
 
 
 def is_unbounded(text: str) -> bool:
@@ -155,8 +151,8 @@ def _parts(text: str) -> list[Any] | None:
         return None
     if not isinstance(parts, list) or not parts:
         return None
-    if all(map(_is_text, parts)):
-        return parts
+    if all(isinstance(part, str) for part in parts):
+        return None if any(map(_HALF_A_PAIR.search, parts)) else parts
     return parts if all(map(_is_number, parts)) else None
 
 
