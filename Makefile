@@ -2,14 +2,16 @@
 # make test   everything that must hold: lint, types, unit, page and browser tests
 # make lint   style and types alone
 # make bench  speed, as ratios against named peers
+# make fuzz   a million changed files for every reader (hours; RUNS=10000 is minutes)
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 HOST   ?= localhost
 PORT   ?=
+RUNS   ?= 1000000
 
-.PHONY: app test lint format bench clean
+.PHONY: app test lint format bench fuzz clean
 .DEFAULT_GOAL := app
 
 $(VENV)/installed: requirements.txt
@@ -43,6 +45,9 @@ test: lint
 
 bench: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks
+
+fuzz: $(VENV)/installed-dev
+	@OMP_NUM_THREADS=1 $(BIN)/python tests/fuzz all --runs $(RUNS)
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
