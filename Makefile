@@ -3,6 +3,7 @@
 # make lint   style and types alone
 # make bench  speed, as ratios against named peers
 # make docs   the documentation, with the library's reference, in site/
+# make fuzz   a million changed files for every reader (hours; RUNS=10000 is minutes)
 #
 # For a server (docs/deploy.md):
 # make deploy-test   the container file linted; two replicas behind nginx, one of them killed
@@ -15,8 +16,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 HOST   ?= localhost
 PORT   ?=
+RUNS   ?= 1000000
 
-.PHONY: app test lint format bench docs deploy-test lock licences audit clean
+.PHONY: app test lint format bench docs fuzz deploy-test lock licences audit clean
 .DEFAULT_GOAL := app
 
 $(VENV)/installed: requirements.txt
@@ -69,6 +71,9 @@ licences: $(VENV)/installed-dev
 
 audit: $(VENV)/installed-dev
 	@$(BIN)/uvx pip-audit==2.10.1 --requirement deploy/requirements.lock --require-hashes --disable-pip
+
+fuzz: $(VENV)/installed-dev
+	@OMP_NUM_THREADS=1 $(BIN)/python tests/fuzz all --runs $(RUNS)
 
 clean:
 	rm -rf site $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -7,6 +7,8 @@ is spent, and before the limit of seconds.
 
 import io
 import json
+import os
+import time
 import zipfile
 
 import numpy as np
@@ -19,7 +21,7 @@ from slp_core.data import parsing, read_dataset
 from slp_core.data.limits import LIMITS, MB
 from slp_core.data.mentions import find_mention
 from slp_core.encoders.uploaded import unpack_checkpoint
-from slp_core.errors import DatasetError, SLPError
+from slp_core.errors import Cancelled, DatasetError, SLPError
 from slp_core.methods.edited_prototypes import FORMAT, EditedPrototypes
 from slp_core.methods.saved import load_model
 from slp_core.process import Bounds, ChildProcess
@@ -186,7 +188,26 @@ def test_memory_and_time_are_bounded_where_no_other_limit_is():
     assert parsing.read_apart(abs, -1, name="a.csv") == 1
 
 
-def _end_it():
-    import os
+def test_a_reading_that_nobody_waits_for_any_more_ends():
+    class Closed(BaseException):
+        """As Streamlit ends the run of a page, when a tab is closed or another file is given."""
 
+    asked = []
+
+    def closed():
+        asked.append(1)
+        if len(asked) > 4:
+            raise Closed
+        return False
+
+    reader = parsing.read_apart(os.getpid, name="a.csv")
+    with pytest.raises(Closed):
+        parsing.read_apart(time.sleep, 600, name="a.csv", cancelled=closed)
+    with pytest.raises(ProcessLookupError):
+        os.kill(reader, 0)
+    with pytest.raises(Cancelled):
+        parsing.read_apart(time.sleep, 600, name="a.csv", cancelled=lambda: True)
+
+
+def _end_it():
     os.abort()
