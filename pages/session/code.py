@@ -11,6 +11,7 @@ from typing import Any
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.public import limits
 from pages.session.workspace import Workspace
 from slp_core.evaluation.view_code import view_code
 
@@ -49,4 +50,5 @@ def source_of(workspace: Workspace) -> dict[str, Any]:
         "normalisation": None if data.kind == "numeric" else workspace.encoder.normalisation,
         "dataset_options": {"dimension": workspace.X.shape[1]} if resizable else {},
         "read_as": data.read_as,
+        **({"home": "the folder of SLP Explorer"} if limits() else {}),
     }

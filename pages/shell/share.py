@@ -10,6 +10,7 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 from pages.session import settings
 from pages.session.code import script
 from pages.session.files import file_name
+from pages.session.public import shown
 from pages.session.workspace import Workspace
 
 _HERE = Path(__file__).parent
@@ -55,7 +56,7 @@ def share(fold: PopoverContainer, workspace: Workspace) -> None:
 
 def _code(workspace: Workspace) -> None:
     offered = settings.CODE.value
-    text = script(workspace, "SLP Explorer") if offered is None else offered()
+    text = shown(script(workspace, "SLP Explorer") if offered is None else offered())
     st.download_button(
         "Python file",
         text,

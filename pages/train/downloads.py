@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.session.code import source_of
 from pages.session.files import file_name, full_origin, origin
+from pages.session.public import shown
 from pages.session.reading import read_handed_in
 from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
@@ -81,13 +82,14 @@ def model_downloads(
 
 def code_of(workspace: Workspace, model: LineClassifier, stop_after: int | None = None) -> str:
     """A script that fits the model again."""
-    return reproduce(
+    code = reproduce(
         model,
         **source_of(workspace),
         data_digest=workspace.dataset.digest,
         when=origin(workspace=workspace)["date"],
         stop_after=stop_after,
     )
+    return shown(code)
 
 
 def saved_model(workspace: Workspace) -> None:

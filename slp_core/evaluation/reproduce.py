@@ -89,6 +89,7 @@ def reproduce(
     read_as: Mapping[str, Any] | None = None,
     when: str = "",
     stop_after: int | None = None,
+    home: str = str(HOME),
 ) -> str:
     """A script that fits the model again and says whether it came out the same.
 
@@ -114,6 +115,8 @@ def reproduce(
         The date of the fit.
     stop_after : int, optional
         The epoch after which the training of heads was stopped before its end.
+    home : str
+        The folder that holds ``slp_core``, for a Python that does not have it installed.
     """
     parameters = {k: v for k, v in model.get_params().items() if k != "callback"}
     given = [f"    {name}={value!r},\n" for name, value in parameters.items()]
@@ -129,7 +132,7 @@ def reproduce(
         when=f" on {when}" if when else "",
         about=about.replace("\\", "/").replace('"', "'"),
         imports="from pathlib import Path\n" if paths else "",
-        home=str(HOME),
+        home=home,
         paths=paths,
         dataset=source,
         shots=shots,

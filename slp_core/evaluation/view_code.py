@@ -59,6 +59,7 @@ def view_code(
     dataset_options: Mapping[str, Any] | None = None,
     read_as: Mapping[str, Any] | None = None,
     callback: str = "",
+    home: str = str(HOME),
 ) -> str:
     """A script that fits the model of a view and computes the view's numbers.
 
@@ -72,7 +73,7 @@ def view_code(
         ``labels`` (the classes) and ``fit(model, draw, encoder)``.
     page : str
         Its title.
-    dataset, shots, draw, encoder, normalisation, dataset_options, read_as
+    dataset, shots, draw, encoder, normalisation, dataset_options, read_as, home
         As of :func:`slp_core.evaluation.reproduce.reproduce`.
     callback : str
         The source of the model's callback, if it has one.
@@ -86,7 +87,7 @@ def view_code(
         page=page,
         about=about.replace("\\", "/").replace('"', "'"),
         imports="from pathlib import Path\n" if paths else "",
-        home=str(HOME),
+        home=home,
         paths=paths,
         dataset=source,
         encoder=named,

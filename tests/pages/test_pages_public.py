@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from driving import open_page, said
 
 import slp_core as slp
 from pages.session import public, workspace
+from pages.session.code import script
 from pages.session.jobs import JobPool, failure
 from pages.session.methods import ON_TEXTS, refusal
 from pages.session.workspace import Workspace, encoder
@@ -114,3 +116,14 @@ def test_a_message_is_short_however_long_its_names():
         assert len(str(error)) <= 600
         assert len(getattr(error, "form", "")) <= 600
     assert str(slp.DatasetError(f"{many} end")).endswith("end")
+
+
+def test_code_for_a_view_names_no_folder_of_a_public_server(monkeypatch):
+    root = str(Path(__file__).parents[2])
+    view = SimpleNamespace(
+        dataset=slp.load_dataset("iris"), shots=4, draw=0, encoder_name="numeric",
+        X=np.zeros((150, 4)), method=METHODS["deep_slp"], options={},
+    )  # fmt: skip
+    assert root in script(view, "Explore")
+    monkeypatch.setenv(public.VARIABLE, "1")
+    assert root not in script(view, "Explore")
