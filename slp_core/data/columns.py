@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal
 
@@ -361,5 +362,6 @@ def is_number(cell: Any) -> bool:
     return True
 
 
+@lru_cache(maxsize=4_096)
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]+", "_", name.casefold()).strip("_")

@@ -80,7 +80,7 @@ def _one(name: str, runs: int, seconds: int, seed: int, kept: Path) -> int:
     corpus.mkdir()
     for number, content in enumerate(target.seeds()):
         (corpus / str(number)).write_bytes(content)
-    options = [f"-runs={runs}", f"-seed={seed}", "-max_len=16384", "-timeout=30", "-verbosity=1"]
+    options = [f"-runs={runs}", f"-seed={seed}", "-max_len=4096", "-timeout=30", "-verbosity=1"]
     options += [f"-artifact_prefix={kept}/", "-rss_limit_mb=4096", "-print_final_stats=1"]
     options += [f"-max_total_time={seconds}"] if seconds else []
     atheris.Setup(
