@@ -323,8 +323,7 @@ class JobPool:
             waiting = self._lanes[task.lane].waiting
             if task.thread is not None or task not in waiting:
                 return None
-            order = Counter[Visit | None]()
-            before: dict[_Task, tuple[int, int]] = {}
+            order, before = Counter[Visit | None](), dict[_Task, tuple[int, int]]()
             for each in sorted(waiting, key=self._order):
                 payer = self._payer(each)
                 before[each] = (order[payer], len(before))

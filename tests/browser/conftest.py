@@ -35,9 +35,9 @@ def free_port() -> int:
         return s.getsockname()[1]
 
 
-def start(folder):
+def start(folder, port=None):
     """The app on a server of its own, with an empty cache of embeddings: process and address."""
-    port = free_port()
+    port = port or free_port()
     with (folder / "log").open("w") as out:
         server = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py",
