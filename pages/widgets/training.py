@@ -139,12 +139,10 @@ def run_of(key: str) -> TrainingRun | None:
 
 
 def _runs() -> BoundedStore[str, TrainingRun]:
+    """Of the visit; without one, as in a script, none are kept."""
+    runs: BoundedStore[str, TrainingRun] = BoundedStore(_KEPT, lambda run: run.ended)
     visit = current_visit()
-    assert visit is not None, "runs are a visit's"
-    runs: BoundedStore[str, TrainingRun] = visit.kept.setdefault(
-        "runs", BoundedStore(_KEPT, lambda run: run.ended)
-    )
-    return runs
+    return runs if visit is None else visit.kept.setdefault("runs", runs)
 
 
 @cached_by(lambda training, run: training.key, max_entries=12)
