@@ -15,6 +15,7 @@ from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     band,
     marker,
@@ -95,7 +96,7 @@ class RunsDisplay(Display):
             **{"shapes": shapes, "showlegend": False},
         )
         layout["margin"]["r"] = 12
-        return go.Figure([_threads(runs, draws, shift, theme), *marks], layout)
+        return figure_of([_threads(runs, draws, shift, theme), *marks], layout)
 
     def table(self) -> pd.DataFrame:
         """One row a run: ``method``, ``shots``, ``draw`` and what it was judged by."""
@@ -185,7 +186,7 @@ class PairedDisplay(Display):
             **{"shapes": shapes, "annotations": sides, "showlegend": False},
         )
         layout["margin"]["r"] = 12
-        return go.Figure(marks, layout)
+        return figure_of(marks, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``draw`` and ``difference``, of accuracies from 0 to 1."""

@@ -15,6 +15,7 @@ from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, Listed, fact
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     SILENT,
     heatmap,
@@ -94,7 +95,7 @@ class ShotsDisplay(Display):
             yaxis={"nticks": 6},
         )
         layout["margin"]["r"] = 12
-        return go.Figure([*bands, *lines], layout)
+        return figure_of([*bands, *lines], layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``method``, ``shots``, ``draws``, ``mean`` and ``std`` of accuracy, 0 to 1."""
@@ -180,7 +181,7 @@ class ClassF1Display(Display):
             shapes=between,
         )
         layout["margin"]["r"] = 12
-        return go.Figure(traces, layout)
+        return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``class``, ``method``, and ``mean`` and ``std`` of F1 over ``draws`` draws."""
@@ -230,7 +231,7 @@ class AgreementDisplay(Display):
         ticks = named_ticks(labels, tickfont=font, showgrid=False)
         across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}
         layout = small_layout(theme, None, None, 150 + 48 * n, 8, ticks | across, ticks | down)
-        return go.Figure(cells, layout)
+        return figure_of(cells, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a pair of methods: ``method``, ``other`` and ``alike``, 0 to 1."""

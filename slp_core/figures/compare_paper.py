@@ -15,6 +15,7 @@ from slp_core.evaluation.report import plus_minus
 from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import legend_key, marker, scatter, small_layout, stroke
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
@@ -93,7 +94,7 @@ class AgainstPaperDisplay(Display):
             shapes=[stroke(ends, ends, theme.muted, 1, "dash")],
             legend={"orientation": "h", "x": 0, "y": -0.17, "yanchor": "top"},
         )
-        return go.Figure(traces, layout)
+        return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a setting and method: ours, the paper's (both in percent) and the outcome."""

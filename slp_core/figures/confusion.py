@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from slp_core.facts import Facts, class_names, fact
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
@@ -79,7 +80,7 @@ class ConfusionDisplay(Display):
             {**axis, **answered, "ticktext": _columns(classes, theme), "tickangle": 0},
             {**axis, **true, "autorange": "reversed"},
         )
-        return go.Figure(heatmaps, layout)
+        return figure_of(heatmaps, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class's examples.

@@ -13,6 +13,7 @@ from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
@@ -67,7 +68,7 @@ class ClassDistancesDisplay(Display):
             yaxis={"tickfont": {"color": theme.text}, "zeroline": None},
             legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
         )
-        return go.Figure([threads, *marks], layout)
+        return figure_of([threads, *marks], layout)
 
     def table(self) -> pd.DataFrame:
         """A row a class, as ``EncoderChange.table``."""
@@ -151,7 +152,7 @@ class AccuracyByShotsDisplay(Display):
             legend={"orientation": "h", "x": 0, "y": 1.17, "yanchor": "bottom"},
             **axes,
         )
-        return go.Figure(traces, layout)
+        return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Means and deviations, as ``AccuracyByShots.table``."""

@@ -14,6 +14,7 @@ from slp_core.diagnostics import EnsembleDiagnostics, EnsembleOverDraws
 from slp_core.diagnostics.ensemble import DISAGREEMENT, PAPER_JSD
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import HOVERED, shortened, wrapped
@@ -66,7 +67,7 @@ class NLLDisplay(_OverDrawsDisplay):
             _marks(draws, single, self.over.single, "line-ew-open", theme.muted, theme),
             _marks(draws, joint, "together", "circle", theme.right, theme),
         ]
-        return go.Figure([threads, *marks], _layout_by_draw(theme, "NLL, nats"))
+        return figure_of([threads, *marks], _layout_by_draw(theme, "NLL, nats"))
 
     def facts(self) -> Facts:
         """On how many draws the joint answer is better than its members."""
@@ -106,7 +107,7 @@ class UncertaintyDisplay(_OverDrawsDisplay):
             _marks(draws, table["H(F)"], "H(F), together", "circle", theme.text, theme),
             _marks(draws, single, self.over.single, "line-ew-open", theme.wrong, theme),
         ]
-        return go.Figure([*stack, *marks], _layout_by_draw(theme, "nats", barmode="stack"))
+        return figure_of([*stack, *marks], _layout_by_draw(theme, "nats", barmode="stack"))
 
     def facts(self) -> Facts:
         """Whether it is above a single model's, and what drives it."""
@@ -154,7 +155,7 @@ class AccuracyAlongDisplay(Display):
             )
         ]
         layout = small_layout(theme, titles[self.what], "% right", 300, _TOP, yaxis={"nticks": 6})
-        return go.Figure(traces, layout)
+        return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a bin."""
@@ -243,7 +244,7 @@ class DiversityDisplay(Display):
             {"fixedrange": False, "nticks": 6},
             **{"dragmode": "pan"},
         )
-        return go.Figure(traces, layout)
+        return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a query point: id, true class, answers, divergences, entropy, NLLs and text."""
@@ -314,7 +315,7 @@ class MembersDisplay(Display):
         ]
         bar = {"barmode": "group", "bargap": 0.25, "showlegend": False}
         layout = small_layout(theme, "", "probability", 260, _TOP, None, {"nticks": 6}, **bar)
-        return go.Figure(traces, layout)
+        return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a class: what left, right and the two together give it."""

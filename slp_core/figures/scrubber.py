@@ -15,6 +15,7 @@ import plotly.graph_objects as go
 
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import class_marker, note, rule, scatter, slider
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
@@ -86,7 +87,7 @@ class RunDisplay(Display):
         traces = [*moving, *_still(stage, curves, theme)]
         layout = _layout(stage, curves, now, theme)
         if len(pictures) == 1:
-            return go.Figure(traces, layout)
+            return figure_of(traces, layout)
         epochs, numbers = [str(picture.epoch) for picture in pictures], list(range(len(moving)))
         frames = [
             {"data": _changes(stage, curves, picture, theme), "traces": numbers, "name": epoch}
@@ -100,7 +101,7 @@ class RunDisplay(Display):
             "sliders": [time],
             "updatemenus": [play_buttons(theme, 44, _FRAME_MS, redraw=False)],
         }
-        return go.Figure(traces, layout, frames)
+        return figure_of(traces, layout, frames)
 
     def table(self) -> pd.DataFrame:
         """The curves: columns ``epoch``, ``loss``, ``support`` and ``query``."""

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from slp_core.explain.soft_label_draws import SoftLabelDraws
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import band, marker, rows_axis, scatter, small_layout, stroke
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
@@ -83,7 +84,7 @@ class SoftLabelDrawsDisplay(Display):
             **{"shapes": shapes, "showlegend": False},
         )
         layout["margin"]["r"] = 12
-        return go.Figure(traces, layout)
+        return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a draw and prototype: ``draw``, ``prototype at``, then a column a class."""

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
 
@@ -46,7 +47,7 @@ class TuningDisplay(Display):
         ]
         axes: dict[str, Any] = {"xaxis": {"dtick": 1}, "yaxis": {"rangemode": "tozero"}}
         layout = small_layout(theme, "steps taken", "loss (nats)", 280, **axes, showlegend=True)
-        return go.Figure(traces, layout)
+        return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``line``, ``step`` and ``loss``."""

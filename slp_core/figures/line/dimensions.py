@@ -15,6 +15,7 @@ from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     band,
     class_marker,
@@ -108,7 +109,7 @@ class DimensionsDisplay(Display):
         key = {"orientation": "h", "x": 0.5, "xanchor": "center", "traceorder": "normal"}
         key |= {"itemclick": False, "itemdoubleclick": False, "yanchor": "bottom"}
         key["font"] = {"size": 12, "color": theme.text}
-        return go.Figure(
+        return figure_of(
             traces,
             base_layout(
                 theme,
@@ -197,7 +198,7 @@ class OneDimensionDisplay(DimensionsDisplay):
         look |= {"bgcolor": blend(theme.muted, theme.background, 0.3)}
         look |= {"font": {"color": theme.muted}}
         dimensions = [str(at.dimension) for at in series]
-        return go.Figure(
+        return figure_of(
             data=frames[start]["data"],
             frames=frames,
             layout=base_layout(

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
+from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import note
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened
@@ -69,7 +70,7 @@ class MapPairDisplay(DifferenceDisplay):
         if self.linked:
             x2, y2 = x2 | {"matches": "x"}, y2 | {"matches": "y"}
         titles = zip(self.titles, (half / 2, 1 - half / 2), strict=True)
-        figure = go.Figure([*left.data, *marks], left.layout)
+        figure = figure_of([*left.data, *marks], left.layout)
         figure.update_layout(
             xaxis={"domain": [0, half]},
             xaxis2=x2,
