@@ -84,7 +84,7 @@ class Visits:
     """
 
     def __init__(self, seconds: float = _LOOK):
-        self._seconds, self._visits = seconds, set[Visit]()
+        self._seconds, self._visits = seconds, list[Visit]()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
@@ -98,7 +98,7 @@ class Visits:
                     visit.connected = connected
                     return visit
             visit = Visit(connected, browser)
-            self._visits.add(visit)
+            self._visits.append(visit)
             if len(self._visits) == 1:
                 threading.Thread(target=self._watch, name="visits", daemon=True).start()
             return visit
@@ -111,7 +111,7 @@ class Visits:
             for visit in visits:
                 visit.look()
             with self._lock:
-                self._visits = {visit for visit in self._visits if not visit.over}
+                self._visits = [visit for visit in self._visits if not visit.over]
                 if not self._visits:
                     return
 
