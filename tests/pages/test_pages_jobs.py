@@ -1,7 +1,9 @@
+import gc
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import pytest
@@ -268,6 +270,25 @@ def test_results_are_kept_as_far_as_there_is_room():
     while [n for n in range(5) if users.pool.get(n)] != [3, 4]:
         assert time.monotonic() < end
         time.sleep(0.005)
+
+
+def test_what_belonged_to_a_visit_is_freed_when_it_ends():
+    class Heavy:
+        pass
+
+    users, run = Class(), Heavy()
+    visit, held = users.come(), weakref.ref(run)
+    visit.kept["runs"] = run
+    wait(users.start(visit, "own", lambda job: 1))
+    running = users.start(visit, "own run", lambda job, run=run: until_cancelled(job))
+    del run
+    visit.end()
+    assert isinstance(running._task.future.exception(5), Cancelled)
+    for number in range(70):  # others come, and theirs is kept instead
+        wait(users.start(users.come(), number, lambda job: None))
+    del running
+    gc.collect()
+    assert held() is None
 
 
 def test_a_visit_ends_a_while_after_its_tab_was_closed():
