@@ -1,5 +1,6 @@
 """The sizes beyond which a file is refused, so that one upload cannot take the app down."""
 
+import os
 from dataclasses import dataclass
 from typing import Final
 
@@ -63,10 +64,10 @@ class Limits:
         Of what comes of a reading.
     """
 
-    file_bytes: int = 100 * MB
+    file_bytes: int = 200 * MB
     files: int = 100
     files_bytes: int = 200 * MB
-    unpacked_bytes: int = 200 * MB
+    unpacked_bytes: int = 400 * MB
     card_bytes: int = 2 * MB
     weights_bytes: int = 150 * MB
     members: int = 2_000
@@ -78,22 +79,34 @@ class Limits:
     empty_rows: int = 200_000
     rows: int = 200_000
     columns: int = 5_000
-    cells: int = 5_000_000
+    cells: int = 10_000_000
     cell_characters: int = 131_072
     name_characters: int = 1_000
     characters: int = 200_000_000
-    json_values: int = 6_000_000
+    json_values: int = 12_000_000
     digits: int = 9
     classes: int = 200
     dimensions: int = 5_000
     text_characters: int = 20_000
     label_characters: int = 200
-    seconds: int = 20
-    memory_bytes: int = 1024 * MB
-    answer_bytes: int = 512 * MB
+    seconds: int = 60
+    memory_bytes: int = 3 * 1024 * MB
+    answer_bytes: int = 1024 * MB
 
 
-LIMITS: Final = Limits()
+OWN_COMPUTER: Final = Limits()
+SERVER: Final = Limits(
+    file_bytes=100 * MB,
+    unpacked_bytes=200 * MB,
+    cells=5_000_000,
+    json_values=6_000_000,
+    seconds=20,
+    memory_bytes=1024 * MB,
+    answer_bytes=512 * MB,
+)
+"""Of one that many use at once."""
+
+LIMITS: Final = OWN_COMPUTER if os.environ.get("SLP_PUBLIC", "0") in ("", "0") else SERVER
 
 MIN_CLASS_ROWS: Final = 2
 """One row to learn from and one to be judged on."""

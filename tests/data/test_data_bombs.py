@@ -18,7 +18,7 @@ import pytest
 from pyarrow import parquet
 
 from slp_core.data import parsing, read_dataset
-from slp_core.data.limits import LIMITS, MB
+from slp_core.data.limits import MB, SERVER
 from slp_core.data.mentions import find_mention
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import Cancelled, DatasetError, SLPError
@@ -29,9 +29,10 @@ from slp_core.process import Bounds, ChildProcess
 
 @pytest.fixture(scope="module", autouse=True)
 def little_memory():
-    """One process for all of them, with 400 MB beside what it has when it has imported all."""
-    bounds = Bounds(400 * MB, LIMITS.seconds, LIMITS.answer_bytes, 2**40)
-    process = ChildProcess("bombs", 60, bounds, parsing._ENVIRONMENT)
+    """One process of a public server, with 400 MB beside what it has when all is imported."""
+    bounds = Bounds(400 * MB, SERVER.seconds, SERVER.answer_bytes, 2**40)
+    environment = parsing._ENVIRONMENT | {"SLP_PUBLIC": "1"}
+    process = ChildProcess("bombs", 60, bounds, environment)
     free = parsing.LifoQueue()
     free.put(process)
     with pytest.MonkeyPatch.context() as patch:
@@ -68,7 +69,7 @@ def one_long_text(characters, rows):
 def test_parquet():
     assert "cell of more than 131,072 characters" in refused("a.parquet", one_long_text(MB, 20_000))
     assert "characters in its cells" in refused("a.parquet", one_long_text(100_000, 20_000))
-    wide = parquet_of({f"c{i}": [1] for i in range(LIMITS.columns + 1)})
+    wide = parquet_of({f"c{i}": [1] for i in range(SERVER.columns + 1)})
     assert "more than 5,000 columns" in refused("a.parquet", wide)
     assert "more than 200,000 rows" in refused("a.parquet", parquet_of({"x": np.zeros(200_001)}))
     large = parquet_of({"x": np.zeros((30_000_000), np.int64)}, use_dictionary=False)
