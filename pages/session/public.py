@@ -18,6 +18,12 @@ from pathlib import Path
 from slp_core.data import FewShotDataset
 from slp_core.encoders.cache import default_cache_dir
 from slp_core.errors import DatasetError
+from slp_core.evaluation.run_facts import (
+    size_limit_facts,
+    training_limit_facts,
+    upload_limit_facts,
+)
+from slp_core.facts import said
 
 VARIABLE = "SLP_PUBLIC"
 NO_FOLDERS = (
@@ -50,20 +56,11 @@ class Limits:
 
     def refusal(self, classes: int, shots: int) -> str:
         """Why an encoder is not trained on so many texts; or nothing."""
-        if (n := classes * shots) <= self.training_texts:
-            return ""
-        return (
-            f"This public server trains an encoder on at most {self.training_texts:,} texts, and "
-            f"{shots:,} shots of {classes:,} classes are {n:,}: choose fewer shots, or run the app "
-            "on your own computer."
-        )
+        return said(training_limit_facts(classes, shots, self.training_texts))
 
     def sentence(self) -> str:
         """The limits of uploads, for where one is made."""
-        return (
-            f"On this public server an upload has at most {self.rows:,} rows and {self.classes:,} "
-            "classes."
-        )
+        return said(upload_limit_facts(self.rows, self.classes))
 
     def check(self, dataset: FewShotDataset) -> None:
         """Refuse a dataset that is too large.
@@ -72,15 +69,9 @@ class Limits:
         ------
         DatasetError
         """
-        for n, most, what in (
-            (len(dataset), self.rows, "rows"),
-            (len(dataset.classes), self.classes, "classes"),
-        ):
-            if n > most:
-                raise DatasetError(
-                    f"The data have {n:,} {what}, and this public server takes at most {most:,}: "
-                    "leave some out, or run the app on your own computer."
-                )
+        counts = len(dataset), len(dataset.classes)
+        if facts := size_limit_facts(*counts, self.rows, self.classes):
+            raise DatasetError(said(facts))
 
 
 def limits() -> Limits | None:

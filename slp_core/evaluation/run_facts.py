@@ -215,3 +215,32 @@ def ends_facts(runs: Mapping[str, float], same_points: bool = True) -> Facts:
     template = "Query points answered rightly in the end: {ends}"
     template += "." if same_points else "; each of its own query points."
     return (fact("runs.ends", template, ends=Listed(ends), same_points=same_points),)
+
+
+def upload_limit_facts(rows: int, classes: int) -> Facts:
+    """What a public server takes of an upload."""
+    template = "On this public server an upload has at most {rows:,} rows and {classes:,} classes."
+    return (fact("limit.upload", template, rows=rows, classes=classes),)
+
+
+def size_limit_facts(rows: int, classes: int, most_rows: int, most_classes: int) -> Facts:
+    """What of a dataset is more than a public server takes; nothing where nothing is."""
+    many = "The data have {n:,} "
+    most = ", and this public server takes at most {most:,}: leave some out, or run the app on "
+    most += "your own computer."
+    if rows > most_rows:
+        return (fact("limit.rows", many + "rows" + most, n=rows, most=most_rows),)
+    if classes > most_classes:
+        return (fact("limit.classes", many + "classes" + most, n=classes, most=most_classes),)
+    return ()
+
+
+def training_limit_facts(classes: int, shots: int, most: int) -> Facts:
+    """Why a public server trains no encoder on so many texts; nothing where it does."""
+    if (n := classes * shots) <= most:
+        return ()
+    template = (
+        "This public server trains an encoder on at most {most:,} texts, and {shots:,} shots of "
+        "{classes:,} classes are {n:,}: choose fewer shots, or run the app on your own computer."
+    )
+    return (fact("limit.training", template, most=most, shots=shots, classes=classes, n=n),)

@@ -129,6 +129,8 @@ class EditedPrototypes:
         labels = self.soft_labels.copy()
         label = labels[line, side]
         rest = np.delete(label, index)
+        if share == label[index]:
+            return self
         if rest.sum() == 0:
             members = [c for c in self.lines[line].classes if c != index]
             others = members or [c for c in range(len(self.classes)) if c != index]
@@ -412,7 +414,9 @@ def _read_soft_label(entry: Any, index: Mapping[str, int], what: str) -> np.ndar
             raise SLPError(f"{what} gives {name!r} {share!r}, which is not a number.")
         label[index[name]] = value[0]
     _check_soft_label(label, what)
-    return label / label.sum()
+    total = label.sum()
+    # What was written down to the last digit comes back to the last digit.
+    return label if abs(total - 1) < 1e-12 else label / total
 
 
 def _check_soft_label(label: np.ndarray, what: str) -> None:

@@ -102,7 +102,7 @@ class LineProgramme:
         )
         if found.status != 0:
             return None, np.empty(0)
-        return found.x[: 2 * n], found.x[3 * n + 1 :]
+        return found.x[: 2 * n] + 0.0, found.x[3 * n + 1 :]  # no -0.0, which writes differently
 
     def by_cvxpy(self, solver: str) -> tuple[np.ndarray, float]:
         """The same by a solver that CVXPY knows.

@@ -13,8 +13,11 @@ from slp_core.evaluation.run_facts import (
     job_facts,
     other_settings_facts,
     progress_facts,
+    size_limit_facts,
     spread_facts,
     spread_offer_facts,
+    training_limit_facts,
+    upload_limit_facts,
     without_epochs_facts,
 )
 from slp_core.lessons.experiments import constant_factor, loss_scaling, two_starts
@@ -313,4 +316,31 @@ def _(fact, case, asked, before):
 def _(fact, case, asked, error):
     assert ("cancelled" in fact.template) == isinstance(error, Cancelled)
     assert ("failed" in fact.template) == isinstance(error, RuntimeError)
-    assert fact["error"] == str(error)
+    assert fact["error"] == str(error) or (not str(error) and fact["error"] == "Cancelled")
+
+
+@subject
+def limits_of_a_public_server(case):
+    rows, classes, shots, most = (
+        int(n) for n in np.random.default_rng(case.seed).integers(1, 60, 4)
+    )
+    context = {"asked": (rows, classes, shots, most)}
+    yield Saying(upload_limit_facts(rows, classes), context)
+    yield Saying(training_limit_facts(classes, shots, most * 10), context)
+    refused = size_limit_facts(rows, classes, shots, most)
+    assert bool(refused) == (not (rows <= shots and classes <= most))
+    yield Saying(refused, context)
+
+
+@check("limit.upload", "limit.rows", "limit.classes", "limit.training")
+def _(fact, case, asked):
+    rows, classes, shots, most = asked
+    if fact.kind == "limit.upload":
+        assert (fact["rows"], fact["classes"]) == (rows, classes)
+    elif fact.kind == "limit.training":
+        assert fact["n"] == sum(shots for _ in range(classes)) > fact["most"] == 10 * most
+        assert (fact["shots"], fact["classes"]) == (shots, classes)
+    else:
+        n, at_most = (rows, shots) if fact.kind == "limit.rows" else (classes, most)
+        assert (fact["n"], fact["most"]) == (n, at_most)
+        assert n > at_most
