@@ -1,6 +1,7 @@
 """Pages under test keep what they encode to themselves."""
 
 import functools
+import sys
 
 import pytest
 import streamlit as st
@@ -24,6 +25,14 @@ def packages_are_scanned_once():
         scan = functools.cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         yield
+
+
+@pytest.fixture(autouse=True)
+def the_program_stays_what_it_is():
+    """A page under test takes the place of ``__main__``, which new processes begin with."""
+    program = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = program
 
 
 @pytest.fixture(autouse=True)
