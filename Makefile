@@ -48,8 +48,7 @@ format: $(VENV)/installed-dev
 test: lint
 	@tests/browser/get_chromium.sh
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser and not deploy"
-	@$(BIN)/python -m pytest -n 2 -m "browser and not alone"
-	@$(BIN)/python -m pytest -m alone
+	@$(BIN)/python -m pytest -m browser
 
 bench: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks

@@ -54,7 +54,6 @@ def page(workspace: Workspace) -> None:
         st.subheader("Choose a point on the map, and guess before you are told.")
     else:
         say(workspace.answers.facts(), st.subheader)
-        list_parts(parts_of(workspace))
     st.fragment(_map_and_point)(workspace)
     if covered:  # what answers there are is told by the points
         return
@@ -68,6 +67,8 @@ def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
     chosen, how = _chosen_row(workspace)
     welcome(workspace, chosen)
+    if not (settings.GREETED.value or anything_asked()):
+        list_parts(parts_of(workspace))
     with controls():
         with st.container(horizontal=True, vertical_alignment="bottom", key="picture controls"):
             view = view_choice(workspace)

@@ -187,8 +187,9 @@ def test_twenty_quick_changes_leave_one_consistent_page(visit):
     for _ in range(20):
         again.click(no_wait_after=True)
     settle(page)
-    draw = page.get_by_role("spinbutton", name="Draw").input_value()
-    expect(page.get_by_text(f"draw {draw}", exact=False).first).to_be_visible()
+    number = page.get_by_role("spinbutton", name="Draw")
+    told = page.locator(".st-key-status-bar")
+    wait_until(page, lambda: f"draw {number.input_value()} " in told.inner_text())
     no_failure(page)
 
 
@@ -203,13 +204,13 @@ def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
     expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=240_000)
-    page.wait_for_function(f"({TITLE})().includes('t-SNE')")
+    page.wait_for_function(f"() => ({TITLE})().includes('t-SNE')")
     no_failure(page)
 
 
 def test_umap_of_sample_data_is_there_at_once(visit):
     page = visit("?dataset=Iris+flowers&projection=UMAP")
-    page.wait_for_function(f"({TITLE})().includes('UMAP')")
+    page.wait_for_function(f"() => ({TITLE})().includes('UMAP')")
     no_failure(page)
 
 
@@ -218,14 +219,14 @@ def test_a_more_faithful_picture_is_offered_and_taken(visit):
     expect(page.get_by_text(re.compile(r"Of \d+ points held out .*\d+%")).first).to_be_visible()
     settle(page)
     page.get_by_role("button", name="More faithful: Centroid plane").click()
-    page.wait_for_function(f"({TITLE})().includes('centroid axis')")
+    page.wait_for_function(f"() => ({TITLE})().includes('centroid axis')")
     expect(page.get_by_text("None of the other pictures tried")).to_be_visible()
     no_failure(page)
 
 
 def test_dark_theme_darkens_the_figures(visit):
     page = visit(dark=True)
-    page.wait_for_function(f"({BACKGROUND})().toUpperCase() === '#0E1117'")
+    page.wait_for_function(f"() => ({BACKGROUND})().toUpperCase() === '#0E1117'")
 
 
 def test_a_phone_narrow_window_scrolls_one_way_only(visit):

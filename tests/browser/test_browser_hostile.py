@@ -37,7 +37,7 @@ def test_names_of_classes_are_read_as_they_are_in_sentence_key_and_hover(visit, 
     ).last.inner_text()
     for name in CLASSES:
         assert f"“{name}”" in said.replace("\u2060", "")
-    page.wait_for_function(f"({LEGEND})().some(text => text.includes('<b>Qb</b> &lt;Qi'))")
+    page.wait_for_function(f"() => ({LEGEND})().some(text => text.includes('<b>Qb</b> &lt;Qi'))")
     legend = page.evaluate(LEGEND)
     assert [name for name in CLASSES if name[:12] not in "\n".join(legend)] == []
     hover = page.evaluate(

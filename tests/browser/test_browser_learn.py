@@ -16,7 +16,7 @@ def test_a_lesson_outlives_a_reload(visit):
     main.get_by_role("button", name="Next", exact=True).click()
     expect(main.get_by_text("How two prototypes answer", exact=True)).to_be_visible()
     expect(page).to_have_url(re.compile("(?=.*lesson=soft_label)(?=.*step=1)"))
-    page.wait_for_function("document.cookie.includes('slp_lessons=soft_label.1.1')")
+    page.wait_for_function("() => document.cookie.includes('slp_lessons=soft_label.1.1')")
 
     page.reload()
     expect(main.get_by_text("How two prototypes answer", exact=True)).to_be_visible()

@@ -39,7 +39,7 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
     assert "Paused" in paused
     goes_on(first)
     # ... and encode the same file.
-    content = rows(6_000, key=uuid.uuid4().hex)
+    content = rows(40_000, key=uuid.uuid4().hex)  # more than anybody has to wait for here
     for page in (first, second):
         page.get_by_role("button", name="Upload your own").click()
         panel = page.locator(".st-key-upload-panel")  # the page has a place for models too

@@ -28,8 +28,6 @@ def open_soft_labels(visit, **window):
         page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("link", name="Soft labels").click()
     expect(page.get_by_role("heading", name="Edit by hand")).to_be_visible()
-    if window.get("width", 1400) < 800:
-        page.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
     page.get_by_role("link", name="Luck of the draw").click()
     expect(page.get_by_text(re.compile(r"\b10 of 10\b")).first).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)

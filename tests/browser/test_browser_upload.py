@@ -68,7 +68,6 @@ def arrives(page, title, m):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-@pytest.mark.alone
 def test_every_upload_reaches_the_page_while_all_cores_are_busy(visit):
     lost = []
     with every_core_busy():

@@ -24,7 +24,7 @@ MARKED = "() => CSS.highlights.get('slp-words')?.size ?? 0"
 
 def test_a_word_is_explained_under_the_pointer_and_all_are_in_a_list(visit):
     page = visit("explain", patience=240_000)
-    page.wait_for_function(f"({MARKED})() > 5")
+    page.wait_for_function(f"() => ({MARKED})() > 5")
     tip, words = page.locator(".tip"), page.get_by_role("button", name="Words")
     x, y = page.evaluate(PLACE, "line")
     page.mouse.move(x, y + 1)
@@ -43,10 +43,10 @@ def test_a_word_is_explained_under_the_pointer_and_all_are_in_a_list(visit):
     expect(words).to_be_focused()
 
     page.get_by_role("button", name="Draw again").click()  # the page is drawn anew
-    page.wait_for_function(f"({MARKED})() > 5")
+    page.wait_for_function(f"() => ({MARKED})() > 5")
     page.get_by_role("link", name="Soft labels").click()
     expect(page.get_by_text("Edit by hand")).to_be_visible()
-    page.wait_for_function(f"({MARKED})() > 5")
+    page.wait_for_function(f"() => ({MARKED})() > 5")
 
 
 def test_a_tap_explains_a_word_and_another_one_ends_it(browser, address):
@@ -56,7 +56,7 @@ def test_a_tap_explains_a_word_and_another_one_ends_it(browser, address):
     page = context.new_page()
     page.set_default_timeout(240_000)
     page.goto(address)
-    page.wait_for_function(f"({MARKED})() > 5")
+    page.wait_for_function(f"() => ({MARKED})() > 5")
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     x, y = page.evaluate(PLACE, "constraintSLP")
     page.touchscreen.tap(x, y)
