@@ -9,6 +9,8 @@ from streamlit.components.v2 import manifest_scanner
 
 from pages.session.jobs import job_pool
 
+PROGRAM = sys.modules["__main__"]
+
 
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory):
@@ -30,9 +32,8 @@ def packages_are_scanned_once():
 @pytest.fixture(autouse=True)
 def the_program_stays_what_it_is():
     """A page under test takes the place of ``__main__``, which new processes begin with."""
-    program = sys.modules["__main__"]
     yield
-    sys.modules["__main__"] = program
+    sys.modules["__main__"] = PROGRAM
 
 
 @pytest.fixture(autouse=True)
