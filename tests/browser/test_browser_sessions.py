@@ -64,6 +64,9 @@ def test_an_upload_that_went_with_the_server_is_told_of(browser, tmp_path):
         page = context.new_page()
         page.set_default_timeout(60_000)
         page.goto(address)
+        page.wait_for_selector(".js-plotly-plot .main-svg")
+        expect(page.get_by_text("counting the other draws")).to_have_count(0)
+        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
         numbers = [f"{i % 7}.5,{i % 11}.5,{'rain' if i % 2 else 'sun'}" for i in range(60)]
         upload(page, "weather.csv", "\n".join(["wind,heat,label", *numbers]).encode())
         page.get_by_role("button", name="Use this dataset").click()
@@ -73,7 +76,7 @@ def test_an_upload_that_went_with_the_server_is_told_of(browser, tmp_path):
         server.wait(10)
         server, _ = start(tmp_path, urlsplit(address).port)
         note = page.locator(".st-key-missing-dataset")  # without a touch: it connects again
-        expect(note).to_contain_text("Weather")
+        expect(note).to_contain_text("Weather", timeout=180_000)  # it tries ever more seldom
         expect(note).to_contain_text("when the server starts anew")
     finally:
         context.close()

@@ -45,7 +45,7 @@ def test_a_word_is_explained_under_the_pointer_and_all_are_in_a_list(visit):
     page.get_by_role("button", name="Draw again").click()  # the page is drawn anew
     page.wait_for_function(f"() => ({MARKED})() > 5")
     page.get_by_role("link", name="Soft labels").click()
-    expect(page.get_by_text("Edit by hand")).to_be_visible()
+    expect(page.get_by_role("heading", name="Edit by hand")).to_be_visible()
     page.wait_for_function(f"() => ({MARKED})() > 5")
 
 
