@@ -2,13 +2,11 @@
 
 import re
 import uuid
-from urllib.parse import urlsplit
 
 import pytest
-from conftest import start
 from playwright.sync_api import expect
 from test_browser_train import SLOW, button, epoch, main
-from test_browser_upload import rows, upload
+from test_browser_upload import rows
 
 pytestmark = pytest.mark.browser
 
@@ -55,30 +53,3 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
     expect(main(first).get_by_text("was cancelled")).to_have_count(0)
     button(first, "Cancel").click()
     expect(main(first).get_by_text("was cancelled")).to_be_visible()
-
-
-def test_an_upload_that_went_with_the_server_is_told_of(browser, tmp_path):
-    server, address = start(tmp_path)
-    context = browser.new_context()
-    try:
-        page = context.new_page()
-        page.set_default_timeout(60_000)
-        page.goto(address)
-        page.wait_for_selector(".js-plotly-plot .main-svg")
-        expect(page.get_by_text("counting the other draws")).to_have_count(0)
-        expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-        numbers = [f"{i % 7}.5,{i % 11}.5,{'rain' if i % 2 else 'sun'}" for i in range(60)]
-        upload(page, "weather.csv", "\n".join(["wind,heat,label", *numbers]).encode())
-        page.get_by_role("button", name="Use this dataset").click()
-        expect(main(page).get_by_text("Weather", exact=True).first).to_be_visible()
-        expect(page).to_have_url(re.compile("dataset=Weather"))
-        server.kill()
-        server.wait(10)
-        server, _ = start(tmp_path, urlsplit(address).port)
-        note = page.locator(".st-key-missing-dataset")  # without a touch: it connects again
-        expect(note).to_contain_text("Weather", timeout=180_000)  # it tries ever more seldom
-        expect(note).to_contain_text("when the server starts anew")
-    finally:
-        context.close()
-        server.kill()
-        server.wait(10)
