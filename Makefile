@@ -6,7 +6,7 @@
 # make fuzz   a million changed files for every reader (hours; RUNS=10000 is minutes)
 #
 # For a server (docs/deploy.md):
-# make deploy-test   the container file linted; two replicas behind nginx, one of them killed
+# make deploy-test   container file and systemd unit checked; two replicas behind nginx, one killed
 # make lock          deploy/requirements.lock: every package with its hashes
 # make licences      docs/licences.md; stops at a licence that is unknown
 # make audit         known weaknesses of what is locked; needs the network

@@ -142,6 +142,7 @@ class ChildProcess:
         """
         question = pickle.dumps((function, args, options), protocol=5)
         answer = self._ask(question, cancelled or (lambda: False), seconds)
+        # Of what our own code made in the process: no file is ever unpickled, there or here.
         fine, result = pickle.loads(answer)
         if not fine:
             raise result

@@ -63,12 +63,6 @@ document.addEventListener("keydown", event => {
   run(chart, layout.updatemenus[0].buttons[index])
 })
 
-let asked = false
-new MutationObserver(() => {
-  if (asked) return
-  asked = true
-  setTimeout(() => {
-    asked = false
-    document.querySelectorAll(`:is(${CONTROLS}):not([tabindex])`).forEach(describe)
-  }, 200)
-}).observe(document, { childList: true, subtree: true })
+document.addEventListener("slp-drawn", () =>
+  document.querySelectorAll(`:is(${CONTROLS}):not([tabindex])`).forEach(describe)
+)

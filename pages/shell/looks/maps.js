@@ -25,13 +25,7 @@ function fit(chart) {
   window.Plotly.relayout(chart, { height })
 }
 
-let asked = false
-new MutationObserver(() => {
-  if (asked) return
-  asked = true
-  setTimeout(() => {
-    asked = false
-    for (const chart of document.querySelectorAll(".js-plotly-plot"))
-      if (!fitted.has(chart)) fit(chart)
-  }, 100)
-}).observe(document, { childList: true, subtree: true })
+document.addEventListener("slp-drawn", () => {
+  for (const chart of document.querySelectorAll(".js-plotly-plot"))
+    if (!fitted.has(chart)) fit(chart)
+})
