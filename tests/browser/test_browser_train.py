@@ -139,6 +139,14 @@ def test_the_scrubber_plays_in_the_browser_and_is_never_blank(visit):
         "() => document.querySelector('.js-plotly-plot')._transitionData._frames.length"
     )
     assert 20 <= frames <= 40
+    slider = page.get_by_role("slider", name="epoch", exact=True)  # by the keyboard as well
+    slider.focus()
+    page.keyboard.press("Home")
+    page.wait_for_function(f"() => {cursor} === 1")
+    expect(slider).to_have_attribute("aria-valuetext", "epoch 1")
+    expect(slider).to_be_focused()
+    page.keyboard.press("End")
+    page.wait_for_function(f"() => {cursor} === 60")
     page.locator(".slider-rail-touch-rect").click(position={"x": 3, "y": 3}, force=True)
     page.wait_for_function(f"() => {cursor} < 10")
     page.evaluate(LOOK)
