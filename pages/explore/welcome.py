@@ -33,7 +33,7 @@ def welcome(workspace: Workspace, chosen: int) -> None:
             "coloured ground is what the method would answer there. Click any mark to read it, or "
             "begin with one that is answered wrongly."
         )
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(horizontal=True, vertical_alignment="center", key="first steps"):
             if (row := _another_error(workspace, chosen)) is not None:
                 st.button(
                     "Read a wrong answer",

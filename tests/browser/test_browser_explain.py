@@ -97,7 +97,7 @@ def test_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
     page = open_explain(visit)
     page.get_by_label("Try a sentence").fill("The crew was lovely and we landed early")
     page.get_by_role("button", name="Explain it").click()
-    expect(page.get_by_text("Your own", exact=True)).to_be_visible()
+    expect(page.get_by_text("Your own", exact=True).first).to_be_visible()
     strip = page.locator(".js-plotly-plot").nth(1)
     expect(strip.get_by_text(re.compile("^chosen: 0.4"))).to_be_visible()
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from streamlit.file_util import get_static_dir
+
 _FOLDER = Path(__file__).parent
 _END = b"</head>"
 # What names the file as it was: kept, a browser would show the page of before an update for ever.
@@ -52,10 +54,30 @@ class Looks:
 
 
 def head() -> bytes:
-    """The style sheets and scripts as HTML; scripts are modules each, with names of their own."""
+    """What to fetch early, style sheets and scripts, as HTML."""
     styles = "".join(f"<style>{text}</style>" for text in _texts("css"))
     scripts = "".join(f"<script type=module>{text}</script>" for text in _texts("js"))
-    return f"{styles}{scripts}".encode()
+    return f"{_early()}{styles}{scripts}".encode()
+
+
+def _early() -> str:
+    """Streamlit's files that every page wants, and that it asks for only once it is drawn.
+
+    The fonts are given their names by ``fonts.js``.
+    """
+    files = Path(get_static_dir()) / "static"
+
+    def link(name: str, what: str) -> str:
+        file = next(files.glob(name)).relative_to(files).as_posix()
+        return f'<link crossorigin href="./static/{file}" {what}>'
+
+    font = "rel=preload as=font type=font/woff2"
+    return (
+        link("media/SourceSansVF-Upright.*.woff2", f'{font} data-name="Steady Sans"')
+        + link("media/SourceSansVF-Italic.*.woff2", f'{font} data-name="Steady Sans" data-italic')
+        + link("media/MaterialSymbols-*.woff2", f'{font} data-name="Steady Symbols"')
+        + link("js/PlotlyChart.*.js", "rel=modulepreload")
+    )
 
 
 def _texts(ending: str) -> list[str]:
