@@ -13,6 +13,7 @@ from pages.shell import counters, logs
 from pages.shell.guard import Guard
 from pages.shell.looks import Looks, head
 from pages.shell.navigation import HOME, to_home
+from pages.shell.packed import Packed
 
 app = st.App(
     "pages/shell/main.py",
@@ -22,5 +23,6 @@ app = st.App(
         Middleware(Guard, head=head()),
         Middleware(BrowserCookie),
         Middleware(Looks),
+        Middleware(Packed),
     ],
 )

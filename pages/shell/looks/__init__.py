@@ -63,7 +63,7 @@ def head() -> bytes:
 def _early() -> str:
     """Streamlit's files that every page wants, and that it asks for only once it is drawn.
 
-    The fonts are given their names by ``fonts.js``.
+    ``fonts.js`` gives the fonts their names, ``early.js`` runs the scripts.
     """
     files = Path(get_static_dir()) / "static"
 
@@ -76,7 +76,7 @@ def _early() -> str:
         link("media/SourceSansVF-Upright.*.woff2", f'{font} data-name="Steady Sans"')
         + link("media/SourceSansVF-Italic.*.woff2", f'{font} data-name="Steady Sans" data-italic')
         + link("media/MaterialSymbols-*.woff2", f'{font} data-name="Steady Symbols"')
-        + link("js/PlotlyChart.*.js", "rel=modulepreload")
+        + link("js/PlotlyChart.*.js", "rel=modulepreload data-run")
     )
 
 
