@@ -282,7 +282,7 @@ class FewShotDataset(Stated):
         texts = (*(self.examples.texts or ()), *(self.examples.pairs or ()))
         return numbers + self.labels.nbytes + sum(map(getsizeof, texts))
 
-    @property
+    @cached_property
     def max_shots(self) -> int:
         """The most shots that `draw` can give; without a query pool, one row a class is left."""
         if self.own_draws is not None:

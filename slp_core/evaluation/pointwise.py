@@ -232,19 +232,22 @@ def confusion(true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarr
 
 
 def class_f1(runs: MethodRuns, n_classes: int) -> np.ndarray:
-    """(n, K) F1 of each class on each draw; 0 for a class that is neither asked nor answered.
+    """(n, K) F1 of each class on each draw: 2 TP / (2 TP + FP + FN).
+
+    0 for a class that is neither asked nor answered.
 
     Parameters
     ----------
     runs : MethodRuns
     n_classes : int
     """
-    from sklearn.metrics import f1_score
-
-    labels = range(n_classes)
-    return np.array(
-        [
-            f1_score(true, answers, labels=labels, average=None, zero_division=0)
-            for true, answers in zip(runs.true, runs.answers, strict=True)
-        ]
-    )
+    # From counts: scikit-learn's scores take milliseconds each, and a page asks for dozens.
+    cells = [
+        np.bincount(true * n_classes + answers, minlength=n_classes**2)
+        for true, answers in zip(runs.true, runs.answers, strict=True)
+    ]
+    counts = np.reshape(cells, (-1, n_classes, n_classes))
+    right = np.diagonal(counts, axis1=1, axis2=2)
+    either = counts.sum(axis=1) + counts.sum(axis=2)
+    scores: np.ndarray = 2 * right / np.maximum(either, 1)
+    return scores
