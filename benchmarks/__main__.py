@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-SUITES = ("methods", "landscape", "fidelity", "encoding", "app")
+SUITES = ("methods", "landscape", "fidelity", "encoding", "app", "pages")
 
 
 def main(names: list[str]) -> None:

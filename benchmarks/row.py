@@ -7,21 +7,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """``seconds`` of ours and of the peer, for the same work on the same machine."""
+    """``seconds`` (or of ``unit``) of ours and of the peer, for the same work on one machine."""
 
     what: str
     seconds: float
     peer: str | None
     peer_seconds: float | None
     goal: str
+    unit: str = "s"
 
     def __str__(self) -> str:
         if self.peer is None or self.peer_seconds is None:
-            return f"{self.what}: {self.seconds:.3g} s{self._goal}"
+            return f"{self.what}: {self.seconds:.3g} {self.unit}{self._goal}"
         ratio = self.peer_seconds / self.seconds
         return (
-            f"{self.what}: {self.seconds:.3g} s, {self.peer} {self.peer_seconds:.3g} s "
-            f"= {ratio:.3g}×{self._goal}"
+            f"{self.what}: {self.seconds:.3g} {self.unit}, "
+            f"{self.peer} {self.peer_seconds:.3g} {self.unit} = {ratio:.3g}×{self._goal}"
         )
 
     @property

@@ -1,0 +1,166 @@
+"""Every page in the browser, against a bare one-chart Streamlit app in turn.
+
+The first chart and the settled page of a first visit (a browser that has nothing of the app, a
+server that has been visited once), in a wide and in a narrow window; what the visit was sent; the
+longest that the browser was held up after the first chart; and four interactions, from the click
+to the page at rest.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from benchmarks.app import APP, BARE, PLOT, chromium, draw_again, p95, served, slide
+from benchmarks.row import Row
+from pages.shell.navigation import HOME, PAGES
+
+ROUNDS, CLICKS = 5, 10
+WIDTHS = (1400, 390)
+BUSY = "() => document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton]')"
+SENT = """() => performance.getEntriesByType('resource')
+    .concat(performance.getEntriesByType('navigation'))
+    .reduce((sum, entry) => sum + entry.transferSize, 0)"""
+WATCH = """
+window.long = []
+new PerformanceObserver(list => {
+  for (const task of list.getEntries()) window.long.push([task.startTime, task.duration])
+}).observe({ type: "longtask", buffered: true })
+"""
+
+
+def run() -> list[Row]:
+    expect.set_options(timeout=60_000)
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        bare = Path(folder) / "bare.py"
+        bare.write_text(BARE)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        with served(APP) as address, served(bare) as bare_address:
+            for path in ("", *(folder for folder, *_ in PAGES.values())):
+                Visit(browser, f"{address}/{path}", WIDTHS[0])
+            for width in WIDTHS:
+                rows += first_visits(browser, address, bare_address, width)
+            rows += interactions(browser, address, bare_address)
+        browser.close()
+    return rows
+
+
+class Visit:
+    """One visit by somebody new: seconds, bytes, and the longest task after the first chart."""
+
+    def __init__(self, browser: Browser, address: str, width: int):
+        context = browser.new_context(viewport={"width": width, "height": 1000})
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.add_init_script(WATCH)
+        messages: list[int] = []
+        page.on("websocket", lambda ws: ws.on("framereceived", lambda f: messages.append(len(f))))
+        start = time.perf_counter()
+        page.goto(address)
+        page.wait_for_selector(f"{PLOT}, [data-testid=stMain] img")
+        self.first = time.perf_counter() - start
+        drawn = page.evaluate("performance.now()")
+        settle(page)
+        self.settled = time.perf_counter() - start
+        self.sent = page.evaluate(SENT) + sum(messages)
+        tasks = page.evaluate("window.long")
+        self.longest = max((long for begun, long in tasks if begun > drawn), default=0) / 1000
+        context.close()
+
+
+def first_visits(browser: Browser, address: str, bare_address: str, width: int) -> list[Row]:
+    bare: list[Visit] = []
+    visits: dict[str, list[Visit]] = {title: [] for title in PAGES}
+    for _ in range(ROUNDS):
+        bare.append(Visit(browser, bare_address, width))
+        for title, (folder, *_) in PAGES.items():
+            place = "" if folder == HOME else folder
+            visits[title].append(Visit(browser, f"{address}/{place}", width))
+    peer = statistics.median(visit.first for visit in bare)
+    rows = []
+    for title, seen in visits.items():
+        where = f"{title}, {width} px"
+        first, settled, sent, longest = (
+            statistics.median(getattr(visit, what) for visit in seen)
+            for what in ("first", "settled", "sent", "longest")
+        )
+        rows += [
+            Row(f"{where}: first chart", first, "bare app", peer, "≤ 1.5× its time"),
+            Row(f"{where}: settled", settled, None, None, ""),
+            Row(f"{where}: longest task after it", longest, None, None, "≤ 0.2 s"),
+            Row(f"{where}: sent", sent / 1e6, None, None, "≤ 2 MB", unit="MB"),
+        ]
+    return rows
+
+
+def interactions(browser: Browser, address: str, bare_address: str) -> list[Row]:
+    page, bare = (browser.new_context().new_page() for _ in range(2))
+    page.goto(f"{address}/?draw=0")
+    bare.goto(bare_address)
+    for each in (page, bare):
+        each.wait_for_selector(PLOT)
+        each.wait_for_timeout(3000)
+    acts: dict[str, Callable[[Page], float]] = {
+        "draw again": draw_again,
+        "another method": another_method,
+        "a layer": a_layer,
+        "another point": another_point,
+    }
+    theirs: list[float] = []
+    ours: dict[str, list[float]] = {name: [] for name in acts}
+    for step in range(CLICKS):
+        theirs.append(slide(bare, step))
+        for name, act in acts.items():
+            ours[name].append(act(page))
+    peer = p95(theirs)
+    return [
+        Row(f"Explore: {name}, p95", p95(times), "bare slider, p95", peer, "≤ 1.5× its time")
+        for name, times in ours.items()
+    ]
+
+
+def another_method(page: Page) -> float:
+    box = page.get_by_test_id("stSelectbox").filter(has_text="Method").locator("input")
+    other = "DeepSLP" if box.input_value() == "constraintSLP" else "constraintSLP"
+    box.click()
+    option = page.get_by_role("option", name=other, exact=True)
+    option.wait_for()
+    status = page.locator(".st-key-status").or_(page.get_by_test_id("stMain")).first
+    start = time.perf_counter()
+    option.click()
+    expect(status).to_contain_text(other)
+    settle(page)
+    return time.perf_counter() - start
+
+
+def a_layer(page: Page) -> float:
+    traces = "() => document.querySelector('.js-plotly-plot').calcdata.length"
+    before = page.evaluate(traces)
+    start = time.perf_counter()
+    page.locator(".st-key-layers").get_by_role("button", name="errors").click()
+    page.wait_for_function(f"before => ({traces})() !== before", arg=before)
+    return time.perf_counter() - start
+
+
+def another_point(page: Page) -> float:
+    number: Any = page.locator(".st-key-point_number input")
+    title = page.get_by_text(re.compile(r"^(Query|Support) point \d+")).first
+    before = title.inner_text()
+    start = time.perf_counter()
+    number.press("ArrowUp")
+    number.press("Enter")
+    expect(title).not_to_have_text(before)
+    return time.perf_counter() - start
+
+
+def settle(page: Page) -> None:
+    page.wait_for_timeout(100)
+    page.wait_for_function(f"() => !({BUSY})()")
