@@ -17,12 +17,21 @@ _OWN = {
     settings.LESSON_STEP.key,
     settings.HIDDEN.key,
     settings.QUESTIONS.key,
+    settings.OPEN_TEACHERS.key,
 }
 
 
 def for_teachers() -> None:
     """Folded away: what the link opens, hides and asks, and the link to copy."""
-    with st.expander("For teachers: a link for a class", icon=":material/link:"):
+    fold = st.expander(
+        "For teachers: a link for a class",
+        icon=":material/link:",
+        on_change="rerun",
+        **settings.OPEN_TEACHERS.bound(),
+    )
+    if not fold.open:  # the field to copy from is drawn by a large script
+        return
+    with fold:
         targets = {f"Lesson: {lesson.title}": name for name, lesson in LESSONS.items()}
         pages = {f"Page: {title}": page[0] for title, page in PAGES.items() if page[0] != PAGE}
         left, middle, right = st.columns(3, gap="medium")

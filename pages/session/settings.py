@@ -327,6 +327,7 @@ OPEN_EPISODE = Setting("open_episode", bool, False)
 OPEN_CHECKPOINT = Setting("open_checkpoint", bool, False)
 OPEN_TRAINING = Setting("open_training", bool, False)
 OPEN_CARDS = Setting("open_cards", bool, False)
+OPEN_TEACHERS = Setting("open_teachers", bool, False)
 
 # Learn: the lesson on show and its step; what was on the
 # table before, by setting; how far each lesson has come, which the browser keeps
