@@ -1,13 +1,18 @@
 """Pages under test keep what they encode to themselves."""
 
 import functools
+import pickle
 import sys
+import time
 
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 
+from pages.session import workspace
 from pages.session.jobs import job_pool
+from slp_core.errors import Cancelled
+from slp_core.views import held_out_fidelity
 
 PROGRAM = sys.modules["__main__"]
 
@@ -26,6 +31,29 @@ def packages_are_scanned_once():
     with pytest.MonkeyPatch.context() as patch:
         scan = functools.cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def umap_is_never_judged():
+    """Whether it would show more, a page with a map asks of a process that compiles it for long.
+
+    No test waits for the answer, and each would start that process anew: here it is seen that the
+    question can be sent, and it stays open until it is cancelled. Browser tests have the answer.
+    """
+    usual = workspace._in_process
+
+    def ask(function, *args, **options):
+        if function is not held_out_fidelity:
+            return usual(function, *args, **options)
+        cancelled = options.pop("cancelled")
+        pickle.dumps((function, args, options))
+        while not cancelled():
+            time.sleep(0.02)
+        raise Cancelled
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workspace, "_in_process", ask)
         yield
 
 
