@@ -88,7 +88,7 @@ def test_a_mention_is_the_mean_of_its_tokens_hidden_states():
 
 
 def test_rows_do_not_depend_on_their_order_or_company():
-    texts = list(load_dataset("airline").examples.texts)
+    texts = list(load_dataset("airline").examples.texts[::2])  # of several batches
     vectors = raw().encode(texts)
     order = np.random.default_rng(0).permutation(len(texts))
     np.testing.assert_array_equal(raw().encode([texts[i] for i in order]), vectors[order])
