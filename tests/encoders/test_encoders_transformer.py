@@ -145,7 +145,7 @@ def test_progress_counts_rows_up_to_all_of_them():
 
 
 def test_a_cancelled_encoding_is_continued_where_it_stopped():
-    texts = [f"{text} {i}" for i in range(60) for text in TEXTS]
+    texts = [f"{text} {i}" for i in range(25) for text in TEXTS]
     seen = []
     encoder = load_encoder("minilm-l4")
     with pytest.raises(Cancelled):
