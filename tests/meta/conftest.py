@@ -33,7 +33,9 @@ def write(path, rows):
 def few_rows(name):
     """A bundled dataset with as many rows of each class as two support sets of a card's figure."""
     dataset = load_dataset(name)
-    rows = np.concatenate([np.flatnonzero(dataset.y == c)[:16] for c in range(len(dataset.classes))])
+    rows = np.concatenate(
+        [np.flatnonzero(dataset.y == c)[:16] for c in range(len(dataset.classes))]
+    )
     return dataclasses.replace(
         dataset, examples=dataset.examples.take(rows), labels=dataset.labels[rows]
     )

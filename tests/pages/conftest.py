@@ -41,13 +41,17 @@ def umap_is_never_judged():
     No test waits for the answer, and each would start that process anew: here it is seen that the
     question can be sent, and it stays open until it is cancelled. Browser tests have the answer.
     """
-    usual = workspace._in_process
+    usual, unsent = workspace._in_process, []
 
     def ask(function, *args, **options):
         if function is not held_out_fidelity:
             return usual(function, *args, **options)
         cancelled = options.pop("cancelled")
-        pickle.dumps((function, args, options))
+        try:
+            pickle.dumps((function, args, options))
+        except Exception as error:
+            unsent.append(error)
+            raise
         while not cancelled():
             time.sleep(0.02)
         raise Cancelled
@@ -55,6 +59,7 @@ def umap_is_never_judged():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(workspace, "_in_process", ask)
         yield
+    assert not unsent
 
 
 @pytest.fixture(autouse=True)
