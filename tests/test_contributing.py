@@ -42,6 +42,7 @@ st.subheader(f"{len(current_workspace().dataset):,} rows to say hello to")
 """
 SEEN = """
 import json
+import time
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -72,6 +73,8 @@ def compared():
     app = look("compare", dataset="Iris flowers", **chosen)
     tables = [table.value for table in app.dataframe]
     tables = [table for table in tables if "trainable" in map(str, table.columns)]
+    if not tables:
+        time.sleep(0.5)  # another look would hold up what is looked for
     return sorted(tables[0]["method"]) if tables else []
 
 

@@ -68,9 +68,10 @@ def project_on_segments(
     # Pythagoras about the left end: |x − foot|² = |x − left|² − t² + (t − nearest)².
     squared = (from_left - np.abs(t)) * (from_left + np.abs(t)) + (t - nearest) ** 2
     close = squared <= _CANCELLATION * np.maximum(from_left, length) ** 2
-    for row, line in zip(*np.nonzero(close), strict=True):
-        foot = left[line] + nearest[row, line] * unit[line]
-        squared[row, line] = np.sum((X[row] - foot) ** 2)
+    rows, lines = np.nonzero(close)
+    if len(rows):
+        foot = left[lines] + nearest[rows, lines, None] * unit[lines]
+        squared[rows, lines] = ((X[rows] - foot) ** 2).sum(axis=1)
     return t, np.sqrt(np.maximum(squared, 0.0))
 
 

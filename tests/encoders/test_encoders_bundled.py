@@ -17,9 +17,12 @@ def test_bundled_embeddings_are_the_encoders_own(name):
     """If this fails, a sample text has changed: run ``python -m tools.encode_bundled_data``."""
     dataset = load_dataset(name)
     bundled = load_encoder(dataset.default_encoder)
-    assert bundled.is_cached(dataset)  # the disk cache is empty
+    assert bundled.is_cached(dataset)  # every row, by its own text; the disk cache is empty
+    # What is kept of a row differs by its length, or not at all: an archive checks its bytes.
+    by_length = sorted(range(len(dataset)), key=lambda i: len(dataset.describe(i)))
+    some = dataset.examples.take(sorted({*by_length[::10], *by_length[-3:]}))
     computed = load_encoder(dataset.default_encoder, cache=False)
-    np.testing.assert_allclose(bundled.encode(dataset), computed.encode(dataset), atol=1e-3)
+    np.testing.assert_allclose(bundled.encode(some), computed.encode(some), atol=1e-3)
     assert bundled.n_truncated == computed.n_truncated
 
 

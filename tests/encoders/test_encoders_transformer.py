@@ -88,7 +88,7 @@ def test_a_mention_is_the_mean_of_its_tokens_hidden_states():
 
 
 def test_rows_do_not_depend_on_their_order_or_company():
-    texts = list(load_dataset("airline").examples.texts)
+    texts = list(load_dataset("airline").examples.texts[::2])  # of several batches
     vectors = raw().encode(texts)
     order = np.random.default_rng(0).permutation(len(texts))
     np.testing.assert_array_equal(raw().encode([texts[i] for i in order]), vectors[order])
@@ -145,7 +145,7 @@ def test_progress_counts_rows_up_to_all_of_them():
 
 
 def test_a_cancelled_encoding_is_continued_where_it_stopped():
-    texts = [f"{text} {i}" for i in range(60) for text in TEXTS]
+    texts = [f"{text} {i}" for i in range(25) for text in TEXTS]
     seen = []
     encoder = load_encoder("minilm-l4")
     with pytest.raises(Cancelled):

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -68,6 +69,8 @@ def test_no_scheduler_is_one_sentence(tmp_path, toy_task):
 
 def test_methods_that_read_texts_have_rows_like_the_others(tmp_path, monkeypatch):
     dataset = load_dataset("airline")
+    few = np.concatenate([np.flatnonzero(dataset.y == c)[:12] for c in range(3)])
+    dataset = replace(dataset, examples=dataset.examples.take(few), labels=dataset.labels[few])
     task = Task("tweets", lambda: dataset)
     quick = {
         "meta_slp": lambda encoder: MetaSLPClassifier(encoder=encoder, steps=1),

@@ -1,8 +1,12 @@
+import dataclasses
 import gzip
 import json
 
+import numpy as np
 import pytest
 
+from slp_core.data import load_dataset
+from slp_core.meta import card, interpolation
 from slp_core.meta.settings import preset_settings
 
 PLACES = ("the harbour", "a narrow street", "our kitchen", "the old mill", "platform nine")
@@ -26,10 +30,34 @@ def write(path, rows):
     path.write_bytes(gzip.compress(content, mtime=0) if path.suffix == ".gz" else content)
 
 
+def few_rows(name):
+    """A bundled dataset with as many rows of each class as two support sets of a card's figure."""
+    dataset = load_dataset(name)
+    rows = np.concatenate(
+        [np.flatnonzero(dataset.y == c)[:16] for c in range(len(dataset.classes))]
+    )
+    return dataclasses.replace(
+        dataset, examples=dataset.examples.take(rows), labels=dataset.labels[rows]
+    )
+
+
+@pytest.fixture(autouse=True)
+def few_sample_texts(monkeypatch):
+    """A checkpoint is checked on few rows: encoding all of them takes longer than its training.
+
+    That the bundled ones are checked on all is held beside the encoders.
+    """
+    for module in (card, interpolation):
+        monkeypatch.setattr(module, "load_dataset", few_rows)
+
+
 @pytest.fixture
 def data(tmp_path):
     """A folder of three classes of texts, two of pairs, and a validation set."""
-    folder = tmp_path / "data"
+    return write_data(tmp_path / "data")
+
+
+def write_data(folder):
     folder.mkdir()
     write(folder / "weather_train.jsonl.gz", lines(WORDS))
     write(folder / "pairs_train.jsonl", lines(["rain", "sun"], pairs=True))

@@ -9,9 +9,11 @@ from slp_core.cli import main
 from slp_core.encoders import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled, SLPError
+from slp_core.meta import card as cards
 from slp_core.meta import training
 from slp_core.meta.settings import METHODS, preset_settings
 from slp_core.meta.training import meta_train
+from slp_core.meta.validation import dataset_accuracy
 
 TEXTS = ["It was dripping at the harbour.", "A golden morning.", "Nothing else."]
 
@@ -59,6 +61,10 @@ def test_every_method_writes_a_checkpoint_that_is_an_encoder(data, tmp_path, sma
     assert [source["tasks"] for source in card["data"]] == [1, 3, 0]
     assert card["data"][1]["classes"] == {"rain": 20, "snow": 20, "sun": 20}
     assert (card["inner_rates"] is not None) == (method == "metaslp-fomaml")
+    sample = cards.load_dataset(card["sample"]["dataset"])
+    for figure, encoder in (("before", "minilm-l4"), ("accuracy", f"meta:{out}")):
+        vectors = load_encoder(encoder, cache=False).encode(sample)
+        assert card["sample"][figure] == dataset_accuracy(sample, vectors, 8, 10)
     vectors = load_encoder(f"meta:{out}", cache=False, normalisation="none").encode(TEXTS)
     layers = TrainableLayers(f"meta:{out}", 2)
     ours = layers.all_vectors(layers.lower_states(load_examples(TEXTS)))

@@ -168,9 +168,9 @@ def test_a_proto_net_that_learnt_nothing_is_the_nearest_centroid(tweets):
 def test_small_batches_have_every_class_and_depend_on_the_seed(tweets):
     support, y, query, _ = tweets
     model = MAKERS["meta_slp"](batch_size=6)
-    for rows in model.set_params(steps=20).fit(support, y)._batches(y):
+    for rows in model.set_params(steps=6).fit(support, y)._batches(y):
         assert np.bincount(y[rows]).tolist() == [2, 2, 2]
-    other = MAKERS["meta_slp"](batch_size=6, random_state=1, steps=20).fit(support, y)
+    other = MAKERS["meta_slp"](batch_size=6, random_state=1, steps=6).fit(support, y)
     assert not np.array_equal(model.predict_proba(query), other.predict_proba(query))
     with pytest.raises(SLPError, match="batch_size 2 is below the 3 classes"):
         MAKERS["meta_slp"](batch_size=2).fit(support, y)

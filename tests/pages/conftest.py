@@ -1,13 +1,18 @@
 """Pages under test keep what they encode to themselves."""
 
 import functools
+import pickle
 import sys
+import time
 
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 
+from pages.session import workspace
 from pages.session.jobs import job_pool
+from slp_core.errors import Cancelled
+from slp_core.views import held_out_fidelity
 
 PROGRAM = sys.modules["__main__"]
 
@@ -27,6 +32,34 @@ def packages_are_scanned_once():
         scan = functools.cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def umap_is_never_judged():
+    """Whether it would show more, a page with a map asks of a process that compiles it for long.
+
+    No test waits for the answer, and each would start that process anew: here it is seen that the
+    question can be sent, and it stays open until it is cancelled. Browser tests have the answer.
+    """
+    usual, unsent = workspace._in_process, []
+
+    def ask(function, *args, **options):
+        if function is not held_out_fidelity:
+            return usual(function, *args, **options)
+        cancelled = options.pop("cancelled")
+        try:
+            pickle.dumps((function, args, options))
+        except Exception as error:
+            unsent.append(error)
+            raise
+        while not cancelled():
+            time.sleep(0.02)
+        raise Cancelled
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workspace, "_in_process", ask)
+        yield
+    assert not unsent
 
 
 @pytest.fixture(autouse=True)
