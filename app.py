@@ -8,7 +8,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from pages.session.uploads import BrowserCookie
+from pages.session.browser import BrowserCookie
 from pages.shell import counters, logs
 from pages.shell.guard import Guard
 from pages.shell.looks import Looks, head
