@@ -125,6 +125,8 @@ class BoundedStore(Generic[K, V]):
         self._most, self._may_go = most, may_go
         self._parts, self._most_bytes = parts, most_bytes
         self._values: OrderedDict[K, V] = OrderedDict()
+        self._counted: dict[K, Parts] = {}
+        self._held = Held()
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
@@ -149,7 +151,7 @@ class BoundedStore(Generic[K, V]):
     def pop(self, key: K) -> V | None:
         """Take a value out."""
         with self._lock:
-            return self._values.pop(key, None)
+            return self._taken_out(key)
 
     def items(self) -> list[tuple[K, V]]:
         """All keys and values, the longest unused first."""
@@ -162,20 +164,30 @@ class BoundedStore(Generic[K, V]):
         return self._values.get(key)
 
     def _keep(self, key: K, value: V) -> None:
+        self._taken_out(key)
         self._values[key] = value
-        self._values.move_to_end(key)
+        self._count(key, value)
         self._let_go(key)
 
     def trim(self) -> None:
         """Let go of what has become too much since it was put here."""
         with self._lock:
+            for key, value in self._values.items():
+                self._count(key, value)
             self._let_go(next(reversed(self._values), None))
 
+    def _count(self, key: K, value: V) -> None:
+        self._held.remove(self._counted.pop(key, {}))
+        self._counted[key] = self._parts(value)
+        self._held.add(self._counted[key])
+
+    def _taken_out(self, key: K) -> V | None:
+        self._held.remove(self._counted.pop(key, {}))
+        return self._values.pop(key, None)
+
     def _let_go(self, newest: K | None) -> None:
-        held = Held(map(self._parts, self._values.values()))
         for key, value in list(self._values.items()):
-            if len(self._values) <= self._most and held.bytes <= self._most_bytes:
+            if len(self._values) <= self._most and self._held.bytes <= self._most_bytes:
                 return
             if key != newest and self._may_go(value):
-                del self._values[key]
-                held.remove(self._parts(value))
+                self._taken_out(key)

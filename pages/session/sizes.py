@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 _MB = 1024**2
@@ -62,10 +62,8 @@ def parts_of(value: Any) -> Parts:
 class Held:
     """The bytes of several values together: what more than one of them holds counts once."""
 
-    def __init__(self, values: Iterable[Parts] = ()):
+    def __init__(self) -> None:
         self._holders, self.bytes = Counter[int](), 0
-        for parts in values:
-            self.add(parts)
 
     def add(self, parts: Parts) -> None:
         """A value is kept."""
