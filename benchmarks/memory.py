@@ -58,10 +58,12 @@ async def many_texts(address: str, process: psutil.Process) -> None:
 
 
 def said(process: psutil.Process) -> str:
-    """Memory of the server, and of the processes that it has started."""
-    own = process.memory_info().rss / MEGABYTE
-    others = [child.memory_info().rss / MEGABYTE for child in process.children(recursive=True)]
-    return f"{own:6.0f} MB, and {' + '.join(f'{each:.0f}' for each in others) or 0} beside it"
+    """Memory of the server, and of the processes that it has started; all, what is shared once."""
+    every = [process, *process.children(recursive=True)]
+    own, *others = (each.memory_info().rss / MEGABYTE for each in every)
+    together = sum(each.memory_full_info().pss for each in every) / MEGABYTE
+    beside = " + ".join(f"{each:.0f}" for each in others) or "0"
+    return f"{own:6.0f} MB, and {beside} beside it: {together:.0f} MB together"
 
 
 def main() -> None:

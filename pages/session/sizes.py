@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 _MB = 1024**2
@@ -18,11 +20,25 @@ UPLOADS = 256 * _MB
 MOST_RESULTS = 1_500
 """Results that are kept, however small."""
 
+_ARENA_MAX = -8  # M_ARENA_MAX of glibc's mallopt
+_ARENAS = 2
 _MOST_PARTS = 20_000  # that are looked at; what has more is small beside its arrays
 _LARGE = 4_096  # bytes from which a part is counted by itself: other values may hold it too
 
 Parts = Mapping[int, int]
 """Bytes of what a value holds, by identity; small parts all together under its own."""
+
+
+def share_heaps() -> None:
+    """Have the C library serve all threads from a few heaps: each keeps what is freed in it."""
+    with suppress(OSError, AttributeError, TypeError):  # another library than glibc
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
+
+
+def return_what_is_free() -> None:
+    """Give memory that was freed back to the system."""
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def parts_of(value: Any) -> Parts:

@@ -17,7 +17,7 @@ from pages.session import settings
 from pages.session.browser import browser_name
 from pages.session.cache import forget_results
 from pages.session.jobs import job_pool
-from pages.session.sizes import UPLOADS
+from pages.session.sizes import UPLOADS, return_what_is_free
 from pages.session.visits import Visit, current_visit
 from slp_core.data import FewShotDataset
 
@@ -108,6 +108,7 @@ class UploadStore:
                 del self._left[browser]
                 for title in self.of(browser):
                     self._pop((browser, title))
+        return_what_is_free()
 
     def _leave(self, browser: str, tab: Visit) -> None:
         with self._lock:
