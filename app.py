@@ -8,13 +8,15 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from pages.session.uploads import BrowserCookie
+from pages.session.browser import BrowserCookie
+from pages.session.sizes import share_heaps
 from pages.shell import counters, logs
 from pages.shell.guard import Guard
 from pages.shell.looks import Looks, head
 from pages.shell.navigation import HOME, to_home
 from pages.shell.packed import Packed
 
+share_heaps()
 app = st.App(
     "pages/shell/main.py",
     lifespan=logs.running,

@@ -99,6 +99,11 @@ class Visitor:
         """Choose from a list."""
         await self.run(WidgetState(id=await self._id("selectbox", label), string_value=option))
 
+    @property
+    def at_rest(self) -> bool:
+        """Whether the page does not ask to be looked at again."""
+        return not self._looks
+
     async def until(self, *words: str) -> None:
         """Wait until the page says something; it is looked at as it asks for."""
         end = time.monotonic() + LOST
@@ -255,7 +260,7 @@ async def visit(address: str, number: int, think: float, results: Results) -> No
         results.errors.append(f"visitor {number}: {type(error).__name__}: {error}"[:300])
 
 
-def texts(number: int) -> bytes:
+def texts(number: int, rows: int = ROWS) -> bytes:
     """A file of short texts that nobody else has."""
     chance = random.Random(number)
     words = {
@@ -264,7 +269,7 @@ def texts(number: int) -> bytes:
     }
     rows = (
         f"{chance.choice(words[label])} {chance.choice(words[label])} {number} {row},{label}"
-        for row, label in zip(range(ROWS), itertools.cycle(words), strict=False)
+        for row, label in zip(range(rows), itertools.cycle(words), strict=False)
     )
     return "\n".join(["text,label", *rows]).encode()
 

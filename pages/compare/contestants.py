@@ -97,7 +97,7 @@ class VectorContestant(Contestant):
         data, method = self.workspace.data_key, self.workspace.method_key
         return f"{data} {shots} {method} {self.most_draws} {self.effort}"
 
-    @cached_by(lambda self, shots, report, cancelled: self.key(shots), max_entries=256)
+    @cached_by(lambda self, shots, report, cancelled: self.key(shots))
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
         """Run it on its draws; what was run before is kept."""
         workspace, done = self.workspace, count(1)

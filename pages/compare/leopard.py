@@ -113,17 +113,22 @@ def _ask_for_task() -> None:
             folder = "" if public else "Give the path of a folder, or u"
             raise SLPError(f"{folder or 'U'}pload the JSON files of one task.")
         files = [(file.name, file.getvalue()) for file in uploads or ()]
-        dataset = read_leopard(Path(path).expanduser()) if path else _handed_in(files)
+        dataset = _folder(path) if path else _handed_in(files)
         if public:
             public.check(dataset)
-    except (SLPError, OSError) as error:
-        why = str(error)
-        if isinstance(error, OSError):
-            why = f"{path or 'The upload'} cannot be read: {error.strerror}."
-        refuse(why)
+    except SLPError as error:
+        refuse(error)
         return
     settings.LEOPARD_TASK.set(dataset)
     settings.LEOPARD_RUNS.set(None)
+
+
+def _folder(path: str) -> FewShotDataset:
+    try:
+        folder = Path(path).expanduser()
+    except RuntimeError as error:  # of a user who is not known
+        raise SLPError(f"{path} names no folder here: give its whole path.") from error
+    return read_handed_in(read_leopard, folder, name=path)
 
 
 def _handed_in(files: list[tuple[str, bytes]]) -> FewShotDataset:

@@ -39,7 +39,6 @@ def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:
 
 @cached_by(
     lambda before, after: f"{before.data_key} {after.data_key} {before.shots} {before.draw}",
-    max_entries=24,
 )
 def change_of(before: Workspace, after: Workspace) -> EncoderChange:
     """Distances within and between classes under both, and what nearest centroid has right."""
@@ -78,9 +77,7 @@ def moves_of(
     )
 
 
-@cached_by(
-    lambda before, after, by_class: f"{before.data_key} {after.data_key} {by_class}", max_entries=12
-)
+@cached_by(lambda before, after, by_class: f"{before.data_key} {after.data_key} {by_class}")
 def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPlane:
     return joint_plane(before.X, after.X, before.dataset.y if by_class else None)
 
@@ -100,7 +97,7 @@ def accuracy_job(before: Workspace, after: Workspace, again: bool = False) -> Jo
     return job_pool().start(key, title, work, again)
 
 
-@cached_by(lambda workspace, job, half: workspace.data_key, max_entries=24)
+@cached_by(lambda workspace, job, half: workspace.data_key)
 def _accuracy(workspace: Workspace, job: Job, half: int) -> dict[tuple[str, int], Any]:
     """Of each method and number of shots, on each draw; the second half of the job or the first."""
     report = _report(job, half, 2)

@@ -30,7 +30,7 @@ def outside(workspace: Workspace, name: str) -> OutOfDistribution | None:
     return _outside(workspace, other) if other.encoded else None
 
 
-@cached_by(lambda workspace, other: f"{workspace.model_key} {other.data_key}", max_entries=24)
+@cached_by(lambda workspace, other: f"{workspace.model_key} {other.data_key}")
 def _outside(workspace: Workspace, other: Workspace) -> OutOfDistribution:
     return out_of_distribution(
         workspace.answers.probability, workspace.model.predict_proba(other.X)

@@ -95,7 +95,6 @@ def _answers_on(workspace: Workspace, numbers: tuple[int, ...], job: Job) -> dic
     lambda workspace, draw, *watched: (
         f"{workspace.dataset.digest} {workspace.encoder_name} {workspace.shots} {draw}"
     ),
-    max_entries=60,
 )
 def _fine_tuned(
     workspace: Workspace,

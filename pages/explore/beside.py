@@ -127,7 +127,7 @@ def _pair_key(workspace: Workspace, other: Workspace, view: View) -> str:
     return f"{workspace.map_key(view)} | {other.model_key}"
 
 
-@cached_by(_pair_key, max_entries=12)
+@cached_by(_pair_key)
 def _other_map(workspace: Workspace, other: Workspace, view: View) -> MapData:
     projection = workspace.projection(view)
     if other.data_key != workspace.data_key:

@@ -6,7 +6,7 @@ one is read once in a visit, by :func:`take`, and written by :func:`keep` wherev
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -23,8 +23,17 @@ T = TypeVar("T")
 RUN = "run_"  # before the keys of options that Train has beside the sidebar's
 
 
-def read_address() -> None:
-    """Remember what the visit's address asks for, before any widget of a run is drawn."""
+def read_address(page: str) -> None:
+    """Remember what the visit's address asks for, before any widget of a run is drawn.
+
+    Parameters
+    ----------
+    page : str
+        That the run will draw.
+    """
+    if settings.DRAWN_ON.value == page:
+        _say_again()
+    settings.DRAWN_ON.set(page)
     settings.DRAWN.set({})
     if settings.ASKED.value is None:
         asked = {key: st.query_params.get_all(key) for key in st.query_params}
@@ -32,6 +41,65 @@ def read_address() -> None:
         settings.UNREADABLE.set(
             frozenset(key for key, values in asked.items() if any(map(is_unbounded, values)))
         )
+
+
+def _say_again() -> None:
+    """Where the address does not say what is chosen, have Streamlit write it with the next widget.
+
+    Streamlit writes what code has chosen in the run that does so. If that run ends before its
+    widget, or a busy browser asks for the next one by the address that it had before, and gets that
+    back with the next change of it, the choice would never be there. What is set anew is written.
+    """
+    for key, opening in settings.DRAWN.value.items():
+        value = st.session_state.get(key, opening)
+        written = [] if value is None or value == opening else _written(value)
+        wanted = written if isinstance(written, list) else [written]
+        said = st.query_params.get_all(key)
+        if key not in settings.UNREADABLE.value and not _say_the_same(said, wanted):
+            st.session_state[key] = value
+
+
+def _say_the_same(texts: list[str], others: list[str]) -> bool:
+    """Whether texts of an address are equal, numbers by their value: browsers write 1 for 1.0."""
+    if texts == others:
+        return True
+    try:
+        return list(map(float, texts)) == list(map(float, others))
+    except ValueError:
+        return False
+
+
+def look_for_missing(titles: Collection[str]) -> None:
+    """Note a dataset that the address asks for and that is not here, or is here no more.
+
+    Streamlit would take what it cannot offer out of the address, and a tab that is connected anew
+    would not know what it had asked for. So it stays there until something else is chosen.
+
+    Parameters
+    ----------
+    titles : collection of str
+        That can be chosen.
+    """
+    gone = settings.DATASET.value
+    if gone not in titles:
+        settings.DATASET.set(settings.DATASET.default)
+        settings.POINT.set(None)
+    asked = st.query_params.get(settings.DATASET.key, "")
+    missing = next((title for title in (asked, gone) if title and title not in titles), "")
+    if missing:
+        settings.MISSING.set(missing)
+        settings.UNREADABLE.set(settings.UNREADABLE.value | {settings.DATASET.key})
+
+
+def miss_no_more() -> None:
+    """Something else was chosen than the dataset that is missing, or the notice was closed."""
+    if not settings.MISSING.value:
+        return
+    settings.MISSING.set("")
+    settings.UNREADABLE.set(settings.UNREADABLE.value - {settings.DATASET.key})
+    if settings.DATASET.key in st.query_params:
+        del st.query_params[settings.DATASET.key]
+    settings.DATASET.set(settings.DATASET.value)  # so that it is written
 
 
 def take(setting: Kept[T], fits: Callable[[T], bool] = lambda value: True) -> bool:

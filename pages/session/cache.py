@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
-from typing import Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import streamlit as st
+
+from pages.session.sizes import MOST_RESULTS, RESULTS, Held, Parts, parts_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -16,36 +19,69 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-def cached_by(
-    key: Callable[P, str], max_entries: int = 48
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+@dataclass(frozen=True)
+class _Result:
+    value: Any
+    parts: Parts
+
+
+@st.cache_resource(show_spinner=False)
+def _results() -> BoundedStore[tuple[str, str], _Result]:
+    """Of all functions and all visits, by function and key."""
+    return BoundedStore(MOST_RESULTS, parts=lambda kept: kept.parts, most_bytes=RESULTS)
+
+
+_making: dict[tuple[str, str], threading.Event] = {}
+_lock = threading.Lock()  # of the table of what is being made
+
+
+def cached_by(key: Callable[P, str]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Keep what a function returns, for all sessions, by a key that names its content.
 
-    Streamlit hashes large arrays by sample, and would read a workspace through; a name is exact.
+    Computed once, however many ask at a time. Streamlit's own cache hashes large arrays by sample,
+    would read a workspace through, and is bounded by a number of entries of any size.
 
     Parameters
     ----------
     key : callable
         Takes the function's arguments.
-    max_entries : int
-        The oldest goes first.
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        def compute(content: str, _function: Callable[[], R]) -> R:
-            return _function()
-
-        # Streamlit tells caches apart by the names of their functions.
-        compute.__module__, compute.__qualname__ = function.__module__, function.__qualname__
-        stored = st.cache_resource(max_entries=max_entries, show_spinner=False)(compute)
+        name = f"{function.__module__}.{function.__qualname__}"
 
         @wraps(function)
         def look_up(*args: P.args, **kwargs: P.kwargs) -> R:
-            return stored(key(*args, **kwargs), lambda: _held(lambda: function(*args, **kwargs)))
+            content, store = (name, key(*args, **kwargs)), _results()
+            while True:
+                with _lock:
+                    if kept := store.get(content):
+                        value: R = kept.value
+                        return value
+                    if (others := _making.get(content)) is None:
+                        mine = _making[content] = threading.Event()
+                        break
+                others.wait()
+            try:
+                value = _held(lambda: function(*args, **kwargs))
+                store.put(content, _Result(value, parts_of(value)))
+                return value
+            finally:
+                with _lock:
+                    del _making[content]
+                mine.set()
 
         return look_up
 
     return decorate
+
+
+def forget_results(digest: str) -> None:
+    """Let go of all results whose key names these data."""
+    store = _results()
+    for content, _ in store.items():
+        if digest in content[1]:
+            store.pop(content)
 
 
 _here = threading.local()
@@ -73,22 +109,24 @@ class BoundedStore(Generic[K, V]):
         Values that are kept; more only where none may go.
     may_go : callable
         Whether a value may be let go.
-    n_bytes : callable
-        Of a value.
+    parts : callable
+        What a value holds: see :func:`pages.session.sizes.parts_of`.
     most_bytes : float
-        Of all values together.
+        Of all values together; the newest is kept, however large.
     """
 
     def __init__(
         self,
         most: int,
         may_go: Callable[[V], bool] = lambda value: True,
-        n_bytes: Callable[[V], int] = lambda value: 0,
+        parts: Callable[[V], Parts] = lambda value: {},
         most_bytes: float = float("inf"),
     ):
         self._most, self._may_go = most, may_go
-        self._n_bytes, self._most_bytes = n_bytes, most_bytes
+        self._parts, self._most_bytes = parts, most_bytes
         self._values: OrderedDict[K, V] = OrderedDict()
+        self._counted: dict[K, Parts] = {}
+        self._held = Held()
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
@@ -113,7 +151,7 @@ class BoundedStore(Generic[K, V]):
     def pop(self, key: K) -> V | None:
         """Take a value out."""
         with self._lock:
-            return self._values.pop(key, None)
+            return self._taken_out(key)
 
     def items(self) -> list[tuple[K, V]]:
         """All keys and values, the longest unused first."""
@@ -126,20 +164,30 @@ class BoundedStore(Generic[K, V]):
         return self._values.get(key)
 
     def _keep(self, key: K, value: V) -> None:
+        self._taken_out(key)
         self._values[key] = value
-        self._values.move_to_end(key)
+        self._count(key, value)
         self._let_go(key)
 
     def trim(self) -> None:
         """Let go of what has become too much since it was put here."""
         with self._lock:
+            for key, value in self._values.items():
+                self._count(key, value)
             self._let_go(next(reversed(self._values), None))
 
+    def _count(self, key: K, value: V) -> None:
+        self._held.remove(self._counted.pop(key, {}))
+        self._counted[key] = self._parts(value)
+        self._held.add(self._counted[key])
+
+    def _taken_out(self, key: K) -> V | None:
+        self._held.remove(self._counted.pop(key, {}))
+        return self._values.pop(key, None)
+
     def _let_go(self, newest: K | None) -> None:
-        total = sum(map(self._n_bytes, self._values.values()))
         for key, value in list(self._values.items()):
-            if len(self._values) <= self._most and total <= self._most_bytes:
+            if len(self._values) <= self._most and self._held.bytes <= self._most_bytes:
                 return
             if key != newest and self._may_go(value):
-                del self._values[key]
-                total -= self._n_bytes(value)
+                self._taken_out(key)

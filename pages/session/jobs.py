@@ -26,7 +26,7 @@ import streamlit as st
 
 from pages.session.cache import BoundedStore, others_may_wait
 from pages.session.public import shown
-from pages.session.sizes import n_bytes
+from pages.session.sizes import JOBS, Parts, parts_of
 from pages.session.visits import Visit, current_visit
 from slp_core.encoders import Progress
 from slp_core.errors import Cancelled, SLPError
@@ -36,7 +36,6 @@ from slp_core.facts import said
 MOST_OF_A_VISIT = 16  # jobs that wait or are under way
 PROCESSOR, PICTURES = "processor", "pictures"  # what jobs stand in line for
 _KEPT = 64  # finished jobs whose results stay at hand
-_BYTES_KEPT = 256 * 1024**2  # of their results
 _GRACE = 5.0  # seconds for running jobs when the program ends
 _SLICE = 0.2  # seconds, after which a job gives way to others
 _TOO_MANY = (
@@ -48,10 +47,10 @@ _TOO_MANY = (
 class _Task:
     """One computation, whoever wants it."""
 
-    n_bytes = 0  # of the result
-
     def __init__(self, title: str, work: Callable[[Job], Any], lane: str, number: int):
-        self.title, self.work, self.lane, self.number = title, work, lane, number
+        self.title, self.lane, self.number = title, lane, number
+        self.work: Callable[[Job], Any] | None = work  # until it was done: it holds its data
+        self.parts: Parts = {}  # of the result
         self.progress: Progress | None = None
         self.wanted: set[Visit | None] = set()
         self.stop = threading.Event()
@@ -198,7 +197,7 @@ class JobPool:
         Jobs that compute at once; beside them one makes pictures, in a process of its own.
     who : callable
         The visit that asks; None for the server itself, which sees every job.
-    n_bytes : int
+    most_bytes : int
         Of results that are kept, all together.
     """
 
@@ -206,7 +205,7 @@ class JobPool:
         self,
         workers: int,
         who: Callable[[], Visit | None] = lambda: None,
-        n_bytes: int = _BYTES_KEPT,
+        most_bytes: int = JOBS,
     ):
         atexit.register(self.end)
         self._who = who
@@ -214,7 +213,7 @@ class JobPool:
         self._lock = threading.RLock()
         self._numbers = itertools.count()
         self._tasks = BoundedStore[Any, _Task](
-            _KEPT, lambda task: task.future.done(), lambda task: task.n_bytes, n_bytes
+            _KEPT, lambda task: task.future.done(), lambda task: task.parts, most_bytes
         )
         self._accounts: dict[Visit | None, _Account] = {None: _Account()}
 
@@ -246,6 +245,14 @@ class JobPool:
                 self.leave(task, visit)
                 if not task.wanted:
                     self._tasks.pop(key)
+
+    def forget_results(self, digest: str) -> None:
+        """Let go of the jobs whose key names these data, of all visits, which are done."""
+        with self._lock:
+            for key, task in self._tasks.items():
+                if digest in str(key) and task.future.done():
+                    self._tasks.pop(key)
+        self._let_go()
 
     def start(
         self,
@@ -419,13 +426,15 @@ class JobPool:
                 task.thread.start()
 
     def _run(self, task: _Task) -> None:
+        assert task.work is not None
         try:
             result = task.work(Job(self, task))
         except BaseException as error:  # told to whoever looks at the job
             task.future.set_exception(error)
         else:
-            task.n_bytes = n_bytes(result)
+            task.parts = parts_of(result)
             task.future.set_result(result)
+        task.work = None
         self.leave_lane(task)
         self._let_go()
 

@@ -15,7 +15,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import keep, take
+from pages.session.address import keep, miss_no_more, take
 from pages.session.available_encoders import available_encoders
 from pages.session.methods import ON_VECTORS
 from pages.session.uploads import uploads
@@ -123,7 +123,7 @@ def apply(setup: Setup) -> None:
         st.session_state[key] = value
     settings.POINT.set(None)
     settings.TYPED_EXAMPLE.set(None)
-    settings.MISSING.set("")
+    miss_no_more()
 
 
 def is_set(setup: Setup) -> bool:

@@ -57,9 +57,10 @@ class Setting(Generic[T]):
             What the widget begins with, where that is not the default but depends on the data: a
             link need not name it.
         """
-        if self.url and self.key not in UNREADABLE.value:
+        if self.url:
             DRAWN.value[self.key] = self.default if opening is None else opening
-            return {"key": self.key, "bind": "query-params"}
+            if self.key not in UNREADABLE.value:
+                return {"key": self.key, "bind": "query-params"}
         return {"key": self.key, "persist_state": "session"}
 
     @property
@@ -187,9 +188,11 @@ ASKED: Setting[dict[str, list[str]] | None] = Setting("address_asked", dict, Non
 READ: Setting[frozenset[str]] = Setting("address_kept_read", frozenset, frozenset(), url=False)
 REFUSED: Setting[Facts] = Setting("address_refused", tuple, (), url=False)
 DRAWN: Setting[dict[str, Any]] = Setting("address_drawn", dict, {}, url=False)
+DRAWN_ON = Setting("address_drawn_on", str, "", url=False)  # the page that this was
 CODE: Setting[Callable[[], str] | None] = Setting("code_of_page", object, None, url=False)
 LINK = Setting("address_link", str, "", url=False)
-# Keys of it whose values Streamlit cannot read: for this visit their widgets stay unbound
+# Keys of it whose values Streamlit cannot read: their widgets stay unbound, for this visit or, the
+# name of a dataset that is not here, until another is chosen
 UNREADABLE: Setting[frozenset[str]] = Setting(
     "address_unreadable", frozenset, frozenset(), url=False
 )

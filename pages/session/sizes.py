@@ -1,37 +1,96 @@
-"""How much memory a value holds, near enough to bound what is kept."""
+"""How much memory the server may keep for what, and how much a value holds."""
 
 from __future__ import annotations
 
+import ctypes
 import sys
+from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
+_MB = 1024**2
+
+RESULTS = 160 * _MB
+"""Of what pages have computed, all visits together."""
+JOBS = 160 * _MB
+"""Of what jobs have computed."""
+UPLOADS = 256 * _MB
+"""Of datasets that visitors brought."""
+MOST_RESULTS = 1_500
+"""Results that are kept, however small."""
+
+_ARENA_MAX = -8  # M_ARENA_MAX of glibc's mallopt
+_ARENAS = 2
 _MOST_PARTS = 20_000  # that are looked at; what has more is small beside its arrays
+_LARGE = 4_096  # bytes from which a part is counted by itself: other values may hold it too
+
+Parts = Mapping[int, int]
+"""Bytes of what a value holds, by identity; small parts all together under its own."""
 
 
-def n_bytes(value: Any) -> int:
-    """Bytes of a value and of all that it holds, each once; arrays and tables by their own count.
+def share_heaps() -> None:
+    """Have the C library serve all threads from a few heaps: each keeps what is freed in it."""
+    with suppress(OSError, AttributeError, TypeError):  # another library than glibc
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
+
+
+def return_what_is_free() -> None:
+    """Give memory that was freed back to the system."""
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+def parts_of(value: Any) -> Parts:
+    """What a value holds, each part once; arrays and tables by their own count.
 
     Of what has very many parts, those that are found first.
     """
     seen: set[int] = set()
-    left, total = [value], 0
+    left, small, large = [value], 0, dict[int, int]()
     while left and len(seen) < _MOST_PARTS:
         part = left.pop()
         if id(part) in seen or isinstance(part, type) or callable(part):
             continue
         seen.add(id(part))
-        if isinstance(held := getattr(part, "nbytes", None), int):
-            total += held  # NumPy, PyTorch
-            continue
-        if callable(usage := getattr(part, "memory_usage", None)):
-            total += int(usage(deep=False).sum())  # a table of pandas
-            continue
-        total += sys.getsizeof(part, 64)
-        if isinstance(part, Mapping):
-            left.extend(part.values())
-        elif isinstance(part, list | tuple | set | frozenset):
-            left.extend(part)
-        elif not isinstance(part, str | bytes | int | float):
-            left.extend(getattr(part, "__dict__", {}).values())
-    return total
+        if isinstance(held := getattr(part, "nbytes", None), int):  # NumPy, PyTorch
+            base = getattr(part, "base", None)
+            if base is not None and hasattr(base, "nbytes"):  # a view keeps the whole
+                left.append(base)
+                continue
+        elif callable(usage := getattr(part, "memory_usage", None)):
+            held = int(usage(deep=False).sum())  # a table of pandas
+        else:
+            held = sys.getsizeof(part, 64)
+            if isinstance(part, Mapping):
+                left.extend(part.values())
+            elif isinstance(part, list | tuple | set | frozenset):
+                left.extend(part)
+            elif not isinstance(part, str | bytes | int | float):
+                left.extend(getattr(part, "__dict__", {}).values())
+        if held < _LARGE:
+            small += held
+        else:
+            large[id(part)] = held
+    return {id(value): small} | large
+
+
+class Held:
+    """The bytes of several values together: what more than one of them holds counts once."""
+
+    def __init__(self) -> None:
+        self._holders, self.bytes = Counter[int](), 0
+
+    def add(self, parts: Parts) -> None:
+        """A value is kept."""
+        for part, held in parts.items():
+            self._holders[part] += 1
+            self.bytes += held if self._holders[part] == 1 else 0
+
+    def remove(self, parts: Parts) -> None:
+        """It is let go."""
+        for part, held in parts.items():
+            self._holders[part] -= 1
+            if not self._holders[part]:
+                del self._holders[part]
+                self.bytes -= held

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 @cached_by(
     lambda workspace, examples: f"{workspace.vectors_key} {examples.digest}",
-    max_entries=64,
 )
 def typed_vector(workspace: Workspace, examples: Examples) -> np.ndarray:
     """(d,) as a row of the dataset: with its own mean and deviation, or the support set's."""

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.session import settings
-from pages.session.uploads import browser_name
+from pages.session.browser import browser_name
 
 SECONDS_AWAY = 20.0  # a connection that breaks off comes back within these
 _LOOK = 1.0

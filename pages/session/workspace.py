@@ -318,7 +318,7 @@ def _seen_encoded() -> set[str]:
     return set()
 
 
-@cached_by(lambda workspace: workspace.data_key, max_entries=8)
+@cached_by(lambda workspace: workspace.data_key)
 def _embeddings(workspace: Workspace) -> tuple[Vectors, int]:
     """Vectors of all rows, and how many texts were cut."""
     job = workspace.encoding_job
@@ -329,13 +329,13 @@ def _embeddings(workspace: Workspace) -> tuple[Vectors, int]:
     return encoder.encode_for_draws(workspace.dataset), encoder.n_truncated
 
 
-@cached_by(lambda workspace: workspace.vectors_key, max_entries=8)
+@cached_by(lambda workspace: workspace.vectors_key)
 def _on_this_draw(workspace: Workspace) -> np.ndarray:
     vectors = workspace.vectors
     return vectors.on(workspace.episode.support) if isinstance(vectors, ByDraw) else vectors
 
 
-@cached_by(lambda workspace: workspace.dataset.digest, max_entries=8)
+@cached_by(lambda workspace: workspace.dataset.digest)
 def _texts(workspace: Workspace) -> list[str]:
     return [workspace.dataset.describe(row) for row in range(len(workspace.dataset))]
 
@@ -359,7 +359,7 @@ def _answers(workspace: Workspace) -> Answers:
     )
 
 
-@cached_by(lambda workspace, view, cancelled=None: workspace.view_key(view), max_entries=16)
+@cached_by(lambda workspace, view, cancelled=None: workspace.view_key(view))
 def _projection(
     workspace: Workspace, view: View, cancelled: Callable[[], bool] | None = None
 ) -> Projection:
@@ -376,7 +376,7 @@ def _takes_process(workspace: Workspace, view: View) -> bool:
     return view.is_layout and not layout_is_bundled(workspace.X, view.method, **dict(view.options))
 
 
-@cached_by(lambda workspace, view: workspace.map_key(view), max_entries=24)
+@cached_by(lambda workspace, view: workspace.map_key(view))
 def _landscape(workspace: Workspace, view: View) -> Landscape:
     return landscape_on(workspace, workspace.projection(view), view)
 

@@ -9,12 +9,12 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import judge_address, link, read_address
+from pages.session.address import judge_address, link, miss_no_more, read_address
 from pages.session.files import WORKSPACE
 from pages.session.jobs import PICTURES, Job, job_pool
 from pages.session.lessons import read_lesson
 from pages.session.teaching import read_teaching
-from pages.session.uploads import HOURS_KEPT, uploads
+from pages.session.uploads import MINUTES_KEPT, uploads
 from pages.session.workspace import Workspace
 from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
@@ -33,18 +33,19 @@ from slp_core.figures.style.theme import base_layout
 MOST_REFUSED = 6  # remarks about the address
 
 
-def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator]:
+def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator] | None:
     """Draw the sidebar and the status bar; a page runs only once there is something to show.
 
     Returns two places for :func:`after_page` to fill: the control that shares the view, and where
-    it stands what the address asks for in vain.
+    it stands what the address asks for in vain. None where there is nothing to show: a run that
+    were stopped instead would leave the last page's fragments to run where their page is no more.
 
     Parameters
     ----------
     folder : str
         Of the page that will run.
     """
-    read_address()
+    read_address(folder)
     read_teaching()
     read_lesson(folder)
     waiting = _fetch_plotly()
@@ -55,12 +56,12 @@ def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator]:
         workspace = sidebar()
         if settings.MISSING.value and not settings.UPLOADING.value:
             _missing(workspace.dataset.title)
-        if not workspace.encoded:
-            _encode(workspace)
+        if not workspace.encoded and not _encode(workspace):
+            return None
         workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
     except SLPError as error:
         refuse(error)
-        st.stop()
+        return None
     waiting.empty()
     st.session_state[WORKSPACE] = workspace
     settings.CODE.set(None)  # the page that is drawn next offers its own
@@ -153,7 +154,7 @@ def _missing(instead: str) -> None:
     """Say that the address asks for what is not here, and offer to bring it again."""
     known = [info.title for info in slp.list_datasets()]
     with st.container(border=True, key="missing dataset"):
-        facts = missing_facts(settings.MISSING.value, instead, [*known, *uploads()], HOURS_KEPT)
+        facts = missing_facts(settings.MISSING.value, instead, [*known, *uploads()], MINUTES_KEPT)
         say(facts, before=":material/warning: ")
         left, right, _ = st.columns([2, 1, 3])
         left.button(
@@ -164,14 +165,13 @@ def _missing(instead: str) -> None:
             args=(True,),
             width="stretch",
         )
-        right.button("Close", on_click=settings.MISSING.set, args=("",), width="stretch")
+        right.button("Close", on_click=miss_no_more, width="stretch")
 
 
-def _encode(workspace: Workspace) -> None:
-    """Encode in the background, with a bar; ends the run until that is done."""
+def _encode(workspace: Workspace) -> bool:
+    """Encode in the background, with a bar; whether that is done."""
     job = workspace.encoding_job or workspace.start_encoding()
     if not job.stopped and isinstance(job.error, SLPError):
         raise job.error
     note = "Everything else is quick once this is done, and it is done once for each text."
-    if not completed(job, workspace.start_encoding, note, patience=0):
-        st.stop()
+    return completed(job, workspace.start_encoding, note, patience=0)

@@ -16,6 +16,6 @@ st.set_page_config(
 page = navigation()
 st.set_page_config(page_title=f"{page.title} – SLP Explorer")
 
-places = frame(page.url_path or HOME)
-page.run()
-after_page(*places)
+if places := frame(page.url_path or HOME):
+    page.run()
+    after_page(*places)

@@ -8,10 +8,11 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.address import look_for_missing, miss_no_more
 from pages.session.available_encoders import encoders_for
 from pages.session.methods import ON_VECTORS
 from pages.session.public import NO_FOLDERS, limits
-from pages.session.uploads import forget_upload, uploads, use_upload
+from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.widgets.pickers import as_offered, option_widget
 from pages.widgets.say import say
@@ -47,9 +48,7 @@ def sidebar() -> Workspace:
 
 def _dataset() -> FewShotDataset:
     infos, own = {info.title: info for info in slp.list_datasets()}, uploads()
-    asked = st.query_params.get(settings.DATASET.key)
-    if asked and asked not in infos and asked not in own:
-        settings.MISSING.set(asked)
+    look_for_missing([*infos, *own])
     title = st.selectbox(
         "Dataset",
         [*infos, *own],
@@ -77,7 +76,7 @@ def _dataset() -> FewShotDataset:
             on_click=_forget,
             args=(title,),
             help="At once. Otherwise the server keeps it in memory, for this browser alone, until "
-            "two hours after it was last used.",
+            f"{MINUTES_KEPT:.0f} minutes after its last tab was closed.",
         )
         return own[title]
     info = infos[title]
@@ -97,7 +96,7 @@ def _dataset() -> FewShotDataset:
 
 def _another() -> None:
     settings.POINT.set(None)
-    settings.MISSING.set("")
+    miss_no_more()
 
 
 def _forget(title: str) -> None:

@@ -14,6 +14,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.address import miss_no_more
 from pages.session.public import limits
 from pages.session.reading import HandedIn
 from pages.session.uploads import add_upload
@@ -146,9 +147,9 @@ def _use(dataset: FewShotDataset) -> None:
     taken = {info.title for info in slp.list_datasets()}
     title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
     add_upload(title, replace(dataset, title=title))
+    miss_no_more()
     settings.DATASET.set(title)
     settings.POINT.set(None)
-    settings.MISSING.set("")
     _close()
 
 

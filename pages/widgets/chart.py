@@ -198,8 +198,6 @@ def rows_height(n: int, most: int = 402) -> int:
     return min(most, 38 + 35 * max(n, 1))
 
 
-@cached_by(
-    lambda display, look: f"{type(display).__qualname__} {display.key} {look.name}", max_entries=160
-)
+@cached_by(lambda display, look: f"{type(display).__qualname__} {display.key} {look.name}")
 def _kept_figure(display: Display, look: Theme) -> go.Figure:
     return display.figure(look)

@@ -50,7 +50,7 @@ def _open_toy() -> None:
     settings.POINT.set(None)
 
 
-@cached_by(lambda shots, draw: f"{shots} {draw}", max_entries=24)
+@cached_by(lambda shots, draw: f"{shots} {draw}")
 def _series(shots: int, draw: int) -> tuple[list[AtDimension], tuple[str, ...]]:
     series = []
     for dimension in DIMENSIONS:

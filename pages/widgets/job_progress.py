@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -11,6 +10,8 @@ import streamlit as st
 from pages.session.jobs import Job, failure
 from slp_core.evaluation.run_facts import job_facts
 from slp_core.facts import said
+
+EVERY = 0.5  # seconds between two looks: each is a run, which others on the server wait for
 
 
 def completed(
@@ -31,7 +32,7 @@ def completed(
     job.wait(patience)
     if job.ready:
         return True
-    st.fragment(_progress, run_every=_every() if job.running else None)(job, again, note)
+    st.fragment(_progress, run_every=EVERY if job.running else None)(job, again, note)
     return False
 
 
@@ -57,12 +58,3 @@ def _progress(job: Job, again: Callable[[], Any] | None, note: str) -> None:
         st.button("Cancel", icon=":material/close:", on_click=job.cancel, key=f"cancel {id(job)}")
     if note:
         st.caption(note)
-
-
-def _every() -> float:
-    """Seconds between two looks.
-
-    Streamlit collects garbage after every run of a fragment, and holds up whatever else is
-    computed for as long as that takes: often a third of a second once PyTorch is loaded.
-    """
-    return 1.5 if "torch" in sys.modules else 0.4

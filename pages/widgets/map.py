@@ -10,7 +10,7 @@ from slp_core.figures.map.data import MapData
 from slp_core.views import Landscape, Projection
 
 
-@cached_by(lambda workspace, view: workspace.map_key(view), max_entries=24)
+@cached_by(lambda workspace, view: workspace.map_key(view))
 def map_data(workspace: Workspace, view: View) -> MapData:
     """All that the map of a workspace shows."""
     return assemble(workspace, workspace.projection(view), workspace.landscape(view))

@@ -150,14 +150,14 @@ def _profile(workspace: Workspace, number: int) -> LineProfile:
     return line_profile(workspace.line_model, number, workspace.X[workspace.episode.query])
 
 
-@cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}", max_entries=24)
+@cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}")
 def diagnostics_of(workspace: Workspace, temperature: Temperature) -> EnsembleDiagnostics:
     """The query set read as answers of an ensemble."""
     data = arrays_of(workspace.episode, workspace.X)
     return ensemble_diagnostics(workspace.model, data.X_query, data.y_query, temperature)
 
 
-@cached_by(lambda workspace, name: f"{workspace.model_key} {name}", max_entries=96)
+@cached_by(lambda workspace, name: f"{workspace.model_key} {name}")
 def labels_of(workspace: Workspace, name: str) -> SoftLabels:
     """The soft labels of a workspace's model."""
     return read_soft_labels(workspace.model, name, workspace.X[workspace.episode.query])

@@ -300,7 +300,7 @@ def _vote(workspace: Workspace, edited: EditedPrototypes) -> Voted:
     return Voted(model, answers, model.place(X))
 
 
-@cached_by(_key, max_entries=24)
+@cached_by(_key)
 def _map_data(workspace: Workspace, edited: EditedPrototypes) -> MapData:
     projection, episode = workspace.projection(PCA), workspace.episode
     now = _vote(workspace, edited)

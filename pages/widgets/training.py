@@ -145,7 +145,7 @@ def _runs() -> BoundedStore[str, TrainingRun]:
     return runs if visit is None else visit.kept.setdefault("runs", runs)
 
 
-@cached_by(lambda training, run: training.key, max_entries=12)
+@cached_by(lambda training, run: training.key)
 def stage_of(training: Training, run: TrainingRun) -> Stage:
     """What stays while a run goes on, from its first epoch."""
     workspace, projection = training.workspace, training.workspace.projection(_PCA)
@@ -160,7 +160,7 @@ def stage_of(training: Training, run: TrainingRun) -> Stage:
     )
 
 
-@cached_by(lambda training, run: f"{training.key} {run.epoch}", max_entries=8)
+@cached_by(lambda training, run: f"{training.key} {run.epoch}")
 def pictures_of(training: Training, run: TrainingRun) -> list[EpochPicture]:
     """The pictures of all frames of a run that has ended."""
     return [picture_of(training, run, frame) for frame in run.frames]
@@ -172,13 +172,13 @@ def picture_of(training: Training, run: TrainingRun, frame: Frame) -> EpochPictu
     return epoch_picture(run, frame, training.workspace.projection(_PCA), support)
 
 
-@cached_by(lambda training: training.key, max_entries=64)
+@cached_by(lambda training: training.key)
 def _seed_used(training: Training) -> bool:
     arrays = training.arrays
     return uses_seed(_classifier(training.options), arrays.X_support, arrays.y_support)
 
 
-@cached_by(lambda training: training.key, max_entries=8)
+@cached_by(lambda training: training.key)
 def experiments(training: Training) -> tuple[Experiment, ...]:
     """What three small experiments come to on these data."""
     options = _classifier(training.options).get_params()

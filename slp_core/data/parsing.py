@@ -27,7 +27,7 @@ PROCESSES = 2
 PATIENCE = 3
 """Seconds to wait for each second of work that a reading may take: the machine may be busy."""
 
-_IDLE_SECONDS = 600
+_IDLE_SECONDS = 120
 _LOOK = 0.1  # seconds between two looks at whether a call was cancelled
 _KEPT_BYTES = 400 * MB
 _PRELOADED = ("pandas", "pyarrow.parquet", "slp_core.data.read")

@@ -51,7 +51,7 @@ def cut_facts(n_cut: int, n: int) -> Facts:
     return (fact("data.cut", template, cut=n_cut, n=n),)
 
 
-def missing_facts(asked: str, instead: str, known: Collection[str], hours: float) -> Facts:
+def missing_facts(asked: str, instead: str, known: Collection[str], minutes: float) -> Facts:
     """That a dataset which the address names is not among those that can be chosen.
 
     Parameters
@@ -60,16 +60,16 @@ def missing_facts(asked: str, instead: str, known: Collection[str], hours: float
         Titles: of the one that is not there, and of the one that is shown.
     known : collection of str
         Titles of those that can be chosen.
-    hours : float
-        How long an upload is kept that nobody looks at.
+    minutes : float
+        How long an upload is kept once its browser's last tab is closed.
     """
     template = (
         "The address asks for the dataset {asked}, which is not here. An upload opens only in the "
-        "browser that brought it, and is let go {hours:,.0f} hours after it was last used there, "
-        "or when the server starts anew. **What you see is {instead}.**"
+        "browser that brought it, and is let go {minutes:,.0f} minutes after its last tab there "
+        "was closed, or when the server starts anew. **What you see is {instead}.**"
     )
     names = {"asked": ClassName(asked), "instead": ClassName(instead)}
-    return (fact("strip.missing", template, known=tuple(known), hours=hours, **names),)
+    return (fact("strip.missing", template, known=tuple(known), minutes=minutes, **names),)
 
 
 def encoding_fact(n: int, encoder: str) -> Fact:

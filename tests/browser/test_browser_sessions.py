@@ -4,6 +4,8 @@ import re
 import uuid
 
 import pytest
+from conftest import start
+from lists import choose_option
 from playwright.sync_api import expect
 from test_browser_train import SLOW, button, epoch, main
 from test_browser_upload import rows
@@ -53,3 +55,42 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
     expect(main(first).get_by_text("was cancelled")).to_have_count(0)
     button(first, "Cancel").click()
     expect(main(first).get_by_text("was cancelled")).to_be_visible()
+
+
+def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser, tmp_path):
+    content = "x,y,label\n" + "".join(f"{i},{i % 3},{'ab'[i % 2]}\n" for i in range(40))
+    server, url = start(tmp_path)
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    try:
+        first, second = context.new_page(), context.new_page()
+        for tab in (first, second):
+            tab.set_default_timeout(90_000)
+            tab.goto(url)
+            expect(tab.get_by_text(re.compile(r"\(SD\) over \d+ draws"))).to_be_visible(
+                timeout=90_000
+            )
+        first.get_by_role("button", name="Upload your own").click()
+        first.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+            {"name": "mine.csv", "mimeType": "text/csv", "buffer": content.encode()}
+        )
+        first.get_by_role("button", name="Use this dataset").click()
+        expect(first).to_have_url(re.compile("dataset=Mine"))
+        second.reload()
+        choose_option(second, "Dataset", "Mine")
+        for tab in (first, second):
+            expect(main(tab).get_by_text("Mine", exact=True).first).to_be_visible()
+            expect(tab).to_have_url(re.compile("dataset=Mine"))
+        server.kill()
+        server.wait(10)
+        server, _ = start(tmp_path, int(url.rsplit(":", 1)[1]))
+        for tab in (first, second):
+            # One that was at rest shows what it showed, until it is touched.
+            tab.get_by_role("button", name="Draw again").click()
+            note = tab.locator(".st-key-missing-dataset")
+            expect(note).to_contain_text("Mine", timeout=90_000)
+            expect(note).to_contain_text("Airline tweets")
+            expect(tab).to_have_url(re.compile("dataset=Mine"))
+    finally:
+        context.close()
+        server.kill()
+        server.wait(10)

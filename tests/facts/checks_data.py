@@ -85,7 +85,7 @@ def _(fact, case, *, parts, **_):
 def _(fact, case, *, titles, **_):
     assert fact["asked"] not in titles
     assert fact["instead"] in titles
-    assert fact["hours"] == 2
+    assert fact["minutes"] == 5
 
 
 @check("job.encoding", "job.layout", "job.to_encode")

@@ -231,5 +231,5 @@ def test_what_is_under_way_is_counted(n):
 
 def test_a_dataset_that_is_not_there_is_named_with_what_is_shown():
     titles = ["Airline tweets", "Mine"]
-    told = missing_facts("Theirs", "Airline tweets", titles, 2.0)
+    told = missing_facts("Theirs", "Airline tweets", titles, 5.0)
     assert check_facts(told, None, titles=titles) == {"strip.missing"}

@@ -3,10 +3,12 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 import streamlit as st
 
-from pages.session.cache import BoundedStore, cached_by
+from pages.session import cache
+from pages.session.cache import BoundedStore, cached_by, forget_results
 
 
 @pytest.fixture(autouse=True)
@@ -16,15 +18,15 @@ def nothing_kept():
     st.cache_resource.clear()
 
 
-def counting(name, most=48):
+def counting(name, make=lambda value: value):
     calls = []
 
     def function(value, other=0):
         calls.append(value)
-        return name, value
+        return name, make(value)
 
     function.__qualname__ = name
-    return cached_by(lambda value, other=0: f"{value} {other}", max_entries=most)(function), calls
+    return cached_by(lambda value, other=0: f"{value} {other}")(function), calls
 
 
 def test_a_result_is_computed_once_for_each_key():
@@ -43,11 +45,49 @@ def test_two_functions_do_not_see_each_other_s_results():
     assert (one(1), two(1)) == (("one", 1), ("two", 1))
 
 
-def test_the_oldest_results_go():
-    function, calls = counting("few", most=2)
-    for value in (1, 2, 3, 3, 1):
-        function(value)
-    assert calls == [1, 2, 3, 1]
+def test_as_many_bytes_of_results_are_kept_as_there_is_room_for(monkeypatch):
+    monkeypatch.setattr(cache, "RESULTS", 3_100_000)
+    arrays, calls = counting("arrays", lambda value: np.full(125_000, value))  # 1 MB each
+    for value in (1, 2, 3, 1, 4, 1):
+        assert arrays(value)[1][0] == value
+    assert calls == [1, 2, 3, 4]
+    arrays(2)
+    arrays(3)
+    assert calls == [1, 2, 3, 4, 2, 3]  # the longest unused had gone
+    forget_results("1 0")
+    arrays(1)
+    assert calls[-1] == 1
+
+
+def test_what_several_results_hold_counts_once(monkeypatch):
+    monkeypatch.setattr(cache, "RESULTS", 3_000_000)
+    shared = np.zeros(250_000)  # 2 MB
+    views, calls = counting("views", lambda value: {"x": shared[:10], "own": value})
+    for _ in range(2):
+        for value in range(20):
+            views(value)
+    assert len(calls) == 20
+
+
+def test_a_result_is_made_once_for_all_who_ask_and_again_after_a_failure():
+    gate, begun = threading.Event(), threading.Event()
+
+    def make(value):
+        begun.set()
+        assert gate.wait(5)
+        if len(calls) == 1:
+            raise ValueError
+        return value
+
+    function, calls = counting("slow", make)
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(function, 1)
+        assert begun.wait(5)
+        others = [pool.submit(function, 1) for _ in range(3)]
+        gate.set()
+        assert isinstance(first.exception(5), ValueError)
+        assert [each.result(5) for each in others] == [("slow", 1)] * 3
+    assert calls == [1, 1]
 
 
 def test_a_store_lets_the_longest_unused_go_and_none_that_must_stay():

@@ -278,3 +278,20 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
     assert app.subheader[0].value == rank({"DeepSLP": runs}, "Wine", 16).sentence()
     assert not app.warning
     assert table_with(app, "trainable")["draws"].tolist() == [10]
+
+
+def test_a_leopard_folder_is_read_apart_from_the_server(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr("pages.compare.leopard.read_leopard", lambda *_: pytest.fail("read here"))
+    monkeypatch.setattr(
+        "pages.session.reading.read_apart",
+        lambda function, *args, name, cancelled: asked.append((args, name)) or some_task(),
+    )
+    app = paper_page()
+    app.text_input(key="leopard path").input(str(tmp_path))
+    press(app, "Read it")
+    assert asked == [((tmp_path,), str(tmp_path))]
+
+
+def some_task():
+    return slp.load_dataset("airline")

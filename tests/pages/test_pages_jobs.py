@@ -262,7 +262,7 @@ def test_one_visit_has_only_so_many_jobs():
 
 
 def test_results_are_kept_as_far_as_there_is_room():
-    users = Class(n_bytes=1000)
+    users = Class(most_bytes=1000)
     me = users.come()
     for n in range(5):
         wait(users.start(me, n, lambda job: bytes(400)))

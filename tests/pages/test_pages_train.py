@@ -129,3 +129,14 @@ def test_a_downloaded_model_is_brought_back():
     judged = judge_loaded(*load_model(file, "model.zip"), data.episode, data.X).sentence()
     assert f"{data.answers('').accuracy:.1%}" in figures(judged)
     assert judged in shown(app)
+
+
+def test_no_fragment_of_a_page_is_left_to_run_where_the_page_cannot_be_drawn(monkeypatch):
+    app = train(pace="1 epoch a second")
+    live = dict(app._fragment_storage._fragments)
+    refuses = mock.Mock(side_effect=SLPError("These data cannot be had: choose others."))
+    monkeypatch.setattr("pages.shell.frame.sidebar", refuses)
+    app.run()
+    assert [error.value for error in app.error] == ["These data cannot be had: choose others."]
+    assert live
+    assert not app._fragment_storage._fragments

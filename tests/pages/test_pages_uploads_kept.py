@@ -7,8 +7,11 @@ import pytest
 from driving import open_page, press, said, shown
 from streamlit.runtime.context import ContextProxy
 
-from pages.session import uploads
-from pages.session.uploads import COOKIE, BrowserCookie, UploadStore
+from pages.session import cache, uploads
+from pages.session.browser import COOKIE, BrowserCookie
+from pages.session.jobs import job_pool
+from pages.session.uploads import UploadStore
+from pages.session.visits import Visit
 from slp_core.data import Examples, FewShotDataset
 
 
@@ -27,21 +30,33 @@ class Clock:
         return self.now
 
 
-def test_a_browser_has_its_own_uploads_until_nobody_has_used_them_for_a_while():
-    clock = Clock()
-    store = UploadStore(seconds=100, clock=clock)
-    store.put("one", "Mine", dataset())
-    store.put("one", "Other", dataset())
-    assert list(store.of("one")) == ["Mine", "Other"]
-    assert store.of("two") == {}
-    clock.now = 90
-    store.use("one", "Mine")
-    clock.now = 120
-    assert list(store.of("one")) == ["Mine"]
-    store.forget("two", "Mine")
-    assert list(store.of("one")) == ["Mine"]
-    store.forget("one", "Mine")
+def test_uploads_go_a_while_after_the_last_tab_of_their_browser_was_closed():
+    clock, gone = Clock(), []
+    store = UploadStore(seconds=100, clock=clock, gone=gone.append)
+    first, second, loaded_anew = (Visit(lambda: False, clock=clock) for _ in range(3))
+    own, large = dataset(), dataset(n=8)
+    for tab in (first, second):
+        store.attend("one", tab)
+    store.put("one", "Mine", own)
+    store.put("one", "Large", large)
+    store.put("two", "Mine", own)
+    first.end()
+    clock.now = 1_000
+    store.let_go()
+    assert list(store.of("one")) == ["Mine", "Large"]  # a tab is open
+    second.end()
+    clock.now = 1_099
+    store.let_go()
+    store.attend("one", loaded_anew)
+    clock.now = 1_200
+    store.let_go()
+    assert list(store.of("one")) == ["Mine", "Large"]
+    loaded_anew.end()
+    clock.now = 1_300
+    store.let_go()
     assert store.of("one") == {}
+    assert list(store.of("two")) == ["Mine"]
+    assert gone == [large.digest]  # the other one is somebody else's too
 
 
 def test_the_longest_unused_goes_first_where_there_are_too_many_or_too_large_ones():
@@ -83,7 +98,7 @@ def test_a_browser_gets_one_cookie_that_no_script_reads_and_nobody_guesses():
 @pytest.fixture
 def browser(monkeypatch):
     """A browser with a cookie, and a server whose store is empty."""
-    store = UploadStore()
+    store = uploads.upload_store.__wrapped__()
     cookies = {COOKIE: "somebody"}
     monkeypatch.setattr(uploads, "upload_store", lambda: store)
     monkeypatch.setattr(ContextProxy, "cookies", property(lambda self: cookies))
@@ -104,6 +119,49 @@ def test_a_visit_finds_what_its_browser_brought_earlier(browser):
     press(again, "Forget this upload")
     assert "**Airline tweets**" in shown(again)
     assert "Mine" not in open_page().selectbox("dataset").options
+
+
+def test_what_was_computed_of_an_upload_goes_with_it(browser):
+    app = bring(open_page())
+    (digest,) = (each.digest for each in uploads.upload_store().of("somebody").values())
+
+    def kept():
+        done = [key for key, task in job_pool()._tasks.items() if task.future.done()]
+        keys = (*done, *(key for key, _ in cache._results().items()))
+        return [key for key in keys if digest in str(key)]
+
+    assert kept()
+    job_pool().end()
+    press(app, "Forget this upload")
+    assert not kept()
+
+
+def test_a_choice_that_the_address_has_lost_is_written_again(browser):
+    app = bring(open_page())
+    assert app.query_params["dataset"] == "Mine"
+    app.query_params.clear()  # as of a browser that has not read its last message
+    app.run()
+    assert app.query_params["dataset"] == "Mine"
+    assert "**Mine**" in shown(app)
+
+
+def test_a_tab_whose_upload_is_gone_says_so_until_something_is_chosen(browser):
+    app = bring(open_page())
+    uploads.upload_store().forget("somebody", "Mine")
+    assert "“Mine”, which is not here" in shown(app.run())
+    assert "“Mine”, which is not here" in shown(app.run())
+    app.selectbox(key="dataset").set_value("Iris flowers").run()
+    assert "which is not here" not in shown(app)
+    assert app.query_params["dataset"] == "Iris flowers"
+
+
+def test_what_is_missing_stays_in_the_address_for_a_tab_that_is_connected_anew(browser):
+    app = open_page(query={"dataset": "Theirs"})
+    assert app.query_params["dataset"] == "Theirs"
+    assert "“Theirs”, which is not here" in shown(app)
+    press(app, "Close")
+    assert "which is not here" not in shown(app)
+    assert "dataset" not in app.query_params
 
 
 def test_an_address_of_another_browsers_upload_says_so_and_offers_to_upload(browser):

@@ -1,0 +1,46 @@
+"""What names a browser: a cookie of its own, which no link carries and no script reads."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import streamlit as st
+
+COOKIE = "slp_browser"
+
+
+class BrowserCookie:
+    """ASGI middleware: a browser without the cookie gets one with its first page.
+
+    It ends with the browser's session, is read by no script, and sent to no other site.
+    """
+
+    def __init__(self, app: Any):
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a request on, and add the cookie to the answer where it is wanted."""
+        headers = dict(scope.get("headers", ()))
+        page = scope["type"] == "http" and b"text/html" in headers.get(b"accept", b"")
+        if not page or f"{COOKIE}=".encode() in headers.get(b"cookie", b""):
+            await self._app(scope, receive, send)
+            return
+        cookie = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax"
+        if scope.get("scheme") == "https":
+            cookie += "; Secure"
+
+        async def send_with_cookie(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [
+                    *message.get("headers", ()),
+                    (b"set-cookie", cookie.encode()),
+                ]
+            await send(message)
+
+        await self._app(scope, receive, send_with_cookie)
+
+
+def browser_name() -> str | None:
+    """What names this browser; nothing where it takes no cookies."""
+    return st.context.cookies.get(COOKIE)
