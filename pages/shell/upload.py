@@ -14,6 +14,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.available_encoders import follow_dataset
 from pages.session.public import limits
 from pages.session.reading import HandedIn
 from pages.session.uploads import add_upload
@@ -147,6 +148,7 @@ def _use(dataset: FewShotDataset) -> None:
     title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
     add_upload(title, replace(dataset, title=title))
     settings.DATASET.set(title)
+    follow_dataset(dataset)
     settings.POINT.set(None)
     settings.MISSING.set("")
     _close()

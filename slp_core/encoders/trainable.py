@@ -22,14 +22,12 @@ from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
-    MiniLMCheckpoint,
     check_weights,
     load_tokenizer,
     model_folder,
 )
-from slp_core.encoders.registry import load_encoder
+from slp_core.encoders.registry import can_be_trained, load_encoder
 from slp_core.encoders.tokens import pad, tokenise_to_limit
-from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.errors import Cancelled, EncoderError
 
 # What a layer's parts are called here, and in the weights of a BertModel.
@@ -158,9 +156,7 @@ class TrainableLayers(nn.Module):
         super().__init__()
         if isinstance(encoder, str):
             encoder = load_encoder(encoder)
-        if not isinstance(encoder, TransformerEncoder) or not isinstance(
-            encoder.checkpoint, MiniLMCheckpoint
-        ):
+        if not can_be_trained(encoder):
             raise EncoderError(
                 f"Encoder {encoder.info.name!r} has no layers to train here: choose 'minilm-l4', "
                 "'minilm-l6' or a meta-trained encoder."
