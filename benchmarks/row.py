@@ -1,29 +1,42 @@
-"""One line of the benchmark: our time, a named peer's in the same run, and the goal."""
+"""One line of the benchmark's table: our time, a named peer's or a limit's in the same run."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+HEADER = "| what | ours | peer or limit | ratio (least to most) | goal |\n|---|---|---|---|---|"
+
 
 @dataclass(frozen=True)
 class Row:
-    """``seconds`` of ours and of the peer, for the same work on the same machine."""
+    """``seconds`` of ours and of the peer, for the same work on the same machine.
+
+    Parameters
+    ----------
+    what
+    seconds
+        Ours: the median of the repeats.
+    peer
+        Its name; None where there is none.
+    peer_seconds
+        The peer's median.
+    goal
+    spread
+        The least and the greatest ratio among the repeats, peer's seconds over ours.
+    """
 
     what: str
     seconds: float
     peer: str | None
     peer_seconds: float | None
     goal: str
+    spread: tuple[float, float] | None = None
 
     def __str__(self) -> str:
+        ours = f"| {self.what} | {self.seconds:.3g} s |"
         if self.peer is None or self.peer_seconds is None:
-            return f"{self.what}: {self.seconds:.3g} s{self._goal}"
-        ratio = self.peer_seconds / self.seconds
-        return (
-            f"{self.what}: {self.seconds:.3g} s, {self.peer} {self.peer_seconds:.3g} s "
-            f"= {ratio:.3g}×{self._goal}"
-        )
-
-    @property
-    def _goal(self) -> str:
-        return f"  (goal {self.goal})" if self.goal else ""
+            return f"{ours} | | {self.goal} |"
+        ratio = f"{self.peer_seconds / self.seconds:.3g}×"
+        if self.spread is not None:
+            ratio += f" ({self.spread[0]:.3g} to {self.spread[1]:.3g})"
+        return f"{ours} {self.peer}: {self.peer_seconds:.3g} s | {ratio} | {self.goal} |"

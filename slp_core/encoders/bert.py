@@ -165,7 +165,7 @@ def _int8_linear(weight: Tensor, bias: Tensor) -> Step:
         unit = (largest / _ACTIVATION_STEPS).clamp_min(_LEAST_UNIT)
         steps = (x / unit).round_().add_(_ZERO).to(torch.uint8)
         # No unit of the input and no bias, for they differ by token; and the output as it is.
-        plain = (None, 1.0, 0, torch.float32, "none", [], "")
+        plain: tuple[Any, ...] = (None, 1.0, 0, torch.float32, "none", [], "")
         products = multiply(steps, 1.0, _ZERO, packed, units, offsets, *plain)
         return torch.addcmul(bias, products, unit)
 

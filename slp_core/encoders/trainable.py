@@ -226,8 +226,13 @@ class TrainableLayers(nn.Module):
         rows = tokenise_to_limit(tokenizer, examples, self.pooling, limit)
         lengths = [len(row.ids) for row in rows]
         order = sorted(range(len(rows)), key=lambda i: -lengths[i])
-        states: dict[int, Tensor] = {}
-        weights: dict[int, Tensor] = {}
+        # One array for all rows: thousands of small ones would leave memory in pieces, which the
+        # process keeps after they are gone.
+        ends = np.cumsum(lengths)
+        all_states = torch.empty(int(ends[-1]), self.hidden_size, device=self.device)
+        all_weights = torch.empty(int(ends[-1]), device=self.device)
+        places = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
+        done = 0
         for chosen in plan_batches(lengths, order, TOKENS_PER_BATCH):
             if cancelled is not None and cancelled():
                 raise Cancelled
@@ -237,14 +242,14 @@ class TrainableLayers(nn.Module):
                 hidden = self._lower(*(torch.from_numpy(a).to(self.device) for a in arrays))
             shares = torch.from_numpy(batch.weights).to(self.device)
             for at, i in enumerate(chosen):
-                # Copies: a view would keep the whole padded batch alive.
-                states[i] = hidden[at, : lengths[i]].clone()
-                weights[i] = shares[at, : lengths[i]].clone()
+                all_states[places[i]] = hidden[at, : lengths[i]]
+                all_weights[places[i]] = shares[at, : lengths[i]]
+            done += len(chosen)
             if progress is not None:
-                progress(Progress(len(states), len(rows), None))
-        n = range(len(rows))
+                progress(Progress(done, len(rows), None))
         cut = sum(bool(row.note) for row in rows)
-        return LowerStates(tuple(states[i] for i in n), tuple(weights[i] for i in n), cut)
+        states = tuple(all_states[place] for place in places)
+        return LowerStates(states, tuple(all_weights[place] for place in places), cut)
 
     def forward(self, states: Tensor, mask: Tensor, weights: Tensor) -> Tensor:
         """Pooled vectors (B, d) of the rows of a `Batch`, differentiable.
