@@ -24,11 +24,14 @@ class PackedStates:
         (ΣT,) float32.
     ends
         (n,) where each row ends.
+    vectors
+        (n, d), as in `LowerStates`.
     """
 
     states: np.ndarray
     weights: np.ndarray
     ends: np.ndarray
+    vectors: np.ndarray | None = None
 
     @classmethod
     def of(cls, rows: LowerStates) -> PackedStates:
@@ -37,6 +40,7 @@ class PackedStates:
             _joined(rows.states).cpu().numpy(),
             _joined(rows.weights).cpu().numpy(),
             np.cumsum([len(row) for row in rows.weights]),
+            None if rows.vectors is None else rows.vectors.cpu().numpy(),
         )
 
     def __getitem__(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
@@ -44,7 +48,9 @@ class PackedStates:
         places = [slice(self.ends[i - 1] if i else 0, self.ends[i]) for i in map(int, rows)]
         states, weights = _readable(self.states), _readable(self.weights)
         return LowerStates(
-            tuple(states[place] for place in places), tuple(weights[place] for place in places)
+            tuple(states[place] for place in places),
+            tuple(weights[place] for place in places),
+            vectors=None if self.vectors is None else torch.from_numpy(self.vectors[rows]),
         )
 
 

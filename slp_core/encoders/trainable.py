@@ -74,18 +74,23 @@ class LowerStates:
         n tensors (T_i,): the tokens' shares in the row's vector, summing to 1.
     n_truncated
         Rows that were longer than the token limit.
+    vectors
+        (n, d) what the trainable layers make of the rows before they are trained, for those who
+        ask for it again and again; None where nobody does.
     """
 
     states: tuple[Tensor, ...]
     weights: tuple[Tensor, ...]
     n_truncated: int = 0
+    vectors: Tensor | None = None
 
     def __len__(self) -> int:
         return len(self.states)
 
     def __getitem__(self, rows: slice) -> LowerStates:
         """Some of the rows; `n_truncated` stays that of all."""
-        return LowerStates(self.states[rows], self.weights[rows], self.n_truncated)
+        vectors = None if self.vectors is None else self.vectors[rows]
+        return LowerStates(self.states[rows], self.weights[rows], self.n_truncated, vectors)
 
     def take(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
         """The rows asked for, in the order asked for."""
@@ -94,6 +99,7 @@ class LowerStates:
             tuple(self.states[i] for i in chosen),
             tuple(self.weights[i] for i in chosen),
             self.n_truncated,
+            None if self.vectors is None else self.vectors[chosen],
         )
 
     def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
