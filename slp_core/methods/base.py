@@ -189,7 +189,7 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
-        shape = getattr(X, "shape", ())
+        shape: tuple[int, ...] = getattr(X, "shape", ())
         if len(shape) != 2 or shape[0] <= _MANY_ROWS:
             return self.classes_[self.predict_proba(X).argmax(axis=1)]
         parts = (X[first : first + _ROWS_AT_ONCE] for first in range(0, shape[0], _ROWS_AT_ONCE))
