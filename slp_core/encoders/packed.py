@@ -57,8 +57,8 @@ class PackedStates:
 def _joined(parts: Sequence[torch.Tensor]) -> torch.Tensor:
     """Tensors one behind the other, as one."""
     first = parts[0]
-    ends = np.cumsum([part.numel() for part in parts])
-    starts = first.storage_offset() + np.concatenate([[0], ends[:-1]])
+    sizes = [part.numel() for part in parts[:-1]]
+    starts: list[int] = np.cumsum([int(first.storage_offset()), *sizes]).tolist()
     memory = first.untyped_storage().data_ptr()
     if all(
         part.is_contiguous()

@@ -22,6 +22,7 @@ from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
+    MiniLMCheckpoint,
     check_weights,
     load_tokenizer,
     model_folder,
@@ -178,6 +179,7 @@ class TrainableLayers(nn.Module):
         self.n_frozen = top - n_trainable
         folder = model_folder()
         check_weights(folder)
+        assert isinstance(encoder.checkpoint, MiniLMCheckpoint)
         changes = encoder.checkpoint.changes()
         self._lower = Bert(folder, self.n_frozen, changes=changes, device=device)
         # Layers below the trainable ones that are not the base model's: part of what differs.
