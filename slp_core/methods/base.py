@@ -191,6 +191,8 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
         shape: tuple[int, ...] = getattr(X, "shape", ())
         if len(shape) != 2 or shape[0] <= _MANY_ROWS:
-            return self.classes_[self.predict_proba(X).argmax(axis=1)]
+            winner = self.predict_proba(X).argmax(axis=1)
+            return self.classes_[winner]
         parts = (X[first : first + _ROWS_AT_ONCE] for first in range(0, shape[0], _ROWS_AT_ONCE))
-        return self.classes_[np.concatenate([self.predict_proba(p).argmax(axis=1) for p in parts])]
+        winner = np.concatenate([self.predict_proba(part).argmax(axis=1) for part in parts])
+        return self.classes_[winner]
