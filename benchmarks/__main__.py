@@ -1,6 +1,7 @@
 """``make bench``: every figure as a ratio against a named peer in the same run.
 
-``python -m benchmarks methods landscape`` runs some of them.
+``python -m benchmarks fitting encoding`` runs some of them. The table is Markdown: the last one
+is kept in docs/performance.md.
 """
 
 from __future__ import annotations
@@ -8,7 +9,9 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-SUITES = ("methods", "landscape", "fidelity", "encoding", "app", "pages")
+from benchmarks.row import HEADER, Row
+
+SUITES = ("encoding", "fitting", "predicting", "scale", "landscape", "fidelity", "app", "pages")
 
 
 def main(names: list[str]) -> None:
@@ -16,9 +19,12 @@ def main(names: list[str]) -> None:
     if unknown:
         sys.exit(f"There is no benchmark {', '.join(sorted(unknown))}: choose from {SUITES}.")
     for name in names or SUITES:
-        print(f"\n{name}", flush=True)
-        for row in import_module(f"benchmarks.{name}").run():
-            print(f"  {row}", flush=True)
+        print(f"\n## {name}\n", flush=True)
+        rows = import_module(f"benchmarks.{name}").run()
+        if any(isinstance(row, Row) for row in rows):
+            print(HEADER)
+        for row in rows:
+            print(row, flush=True)
 
 
 if __name__ == "__main__":

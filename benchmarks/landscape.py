@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmarks.methods import best
 from benchmarks.row import Row
+from benchmarks.timing import best
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.methods import (

@@ -8,8 +8,16 @@ from tempfile import TemporaryDirectory
 import slp_core as slp
 from pages.session import settings
 from pages.session.workspace import Workspace
+from slp_core.data import FewShotDataset
 from slp_core.encoders import EncoderInfo
 from slp_core.encoders.meta_checkpoint import CARD_FILE
+
+QUICK, MANY = "minilm-l4-int8", 5_000
+"""The encoder that uploads of more than so many texts open with."""
+MANY_TEXTS = (
+    "Of so many texts, vectors are computed in 8-bit arithmetic, which is quicker and less exact: "
+    "choose *MiniLM, layer 4* for full precision."
+)
 
 
 def available_encoders() -> tuple[EncoderInfo, ...]:
@@ -19,6 +27,27 @@ def available_encoders() -> tuple[EncoderInfo, ...]:
     """
     folders = [Path(folder.name) for folder in _uploaded().values()]
     return slp.list_encoders([folder for folder in folders if (folder / CARD_FILE).is_file()])
+
+
+def opening_encoder(dataset: FewShotDataset) -> str:
+    """The name of the encoder that a dataset is first seen with: of many texts, the quick one."""
+    usual = dataset.default_encoder
+    return QUICK if usual == "minilm-l4" and len(dataset) > MANY else usual
+
+
+def follow_dataset(dataset: FewShotDataset | None) -> None:
+    """Change from the usual encoder to the quick one for many texts, and back for anything else.
+
+    Parameters
+    ----------
+    dataset : FewShotDataset, optional
+        An upload that is looked at from now on; None for what came with the app.
+    """
+    quick = next(info.title for info in slp.list_encoders() if info.name == QUICK)
+    many = dataset is not None and opening_encoder(dataset) == QUICK
+    before, after = (settings.ENCODER.default, quick)[:: 1 if many else -1]
+    if settings.ENCODER.value == before:
+        settings.ENCODER.set(after)
 
 
 def encoders_for(kind: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.session.public import limits
 from pages.session.workspace import Workspace
-from slp_core.evaluation.text_runs import can_be_trained
+from slp_core.encoders.registry import can_be_trained
 from slp_core.facts import EncoderName, Verbatim
 from slp_core.methods.table import Method, methods_that_read
 

@@ -9,7 +9,12 @@ import streamlit as st
 import slp_core as slp
 from pages.session import settings
 from pages.session.address import look_for_missing, miss_no_more
-from pages.session.available_encoders import encoders_for
+from pages.session.available_encoders import (
+    MANY_TEXTS,
+    encoders_for,
+    follow_dataset,
+    opening_encoder,
+)
 from pages.session.methods import ON_VECTORS
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
@@ -95,6 +100,7 @@ def _dataset() -> FewShotDataset:
 
 
 def _another() -> None:
+    follow_dataset(uploads().get(settings.DATASET.value))
     settings.POINT.set(None)
     miss_no_more()
 
@@ -102,6 +108,7 @@ def _another() -> None:
 def _forget(title: str) -> None:
     forget_upload(title)
     settings.DATASET.set(settings.DATASET.default)
+    follow_dataset(None)
     settings.POINT.set(None)
 
 
@@ -110,13 +117,17 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     texts = dataset.kind != "numeric"
     public = limits() is not None
     titles = [*fitting, OTHER] if texts and not public else list(fitting)
+    usual = opening_encoder(dataset)
+    opening = list(fitting.values()).index(usual)
     title = st.selectbox(
         "Encoder",
         titles,
-        index=list(fitting.values()).index(dataset.default_encoder),
+        index=opening,
         help="What turns an example into a vector.",
-        **settings.ENCODER.bound(titles[list(fitting.values()).index(dataset.default_encoder)]),
+        **settings.ENCODER.bound(titles[opening]),
     )
+    if usual != dataset.default_encoder and title == titles[opening]:
+        st.caption(f":material/info: {MANY_TEXTS}")
     asked = st.query_params.get(settings.HUB_MODEL.key, "") or settings.HUB_MODEL.value
     if public and (asked or st.query_params.get(settings.ENCODER.key) == OTHER):
         st.caption(f":material/info: {NO_FOLDERS}")
@@ -128,7 +139,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
             "name on the Hugging Face hub where there is a connection.",
             **settings.HUB_MODEL.bound(),
         )
-        name = f"hf:{folder.strip()}" if folder.strip() else dataset.default_encoder
+        name = f"hf:{folder.strip()}" if folder.strip() else usual
     else:
         name = fitting[title]
     normalisation = None

@@ -8,7 +8,6 @@ few hundred short texts, and its linear layers can be run on 8-bit integers.
 from __future__ import annotations
 
 import json
-import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,10 @@ from slp_core.errors import EncoderError
 
 Step = Callable[[Tensor], Tensor]
 
+_WEIGHT_STEPS, _ACTIVATION_STEPS = 127, 63  # on each side of 0
+_ZERO = 64  # what stands for 0 among the activations' steps, which have no sign
+_LEAST_UNIT = 1e-30  # of a row of zeros
+
 
 class Bert:
     """The first `n_layers` layers of the BERT in a folder (``config.json``, ``model.safetensors``).
@@ -35,7 +38,7 @@ class Bert:
         How many layers to compute; 0 stops at the embeddings.
     precision
         Of the linear layers. ``"int8"`` rounds weights per output channel once, and activations
-        per batch, to 8 bits.
+        token by token.
     changes
         Tensors, by name, that take the place of the folder's.
     device
@@ -142,14 +145,28 @@ def _linear(weight: Tensor, bias: Tensor) -> Step:
 
 
 def _int8_linear(weight: Tensor, bias: Tensor) -> Step:
-    if torch.backends.quantized.engine == "none":
+    """A linear map in 8-bit integers: what torchao's quantised linear layers run on, called here.
+
+    Weights have a unit an output channel, and activations one a token, so that a row's result does
+    not depend on the rows beside it. Activations take 7 of the 8 bits: a processor without
+    instructions for whole 8-bit products (AVX2) adds pairs of them in 16 bits, and with 7 no sum
+    is cut off there. So integers are the same on every processor.
+    """
+    if not torch.backends.mkldnn.is_available():
         raise EncoderError("This PyTorch has no 8-bit arithmetic: leave precision at 'float32'.")
-    scales = weight.abs().amax(dim=1) / 127
-    with warnings.catch_warnings():
-        # PyTorch means to drop these tensors some day; its version is pinned.
-        warnings.filterwarnings("ignore", message=".*deprecated.*", category=UserWarning)
-        rounded = torch.quantize_per_channel(
-            weight, scales.double(), torch.zeros(len(scales), dtype=torch.long), 0, torch.qint8
-        )
-    packed = torch.ops.quantized.linear_prepack(rounded, bias)
-    return lambda x: torch.ops.quantized.linear_dynamic(x, packed)
+    units = (weight.abs().amax(dim=1) / _WEIGHT_STEPS).clamp_min(_LEAST_UNIT)
+    rounded = (weight / units[:, None]).round().to(torch.int8)
+    packed = torch.ops.onednn.qlinear_prepack(rounded, None)
+    multiply = torch.ops.onednn.qlinear_pointwise.default
+    offsets = torch.zeros(len(units), dtype=torch.long)
+
+    def linear(x: Tensor) -> Tensor:
+        largest = torch.maximum(x.amax(dim=-1, keepdim=True), -x.amin(dim=-1, keepdim=True))
+        unit = (largest / _ACTIVATION_STEPS).clamp_min(_LEAST_UNIT)
+        steps = (x / unit).round_().add_(_ZERO).to(torch.uint8)
+        # No unit of the input and no bias, for they differ by token; and the output as it is.
+        plain: tuple[Any, ...] = (None, 1.0, 0, torch.float32, "none", [], "")
+        products = multiply(steps, 1.0, _ZERO, packed, units, offsets, *plain)
+        return torch.addcmul(bias, products, unit)
+
+    return linear

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,25 +24,55 @@ class PackedStates:
         (ΣT,) float32.
     ends
         (n,) where each row ends.
+    vectors
+        (n, d), as in `LowerStates`.
     """
 
     states: np.ndarray
     weights: np.ndarray
     ends: np.ndarray
+    vectors: np.ndarray | None = None
 
     @classmethod
     def of(cls, rows: LowerStates) -> PackedStates:
-        """Pack n ≥ 1 rows."""
+        """Pack n ≥ 1 rows; those that lie one behind the other already are not copied."""
         return cls(
-            torch.cat(rows.states).cpu().numpy(),
-            torch.cat(rows.weights).cpu().numpy(),
+            _joined(rows.states).cpu().numpy(),
+            _joined(rows.weights).cpu().numpy(),
             np.cumsum([len(row) for row in rows.weights]),
+            None if rows.vectors is None else rows.vectors.cpu().numpy(),
         )
 
     def __getitem__(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
-        """Unpack the rows asked for, in the order asked for; copies."""
+        """The rows asked for, in the order asked for: parts of these arrays, to be read only."""
         places = [slice(self.ends[i - 1] if i else 0, self.ends[i]) for i in map(int, rows)]
+        states, weights = _readable(self.states), _readable(self.weights)
         return LowerStates(
-            tuple(torch.tensor(np.asarray(self.states[place])) for place in places),
-            tuple(torch.tensor(np.asarray(self.weights[place])) for place in places),
+            tuple(states[place] for place in places),
+            tuple(weights[place] for place in places),
+            vectors=None if self.vectors is None else torch.from_numpy(self.vectors[rows]),
         )
+
+
+def _joined(parts: Sequence[torch.Tensor]) -> torch.Tensor:
+    """Tensors one behind the other, as one."""
+    first = parts[0]
+    sizes = [part.numel() for part in parts[:-1]]
+    starts: list[int] = np.cumsum([int(first.storage_offset()), *sizes]).tolist()
+    memory = first.untyped_storage().data_ptr()
+    if all(
+        part.is_contiguous()
+        and part.untyped_storage().data_ptr() == memory
+        and part.storage_offset() == start
+        for part, start in zip(parts, starts, strict=True)
+    ):
+        length = sum(len(part) for part in parts)
+        return first.as_strided((length, *first.shape[1:]), first.stride())
+    return torch.cat(list(parts))
+
+
+def _readable(array: np.ndarray) -> torch.Tensor:
+    with warnings.catch_warnings():
+        # A worker's memory map cannot be written to, and nothing here writes.
+        warnings.filterwarnings("ignore", message=".*not writable.*", category=UserWarning)
+        return torch.from_numpy(np.asarray(array))

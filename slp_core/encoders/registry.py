@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeGuard, get_args
 
 from slp_core.data.dataset import Kind
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
@@ -43,7 +43,12 @@ class _Entry:
 
 
 def _transformer(
-    name: str, title: str, description: str, checkpoint: Checkpoint, layer: int | None
+    name: str,
+    title: str,
+    description: str,
+    checkpoint: Checkpoint,
+    layer: int | None,
+    precision: Precision = "float32",
 ) -> _Entry:
     return _Entry(
         EncoderInfo(name, title, description, TEXT_KINDS),
@@ -53,7 +58,7 @@ def _transformer(
         # centred_l2; minilm-l6 61.8, 62.3 and 62.7 (docs/reproduce.md). l2 does not let a row's
         # vector depend on the rows beside it.
         "l2",
-        partial(TransformerEncoder, checkpoint, layer=layer),
+        partial(TransformerEncoder, checkpoint, layer=layer, precision=precision),
         reads_tokens=True,
     )
 
@@ -77,6 +82,15 @@ _ENTRIES = {
             "model was trained to give, nearness of topic.",
             MiniLMCheckpoint(),
             layer=6,
+        ),
+        _transformer(
+            "minilm-l4-int8",
+            "MiniLM, layer 4, 8-bit",
+            "Layer 4 as above, multiplied in 8-bit integers: quicker, for many texts. On LEOPARD's "
+            "tasks, what that costs nearest centroid is in docs/performance.md.",
+            MiniLMCheckpoint(),
+            layer=4,
+            precision="int8",
         ),
         _Entry(
             EncoderInfo(
@@ -191,9 +205,8 @@ def load_encoder(
     max_tokens
         The token limit, special tokens included (default 256, or the model's own if lower).
     precision
-        ``"float32"`` (default), or ``"int8"`` for MiniLM: about twice as fast, with a cosine to
-        the float32 vectors of about 0.996. Activations are scaled batch by batch, so an int8
-        vector depends a little on the texts beside it.
+        ``"float32"``, or ``"int8"`` for MiniLM: quicker by what docs/performance.md says, with a
+        cosine to the float32 vectors of about 0.998. Default: as the encoder's name says.
     cache
         Whether to use bundled embeddings and the disk cache, or to compute everything.
     cache_dir
@@ -238,6 +251,15 @@ def load_encoder(
         raise EncoderError(f"Encoder {name!r} has no option {' or '.join(options)}: leave it out.")
     return entry.make(
         info=entry.info, normalisation=normalisation or entry.normalisation, **options
+    )
+
+
+def can_be_trained(encoder: Encoder) -> TypeGuard[TransformerEncoder]:
+    """Whether an encoder has layers that can be trained here: MiniLM's, in float32."""
+    return (
+        isinstance(encoder, TransformerEncoder)
+        and isinstance(encoder.checkpoint, MiniLMCheckpoint)
+        and encoder.precision == "float32"
     )
 
 

@@ -27,9 +27,8 @@ from slp_core.encoders.minilm import (
     load_tokenizer,
     model_folder,
 )
-from slp_core.encoders.registry import load_encoder
+from slp_core.encoders.registry import can_be_trained, load_encoder
 from slp_core.encoders.tokens import pad, tokenise_to_limit
-from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.errors import Cancelled, EncoderError
 
 # What a layer's parts are called here, and in the weights of a BertModel.
@@ -76,18 +75,23 @@ class LowerStates:
         n tensors (T_i,): the tokens' shares in the row's vector, summing to 1.
     n_truncated
         Rows that were longer than the token limit.
+    vectors
+        (n, d) what the trainable layers make of the rows before they are trained, for those who
+        ask for it again and again; None where nobody does.
     """
 
     states: tuple[Tensor, ...]
     weights: tuple[Tensor, ...]
     n_truncated: int = 0
+    vectors: Tensor | None = None
 
     def __len__(self) -> int:
         return len(self.states)
 
     def __getitem__(self, rows: slice) -> LowerStates:
         """Some of the rows; `n_truncated` stays that of all."""
-        return LowerStates(self.states[rows], self.weights[rows], self.n_truncated)
+        vectors = None if self.vectors is None else self.vectors[rows]
+        return LowerStates(self.states[rows], self.weights[rows], self.n_truncated, vectors)
 
     def take(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
         """The rows asked for, in the order asked for."""
@@ -96,6 +100,7 @@ class LowerStates:
             tuple(self.states[i] for i in chosen),
             tuple(self.weights[i] for i in chosen),
             self.n_truncated,
+            None if self.vectors is None else self.vectors[chosen],
         )
 
     def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
@@ -158,9 +163,7 @@ class TrainableLayers(nn.Module):
         super().__init__()
         if isinstance(encoder, str):
             encoder = load_encoder(encoder)
-        if not isinstance(encoder, TransformerEncoder) or not isinstance(
-            encoder.checkpoint, MiniLMCheckpoint
-        ):
+        if not can_be_trained(encoder):
             raise EncoderError(
                 f"Encoder {encoder.info.name!r} has no layers to train here: choose 'minilm-l4', "
                 "'minilm-l6' or a meta-trained encoder."
@@ -176,6 +179,7 @@ class TrainableLayers(nn.Module):
         self.n_frozen = top - n_trainable
         folder = model_folder()
         check_weights(folder)
+        assert isinstance(encoder.checkpoint, MiniLMCheckpoint)
         changes = encoder.checkpoint.changes()
         self._lower = Bert(folder, self.n_frozen, changes=changes, device=device)
         # Layers below the trainable ones that are not the base model's: part of what differs.
@@ -230,8 +234,13 @@ class TrainableLayers(nn.Module):
         rows = tokenise_to_limit(tokenizer, examples, self.pooling, limit)
         lengths = [len(row.ids) for row in rows]
         order = sorted(range(len(rows)), key=lambda i: -lengths[i])
-        states: dict[int, Tensor] = {}
-        weights: dict[int, Tensor] = {}
+        # One array for all rows: thousands of small ones would leave memory in pieces, which the
+        # process keeps after they are gone.
+        ends = np.cumsum(lengths)
+        all_states = torch.empty(int(ends[-1]), self.hidden_size, device=self.device)
+        all_weights = torch.empty(int(ends[-1]), device=self.device)
+        places = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
+        done = 0
         for chosen in plan_batches(lengths, order, TOKENS_PER_BATCH):
             if cancelled is not None and cancelled():
                 raise Cancelled
@@ -241,14 +250,14 @@ class TrainableLayers(nn.Module):
                 hidden = self._lower(*(torch.from_numpy(a).to(self.device) for a in arrays))
             shares = torch.from_numpy(batch.weights).to(self.device)
             for at, i in enumerate(chosen):
-                # Copies: a view would keep the whole padded batch alive.
-                states[i] = hidden[at, : lengths[i]].clone()
-                weights[i] = shares[at, : lengths[i]].clone()
+                all_states[places[i]] = hidden[at, : lengths[i]]
+                all_weights[places[i]] = shares[at, : lengths[i]]
+            done += len(chosen)
             if progress is not None:
-                progress(Progress(len(states), len(rows), None))
-        n = range(len(rows))
+                progress(Progress(done, len(rows), None))
         cut = sum(bool(row.note) for row in rows)
-        return LowerStates(tuple(states[i] for i in n), tuple(weights[i] for i in n), cut)
+        states = tuple(all_states[place] for place in places)
+        return LowerStates(states, tuple(all_weights[place] for place in places), cut)
 
     def forward(self, states: Tensor, mask: Tensor, weights: Tensor) -> Tensor:
         """Pooled vectors (B, d) of the rows of a `Batch`, differentiable.

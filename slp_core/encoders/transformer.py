@@ -32,6 +32,7 @@ _KEEP_EVERY = 0.25  # seconds: what a process that is killed may lose, and what 
 
 # Goes into every key of the cache: count it up when the same settings come to give other vectors.
 _VERSION = 1
+_ARITHMETIC = {"float32": "float32", "int8": "int8, units by token"}
 
 
 class TransformerEncoder(Encoder):
@@ -170,7 +171,7 @@ class TransformerEncoder(Encoder):
             self.layer,
             self.pooling,
             self.max_tokens,
-            self.precision,
+            _ARITHMETIC[self.precision],
         )
         return hashlib.blake2b(repr(settings).encode(), digest_size=16).hexdigest()
 

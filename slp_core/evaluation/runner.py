@@ -140,6 +140,7 @@ def evaluate(
                         _work(run, name, dataset.y, episodes[run.shots, run.draw]) for run in runs
                     ]
                     _run_all(works, rows, pool, results, outcome, progress)
+                    del rows  # or it would still be held while the next ones are made
         results.sort()
     return outcome
 

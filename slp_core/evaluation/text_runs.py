@@ -18,7 +18,7 @@ from slp_core.methods.protocols import has_lower_states
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
-    from slp_core.encoders import Encoder, Progress
+    from slp_core.encoders import Progress
     from slp_core.methods.protocols import Classifier
     from slp_core.methods.table import Method
 
@@ -26,16 +26,6 @@ MOST_QUERY = 1_000
 """Query points that are asked about where all would take longer than the training."""
 _PART = 128  # rows that are answered between two looks at whether to stop
 _FIT = 0.85  # of a run, about; the rest is the query set
-
-
-def can_be_trained(encoder: Encoder) -> bool:
-    """Whether an encoder has layers that the methods which read texts can train."""
-    from slp_core.encoders.minilm import MiniLMCheckpoint
-    from slp_core.encoders.transformer import TransformerEncoder
-
-    return isinstance(encoder, TransformerEncoder) and isinstance(
-        encoder.checkpoint, MiniLMCheckpoint
-    )
 
 
 def settings_facts(

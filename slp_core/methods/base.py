@@ -26,6 +26,9 @@ from slp_core.methods.checked import COUNT, NOT_NEGATIVE, Checked, Constraints, 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
 
+_MANY_ROWS, _ROWS_AT_ONCE = 16_384, 2_048
+"""Above so many rows, so many are answered at once: what is computed on the way to an answer is
+several times as large as the rows, and should fit into the processor's cache."""
 
 LINE_CONSTRAINTS: Constraints = {
     "line_method": [one_of(*FINDERS)],
@@ -192,5 +195,10 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
-        winner = self.predict_proba(X).argmax(axis=1)
+        shape: tuple[int, ...] = getattr(X, "shape", ())
+        if len(shape) != 2 or shape[0] <= _MANY_ROWS:
+            winner = self.predict_proba(X).argmax(axis=1)
+            return self.classes_[winner]
+        parts = (X[first : first + _ROWS_AT_ONCE] for first in range(0, shape[0], _ROWS_AT_ONCE))
+        winner = np.concatenate([self.predict_proba(part).argmax(axis=1) for part in parts])
         return self.classes_[winner]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -34,6 +34,7 @@ from slp_core.methods.checked import (
 from slp_core.methods.parameters import Parameters, counted
 from slp_core.methods.text_classifier import (
     TEXT_CONSTRAINTS,
+    Rows,
     TextClassifier,
     size_of,
     unit_vectors,
@@ -155,6 +156,17 @@ class MetaSLPClassifier(TextClassifier):
         self.progress = progress
         self.cancelled = cancelled
 
+    def lower_states(self, X: Rows) -> LowerStates:
+        """As for every text classifier, and with them the vectors of the meta-encoder.
+
+        They say which line a row is given to, and are the same on every draw, so whoever passes
+        these rows to several fits has them computed once.
+        """
+        states = super().lower_states(X)
+        if states.vectors is not None:
+            return states
+        return replace(states, vectors=self._start_layers().all_vectors(states, self.cancelled))
+
     def parameter_count(self) -> Parameters:
         """A line's copy of the layers, and its two heads of K·(d + 1), for each of the lines."""
         first, lines = self.adapted_[0], len(self.adapted_)
@@ -174,7 +186,7 @@ class MetaSLPClassifier(TextClassifier):
                 "needs an example of each."
             )
         start = self._start_layers()
-        x = unit_vectors(start, states)
+        x = _as_they_came(states)
         self.geometry_ = _Geometry(
             self.line_method, self.n_lines, self.tolerance, self.tolerance_scale, self.assignment
         ).fit(x.cpu().numpy(), codes)
@@ -243,8 +255,7 @@ class MetaSLPClassifier(TextClassifier):
         """(m,) the line of each row, where the meta-encoder places it."""
         if len(self.adapted_) == 1:
             return np.zeros(len(states), dtype=int)
-        vectors = unit_vectors(self._start_layers(), states)
-        return self.geometry_.place(vectors.cpu().numpy()).line
+        return self.geometry_.place(_as_they_came(states).cpu().numpy()).line
 
     def _inputs(self, x: Tensor) -> Tensor:
         """Vectors in units of the support set's spread, from its mean: the heads' coordinates."""
@@ -271,6 +282,12 @@ class MetaSLPClassifier(TextClassifier):
             order = np.lexsort((rng.permutation(len(codes)), turn))
             batches.append(np.sort(order[: self.batch_size]))
         return batches
+
+
+def _as_they_came(states: LowerStates) -> Tensor:
+    """(n, d) L2-normalised vectors of rows under the meta-encoder."""
+    assert states.vectors is not None  # `lower_states` has seen to it
+    return F.normalize(states.vectors, dim=1)
 
 
 class _Geometry(LineClassifier):

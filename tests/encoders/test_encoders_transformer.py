@@ -11,6 +11,7 @@ from transformers import AutoModel, AutoTokenizer
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder, minilm
 from slp_core.encoders.base import NORMALISATIONS, as_examples
+from slp_core.encoders.bert import _int8_linear
 from slp_core.encoders.cache import row_keys
 from slp_core.errors import Cancelled, EncoderError
 
@@ -124,10 +125,28 @@ def test_l2_is_the_default():
 
 
 def test_int8_is_near_float32():
-    exact, rounded = load_encoder("minilm-l4"), load_encoder("minilm-l4", precision="int8")
+    exact, rounded = load_encoder("minilm-l4"), load_encoder("minilm-l4-int8")
     texts = list(load_dataset("airline").examples.texts[:40])
     cosines = (exact.encode(texts) * rounded.encode(texts)).sum(axis=1)
-    assert 0.97 < cosines.min() < 0.9999
+    assert 0.99 < cosines.min() < 0.9999
+
+
+def test_an_int8_vector_does_not_depend_on_the_rows_beside_it():
+    rounded = load_encoder("minilm-l4-int8", cache=False)
+    np.testing.assert_allclose(rounded.encode(TEXTS)[:1], rounded.encode(TEXTS[:1]), atol=2e-3)
+
+
+def test_an_int8_layer_is_the_product_of_the_rounded_numbers():
+    generator = torch.Generator().manual_seed(0)
+    weight, x = torch.randn(5, 64, generator=generator), torch.randn(7, 64, generator=generator)
+    weight[1], x[2], x[3] = 0.0, 0.0, 50.0  # zeros, and all at the largest step: sums of 16 bits
+    bias = torch.randn(5, generator=generator)
+    w_unit = (weight.abs().amax(dim=1, keepdim=True) / 127).clamp_min(1e-30)
+    x_unit = (x.abs().amax(dim=1, keepdim=True) / 63).clamp_min(1e-30)
+    steps = (x / x_unit).round().double() @ (weight / w_unit).round().double().T
+    expected = steps * x_unit * w_unit.T + bias
+    found = _int8_linear(weight, bias)(x)
+    torch.testing.assert_close(found.double(), expected, rtol=1e-5, atol=1e-5)
 
 
 def test_progress_counts_rows_up_to_all_of_them():

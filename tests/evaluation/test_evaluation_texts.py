@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, load_encoder
 from slp_core.data import Examples, FewShotDataset
+from slp_core.encoders.registry import can_be_trained
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import asked, joined, run_method
-from slp_core.evaluation.text_runs import can_be_trained, text_probabilities, text_runs
+from slp_core.evaluation.text_runs import text_probabilities, text_runs
 from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier, SetFitClassifier
 from slp_core.methods.parameters import parameters_of
 
@@ -135,4 +136,7 @@ def test_what_training_can_change_is_counted(dataset):
 def test_which_encoders_can_be_trained():
     names = ("minilm-l4", "minilm-l6", "metaslp-reptile-minilm-l4")
     assert all(can_be_trained(load_encoder(name)) for name in names)
-    assert not any(can_be_trained(load_encoder(name)) for name in ("tfidf-svd", "raw", "hf:x"))
+    assert not any(
+        can_be_trained(load_encoder(name))
+        for name in ("tfidf-svd", "raw", "hf:x", "minilm-l4-int8")
+    )

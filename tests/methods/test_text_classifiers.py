@@ -10,6 +10,7 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, SLP
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.packed import PackedStates
+from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
 from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier
@@ -204,7 +205,36 @@ def test_one_class_and_one_example_a_class_have_answers():
 
 def test_packed_rows_come_out_as_they_went_in(tweets):
     states = MAKERS["meta_slp"]().lower_states(tweets[0])
-    unpacked = PackedStates.of(states)[[5, 0, 5]]
+    packed = PackedStates.of(states)
+    assert packed.states.ctypes.data == states.states[0].data_ptr()  # nothing is there twice
+    np.testing.assert_array_equal(packed.states, torch.cat(states.states))
+    again = PackedStates.of(states.take([3, 1]))  # no longer one behind the other
+    np.testing.assert_array_equal(again.states, torch.cat([states.states[3], states.states[1]]))
+    unpacked = packed[[5, 0, 5]]
+    assert torch.equal(unpacked.vectors, states.vectors[[5, 0, 5]])
     for row, i in enumerate([5, 0, 5]):
         assert torch.equal(unpacked.states[row], states.states[i])
         assert torch.equal(unpacked.weights[row], states.weights[i])
+
+
+def test_rows_that_are_asked_about_again_pass_the_meta_encoder_once(tweets, monkeypatch):
+    texts = tweets[0]
+    y = np.arange(len(texts)) % 6  # enough classes for several lines
+    model = MAKERS["meta_slp"](line_method="attraction", tolerance=0.0)
+    states = model.lower_states(texts)
+    start = model._start_layers()
+    exact = torch.nn.functional.normalize(start.all_vectors(states), dim=1)
+    torch.testing.assert_close(torch.nn.functional.normalize(states.vectors, dim=1), exact)
+    asked = []
+    whole = TrainableLayers.all_vectors
+    monkeypatch.setattr(
+        TrainableLayers,
+        "all_vectors",
+        lambda self, rows, *_: asked.append((self is start, len(rows))) or whole(self, rows),
+    )
+    model.fit(states, y)
+    assert len(model.adapted_) > 1
+    asked.clear()
+    model.predict(states)
+    assert not any(untrained for untrained, _ in asked)
+    assert sum(n for _, n in asked) == len(states)  # each row under its own line's layers alone

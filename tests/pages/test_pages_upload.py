@@ -3,7 +3,7 @@
 import pytest
 from driving import open_page, press, said, shown
 
-from pages.session import reading
+from pages.session import available_encoders, reading
 
 ROWS = "\n".join(
     ["Äußerung,Gefühl", *(f"{how} Tag {i},{how}" for i in range(6) for how in ("guter", "böser"))]
@@ -34,6 +34,19 @@ def test_the_panel_outlives_a_rerun_and_closes_when_told():
     assert "Upload a few-shot dataset" in said(app)
     press(app, "Close")
     assert "Upload a few-shot dataset" not in shown(app)
+
+
+def test_many_texts_open_in_8_bits_and_say_so(monkeypatch):
+    monkeypatch.setattr(available_encoders, "MANY", 11)
+    app = open_page()
+    next(b for b in app.button if b.label == "Upload your own").click().run()
+    app.file_uploader(key="upload").upload("tage.csv", ROWS.encode(), "text/csv").run()
+    press(app, "Use this dataset")
+    assert app.selectbox("encoder").value == "MiniLM, layer 4, 8-bit"
+    assert available_encoders.MANY_TEXTS in said(app)
+    app.selectbox("dataset").set_value("Airline tweets").run()
+    assert app.selectbox("encoder").value == "MiniLM, layer 4"
+    assert available_encoders.MANY_TEXTS not in said(app)
 
 
 def test_a_file_is_read_once_however_often_the_panel_is_touched(monkeypatch):
