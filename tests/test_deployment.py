@@ -45,7 +45,7 @@ def test_every_locked_package_has_its_licence_listed():
 
 
 def test_nginx_takes_uploads_of_the_apps_own_size_and_sticks_to_its_cookie():
-    from pages.session.uploads import COOKIE
+    from pages.session.browser import COOKIE
 
     with (ROOT / ".streamlit/config.toml").open("rb") as file:
         settings = tomllib.load(file)

@@ -21,7 +21,7 @@ from pages.session.sizes import UPLOADS, return_what_is_free
 from pages.session.visits import Visit, current_visit
 from slp_core.data import FewShotDataset
 
-MINUTES_KEPT = 5.0  # after a browser's last tab was closed: for a reload, or a broken connection
+MINUTES_KEPT = 5  # after a browser's last tab was closed: for a reload, or a broken connection
 UPLOADS_OF_A_BROWSER = 6
 
 

@@ -81,7 +81,7 @@ def _dataset() -> FewShotDataset:
             on_click=_forget,
             args=(title,),
             help="At once. Otherwise the server keeps it in memory, for this browser alone, until "
-            f"{MINUTES_KEPT:.0f} minutes after its last tab was closed.",
+            f"{MINUTES_KEPT} minutes after its last tab was closed.",
         )
         return own[title]
     info = infos[title]
