@@ -340,9 +340,11 @@ class JobPool:
     def give_way(self, task: _Task) -> None:
         """Where a task has had its time and others wait, they come first; asked by its thread.
 
-        Not while it computes what others may be waiting for.
+        Not while it computes what others may be waiting for, and not while the process for pictures
+        computes for it: whoever came first then would wait for that process, and it for its turn.
         """
-        if threading.current_thread() is not task.thread or others_may_wait():
+        mine = threading.current_thread() is task.thread and task.lane != PICTURES
+        if not mine or others_may_wait():
             return
         if self._lanes[task.lane].waiting and time.monotonic() - task.since > _SLICE:
             self.leave_lane(task)

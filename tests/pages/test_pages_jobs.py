@@ -228,6 +228,30 @@ def test_what_others_may_wait_for_does_not_give_way():
     wait(waits)
 
 
+def test_who_computes_in_the_process_for_pictures_does_not_give_way():
+    """Of two, the one in the process would wait for its turn, the other for the process."""
+    pool, process, order = JobPool(2), threading.Lock(), []
+
+    @cached_by(lambda name: f"in the one process {name} {id(order)}")
+    def laid_out(name):
+        with process:
+            order.append(name)
+        return name
+
+    def judge(job):
+        with process:
+            for _ in range(60):  # longer than what others would have to wait for
+                job.cancelled()
+                time.sleep(0.01)
+            order.append("judged")
+
+    judging = pool.start("judge", "Judging", judge, lane=PICTURES)
+    laying = pool.start("lay out", "Laying out", lambda job: laid_out("one"), lane=PICTURES)
+    wait(judging)
+    wait(laying)
+    assert order == ["judged", "one"]
+
+
 def test_what_only_waits_lets_others_compute_and_pictures_have_a_line_of_their_own():
     users, gate = Class(), threading.Event()
 
