@@ -15,8 +15,10 @@ from pages.shell.guard import Guard
 from pages.shell.looks import Looks, head
 from pages.shell.navigation import HOME, to_home
 from pages.shell.packed import Packed
+from pages.shell.ticks import leave_widgets_to_people
 
 share_heaps()
+leave_widgets_to_people()
 app = st.App(
     "pages/shell/main.py",
     lifespan=logs.running,

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 
 pytestmark = pytest.mark.browser
 
@@ -83,6 +85,41 @@ def test_every_upload_reaches_the_page_while_all_cores_are_busy(visit):
             print(f"{name}: {len(lost)} of {i + 1} lost", flush=True)
             page.context.close()
     assert not lost, f"{len(lost)} of {UPLOADS} uploads were lost:\n" + "\n".join(lost)
+
+
+def test_an_upload_stays_where_the_browser_is_late_to_draw_it(browser, address):
+    """Parts that draw themselves by the clock say where widgets stood before the upload's use."""
+    late, before = [], WidgetStates()
+
+    def pass_on(socket):
+        server = socket.connect_to_server()
+
+        def up(content):
+            told = BackMsg.FromString(content)
+            if told.WhichOneof("type") == "rerun_script":
+                states = told.rerun_script.widget_states
+                if not told.rerun_script.is_auto_rerun:
+                    before.CopyFrom(states)
+                elif late:
+                    late.append(True)
+                    states.CopyFrom(before)
+                    content = told.SerializeToString()
+            server.send(content)
+
+        socket.on_message(up)
+
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    page.route_web_socket(lambda url: url.endswith("/stream"), pass_on)
+    page.goto(f"{address}/?method=DeepSLP")
+    upload(page, "weather.csv", rows(60, key=uuid.uuid4().hex[:8]))
+    use = page.get_by_role("button", name="Use this dataset")
+    expect(use).to_be_visible()
+    late.append(True)
+    use.click()
+    arrives(page, "Weather", 60 - 2 * SHOTS)
+    assert len(late) > 1, "nothing drew itself by the clock, so that nothing was tried"
+    context.close()
 
 
 def test_an_upload_outlives_a_reload_and_opens_in_no_other_browser(visit):
