@@ -17,6 +17,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.over_chart import over_chart
 from slp_core.data.csv_text import as_csv
 from slp_core.figures.display import Display, Scope
+from slp_core.figures.style.figure import with_domains
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
@@ -47,7 +48,7 @@ def show(
         That the display is of, where it is another than the sidebar has settled.
     """
     name, look = name or display.name, theme()
-    figure = _kept_figure(display, look) if display.key else display.figure(look)
+    figure = _kept_figure(display, look) if display.key else with_domains(display.figure(look))
     filename = file_name(name, "", display.scope, workspace)
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": filename}}
     with st.container(gap=None):
@@ -200,4 +201,4 @@ def rows_height(n: int, most: int = 402) -> int:
 
 @cached_by(lambda display, look: f"{type(display).__qualname__} {display.key} {look.name}")
 def _kept_figure(display: Display, look: Theme) -> go.Figure:
-    return display.figure(look)
+    return with_domains(display.figure(look))

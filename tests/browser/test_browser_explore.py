@@ -21,6 +21,10 @@ MARK = """name => {
             box.y + layout.yaxis._offset + layout.yaxis.l2p(marks.y)];
 }"""
 BACKGROUND = "() => document.querySelector('.js-plotly-plot')._fullLayout.paper_bgcolor"
+FILLED = """() => {
+    const layout = document.querySelector('.js-plotly-plot')?._fullLayout, x = layout?.xaxis;
+    return x?.range[1] < 5 && x._length > layout.width - 40 && layout.yaxis._length > 200;
+}"""
 
 
 def settle(page):
@@ -245,6 +249,11 @@ def test_a_phone_narrow_window_scrolls_one_way_only(visit):
     wide, fits = main.evaluate("e => [e.scrollWidth, e.clientWidth]")
     assert wide <= fits
     expect(headline(page, OPENING)).to_be_visible()
+    page.wait_for_function(FILLED)
+    # as Plotly leaves it where a chart is drawn anew from what it had written over
+    page.evaluate("() => Plotly.relayout(document.querySelector('.js-plotly-plot'), "
+                  "{'yaxis.domain': [0.4, 1]})")  # fmt: skip
+    page.wait_for_function(FILLED)
 
 
 def test_a_table_and_its_file_are_one_click_away(visit):

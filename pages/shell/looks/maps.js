@@ -3,6 +3,18 @@
 const MOST_STEPS = 12 // the key may wrap otherwise at another height; it is not chased for ever
 const fitted = new WeakMap() // of each chart: the height and shape it was made with, and the steps
 
+// Plotly writes the room that such axes take over what the figure gave them, and begins with that
+// when the chart is drawn anew: the figure says it a second time.
+function lost(layout) {
+  const asked = Object.entries(layout.meta?.domains ?? {})
+  const begun = (axis) => layout[axis]?._inputDomain ?? layout[axis]?.domain
+  const other = asked.filter(([axis, [low, high]]) => {
+    const [from, to] = begun(axis) ?? [low, high]
+    return from !== low || to !== high
+  })
+  return Object.fromEntries(other.map(([axis, domain]) => [`${axis}.domain`, [...domain]]))
+}
+
 function fit(chart) {
   const layout = chart._fullLayout
   const { xaxis: x, yaxis: y } = layout ?? {}
@@ -15,14 +27,16 @@ function fit(chart) {
   }
   const made = fitted.get(chart)
   if (layout.width !== made.width) Object.assign(made, { width: layout.width, steps: 0 })
-  const [left, right] = x._inputDomain ?? x.domain
+  const [left, right] = layout.meta?.domains?.xaxis ?? x.domain
   const around = layout.height - layout._size.h
   const across = layout._size.w * (right - left)
   const height = Math.min(made.most, Math.round(around + across * made.ratio))
-  if (Math.abs(height - layout.height) < 4 || made.steps++ >= MOST_STEPS) return
+  const domains = lost(layout)
+  const fits = Math.abs(height - layout.height) < 4 && !Object.keys(domains).length
+  if (fits || made.steps++ >= MOST_STEPS) return
   const place = chart.closest('[data-testid="stElementContainer"]')
   if (place) Object.assign(place.style, { height: `${height}px`, flexBasis: `${height}px` })
-  window.Plotly.relayout(chart, { height })
+  window.Plotly.relayout(chart, { height, ...domains })
 }
 
 document.addEventListener("slp-drawn", () => {

@@ -27,3 +27,20 @@ def figure_of(data: Any, layout: Any, frames: Any = None) -> go.Figure:
         Where values are checked, for one that plotly.js does not know.
     """
     return go.Figure(data, layout, frames, _validate=CHECKED)
+
+
+def with_domains(figure: go.Figure) -> go.Figure:
+    """The figure, saying in its ``meta`` what room was meant for axes that keep a shape.
+
+    plotly.js writes the room that such an axis takes over the room that it was given. Drawn from
+    that anew, as pages do, the axes would take of the smaller room what their shape leaves of it.
+    """
+    layout = figure.layout.to_plotly_json()
+    domains = {
+        name: axis.get("domain", [0, 1])
+        for name, axis in layout.items()
+        if name[1:].startswith("axis") and axis.get("constrain") == "domain"
+    }
+    if domains:
+        figure.layout.meta = {"domains": domains}
+    return figure
