@@ -15,10 +15,10 @@ from pages.shell.guard import Guard
 from pages.shell.looks import Looks, head
 from pages.shell.navigation import HOME, to_home
 from pages.shell.packed import Packed
-from pages.shell.ticks import leave_widgets_to_people
+from pages.shell.ticks import tame_ticks
 
 share_heaps()
-leave_widgets_to_people()
+tame_ticks()
 app = st.App(
     "pages/shell/main.py",
     lifespan=logs.running,

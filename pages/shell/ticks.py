@@ -1,21 +1,35 @@
-"""A part of a page that draws itself again says nothing of the widgets.
+"""Parts of pages that draw themselves again by the clock: they say nothing, and get in no way.
 
-Streamlit has the browser ask for such a run, and the browser says with it where every widget
-stands. What code has just chosen, such as the upload that somebody uses from now on, a busy browser
-has not drawn yet: it would say what stood there before, Streamlit would take that for a choice, and
-the upload would be gone from the page. Whoever does touch a widget asks for a run of their own.
+Streamlit has the browser ask for such a run, every third of a second where a training is watched.
+
+- The browser says with it where every widget stands. What code has just chosen, such as the upload
+  that somebody uses from now on, a busy browser has not drawn yet: it says what stood there before,
+  Streamlit takes that for a choice, and the upload is gone from the page. Here such a run leaves
+  all widgets as they are: whoever does touch one asks for a run of their own.
+- The browser asks whether or not it was answered. Where a class watches its trainings, a server
+  would do nothing else: no page would be sent, so that none would stop asking. Here a part rests
+  longer than its last run took, and the busier the server, the longer that is.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+import time
+from dataclasses import dataclass, replace
+from typing import Any
 
-from streamlit.runtime.scriptrunner import script_runner
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime import websocket_session_manager
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent, script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import (
     RerunData,
     ScriptRequests,
     ScriptRequestType,
 )
+
+REST = 3.0  # times as long as its last run took, waiting for others included, does a part rest
+_LONGEST_REST = 6.0  # seconds
+_LOST = 30.0  # seconds after which a run that was asked for is taken to have been dropped
 
 
 class Requests(ScriptRequests):
@@ -32,10 +46,68 @@ class Requests(ScriptRequests):
         return super().request_rerun(new_data)
 
 
+@dataclass
+class Look:
+    """The last run of a part by the clock.
+
+    Attributes
+    ----------
+    asked : float
+        When the browser asked for it, in seconds.
+    ended : float, optional
+        When what it asked for was drawn.
+    """
+
+    asked: float
+    ended: float | None = None
+
+    def is_over(self, now: float) -> bool:
+        """Whether the part has rested."""
+        if self.ended is None:
+            return now - self.asked > _LOST
+        return now - self.ended >= min(REST * (self.ended - self.asked), _LONGEST_REST)
+
+
+class Session(AppSession):
+    """A browser's tab, whose parts by the clock are drawn as often as there is time for it."""
+
+    def __init__(self, *args: Any, **options: Any):
+        super().__init__(*args, **options)
+        self._looks: dict[str, Look] = {}
+
+    def request_rerun(self, client_state: ClientState | None) -> None:
+        """Have the page or a part of it run, unless that is by the clock and there is no time."""
+        if client_state and client_state.is_auto_rerun:
+            part, now = client_state.fragment_id, time.monotonic()
+            if not self._is_to_be_drawn(part, now):
+                return
+            self._looks[part] = Look(now)
+        super().request_rerun(client_state)
+
+    def _is_to_be_drawn(self, part: str, now: float) -> bool:
+        if not self.has_fragment(part):
+            self._looks.pop(part, None)
+            return False
+        # A new runner would have what the last one has drawn thrown away before it is sent
+        runner = self._scriptrunner
+        if runner is not None and runner._requests._state == ScriptRequestType.STOP:
+            return False
+        return part not in self._looks or self._looks[part].is_over(now)
+
+    def _handle_scriptrunner_event_on_event_loop(
+        self, sender: Any, event: ScriptRunnerEvent, *args: Any, **about: Any
+    ) -> None:
+        super()._handle_scriptrunner_event_on_event_loop(sender, event, *args, **about)
+        if event == ScriptRunnerEvent.SHUTDOWN and self._scriptrunner is None:
+            for look in self._looks.values():
+                look.ended = look.ended or time.monotonic()
+
+
 def _is_of_page(asked: RerunData) -> bool:
     return not asked.fragment_id_queue
 
 
-def leave_widgets_to_people() -> None:
-    """Have every session of this process take its requests so."""
+def tame_ticks() -> None:
+    """Have every session of this process take its runs by the clock so."""
     script_runner.ScriptRequests = Requests  # type: ignore[misc]
+    websocket_session_manager.AppSession = Session  # type: ignore[misc]

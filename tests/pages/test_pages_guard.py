@@ -11,13 +11,11 @@ from types import SimpleNamespace
 import pytest
 from starlette.requests import Request
 from streamlit import runtime
-from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.stats import StatsManager
 
 from pages.session import jobs
 from pages.session.jobs import JobPool
-from pages.shell import counters, guard, logs, ticks
+from pages.shell import counters, guard, logs
 from pages.shell.looks import head
 from pages.shell.navigation import to_home
 from slp_core import launch
@@ -179,29 +177,3 @@ def test_the_name_of_the_opening_page_leads_to_it():
         (b"draw=3&dataset=Iris+flowers", "./?draw=3&dataset=Iris+flowers"),
     ):
         assert to_home(Request(scope | {"query_string": query})).headers["location"] == place
-
-
-def test_what_runs_by_the_clock_leaves_widgets_and_the_page_as_they_are():
-    by_clock = {"fragment_id": "part", "is_auto_rerun": True, "page_script_hash": "left"}
-    stale = WidgetStates(widgets=[WidgetState(id="dataset", string_value="Airline tweets")])
-    fresh = WidgetStates(widgets=[WidgetState(id="dataset", string_value="Weather")])
-
-    asked = ticks.Requests()
-    assert asked.request_rerun(RerunData(widget_states=stale, **by_clock))
-    first = asked.on_scriptrunner_ready().rerun_data
-    assert (first.widget_states, first.fragment_id_queue) == (None, ["part"])
-
-    touched = RerunData(widget_states=fresh, fragment_id="touched")
-    assert asked.request_rerun(touched)
-    assert asked.request_rerun(RerunData(widget_states=stale, **by_clock))
-    both = asked.on_scriptrunner_ready().rerun_data
-    assert (both.widget_states, both.fragment_id_queue) == (fresh, ["touched", "part"])
-
-    assert asked.request_rerun(RerunData(widget_states=fresh, page_script_hash="opened"))
-    assert asked.request_rerun(RerunData(widget_states=stale, **by_clock))
-    page = asked.on_scriptrunner_ready().rerun_data
-    assert (page.widget_states, page.page_script_hash) == (fresh, "opened")
-    assert not page.fragment_id_queue
-
-    asked.request_stop()
-    assert not asked.request_rerun(RerunData(widget_states=stale, **by_clock))

@@ -1,0 +1,105 @@
+"""Runs by the clock: what they leave alone, and how often there is time for them."""
+
+from types import SimpleNamespace
+
+import pytest
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+
+from pages.shell import ticks
+
+
+def test_what_runs_by_the_clock_leaves_widgets_and_the_page_as_they_are():
+    by_clock = {"fragment_id": "part", "is_auto_rerun": True, "page_script_hash": "left"}
+    stale = WidgetStates(widgets=[WidgetState(id="dataset", string_value="Airline tweets")])
+    fresh = WidgetStates(widgets=[WidgetState(id="dataset", string_value="Weather")])
+
+    asked = ticks.Requests()
+    assert asked.request_rerun(RerunData(widget_states=stale, **by_clock))
+    first = asked.on_scriptrunner_ready().rerun_data
+    assert (first.widget_states, first.fragment_id_queue) == (None, ["part"])
+
+    touched = RerunData(widget_states=fresh, fragment_id="touched")
+    assert asked.request_rerun(touched)
+    assert asked.request_rerun(RerunData(widget_states=stale, **by_clock))
+    both = asked.on_scriptrunner_ready().rerun_data
+    assert (both.widget_states, both.fragment_id_queue) == (fresh, ["touched", "part"])
+
+    assert asked.request_rerun(RerunData(widget_states=fresh, page_script_hash="opened"))
+    assert asked.request_rerun(RerunData(widget_states=stale, **by_clock))
+    page = asked.on_scriptrunner_ready().rerun_data
+    assert (page.widget_states, page.page_script_hash) == (fresh, "opened")
+    assert not page.fragment_id_queue
+
+    asked.request_stop()
+    assert not asked.request_rerun(RerunData(widget_states=stale, **by_clock))
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """A session with the parts "watch" and "bar", that notes what it is asked to run."""
+    asked, clock = [], SimpleNamespace(now=100.0)
+
+    def take(session, client_state):
+        asked.append(client_state.fragment_id if client_state else None)
+        session._scriptrunner = SimpleNamespace(_requests=ticks.Requests())
+
+    def handle(session, sender, event):
+        session._scriptrunner = None
+
+    monkeypatch.setattr(AppSession, "request_rerun", take)
+    monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
+    monkeypatch.setattr(AppSession, "__init__", lambda session: None)
+    monkeypatch.setattr(AppSession, "__del__", lambda session: None)
+    monkeypatch.setattr(ticks.time, "monotonic", lambda: clock.now)
+    session = ticks.Session()
+    session._scriptrunner = None
+    session.has_fragment = {"watch", "bar"}.__contains__
+
+    def tick(part, at):
+        clock.now, before = at, len(asked)
+        session.request_rerun(ClientState(fragment_id=part, is_auto_rerun=True))
+        return len(asked) > before
+
+    def drawn(at):
+        clock.now = at
+        session._handle_scriptrunner_event_on_event_loop(None, ScriptRunnerEvent.SHUTDOWN)
+
+    return SimpleNamespace(tick=tick, drawn=drawn, asked=asked, it=session)
+
+
+def test_a_part_rests_longer_than_its_last_run_took(session):
+    assert session.tick("watch", at=0.0)
+    assert not session.tick("watch", at=0.3)  # not drawn yet
+    assert session.tick("bar", at=0.4)  # another part is not held up
+    session.drawn(at=1.0)
+    assert not session.tick("watch", at=1.0 + ticks.REST * 1.0 - 0.01)
+    assert session.tick("bar", at=1.0 + ticks.REST * 0.6 + 0.01)
+    session.drawn(at=3.0)
+    assert session.tick("watch", at=4.01)
+
+
+def test_a_part_that_was_dropped_or_took_long_is_drawn_again_all_the_same(session):
+    assert session.tick("watch", at=0.0)
+    assert session.tick("watch", at=31.0)
+    session.drawn(at=60.0)
+    assert session.tick("watch", at=67.0)
+
+
+def test_what_was_drawn_is_sent_before_the_clock_has_it_drawn_again(session):
+    assert session.tick("watch", at=0.0)
+    session.it._scriptrunner._requests.request_stop()
+    assert not session.tick("bar", at=0.1)
+    session.drawn(at=0.2)
+    assert session.tick("bar", at=0.3)
+
+
+def test_only_the_clock_waits(session):
+    assert not session.tick("gone", at=0.0)
+    for state in (None, ClientState(), ClientState(fragment_id="watch")):
+        for _ in range(2):
+            session.it.request_rerun(state)
+    assert session.asked == [None, None, "", "", "watch", "watch"]
