@@ -201,4 +201,4 @@ def rows_height(n: int, most: int = 402) -> int:
 
 @cached_by(lambda display, look: f"{type(display).__qualname__} {display.key} {look.name}")
 def _kept_figure(display: Display, look: Theme) -> go.Figure:
-    return with_domains(display.figure(look))
+    return with_domains(display.figure(look)).keep()

@@ -6,6 +6,8 @@ from plotly.colors import hex_to_rgb
 
 from slp_core.figures import DARK, LIGHT, class_style
 from slp_core.figures.map.image import STRONGEST
+from slp_core.figures.style.figure import figure_of
+from slp_core.figures.style.ring import Spot, with_ring
 from slp_core.figures.style.theme import blend
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
@@ -107,3 +109,15 @@ def test_every_class_has_a_look_of_its_own():
 def test_blend():
     assert blend("#FF0000", "#0000FF", 0.0) == "#0000FF"
     assert blend("#FF0000", "#0000FF", 1.0) == "#FF0000"
+
+
+def test_a_kept_figure_says_what_it_did_before_and_is_put_together_once():
+    def made():
+        return figure_of([{"type": "bar", "y": np.arange(3.0)}], {"title": {"text": "a"}})
+
+    kept = made().keep()
+    assert kept.to_json() == made().to_json()
+    assert kept.to_dict() is kept.to_dict()
+    assert made().to_dict() is not made().to_dict()
+    assert with_ring(kept, [Spot(1, 1)], LIGHT).layout.shapes
+    assert not kept.layout.shapes

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
-from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 
@@ -53,10 +53,9 @@ def session(monkeypatch):
     monkeypatch.setattr(AppSession, "request_rerun", take)
     monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
     monkeypatch.setattr(AppSession, "__init__", lambda session: None)
-    monkeypatch.setattr(AppSession, "__del__", lambda session: None)
     monkeypatch.setattr(ticks.time, "monotonic", lambda: clock.now)
     session = ticks.Session()
-    session._scriptrunner = None
+    session._scriptrunner, session._state = None, AppSessionState.SHUTDOWN_REQUESTED
     session.has_fragment = {"watch", "bar"}.__contains__
 
     def tick(part, at):

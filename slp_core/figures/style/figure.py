@@ -11,7 +11,25 @@ CHECKED = False
 takes. The tests have it on, so that it need not be on for those who wait for a figure."""
 
 
-def figure_of(data: Any, layout: Any, frames: Any = None) -> go.Figure:
+class Figure(go.Figure):
+    """A figure that, once it is kept, is put into the form of its file one time only."""
+
+    _as_sent: dict[str, Any] | None = None
+
+    def keep(self) -> Figure:
+        """Say that it will not change any more."""
+        self._as_sent = super().to_dict()
+        return self
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its parts, arrays as typed bytes; of a kept figure to be read only."""
+        if self._as_sent is not None:
+            return self._as_sent
+        parts: dict[str, Any] = super().to_dict()
+        return parts
+
+
+def figure_of(data: Any, layout: Any, frames: Any = None) -> Figure:
     """A figure of these traces and this layout.
 
     Parameters
@@ -26,10 +44,10 @@ def figure_of(data: Any, layout: Any, frames: Any = None) -> go.Figure:
     ValueError
         Where values are checked, for one that plotly.js does not know.
     """
-    return go.Figure(data, layout, frames, _validate=CHECKED)
+    return Figure(data, layout, frames, _validate=CHECKED)
 
 
-def with_domains(figure: go.Figure) -> go.Figure:
+def with_domains(figure: Figure) -> Figure:
     """The figure, saying in its ``meta`` what room was meant for axes that keep a shape.
 
     plotly.js writes the room that such an axis takes over the room that it was given. Drawn from
