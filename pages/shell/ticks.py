@@ -8,14 +8,14 @@ Streamlit has the browser ask for such a run, every third of a second where a tr
   all widgets as they are: whoever does touch one asks for a run of their own.
 - The browser asks whether or not it was answered. Where a class watches its trainings, a server
   would do nothing else: no page would be sent, so that none would stop asking. Here a part rests
-  longer than its last run took, and the busier the server, the longer that is.
+  longer than its last run took, and the longer the more parts there are on all tabs.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime import websocket_session_manager
@@ -27,8 +27,10 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     ScriptRequestType,
 )
 
+MOST = 25.0  # runs by the clock a second, of all tabs together
 REST = 3.0  # times as long as its last run took, waiting for others included, does a part rest
 _LONGEST_REST = 6.0  # seconds
+_GONE = 3.0  # seconds after which a part that no browser asks for is not there any more
 _LOST = 30.0  # seconds after which a run that was asked for is taken to have been dropped
 
 
@@ -61,15 +63,19 @@ class Look:
     asked: float
     ended: float | None = None
 
-    def is_over(self, now: float) -> bool:
-        """Whether the part has rested."""
+    def is_over(self, now: float, parts: int) -> bool:
+        """Whether the part has rested, as one of so many that are looked at."""
         if self.ended is None:
             return now - self.asked > _LOST
-        return now - self.ended >= min(REST * (self.ended - self.asked), _LONGEST_REST)
+        rest = max(REST * (self.ended - self.asked), parts / MOST)
+        return now - self.ended >= min(rest, _LONGEST_REST)
 
 
 class Session(AppSession):
     """A browser's tab, whose parts by the clock are drawn as often as there is time for it."""
+
+    # When browsers last asked for a part, by tab and part
+    _asked: ClassVar[dict[tuple[int, str], float]] = {}
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
@@ -92,7 +98,10 @@ class Session(AppSession):
         runner = self._scriptrunner
         if runner is not None and runner._requests._state == ScriptRequestType.STOP:
             return False
-        return part not in self._looks or self._looks[part].is_over(now)
+        self._asked[id(self), part] = now
+        for key in [key for key, asked in self._asked.items() if now - asked > _GONE]:
+            del self._asked[key]
+        return part not in self._looks or self._looks[part].is_over(now, len(self._asked))
 
     def _handle_scriptrunner_event_on_event_loop(
         self, sender: Any, event: ScriptRunnerEvent, *args: Any, **about: Any

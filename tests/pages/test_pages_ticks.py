@@ -54,6 +54,7 @@ def session(monkeypatch):
     monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
     monkeypatch.setattr(AppSession, "__init__", lambda session: None)
     monkeypatch.setattr(ticks.time, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(ticks.Session, "_asked", {})
     session = ticks.Session()
     session._scriptrunner, session._state = None, AppSessionState.SHUTDOWN_REQUESTED
     session.has_fragment = {"watch", "bar"}.__contains__
@@ -94,6 +95,19 @@ def test_what_was_drawn_is_sent_before_the_clock_has_it_drawn_again(session):
     assert not session.tick("bar", at=0.1)
     session.drawn(at=0.2)
     assert session.tick("bar", at=0.3)
+
+
+def test_the_more_parts_are_looked_at_the_longer_each_of_them_rests(session):
+    parts = [f"part {i}" for i in range(100)]
+    session.it.has_fragment = parts.__contains__
+    assert all(session.tick(part, at=0.0) for part in parts)
+    session.drawn(at=0.0)
+    assert not any(session.tick(part, at=100 / ticks.MOST - 1.5) for part in parts)
+    assert all(session.tick(part, at=100 / ticks.MOST) for part in parts)
+    session.drawn(at=5.0)
+    assert session.tick("part 0", at=9.0)  # nobody asks for the others any more
+    session.drawn(at=9.01)
+    assert session.tick("part 0", at=9.06)
 
 
 def test_only_the_clock_waits(session):
