@@ -5,7 +5,8 @@ that belongs to the server. A job never calls Streamlit; pages look at it.
 
 The same work is done once for all visits that ask for it, and ends when none of them wants it any
 more. A few jobs compute at a time, and the visit that has used the least time comes next: one that
-takes long gives way between its batches, so that a short one of somebody else is soon done.
+takes long gives way between its batches, so that a short one of somebody else is soon done. One
+that will soon be done itself does not: if equal ones took turns, all would be done last.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ PROCESSOR, PICTURES = "processor", "pictures"  # what jobs stand in line for
 _KEPT = 64  # finished jobs whose results stay at hand
 _GRACE = 5.0  # seconds for running jobs when the program ends
 _SLICE = 0.2  # seconds, after which a job gives way to others
+_SOON = 8.0  # seconds: one that needs no more than these ends before it does
 _TOO_MANY = (
     "You have as many computations in line as one visit may have: wait for one of them to end, or "
     "cancel one."
@@ -57,6 +59,7 @@ class _Task:
         self.future: Future[Any] = Future()
         self.turn = threading.Event()  # set while it may compute
         self.since = 0.0  # when it was given its turn
+        self.used = 0.0  # seconds of the turns before
         self.thread: threading.Thread | None = None
 
     @property
@@ -65,6 +68,13 @@ class _Task:
         if self.stop.is_set():
             return False
         return not self.future.done() or self.future.exception() is None
+
+    def seconds_left(self) -> float | None:
+        """Of its own turns, as far as can be told from what it has done in them."""
+        if self.progress is None or not self.progress.done:
+            return None
+        used = self.used + time.monotonic() - self.since
+        return used * (self.progress.total - self.progress.done) / self.progress.done
 
 
 class Job:
@@ -346,6 +356,9 @@ class JobPool:
         mine = threading.current_thread() is task.thread and task.lane != PICTURES
         if not mine or others_may_wait():
             return
+        left = task.seconds_left()
+        if left is not None and left <= _SOON:
+            return
         if self._lanes[task.lane].waiting and time.monotonic() - task.since > _SLICE:
             self.leave_lane(task)
             self.enter_lane(task)
@@ -358,6 +371,7 @@ class JobPool:
                 lane.computing.remove(task)
                 task.turn.clear()
                 used = time.monotonic() - task.since
+                task.used += used
                 for visit in task.wanted:
                     self._account(visit).used += used / len(task.wanted)
                 self._grant(lane)

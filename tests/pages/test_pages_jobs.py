@@ -211,6 +211,27 @@ def test_who_has_used_least_comes_next_and_long_work_gives_way():
     assert sorted(map(str, order)) == ["1", "2", "long", "short"]
 
 
+@pytest.mark.parametrize(("done", "order"), [(1, ["other", "it"]), (90, ["it", "other"])])
+def test_what_will_soon_be_done_keeps_its_turn(done, order):
+    users, gate, ended = Class(), threading.Event(), []
+
+    def work(job):
+        gate.wait(5)
+        time.sleep(0.25)
+        job.report(Progress(done, 100, None))
+        assert not job.cancelled()
+        ended.append("it")
+
+    jobs = [
+        users.start(users.come(), "it", work),
+        users.start(users.come(), "other", lambda job: ended.append("other")),
+    ]
+    gate.set()
+    for job in jobs:
+        wait(job)
+    assert ended == order
+
+
 def test_what_others_may_wait_for_does_not_give_way():
     users, gate = Class(), threading.Event()
 
