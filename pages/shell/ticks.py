@@ -25,12 +25,16 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     RerunData,
     ScriptRequests,
     ScriptRequestType,
+    _coalesce_widget_states,
 )
+
+from pages.shell.late import Said
 
 MOST = 25.0  # runs by the clock a second, of all tabs together
 REST = 3.0  # times as long as its last run took, waiting for others included, does a part rest
 _LONGEST_REST = 6.0  # seconds
 _GONE = 3.0  # seconds after which a part that no browser asks for is not there any more
+_ON_THE_WAY = 1.0  # seconds that an answer may take from here to the eye
 _LOST = 30.0  # seconds after which a run that was asked for is taken to have been dropped
 
 
@@ -80,15 +84,33 @@ class Session(AppSession):
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         self._looks: dict[str, Look] = {}
+        self._said = Said(self.session_state)
+        self._answered: float | None = 0.0  # when the last click was; None where it was not yet
 
     def request_rerun(self, client_state: ClientState | None) -> None:
         """Have the page or a part of it run, unless that is by the clock and there is no time."""
         if client_state and client_state.is_auto_rerun:
+            self._said.now(client_state.widget_states)
             part, now = client_state.fragment_id, time.monotonic()
             if not self._is_to_be_drawn(part, now):
                 return
             self._looks[part] = Look(now)
+        elif client_state:
+            early = self._answered is None or time.monotonic() - self._answered < _ON_THE_WAY
+            waiting = self._waiting()
+            states = self._said.heard(client_state.widget_states, early, waiting is None)
+            if waiting is not None:  # else a click that nothing has seen yet would be lost
+                states = _coalesce_widget_states(waiting.widget_states, states) or states
+            client_state.widget_states.CopyFrom(states)
+            self._answered = None
         super().request_rerun(client_state)
+
+    def _waiting(self) -> RerunData | None:
+        """What was asked for and no thread has had the time to begin."""
+        runner = self._scriptrunner
+        if runner is None or runner._requests._state != ScriptRequestType.RERUN:
+            return None
+        return runner._requests._rerun_data
 
     def _is_to_be_drawn(self, part: str, now: float) -> bool:
         if not self.has_fragment(part):
@@ -108,8 +130,11 @@ class Session(AppSession):
     ) -> None:
         super()._handle_scriptrunner_event_on_event_loop(sender, event, *args, **about)
         if event == ScriptRunnerEvent.SHUTDOWN and self._scriptrunner is None:
+            now = time.monotonic()
+            if self._answered is None:
+                self._answered = now
             for look in self._looks.values():
-                look.ended = look.ended or time.monotonic()
+                look.ended = look.ended or now
 
 
 def _is_of_page(asked: RerunData) -> bool:

@@ -122,6 +122,36 @@ def test_an_upload_stays_where_the_browser_is_late_to_draw_it(browser, address):
     context.close()
 
 
+def test_an_upload_stays_where_somebody_clicks_on_before_the_page_has_answered(browser, address):
+    held, sockets = [], []
+
+    def pass_on(socket):
+        sockets.append(socket)
+        server = socket.connect_to_server()
+        server.on_message(lambda content: (held.append if held else socket.send)(content))
+        socket.on_message(server.send)
+
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    page = context.new_page()
+    page.route_web_socket(lambda url: url.endswith("/stream"), pass_on)
+    page.goto(address)
+    upload(page, "weather.csv", rows(60, key=uuid.uuid4().hex[:8]))
+    use = page.get_by_role("button", name="Use this dataset")
+    expect(use).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    held.append(None)
+    use.click()
+    page.get_by_role("button", name="Draw again").click()
+    page.wait_for_timeout(300)
+    answers = held[1:]
+    held.clear()
+    for content in answers:
+        sockets[0].send(content)
+    arrives(page, "Weather", 60 - 2 * SHOTS)
+    expect(page.get_by_test_id("stMain").get_by_text("draw 1").first).to_be_visible()
+    context.close()
+
+
 def test_an_upload_outlives_a_reload_and_opens_in_no_other_browser(visit):
     page = visit()
     upload(page, "weather.csv", rows(60, key=uuid.uuid4().hex[:8]))

@@ -1,4 +1,4 @@
-"""Runs by the clock: what they leave alone, and how often there is time for them."""
+"""What a browser asks for by the clock, and what it says before it knows better."""
 
 from types import SimpleNamespace
 
@@ -8,8 +8,11 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.common import WidgetMetadata
 
 from pages.shell import ticks
+from pages.shell.late import Said
 
 
 def test_what_runs_by_the_clock_leaves_widgets_and_the_page_as_they_are():
@@ -53,6 +56,7 @@ def session(monkeypatch):
     monkeypatch.setattr(AppSession, "request_rerun", take)
     monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
     monkeypatch.setattr(AppSession, "__init__", lambda session: None)
+    monkeypatch.setattr(AppSession, "session_state", SessionState())
     monkeypatch.setattr(ticks.time, "monotonic", lambda: clock.now)
     monkeypatch.setattr(ticks.Session, "_asked", {})
     session = ticks.Session()
@@ -116,3 +120,58 @@ def test_only_the_clock_waits(session):
         for _ in range(2):
             session.it.request_rerun(state)
     assert session.asked == [None, None, "", "", "watch", "watch"]
+
+
+@pytest.fixture
+def browser():
+    """Says where its widgets stand, of which code has set some."""
+    state = SessionState()
+    for key in ("dataset", "draw"):
+        state._key_id_mapper[key] = f"id of {key}"
+        state._new_widget_state.set_widget_metadata(
+            WidgetMetadata(f"id of {key}", lambda value: value, lambda value: value, "string_value")
+        )
+    said = Said(state)
+
+    def says(early=True, begun=True, **values):
+        states = [WidgetState(id=f"id of {key}", string_value=v) for key, v in values.items()]
+        heard = said.heard(WidgetStates(widgets=states), early, begun)
+        return {each.id.removeprefix("id of "): each.string_value for each in heard.widgets}
+
+    return SimpleNamespace(says=says, said=said, set_by_code=state._new_session_state)
+
+
+def test_what_is_said_again_too_early_gives_way_to_what_code_has_chosen(browser):
+    before = {"dataset": "Airline tweets", "draw": "0"}
+    assert browser.says(**before) == before
+    browser.set_by_code["dataset"] = "Weather"
+    assert browser.says(**before) == {"dataset": "Weather", "draw": "0"}
+    browser.set_by_code.clear()  # as the next run does
+    browser.set_by_code["draw"] = "1"
+    assert browser.says(**before) == {"dataset": "Weather", "draw": "1"}
+    browser.set_by_code.clear()
+    assert browser.says(**before | {"draw": "5"}) == {"dataset": "Weather", "draw": "5"}
+    assert browser.says(**before, early=False) == before
+
+
+def test_what_somebody_has_changed_holds(browser):
+    before = {"dataset": "Airline tweets", "draw": "0"}
+    browser.set_by_code["draw"] = "1"
+    assert browser.says(**before) == before  # was not said before
+    assert browser.says(**before | {"draw": "2"})["draw"] == "2"
+    assert browser.says(**before | {"draw": "2"}, begun=False)["draw"] == "2"
+    seen = WidgetStates(widgets=[WidgetState(id="id of draw", string_value="1")])
+    browser.said.now(seen)
+    assert browser.says(**before | {"draw": "2"})["draw"] == "2"
+
+
+def test_a_click_that_no_thread_has_seen_yet_is_not_lost_to_the_next(session):
+    click = WidgetState(id="use", trigger_value=True)
+    other = WidgetState(id="draw", string_value="1")
+    session.it.request_rerun(ClientState(widget_states=WidgetStates(widgets=[click])))
+    session.it._scriptrunner._requests.request_rerun(
+        RerunData(widget_states=WidgetStates(widgets=[click]))
+    )
+    both = ClientState(widget_states=WidgetStates(widgets=[other]))
+    session.it.request_rerun(both)
+    assert {state.id for state in both.widget_states.widgets} == {"use", "draw"}

@@ -1,0 +1,69 @@
+"""What code has chosen while a browser still shows what was there before.
+
+With every click a browser says where all widgets stand. Somebody who clicks on before the page has
+answered the last click has it say again what code has changed meanwhile: a second "Draw again"
+would lead to the same draw, and the way to another page back to the data before an upload. What is
+only said again, and was said too early to be an answer, gives way to what code has chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.session_state import WStates
+
+
+class Said:
+    """What a browser has said of its widgets.
+
+    Parameters
+    ----------
+    state : SessionState
+        Of its tab.
+    """
+
+    def __init__(self, state: SessionState):
+        self._state = state
+        self._said: dict[str, WidgetState] = {}
+        self._chosen: dict[str, WidgetState] = {}  # by code, of which the browser is not yet known
+
+    def heard(self, states: WidgetStates, early: bool, begun: bool = True) -> WidgetStates:
+        """What holds of what the browser says.
+
+        Parameters
+        ----------
+        states : WidgetStates
+        early : bool
+            Whether the browser cannot have drawn yet what came of what it said before.
+        begun : bool
+            Whether a run has begun with what it said before.
+        """
+        chosen, holds = self._chosen if early else {}, WidgetStates()
+        self._chosen = {}
+        for state in states.widgets:
+            ours = None
+            if early and state == self._said.get(state.id):
+                ours = (begun and self._set_by_code(state.id)) or chosen.get(state.id)
+            if ours is not None:
+                self._chosen[state.id] = ours
+            holds.widgets.append(state if ours is None else ours)
+        self._said = {state.id: state for state in states.widgets}
+        return holds
+
+    def now(self, states: WidgetStates) -> None:
+        """What it says without having been touched: it knows by now of what it shows."""
+        self._said |= {state.id: state for state in states.widgets}
+
+    def _set_by_code(self, widget: str) -> WidgetState | None:
+        """Where code has set a widget in the last run, as a browser would say it."""
+        key = self._state._key_id_mapper.id_key_mapping.get(widget)
+        values: dict[str, Any] = self._state._new_session_state
+        metadata = self._state._new_widget_state.widget_metadata.get(widget)
+        if key is None or key not in values or metadata is None:
+            return None
+        states = WStates()
+        states.set_widget_metadata(metadata)
+        states.set_from_value(widget, values[key])
+        return states.get_serialized(widget)
