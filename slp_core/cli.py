@@ -196,6 +196,10 @@ def meta_train(options: argparse.Namespace) -> int:
             f"{state.best_step}){left}"
         )
 
+    device = training.chosen_device(options.device)
+    if options.device == "auto":
+        _note(f"computing on {device}")
+
     def resumed(step: int) -> None:
         _note(
             f"{options.out} holds a run that was stopped: going on from step {step} of at most "
@@ -206,7 +210,7 @@ def meta_train(options: argparse.Namespace) -> int:
         options.data,
         options.out,
         settings,
-        device=options.device,
+        device=device,
         progress=progress,
         resumed=resumed,
     )
@@ -386,7 +390,13 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
         default=PRESETS[0],
         help="minilm: for the small bundled encoder (default); paper: the paper's values",
     )
-    meta.add_argument("--device", choices=("cpu", "cuda", "mps"), default="cpu")
+    meta.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda", "mps"),
+        default="cpu",
+        help="where it is computed, in float32 (default: cpu); auto: cuda where there is one, else "
+        "cpu; the card names it",
+    )
     meta.add_argument("--encoder", metavar="NAME", help="what is trained (default: minilm-l4)")
     for name, what in (
         ("steps", "outer steps"),
