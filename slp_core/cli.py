@@ -1,6 +1,6 @@
 """The command line: ``slp COMMAND`` or ``python -m slp_core COMMAND``, where COMMAND is one of
-``datasets``, ``encoders``, ``methods``, ``encode``, ``evaluate``, ``report``, ``meta-train`` and
-``meta-interpolate``.
+``datasets``, ``encoders``, ``methods``, ``encode``, ``evaluate``, ``report``, ``meta-train``,
+``meta-interpolate`` and ``export-encoder``.
 
 Results go to standard output, progress and notes to standard error. Exit status: 0 when all was
 done, 1 when something asked for could not be (and was named), 2 when the request itself needs
@@ -196,6 +196,10 @@ def meta_train(options: argparse.Namespace) -> int:
             f"{state.best_step}){left}"
         )
 
+    device = training.chosen_device(options.device)
+    if options.device == "auto":
+        _note(f"computing on {device}")
+
     def resumed(step: int) -> None:
         _note(
             f"{options.out} holds a run that was stopped: going on from step {step} of at most "
@@ -206,7 +210,7 @@ def meta_train(options: argparse.Namespace) -> int:
         options.data,
         options.out,
         settings,
-        device=options.device,
+        device=device,
         progress=progress,
         resumed=resumed,
     )
@@ -226,6 +230,17 @@ def meta_interpolate(options: argparse.Namespace) -> int:
 
     interpolate(options.checkpoint, options.data, options.out, progress=progress)
     print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    return 0
+
+
+def export_encoder(options: argparse.Namespace) -> int:
+    """Write an encoder as a folder that other programs load."""
+    from slp_core.encoders import load_encoder
+    from slp_core.encoders.export import export_encoder
+
+    encoder = load_encoder(options.name, normalisation=options.normalisation)
+    export_encoder(encoder, options.folder)
+    print(f"{options.folder}: {encoder.info.title}; here it is --encoder hf:{options.folder}")
     return 0
 
 
@@ -349,6 +364,7 @@ def _parser() -> argparse.ArgumentParser:
     table.set_defaults(command=report)
     _add_meta_train(commands)
     _add_meta_interpolate(commands)
+    _add_export_encoder(commands)
     return parser
 
 
@@ -374,7 +390,13 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
         default=PRESETS[0],
         help="minilm: for the small bundled encoder (default); paper: the paper's values",
     )
-    meta.add_argument("--device", choices=("cpu", "cuda", "mps"), default="cpu")
+    meta.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda", "mps"),
+        default="cpu",
+        help="where it is computed, in float32 (default: cpu); auto: cuda where there is one, else "
+        "cpu; the card names it",
+    )
     meta.add_argument("--encoder", metavar="NAME", help="what is trained (default: minilm-l4)")
     for name, what in (
         ("steps", "outer steps"),
@@ -415,6 +437,20 @@ def _add_meta_interpolate(commands: argparse._SubParsersAction[argparse.Argument
     )
     between.add_argument("--out", required=True, type=Path, metavar="OUT")
     between.set_defaults(command=meta_interpolate)
+
+
+def _add_export_encoder(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    one = commands.add_parser(
+        "export-encoder",
+        help="write an encoder as a folder that other programs load",
+        description="Write an encoder as a standard folder: sentence_transformers's "
+        "SentenceTransformer gives the same vectors from it, transformers's AutoModel the hidden "
+        "states. README.md says how it was made.",
+    )
+    one.add_argument("name", metavar="NAME", help="see `encoders`; or meta:FOLDER")
+    one.add_argument("folder", type=Path, metavar="FOLDER", help="not there yet, or empty")
+    _add_normalisation(one)
+    one.set_defaults(command=export_encoder)
 
 
 def _add_normalisation(parser: argparse.ArgumentParser) -> None:

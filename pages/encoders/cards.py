@@ -6,10 +6,13 @@ from typing import Any
 
 import streamlit as st
 
+import slp_core as slp
 from pages.session.available_encoders import available_encoders, public_name
+from pages.session.files import file_name
 from pages.widgets.chart import show
 from pages.widgets.say import say
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
+from slp_core.encoders.export import can_be_exported, zipped_encoder
 from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
 from slp_core.markdown import literal
 
@@ -48,11 +51,32 @@ def _card(card: EncoderCard) -> None:
     st.markdown(f"**{literal(card.info.title)}**  \n`{public_name(card.info.name)}`")
     st.markdown(literal(card.info.description))
     say(card.facts(), st.caption)
+    take_away(card.info.name)
     if card.meta is None:
         return
     with st.expander("How it was made", key=f"card {card.info.name}", on_change="rerun") as fold:
         if fold.open:
             _made(card, card.meta)
+
+
+def take_away(name: str) -> None:
+    """The encoder as a folder that other programs load; made when it is asked for."""
+    encoder = slp.load_encoder(name)
+    if not can_be_exported(encoder):
+        return
+    called = public_name(name)
+    st.download_button(
+        "Take this encoder with you",
+        lambda: zipped_encoder(encoder, called),
+        file_name(called, "zip", ""),
+        "application/zip",
+        key=f"folder {name}",
+        icon=":material/download:",
+        on_click="ignore",
+        help="A folder in a .zip file, with weights, tokenizer and its card as README.md: "
+        "sentence-transformers gives the same vectors from it, of unit length, and transformers "
+        "the hidden states. It takes a moment to make.",
+    )
 
 
 def _made(card: EncoderCard, meta: dict[str, Any]) -> None:

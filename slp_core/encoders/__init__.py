@@ -13,6 +13,7 @@ from slp_core.encoders.base import (
     Vectors,
     vectors_on,
 )
+from slp_core.encoders.export import export_encoder
 from slp_core.encoders.registry import list_encoders, load_encoder
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Normalisation",
     "Progress",
     "Vectors",
+    "export_encoder",
     "list_encoders",
     "load_encoder",
     "vectors_on",

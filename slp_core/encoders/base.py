@@ -87,8 +87,6 @@ class Encoder(ABC):
     ----------
     info : EncoderInfo
         Name, description and the kinds of examples it takes.
-    normalisation : {"none", "l2", "centred_l2"}
-        What is done to the vectors last.
     n_truncated : int
         Rows of the last `encode` that were longer than the token limit, and so were cut.
     n_windowed : int
@@ -99,11 +97,16 @@ class Encoder(ABC):
 
     by_draw = False
 
-    def __init__(self, info: EncoderInfo, normalisation: Normalisation) -> None:
+    def __init__(self, info: EncoderInfo, normalisation: Normalisation | None) -> None:
         self.info = info
-        self.normalisation = normalisation
+        self._normalisation = normalisation
         self.n_truncated = 0
         self.n_windowed = 0
+
+    @property
+    def normalisation(self) -> Normalisation:
+        """What is done to the vectors last."""
+        return self._normalisation or self._usual_normalisation()
 
     def encode(
         self,
@@ -211,6 +214,10 @@ class Encoder(ABC):
     ) -> bool:
         """Whether `encode` of the same arguments has nothing left to compute with a model."""
         return self._is_cached(self._fitting(as_examples(data, pairs, spans)))
+
+    def _usual_normalisation(self) -> Normalisation:
+        """Where none was asked for."""
+        return "none"
 
     @abstractmethod
     def _vectors(

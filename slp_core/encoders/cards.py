@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from slp_core.encoders.base import EncoderInfo
+from slp_core.encoders.base import Encoder, EncoderInfo
 from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
 from slp_core.encoders.registry import load_encoder
@@ -165,7 +165,11 @@ def read_encoder_card(name: str) -> EncoderCard:
     EncoderError
         There is no such encoder, or its card is broken.
     """
-    encoder = load_encoder(name)
+    return card_of(load_encoder(name))
+
+
+def card_of(encoder: Encoder) -> EncoderCard:
+    """Describe an encoder that is loaded, as `read_encoder_card` does by its name."""
     if not isinstance(encoder, TransformerEncoder):
         return EncoderCard(encoder.info, None, None, None)
     checkpoint = encoder.checkpoint

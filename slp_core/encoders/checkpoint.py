@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import Tensor
 
+    from slp_core.encoders.usage import Usage
+
 Precision = Literal["float32", "int8"]
 
 
@@ -49,6 +51,9 @@ class Checkpoint(Protocol):
 
     def digest(self) -> str:
         """Name the contents: equal for two checkpoints only if they give the same vectors."""
+
+    def usage(self) -> Usage:
+        """How its hidden states become vectors where nobody says otherwise."""
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read the model up to `layer`; None means all of it. EncoderError if it cannot be had."""

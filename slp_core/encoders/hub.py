@@ -9,18 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
+from slp_core.encoders.usage import NO_LIMIT, Usage, read_usage
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 _FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
-_NO_LIMIT = 1_000_000  # tokens; transformers writes 1e30 for a tokenizer without a limit
 
 
 @dataclass(frozen=True)
 class HubCheckpoint:
-    """A model in the layout of transformers; looked for when it is first needed.
+    """A model as transformers or sentence-transformers keeps it; looked for when first needed.
 
     Parameters
     ----------
@@ -41,6 +41,10 @@ class HubCheckpoint:
         contents = "\n".join(f"{path.name} {sha256(path)}" for path in files)
         return hashlib.sha256(contents.encode()).hexdigest()
 
+    def usage(self) -> Usage:
+        """As its folder says, where sentence-transformers has written it."""
+        return read_usage(_root(self.name))
+
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read tokenizer and weights with transformers."""
         if precision != "float32":
@@ -50,10 +54,15 @@ class HubCheckpoint:
         return _load(self.name, self.digest(), layer)
 
 
-def _folder(name: str) -> Path:
+def _root(name: str) -> Path:
     folder = Path(name).expanduser()
-    if not folder.is_dir():
-        folder = _downloaded(name)
+    return folder if folder.is_dir() else _downloaded(name)
+
+
+def _folder(name: str) -> Path:
+    """Of weights and tokenizer."""
+    root = _root(name)
+    folder = root / read_usage(root).model
     if not (folder / "config.json").is_file() or not any(folder.glob("*.safetensors")):
         raise EncoderError(
             f"Model {name!r} has no config.json with weights as .safetensors beside it: convert "
@@ -91,6 +100,7 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
     """Keep the last two models in memory, for as long as their files do not change."""
     import torch
     from tokenizers import Tokenizer
+    from tokenizers.normalizers import Lowercase, Sequence
     from transformers import AutoConfig, AutoModel, AutoTokenizer
     from transformers.utils import logging
 
@@ -128,6 +138,11 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
             "choose a complete one."
         )
     tokenizer.no_padding()
+    if read_usage(_root(name)).lower_case:
+        first = (
+            [Lowercase()] if tokenizer.normalizer is None else [Lowercase(), tokenizer.normalizer]
+        )
+        tokenizer.normalizer = Sequence(first)
     model.eval()
     has_segments = "token_type_ids" in wrapped.model_input_names
 
@@ -142,7 +157,7 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
 
 def _longest(model: Any, tokenizer_limit: int) -> int:
     """Tokens that a model can read, as its tokenizer says, or as it has positions for."""
-    limit = min(tokenizer_limit, _NO_LIMIT)
+    limit = min(tokenizer_limit, NO_LIMIT)
     positions = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
     if positions is not None:
         # RoBERTa and its kin count positions from the one after the padding token's number.

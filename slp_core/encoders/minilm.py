@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
+from slp_core.encoders.usage import Usage
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ class MiniLMCheckpoint:
     def changes(self) -> dict[str, Tensor]:
         """Tensors that take the place of the official ones, by name: none."""
         return {}
+
+    def usage(self) -> Usage:
+        """The usual."""
+        return Usage()
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
         """Read tokenizer and weights."""

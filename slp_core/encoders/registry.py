@@ -36,7 +36,7 @@ class _Entry:
     """How an encoder is shown, and made: ``make(info=..., normalisation=..., **options)``."""
 
     info: EncoderInfo
-    normalisation: Normalisation
+    normalisation: Normalisation | None
     make: Callable[..., Encoder]
     reads_tokens: bool = False
     """Whether it has layers, pooling, a token limit, and vectors worth caching."""
@@ -49,6 +49,7 @@ def _transformer(
     checkpoint: Checkpoint,
     layer: int | None,
     precision: Precision = "float32",
+    normalisation: Normalisation | None = "l2",
 ) -> _Entry:
     return _Entry(
         EncoderInfo(name, title, description, TEXT_KINDS),
@@ -57,7 +58,7 @@ def _transformer(
         # centroid, 4 to 16 shots, ten draws: minilm-l4 65.4 % with none, 65.5 with l2, 66.1 with
         # centred_l2; minilm-l6 61.8, 62.3 and 62.7 (docs/reproduce.md). l2 does not let a row's
         # vector depend on the rows beside it.
-        "l2",
+        normalisation,
         partial(TransformerEncoder, checkpoint, layer=layer, precision=precision),
         reads_tokens=True,
     )
@@ -194,16 +195,19 @@ def load_encoder(
         ``hf:bert-base-uncased``. Of a hub model only safetensors weights are read, and code that
         comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``.
     pooling
-        How a text's tokens become one vector: ``"mean"`` (default; special tokens count, as they
-        do in sentence-transformers) or ``"cls"``. A mention is always the mean of its own tokens.
+        How a text's tokens become one vector: ``"mean"`` (special tokens count, as they do in
+        sentence-transformers), ``"cls"``, or ``"max"``, in each dimension. Default: the mean, or
+        what sentence-transformers has written beside a hub model; likewise normalisation and token
+        limit. A mention is always the mean of its own tokens.
     layer
         Which hidden layer: 0 is the embedding layer; default: as the encoder's name says, and the
         last one of a hub model. Layers above it are not computed.
     normalisation
         ``"none"``, ``"l2"`` or ``"centred_l2"`` (the mean of the rows being encoded is taken off,
-        then L2). Default: ``"l2"`` for texts, ``"none"`` for numbers.
+        then L2). Default: ``"l2"`` for texts, ``"none"`` for numbers and for a hub model that
+        sentence-transformers has written without ``Normalize``.
     max_tokens
-        The token limit, special tokens included (default 256, or the model's own if lower).
+        The token limit, special tokens included (default 256); the model's own holds if lower.
     precision
         ``"float32"``, or ``"int8"`` for MiniLM: quicker by what docs/performance.md says, with a
         cosine to the float32 vectors of about 0.998. Default: as the encoder's name says.
@@ -228,8 +232,12 @@ def load_encoder(
             raise EncoderError(
                 "Name a folder or a hub id after 'hf:', as in 'hf:bert-base-uncased'."
             )
-        description = f"Mean over the tokens of a hidden layer of {model}, the last by default."
-        entry = _transformer(name, model, description, HubCheckpoint(model), layer=None)
+        description = (
+            f"Hidden states of {model}, the last by default, pooled as its settings for "
+            "sentence-transformers say; without any, by the mean over the tokens."
+        )
+        checkpoint = HubCheckpoint(model)
+        entry = _transformer(name, model, description, checkpoint, layer=None, normalisation=None)
     elif name.startswith(META_PREFIX):
         entry = _meta_trained(name, Path(name.removeprefix(META_PREFIX)).expanduser())
     elif name in (entries := _entries()):
@@ -255,11 +263,12 @@ def load_encoder(
 
 
 def can_be_trained(encoder: Encoder) -> TypeGuard[TransformerEncoder]:
-    """Whether an encoder has layers that can be trained here: MiniLM's, in float32."""
+    """Whether an encoder has layers that can be trained here: MiniLM's, in float32, averaged."""
     return (
         isinstance(encoder, TransformerEncoder)
         and isinstance(encoder.checkpoint, MiniLMCheckpoint)
         and encoder.precision == "float32"
+        and encoder.pooling != "max"
     )
 
 

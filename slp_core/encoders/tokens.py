@@ -17,7 +17,7 @@ from slp_core.encoders.cache import Note
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-Pooling = Literal["mean", "cls"]
+Pooling = Literal["mean", "cls", "max"]
 
 _truncation_lock = threading.Lock()
 
@@ -107,7 +107,7 @@ def tokenise(tokenizer: Tokenizer, examples: Examples, pooling: Pooling) -> list
 
 def _pooled(encoding: Encoding, pooling: Pooling) -> Tokens:
     n = len(encoding.ids)
-    weights = [1.0] * n if pooling == "mean" else [1.0] + [0.0] * (n - 1)
+    weights = [1.0] + [0.0] * (n - 1) if pooling == "cls" else [1.0] * n
     return _tokens(encoding, weights, Note.CUT if encoding.overflowing else Note.WHOLE)
 
 

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,11 @@ from slp_core.encoders.base import (
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
 from slp_core.encoders.cache import Note, Rows, VectorCache, row_keys
 from slp_core.encoders.checkpoint import Checkpoint, LoadedModel, Precision
-from slp_core.encoders.tokens import Pooling, Tokens, pad, tokenise_to_limit
+from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise_to_limit
 
-DEFAULT_MAX_TOKENS = 256
+if TYPE_CHECKING:
+    from torch import Tensor
+
 LEAST_TOKENS = 8
 
 _KEEP_EVERY = 0.25  # seconds: what a process that is killed may lose, and what it was at
@@ -44,6 +47,8 @@ class TransformerEncoder(Encoder):
         Where the model comes from.
     layer
         None is the last one.
+    normalisation, pooling, max_tokens
+        None is what the checkpoint is meant for; that is looked up when it is first needed.
     cache
         None computes everything afresh.
     """
@@ -53,20 +58,33 @@ class TransformerEncoder(Encoder):
         checkpoint: Checkpoint,
         *,
         info: EncoderInfo,
-        normalisation: Normalisation,
+        normalisation: Normalisation | None,
         layer: int | None = None,
-        pooling: Pooling = "mean",
-        max_tokens: int = DEFAULT_MAX_TOKENS,
+        pooling: Pooling | None = None,
+        max_tokens: int | None = None,
         precision: Precision = "float32",
         cache: VectorCache | None = None,
     ) -> None:
         super().__init__(info, normalisation)
         self.layer = layer
-        self.pooling = pooling
-        self.max_tokens = max_tokens
         self.precision = precision
         self.checkpoint = checkpoint
+        self._pooling = pooling
+        self._max_tokens = max_tokens
         self._cache = cache
+
+    @property
+    def pooling(self) -> Pooling:
+        """How a text's tokens become one vector."""
+        return self._pooling or self.checkpoint.usage().pooling
+
+    @property
+    def max_tokens(self) -> int:
+        """The token limit, special tokens included; a model's own may be lower."""
+        return self._max_tokens or self.checkpoint.usage().max_tokens
+
+    def _usual_normalisation(self) -> Normalisation:
+        return self.checkpoint.usage().normalisation
 
     def compute(
         self,
@@ -88,6 +106,8 @@ class TransformerEncoder(Encoder):
         model = self.checkpoint.load(self.layer, self.precision)
         limit = min(self.max_tokens, model.max_tokens)
         distinct = examples.take([row_of[key] for key in keys])
+        # A mention is the mean of its own tokens whatever is done with a text.
+        pooled = _largest if self.pooling == "max" and distinct.spans is None else _means
         tokens = tokenise_to_limit(model.tokenizer, distinct, self.pooling, limit)
         lengths = [len(row.ids) for row in tokens]
         # The long ones first, so that the estimate is not an optimist's; ties by content, so that
@@ -96,7 +116,7 @@ class TransformerEncoder(Encoder):
 
         def work(batch: list[int]) -> NDArray[np.float32]:
             with torch.inference_mode():
-                return _pooled(model, [tokens[i] for i in batch])
+                return pooled(model, [tokens[i] for i in batch])
 
         vectors = np.empty((len(keys), model.hidden_size), np.float32)
         done: list[int] = []
@@ -176,10 +196,25 @@ class TransformerEncoder(Encoder):
         return hashlib.blake2b(repr(settings).encode(), digest_size=16).hexdigest()
 
 
-def _pooled(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
+def _means(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
     """Weighted means (B, d) of the hidden states of B rows."""
     import torch
 
     batch = pad(rows)
-    hidden = model.hidden_states(*map(torch.from_numpy, (batch.ids, batch.types, batch.mask)))
+    hidden = _hidden(model, batch)
     return torch.bmm(torch.from_numpy(batch.weights)[:, None], hidden)[:, 0].numpy()
+
+
+def _largest(model: LoadedModel, rows: Sequence[Tokens]) -> NDArray[np.float32]:
+    """The largest number (B, d) of each dimension among the hidden states of B rows."""
+    import torch
+
+    batch = pad(rows)
+    padding = ~torch.from_numpy(batch.mask)[:, :, None]
+    return _hidden(model, batch).masked_fill(padding, -torch.inf).amax(dim=1).numpy()
+
+
+def _hidden(model: LoadedModel, batch: Padded) -> Tensor:
+    import torch
+
+    return model.hidden_states(*map(torch.from_numpy, (batch.ids, batch.types, batch.mask)))

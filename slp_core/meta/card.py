@@ -102,7 +102,7 @@ def write_checkpoint(
         "data": [_described(source, n_tasks[source.name]) for source in (*training, *validation)],
         "data_note": "Licences are given from general knowledge and were not verified.",
         "minutes": round(seconds / 60, 1),
-        "machine": f"{platform.machine()}, {device}, torch {torch.__version__}",
+        "machine": f"{platform.machine()}, {_named(device)}, torch {torch.__version__}",
         "code_version": code_version(),
     }
     write_card(out, card)
@@ -158,6 +158,11 @@ def code_version() -> str:
     files = [*sorted((package / "meta").glob("*.py")), package / "encoders" / "trainable.py"]
     contents = b"\n".join(file.read_bytes() for file in files)
     return blake2b(contents, digest_size=8).hexdigest()
+
+
+def _named(device: str) -> str:
+    """A device as a card names it: a GPU with its maker's name."""
+    return f"{device} ({torch.cuda.get_device_name()})" if device == "cuda" else device
 
 
 def _described(source: Source, n_tasks: int) -> dict[str, Any]:

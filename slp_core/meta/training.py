@@ -105,7 +105,8 @@ def meta_train(
     settings
         See `preset_settings`.
     device
-        ``"cpu"``, ``"cuda"`` or ``"mps"``.
+        ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"``: ``"cuda"`` where there is one, else
+        ``"cpu"``. Arithmetic is in float32 on each.
     progress
         Called after every outer step.
     cancelled
@@ -125,7 +126,7 @@ def meta_train(
     Cancelled
         `cancelled` answered True; the run can be resumed.
     """
-    _check_device(device)
+    device = chosen_device(device)
     training, validation = read_sources(data, TRAINING), read_sources(data, VALIDATION)
     if (out / "card.json").exists() and not (out / STATE_FILE).exists():
         raise SLPError(f"{out} holds a finished checkpoint: name another folder, or remove it.")
@@ -320,7 +321,16 @@ def _copied(layers: TrainableLayers) -> dict[str, torch.Tensor]:
     return {name: tensor.detach().cpu().clone() for name, tensor in layers.state_dict().items()}
 
 
-def _check_device(device: str) -> None:
+def chosen_device(device: str) -> str:
+    """The device that ``"auto"`` comes to, or the one that is named.
+
+    Raises
+    ------
+    SLPError
+        It is not there.
+    """
+    if device == "auto":
+        return "cuda" if torch.cuda.is_available() else "cpu"
     there = {
         "cpu": True,
         "cuda": torch.cuda.is_available(),
@@ -329,3 +339,4 @@ def _check_device(device: str) -> None:
     if not there.get(device, False):
         usable = ", ".join(name for name, is_there in there.items() if is_there)
         raise SLPError(f"Device {device!r} is not to be had here: choose {usable}.")
+    return device

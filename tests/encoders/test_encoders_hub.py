@@ -134,3 +134,104 @@ def test_what_a_hub_model_has_not_is_named(tiny_bert):
         load_encoder(f"hf:{folder}", layer=4).encode(TEXTS)
     with pytest.raises(EncoderError, match="for MiniLM only"):
         load_encoder(f"hf:{folder}", precision="int8").encode(TEXTS)
+
+
+@pytest.fixture
+def sentence_folder(tiny_bert, tmp_path):
+    """Makes a folder as sentence-transformers writes it, and gives what it makes of texts."""
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.models import Normalize, Pooling, Transformer
+
+    def make(pooling="mean", normalised=True, limit=None, **bert):
+        modules = [Transformer(str(tiny_bert[0]), max_seq_length=limit, **bert)]
+        modules += [Pooling(16, pooling_mode=pooling), *([Normalize()] if normalised else [])]
+        model = SentenceTransformer(modules=modules, device="cpu")
+        folder = tmp_path / "sentences"
+        model.save(str(folder), create_model_card=False)
+        return folder, model.encode([*TEXTS, LONG]), model.encode(PAIRS)
+
+    return make
+
+
+LONG = "was the flight late " * 5  # than the model's ten places
+PAIRS = [("the flight", "was late"), ("good", "good " * 20)]
+
+
+@pytest.mark.parametrize(
+    ("pooling", "normalised", "limit"),
+    [("mean", True, None), ("cls", False, 9), ("max", True, 8), ("max", False, None)],
+)
+def test_a_folder_of_sentence_transformers_is_used_as_it_says(
+    sentence_folder, pooling, normalised, limit
+):
+    folder, vectors, of_pairs = sentence_folder(pooling, normalised, limit)
+    encoder = load_encoder(f"hf:{folder}")
+    assert encoder.normalisation == ("l2" if normalised else "none")
+    np.testing.assert_allclose(encoder.encode([*TEXTS, LONG]), vectors, atol=1e-5)
+    np.testing.assert_allclose(encoder.encode(*zip(*PAIRS, strict=True)), of_pairs, atol=1e-5)
+    assert encoder.n_truncated == 1
+    asked = load_encoder(f"hf:{folder}", pooling="mean", normalisation="none", layer=1)
+    plain = load_encoder(f"hf:{folder.parent / 'bert'}", normalisation="none", layer=1)
+    np.testing.assert_allclose(asked.encode(TEXTS), plain.encode(TEXTS), atol=1e-6)
+    mention = asked.encode(TEXTS[:1], spans=[(4, 10)])
+    of_mention = load_encoder(f"hf:{folder}", normalisation="none", layer=1)
+    np.testing.assert_allclose(of_mention.encode(TEXTS[:1], spans=[(4, 10)]), mention, atol=1e-6)
+
+
+def test_the_model_may_lie_within_the_folder_and_texts_be_in_lower_case(sentence_folder):
+    folder, _, _ = sentence_folder(limit=8)
+    expected = load_encoder(f"hf:{folder}").encode(TEXTS)
+    inside = folder / "0_Transformer"
+    inside.mkdir()
+    for path in [p for p in folder.iterdir() if p.is_file() and p.name != "modules.json"]:
+        path.rename(inside / path.name)
+    change(folder / "modules.json", lambda modules: modules[0].update(path="0_Transformer"))
+    as_it_is = {"do_lower_case": False}
+    change(inside / "tokenizer_config.json", lambda settings: settings.update(as_it_is))
+    upper = [text.upper() for text in TEXTS]
+    assert abs(load_encoder(f"hf:{folder}").encode(upper) - expected).max() > 1e-3
+    change(
+        inside / "sentence_bert_config.json", lambda settings: settings.update(do_lower_case=True)
+    )
+    np.testing.assert_allclose(load_encoder(f"hf:{folder}").encode(upper), expected, atol=1e-6)
+
+
+def change(path, how):
+    content = json.loads(path.read_text(encoding="utf-8"))
+    how(content)
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
+DENSE = {"type": "sentence_transformers.models.Dense", "path": "3_Dense"}
+
+
+@pytest.mark.parametrize(
+    ("file", "how", "said"),
+    [
+        ("1_Pooling/config.json", lambda c: c.update(pooling_mode="lasttoken"), "'lasttoken'"),
+        (
+            "1_Pooling/config.json",
+            lambda c: c.update(pooling_mode=["cls", "max"]),
+            "'cls with max'",
+        ),
+        ("modules.json", lambda c: c.append(DENSE), "Normalize, Dense in turn"),
+        ("modules.json", lambda c: c[0].update(type="own.Transformer"), "own.Transformer"),
+        ("modules.json", lambda c: c[0].update(path="../bert"), "entry 1 has no type and path"),
+        ("modules.json", lambda c: c[1].pop("path"), "entry 2 has no type and path"),
+        ("sentence_bert_config.json", lambda c: c.update(max_seq_length="x"), "max_seq_length"),
+        (
+            "config_sentence_transformers.json",
+            lambda c: c.update(prompts={"q": "query: "}, default_prompt_name="q"),
+            "puts 'query: ' before every text",
+        ),
+    ],
+)
+def test_what_a_folder_asks_for_in_vain_is_named_with_its_file(sentence_folder, file, how, said):
+    folder, _, _ = sentence_folder()
+    change(folder / file, how)
+    with pytest.raises(EncoderError, match=said) as error:
+        load_encoder(f"hf:{folder}").encode(TEXTS)
+    assert str(folder / file) in str(error.value)
+    (folder / file).write_text("{")
+    with pytest.raises(EncoderError, match="cannot be read as JSON"):
+        load_encoder(f"hf:{folder}").encode(TEXTS)

@@ -33,7 +33,7 @@ def test_unknown_name_lists_what_there_is():
     ("name", "options", "said"),
     [
         ("minilm-l4", {"normalisation": "L2"}, "none, l2, centred_l2"),
-        ("minilm-l4", {"pooling": "max"}, "mean, cls"),
+        ("minilm-l4", {"pooling": "sum"}, "mean, cls, max"),
         ("minilm-l4", {"precision": "int4"}, "float32, int8"),
         ("minilm-l4", {"max_tokens": 3}, "at least 8"),
         ("numeric", {"layer": 2}, "no option layer"),

@@ -7,6 +7,7 @@ from safetensors.torch import load_file
 
 from slp_core.cli import main
 from slp_core.encoders import load_encoder
+from slp_core.encoders.meta_checkpoint import read_card
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled, SLPError
 from slp_core.meta import card as cards
@@ -132,6 +133,29 @@ def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
     if not torch.cuda.is_available():
         with pytest.raises(SLPError, match="'cuda' is not to be had here: choose cpu"):
             meta_train(data, tmp_path / "other", small(), device="cuda")
+
+
+def test_the_card_names_the_device_that_was_found(data, tmp_path, small, monkeypatch):
+    quick = small("protonet", steps=1)
+    out = meta_train(data, tmp_path / "cpu", quick, device="cpu")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    found = meta_train(data, tmp_path / "auto", quick, device="auto")
+    digests = [read_card(folder)["weights_sha256"] for folder in (out, found)]
+    assert digests[0] == digests[1]
+    assert ", cpu, torch" in read_card(found)["machine"]
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "Some GPU")
+    assert training.chosen_device("auto") == "cuda"
+    assert cards._named("cuda") == "cuda (Some GPU)"
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_a_gpu_comes_to_the_same_weights(data, tmp_path, small):
+    outs = [meta_train(data, tmp_path / d, small(steps=2), device=d) for d in ("cpu", "cuda")]
+    first, second = (load_file(out / "model.safetensors") for out in outs)
+    assert first.keys() == second.keys()
+    for name in first:
+        torch.testing.assert_close(first[name].float(), second[name].float(), atol=1e-4, rtol=0)
 
 
 def test_the_command_line_trains(data, tmp_path, capsys):

@@ -1,17 +1,23 @@
 """The Encoders page, run without a browser."""
 
+import io
 import tempfile
+import zipfile
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
+import streamlit as st
 from driving import charts, figures, fitted, open_page, press, shown, until, vectors
 
 import slp_core as slp
+from pages.encoders.cards import take_away
 from pages.session.jobs import job_pool
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import encoder_change
 from slp_core.diagnostics.neighbours import nearest_rows_twice
+from slp_core.encoders.export import can_be_exported
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.facts import said as facts_said
@@ -104,6 +110,21 @@ def test_numbers_are_told_so_and_cards_are_shown_all_the_same():
     text = shown(app)
     for info in slp.list_encoders():
         assert f"**{info.title}**" in text
+
+
+def test_every_encoder_that_a_folder_can_hold_is_handed_out():
+    app = opened(dataset="Wine")
+    taken = [b for b in app.get("download_button") if b.label == "Take this encoder with you"]
+    infos = [info for info in slp.list_encoders() if can_be_exported(slp.load_encoder(info.name))]
+    assert len(taken) == len(infos)
+    assert {"minilm-l4", AFTER} <= {info.name for info in infos}
+    made = []
+    with mock.patch.object(st, "download_button", lambda label, data, *_, **__: made.append(data)):
+        take_away(AFTER)
+    with zipfile.ZipFile(io.BytesIO(made[0]())) as archive:
+        readme = archive.read(f"{AFTER}/README.md").decode()
+        assert f"{AFTER}/model.safetensors" in archive.namelist()
+    assert titles(AFTER)[0] in readme
 
 
 def test_a_meta_trained_encoder_of_the_sidebar_is_what_comes_after():

@@ -1,0 +1,220 @@
+"""An encoder as a standard folder, which other programs load without this project's code."""
+
+from __future__ import annotations
+
+import io
+import json
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from slp_core.encoders.base import Encoder
+from slp_core.encoders.hub import HubCheckpoint
+from slp_core.encoders.minilm import (
+    MAX_TOKENS,
+    N_LAYERS,
+    MiniLMCheckpoint,
+    check_weights,
+    load_tokenizer,
+    model_folder,
+)
+from slp_core.encoders.readme import readme
+from slp_core.encoders.transformer import TransformerEncoder
+from slp_core.errors import EncoderError
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_OTHERS = "choose 'minilm-l4', 'minilm-l6' or a meta-trained encoder"
+_MODULES = {"": "Transformer", "1_Pooling": "Pooling", "2_Normalize": "Normalize"}
+_POOLINGS = {"cls": "cls_token", "mean": "mean_tokens", "max": "max_tokens"}
+# Of the bundled tokenizer and configuration: they say where the official model was found once.
+_NOT_COPIED = ("_name_or_path", "name_or_path")
+
+
+def export_encoder(
+    encoder: Encoder, folder: str | Path, changes: Mapping[str, Tensor] | None = None
+) -> Path:
+    """Write an encoder as a folder for sentence-transformers and transformers.
+
+    ``sentence_transformers.SentenceTransformer(folder)`` gives the vectors of `encoder` for texts
+    and pairs; ``transformers.AutoModel.from_pretrained(folder)`` the hidden states that they are
+    pooled from; ``load_encoder("hf:FOLDER")`` the encoder itself. Layers above the encoder's own
+    are left out. ``README.md`` says how it was made.
+
+    Parameters
+    ----------
+    encoder
+        MiniLM or a meta-trained encoder, as made by `load_encoder`; layer, pooling, token limit and
+        normalisation are taken from it.
+    folder
+        Not there yet, or empty.
+    changes
+        Tensors, by name, in place of the encoder's own: what ``TrainableLayers.changed()`` gives
+        where the encoder was tuned.
+
+    Returns
+    -------
+    Path
+        `folder`.
+
+    Raises
+    ------
+    EncoderError
+        No such folder can hold the encoder, `folder` holds something, or it cannot be written.
+        Nothing is left of it then.
+    """
+    folder = Path(folder).expanduser()
+    checkpoint = _checkpoint(encoder)
+    target = folder.resolve()
+    if target.exists() and not target.is_dir():
+        raise EncoderError(f"{folder} is a file: name a folder that is not there yet.")
+    try:
+        if target.is_dir():
+            if any(target.iterdir()):
+                raise EncoderError(f"{folder} is not empty: name another folder, or empty it.")
+            target.rmdir()  # a folder takes no other's place everywhere
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # Written beside it, and given its name when all is there.
+        with tempfile.TemporaryDirectory(prefix=".export-", dir=target.parent) as scratch:
+            written = Path(scratch) / "folder"
+            written.mkdir()
+            own = checkpoint.changes() if changes is None else dict(changes)
+            _write(encoder, own, changes is not None, written)
+            written.rename(target)
+    except OSError as error:
+        raise EncoderError(f"{folder} cannot be written: {error.strerror or error}.") from error
+    return folder
+
+
+def zipped_encoder(encoder: Encoder, name: str) -> bytes:
+    """The folder of `export_encoder`, called `name`, in a .zip file.
+
+    Raises
+    ------
+    EncoderError
+        As `export_encoder`.
+    """
+    content = io.BytesIO()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = export_encoder(encoder, Path(scratch) / "folder")
+        # Stored as they are: weights hardly get smaller.
+        with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
+            for path in sorted(folder.rglob("*")):
+                archive.write(path, f"{name}/{path.relative_to(folder).as_posix()}")
+    return content.getvalue()
+
+
+def can_be_exported(encoder: Encoder) -> bool:
+    """Whether a standard folder can hold an encoder."""
+    return _refusal(encoder) is None
+
+
+def _refusal(encoder: Encoder) -> str | None:
+    """Why no standard folder can hold an encoder."""
+    name = encoder.info.name
+    if not isinstance(encoder, TransformerEncoder):
+        return f"Encoder {name!r} has no language model that a folder could hold: {_OTHERS}."
+    if isinstance(encoder.checkpoint, HubCheckpoint):
+        return f"Encoder {name!r} comes from such a folder already: copy that, or {_OTHERS}."
+    if not isinstance(encoder.checkpoint, MiniLMCheckpoint):
+        return f"Encoder {name!r} is no single language model: {_OTHERS}."
+    if encoder.precision != "float32":
+        return (
+            f"Encoder {name!r} multiplies in 8-bit integers, which other programs do not: "
+            f"{_OTHERS}."
+        )
+    if encoder.normalisation == "centred_l2":
+        return (
+            "Normalisation 'centred_l2' takes off the mean of the rows that are encoded together, "
+            "which no folder can hold: choose 'l2' or 'none'."
+        )
+    return None
+
+
+def _checkpoint(encoder: Encoder) -> MiniLMCheckpoint:
+    if why := _refusal(encoder):
+        raise EncoderError(why)
+    assert isinstance(encoder, TransformerEncoder)
+    assert isinstance(encoder.checkpoint, MiniLMCheckpoint)
+    return encoder.checkpoint
+
+
+def _write(encoder: Encoder, changes: Mapping[str, Tensor], tuned: bool, folder: Path) -> None:
+    assert isinstance(encoder, TransformerEncoder)
+    base = model_folder()
+    check_weights(base)
+    load_tokenizer(base)  # compares its file with the official one's digest
+    layer = N_LAYERS if encoder.layer is None else encoder.layer
+    limit = min(encoder.max_tokens, MAX_TOKENS)
+    config = _read(base / "config.json") | {"num_hidden_layers": layer}
+    _write_json(folder / "config.json", config)
+    _write_weights(base, layer, changes, folder)
+    # Neither padded nor cut by itself: whoever reads with it says how.
+    tokenizer = _read(base / "tokenizer.json") | {"padding": None, "truncation": None}
+    _write_json(folder / "tokenizer.json", tokenizer, indent=None)
+    settings = _read(base / "tokenizer_config.json") | {"model_max_length": limit}
+    _write_json(folder / "tokenizer_config.json", settings)
+    _write_modules(encoder, limit, folder)
+    (folder / "README.md").write_text(readme(encoder, layer, limit, tuned), encoding="utf-8")
+
+
+def _write_weights(base: Path, layer: int, changes: Mapping[str, Tensor], folder: Path) -> None:
+    from safetensors import safe_open
+    from safetensors.torch import save
+
+    with safe_open(base / "model.safetensors", framework="pt") as weights:
+        tensors = {
+            name: changes[name].contiguous() if name in changes else weights.get_tensor(name)
+            for name in weights.keys()  # noqa: SIM118 (not a mapping)
+            if _is_read(name, layer)
+        }
+    # Not by save_file, which lets nobody but the writer read the file.
+    (folder / "model.safetensors").write_bytes(save(tensors, metadata={"format": "pt"}))
+
+
+def _is_read(name: str, layer: int) -> bool:
+    """Whether a tensor belongs to a model of so many layers.
+
+    The pooler is none of its vectors', but a BertModel without one says that it is made up.
+    """
+    if name.startswith("encoder.layer."):
+        return int(name.split(".")[2]) < layer
+    return name != "embeddings.position_ids"  # 0, 1, 2, ...: today's models count by themselves
+
+
+def _write_modules(encoder: TransformerEncoder, limit: int, folder: Path) -> None:
+    """What sentence-transformers reads, as every version of it does."""
+    paths = list(_MODULES)[: 3 if encoder.normalisation == "l2" else 2]
+    modules = [
+        {
+            "idx": number,
+            "name": str(number),
+            "path": path,
+            "type": f"sentence_transformers.models.{_MODULES[path]}",
+        }
+        for number, path in enumerate(paths)
+    ]
+    _write_json(folder / "modules.json", modules)
+    _write_json(
+        folder / "sentence_bert_config.json", {"max_seq_length": limit, "do_lower_case": False}
+    )
+    for path in paths[1:]:
+        (folder / path).mkdir()
+    modes = {f"pooling_mode_{mode}": how == encoder.pooling for how, mode in _POOLINGS.items()}
+    pooling = {"word_embedding_dimension": encoder.checkpoint.width, **modes}
+    _write_json(folder / "1_Pooling" / "config.json", pooling)
+    if "2_Normalize" in paths:
+        _write_json(folder / "2_Normalize" / "config.json", {})
+
+
+def _read(path: Path) -> dict[str, Any]:
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return {key: value for key, value in content.items() if key not in _NOT_COPIED}
+
+
+def _write_json(path: Path, content: Any, indent: int | None = 2) -> None:
+    text = json.dumps(content, indent=indent, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")

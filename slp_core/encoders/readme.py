@@ -1,0 +1,128 @@
+"""The README of an encoder that leaves the project: its card, and how to load it elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from slp_core.encoders.cards import EncoderCard, card_of
+from slp_core.encoders.minilm import N_LAYERS
+from slp_core.encoders.transformer import TransformerEncoder
+from slp_core.facts import Fact
+from slp_core.markdown import literal, unmarked
+
+_HEAD = """---
+base_model: sentence-transformers/all-MiniLM-L6-v2
+library_name: sentence-transformers
+pipeline_tag: sentence-similarity
+tags: [sentence-transformers, feature-extraction]
+---
+"""
+_USE = """## Use
+
+```python
+from sentence_transformers import SentenceTransformer
+
+vectors = SentenceTransformer("FOLDER").encode(["A text.", "Another one."])
+```
+
+```python
+from transformers import AutoModel, AutoTokenizer
+
+tokenizer = AutoTokenizer.from_pretrained("FOLDER")
+tokens = tokenizer(["A text."], padding=True, truncation=True, return_tensors="pt")
+states = AutoModel.from_pretrained("FOLDER")(**tokens).last_hidden_state
+```
+
+SLP Explorer reads it as the encoder `hf:FOLDER`.
+"""
+_DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
+
+
+def readme(encoder: TransformerEncoder, layer: int, limit: int, tuned: bool) -> str:
+    """Markdown, with the front matter of a model card.
+
+    Parameters
+    ----------
+    encoder
+        MiniLM, or meta-trained from it.
+    layer
+        The hidden layer that its vectors are taken from.
+    limit
+        Tokens that it reads at most.
+    tuned
+        Whether its weights were trained on, after all that its card says.
+    """
+    card = card_of(encoder)
+    parts = [_HEAD, f"# {literal(card.info.title)}\n", f"{literal(card.info.description)}\n"]
+    if tuned:
+        parts.append("These weights were trained further after that; no figure here is theirs.\n")
+    parts += [_USE, _vectors(encoder, layer, limit)]
+    if card.meta is not None:
+        parts += [_training(card, card.meta), _figures(card)]
+    return "\n".join(parts)
+
+
+def _vectors(encoder: TransformerEncoder, layer: int, limit: int) -> str:
+    pooled = {
+        "mean": "the mean over its tokens, special ones included,",
+        "max": "the largest number over its tokens, special ones included, in each dimension,",
+        "cls": "the first token's state",
+    }[encoder.pooling]
+    length = "scaled to length 1" if encoder.normalisation == "l2" else "not scaled"
+    return (
+        "## Vectors\n\n"
+        f"{encoder.checkpoint.width} numbers: of hidden layer {layer} of the {N_LAYERS} of "
+        f"all-MiniLM-L6-v2, {pooled} {length}. The layers above are left out. Of longer texts, "
+        f"the first {limit} tokens are read. The model's pooler is all-MiniLM-L6-v2's own, and no "
+        "part of these vectors.\n\n"
+        "Pairs of texts are read as the tokenizer joins them. SLP Explorer can also take the mean "
+        "of a mention's own tokens within its text, which is no part of this folder.\n"
+    )
+
+
+def _training(card: EncoderCard, meta: dict[str, Any]) -> str:
+    parts = ["## Training\n"]
+    settings = meta.get("settings")
+    if isinstance(settings, dict) and settings:
+        parts.append(_table(("setting", "value"), settings.items()))
+    data = meta.get("data")
+    if isinstance(data, list) and data:
+        parts.append(_plain(card.data_facts()))
+        rows = ([each.get(column, "") for column in _DATA_COLUMNS] for each in data)
+        parts.append(_table(_DATA_COLUMNS, rows))
+    if meta.get("data_note"):
+        parts.append(f"{literal(str(meta['data_note']))}\n")
+    parts.append(_plain(card.origin_facts()))
+    return "\n".join(filter(None, parts))
+
+
+def _figures(card: EncoderCard) -> str:
+    parts = ["## Figures\n"]
+    parts += [_plain([each]) for each in (*card.validation_facts(), *card.accuracy_facts())]
+    ways = card.ways_table()
+    if len(ways):
+        parts.append("Accuracy along the way from the base's weights to the trained ones:\n")
+        shares = ways.columns[:-1]
+        rows = (
+            [*(f"{row[name]:.1%}" for name in shares), "yes" if row["kept"] else ""]
+            for row in ways.to_dict("records")
+        )
+        parts.append(_table(tuple(ways.columns), rows))
+    return "\n".join(parts)
+
+
+def _plain(facts: Iterable[Fact]) -> str:
+    """Facts as a paragraph for a file, where no pointer rests on a name."""
+    return "".join(f"{literal(unmarked(str(each)))}\n" for each in facts)
+
+
+def _table(header: tuple[str, ...], rows: Iterable[Iterable[Any]]) -> str:
+    lines = [header, ["---"] * len(header)]
+    cells = [*lines, *([_cell(value) for value in row] for row in rows)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in cells)
+
+
+def _cell(value: Any) -> str:
+    # Behind the table's bar: nothing in it begins a line, as the number of a list would.
+    return literal(f"|{value}")[1:].replace("|", "\\|")

@@ -1,0 +1,140 @@
+"""How a model's hidden states become vectors: as sentence-transformers keeps it in a folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, get_args
+
+from slp_core.encoders.base import Normalisation
+from slp_core.encoders.tokens import Pooling
+from slp_core.errors import EncoderError
+
+NO_LIMIT = 1_000_000  # tokens; transformers writes 1e30 for a tokenizer without a limit
+
+_MODULES, _PROMPTS = "modules.json", "config_sentence_transformers.json"
+# The name that is written today, and those of folders from long ago.
+_KINDS = ("bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet")
+_LIMITS = tuple(f"sentence_{kind}_config.json" for kind in _KINDS)
+_OLD_MODES = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_max_tokens": "max",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_mean_sqrt_len_tokens": "mean_sqrt_len_tokens",
+    "pooling_mode_weightedmean_tokens": "weightedmean",
+    "pooling_mode_lasttoken": "lasttoken",
+}
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What is done with a model where nobody says otherwise.
+
+    Attributes
+    ----------
+    pooling, normalisation, max_tokens
+        As `load_encoder` takes them.
+    lower_case : bool
+        Whether texts are put into lower case before the tokenizer sees them.
+    model : str
+        The folder of weights and tokenizer within the model's folder; nothing where it is that.
+    """
+
+    pooling: Pooling = "mean"
+    normalisation: Normalisation = "l2"
+    max_tokens: int = 256
+    lower_case: bool = False
+    model: str = ""
+
+
+def read_usage(folder: Path) -> Usage:
+    """What the ``modules.json`` of a folder, and the files that it names, say; usual without it.
+
+    Raises
+    ------
+    EncoderError
+        They cannot be read, or ask for something that is not done here.
+    """
+    path = folder / _MODULES
+    if not path.is_file():
+        return Usage()
+    modules = _modules(path)
+    kinds = [kind for kind, _ in modules]
+    if kinds not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]):
+        raise EncoderError(
+            f"{path} takes {', '.join(kinds) or 'nothing'} in turn, and only Transformer, Pooling "
+            "and then Normalize can be had here: choose a model of these alone."
+        )
+    _refuse_prompt(folder / _PROMPTS)
+    model = modules[0][1]
+    limits = next(
+        (folder / model / name for name in _LIMITS if (folder / model / name).is_file()), None
+    )
+    settings = _read(limits, dict) if limits else {}
+    limit = settings.get("max_seq_length")
+    if limit is not None and (type(limit) is not int or limit < 1):
+        raise EncoderError(f"{limits}: max_seq_length is {limit!r}, not a number of tokens.")
+    return Usage(
+        _pooling(folder / modules[1][1] / "config.json"),
+        "l2" if "Normalize" in kinds else "none",
+        NO_LIMIT if limit is None else limit,
+        bool(settings.get("do_lower_case")),
+        model,
+    )
+
+
+def _modules(path: Path) -> list[tuple[str, str]]:
+    """Kind and folder of each module, in turn."""
+    found = []
+    for number, each in enumerate(_read(path, list), 1):
+        known = isinstance(each, dict) and all(
+            isinstance(each.get(k), str) for k in ("type", "path")
+        )
+        if not known or ".." in PurePosixPath(each["path"]).parts or each["path"][:1] == "/":
+            raise EncoderError(f"{path}: entry {number} has no type and path within the folder.")
+        package, _, kind = each["type"].rpartition(".")
+        own = package.split(".")[0] == "sentence_transformers"
+        found.append((kind if own else each["type"], each["path"]))
+    return found
+
+
+def _pooling(path: Path) -> Pooling:
+    settings = _read(path, dict)
+    mode = settings.get("pooling_mode")
+    if mode is None:
+        modes = [how for name, how in _OLD_MODES.items() if settings.get(name)] or ["mean"]
+    else:
+        modes = mode if isinstance(mode, list) else [mode]
+    for pooling in get_args(Pooling):
+        if modes == [pooling]:
+            return pooling
+    raise EncoderError(
+        f"{path}: pooling {' with '.join(map(str, modes))!r} cannot be had here: choose a model "
+        f"with one of {', '.join(get_args(Pooling))}."
+    )
+
+
+def _refuse_prompt(path: Path) -> None:
+    """A prompt that stands before every text would give others vectors than here."""
+    settings = _read(path, dict) if path.is_file() else {}
+    name, prompts = settings.get("default_prompt_name"), settings.get("prompts")
+    prompt = prompts.get(name) if isinstance(prompts, dict) else None
+    if name is not None and prompt:
+        raise EncoderError(
+            f"{path}: default_prompt_name puts {prompt!r} before every text, which is not done "
+            "here: set it to null in a copy, or choose another model."
+        )
+
+
+def _read(path: Path, kind: type) -> Any:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise EncoderError(
+            f"{path} cannot be read as JSON ({type(error).__name__}): fetch the model again."
+        ) from error
+    if not isinstance(content, kind):
+        what = "an object" if kind is dict else "a list"
+        raise EncoderError(f"{path} does not hold {what}: fetch the model again.")
+    return content
