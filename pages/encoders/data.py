@@ -28,8 +28,8 @@ DEFAULT_AFTER = "metaslp-reptile-minilm-l4"
 def defaults(workspace: Workspace) -> tuple[str, str]:
     """Names of the encoders to start with: the sidebar's, and what it was made from or into."""
     name = workspace.encoder_name
-    card = read_encoder_card(name).meta
-    return (card["encoder"], name) if card else (name, DEFAULT_AFTER)
+    base = read_encoder_card(name).base
+    return (base, name) if base else (name, DEFAULT_AFTER)
 
 
 def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:

@@ -20,15 +20,17 @@ from slp_core.encoders.meta_checkpoint import (
     CHECKPOINTS_DIR,
     MetaCheckpoint,
     find_checkpoints,
+    read_card,
 )
 from slp_core.encoders.minilm import MiniLMCheckpoint
+from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.encoders.simple import NumericEncoder, TfidfEncoder
 from slp_core.encoders.tokens import Pooling
 from slp_core.encoders.transformer import LEAST_TOKENS, TransformerEncoder
 from slp_core.errors import EncoderError
 
 TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
-HUB_PREFIX, META_PREFIX = "hf:", "meta:"
+HUB_PREFIX, META_PREFIX, BESIDE_PREFIX = "hf:", "meta:", "beside:"
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,8 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     """The encoders that are at hand without a download, the default one first.
 
     Any other BERT-like model is named ``hf:<folder or hub id>``; a folder that ``meta-train`` has
-    written, outside the project's own ``checkpoints``, ``meta:<folder>``.
+    written, outside the project's own ``checkpoints``, ``meta:<folder>``, and its vectors beside
+    MiniLM's ``beside:meta:<folder>``.
 
     Parameters
     ----------
@@ -160,18 +163,63 @@ def _entries() -> dict[str, _Entry]:
 
 @lru_cache(maxsize=2)
 def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
-    """An entry for each meta-trained encoder in a folder; one whose card is broken is left out."""
-    entries = {}
+    """Of each meta-trained encoder in a folder itself and MiniLM beside it; none of a broken card.
+
+    Those of two stand before those that they are made of.
+    """
+    single, both = {}, {}
     for path in find_checkpoints(folder):
         with contextlib.suppress(EncoderError):
-            entries[path.name] = _meta_trained(path.name, path)
-    return entries
+            single[path.name] = _meta_trained(path.name, path)
+            both[f"{BESIDE_PREFIX}{path.name}"] = _beside(path.name, path)
+    return both | single
 
 
 def _meta_trained(name: str, folder: Path) -> _Entry:
     checkpoint = MetaCheckpoint(folder)
     card = checkpoint.card()
     return _transformer(name, card["title"], card["description"], checkpoint, card["layer"])
+
+
+def _beside(name: str, folder: Path) -> _Entry:
+    """MiniLM's vectors, of the layer that a checkpoint was trained from, and the checkpoint's."""
+    meta = _meta_trained(name, folder)
+    layer = read_card(folder)["layer"]
+    base = _ENTRIES.get(f"minilm-l{layer}")
+    if base is None:
+        raise EncoderError(
+            f"{folder} was trained from layer {layer} of MiniLM, of which there is no plain "
+            f"encoder to stand beside it: name it without {BESIDE_PREFIX!r}."
+        )
+    short = meta.info.title.removesuffix(f" on {base.info.title}")
+    info = EncoderInfo(
+        f"{BESIDE_PREFIX}{meta.info.name}",
+        f"MiniLM and {short}, side by side",
+        f"Vectors of {base.info.title}, and of {meta.info.title}, each of unit length, side by "
+        "side (768 numbers).",
+        TEXT_KINDS,
+    )
+    return _Entry(info, "l2", partial(_side_by_side, base, meta), reads_tokens=True)
+
+
+def _side_by_side(
+    base: _Entry,
+    meta: _Entry,
+    *,
+    info: EncoderInfo,
+    normalisation: Normalisation,
+    cache: VectorCache | None = None,
+    **options: Any,
+) -> Encoder:
+    """Both with the same options, each with the vectors that are bundled of it."""
+
+    def part(entry: _Entry) -> TransformerEncoder:
+        own = cache and VectorCache(cache.folder, bundled=BUNDLED_DIR / entry.info.name)
+        encoder = entry.make(info=entry.info, normalisation="l2", cache=own, **options)
+        assert isinstance(encoder, TransformerEncoder)
+        return encoder
+
+    return SideBySideEncoder(part(base), part(meta), info=info, normalisation=normalisation)
 
 
 def load_encoder(
@@ -192,7 +240,9 @@ def load_encoder(
     name
         One of `list_encoders`, or ``hf:`` followed by a folder or a hub id, such as
         ``hf:bert-base-uncased``. Of a hub model only safetensors weights are read, and code that
-        comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``.
+        comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``; or
+        ``beside:`` followed by the name of a meta-trained encoder: vectors of MiniLM and of that
+        one, each of unit length, side by side and divided by √2.
     pooling
         How a text's tokens become one vector: ``"mean"`` (default; special tokens count, as they
         do in sentence-transformers) or ``"cls"``. A mention is always the mean of its own tokens.
@@ -232,6 +282,9 @@ def load_encoder(
         entry = _transformer(name, model, description, HubCheckpoint(model), layer=None)
     elif name.startswith(META_PREFIX):
         entry = _meta_trained(name, Path(name.removeprefix(META_PREFIX)).expanduser())
+    elif name.startswith(f"{BESIDE_PREFIX}{META_PREFIX}"):
+        trained = name.removeprefix(BESIDE_PREFIX)
+        entry = _beside(trained, Path(trained.removeprefix(META_PREFIX)).expanduser())
     elif name in (entries := _entries()):
         entry = entries[name]
     elif (CHECKPOINTS_DIR / name / CARD_FILE).is_file():
