@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from slp_core import DeepSLPClassifier
 from slp_core.encoders import load_encoder
 from slp_core.encoders.meta_checkpoint import find_checkpoints
 from slp_core.meta.episodes import VALIDATION, Source, read_sources
-from slp_core.methods import DeepSLPClassifier
 
 BASE = "minilm-l4"
 SHOTS, DRAWS, QUERY, MAX_TOKENS = (4, 8, 16), 10, 100, 64
@@ -68,7 +68,7 @@ def candidates(sources: tuple[Source, ...]) -> Iterator[tuple[str, list[NDArray[
                 np.concatenate([np.sqrt(1 - w) * a, np.sqrt(w) * b], axis=-1)
                 for a, b in zip(base, meta, strict=True)
             ]
-            yield f"beside:{folder.name}, w = {w}", both
+            yield f"beside-{folder.name}, w = {w}", both
 
 
 def main(folder: Path) -> None:

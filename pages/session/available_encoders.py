@@ -71,7 +71,7 @@ def add_uploaded(title: str, folder: TemporaryDirectory[str]) -> None:
 
 def public_name(name: str) -> str:
     """What to call an encoder by: not by where on the server an upload lies."""
-    return "uploaded" if name.removeprefix("beside:").startswith("meta:") else name
+    return "uploaded" if name.startswith("meta:") else name
 
 
 def _uploaded() -> dict[str, TemporaryDirectory[str]]:

@@ -30,7 +30,7 @@ from slp_core.encoders.transformer import LEAST_TOKENS, TransformerEncoder
 from slp_core.errors import EncoderError
 
 TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
-HUB_PREFIX, META_PREFIX, BESIDE_PREFIX = "hf:", "meta:", "beside:"
+HUB_PREFIX, META_PREFIX = "hf:", "meta:"
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,7 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     """The encoders that are at hand without a download, the default one first.
 
     Any other BERT-like model is named ``hf:<folder or hub id>``; a folder that ``meta-train`` has
-    written, outside the project's own ``checkpoints``, ``meta:<folder>``, and its vectors beside
-    MiniLM's ``beside:meta:<folder>``.
+    written, outside the project's own ``checkpoints``, ``meta:<folder>``.
 
     Parameters
     ----------
@@ -171,7 +170,8 @@ def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
     for path in find_checkpoints(folder):
         with contextlib.suppress(EncoderError):
             single[path.name] = _meta_trained(path.name, path)
-            both[f"{BESIDE_PREFIX}{path.name}"] = _beside(path.name, path)
+            entry = _beside(path)
+            both[entry.info.name] = entry
     return both | single
 
 
@@ -181,19 +181,16 @@ def _meta_trained(name: str, folder: Path) -> _Entry:
     return _transformer(name, card["title"], card["description"], checkpoint, card["layer"])
 
 
-def _beside(name: str, folder: Path) -> _Entry:
+def _beside(folder: Path) -> _Entry:
     """MiniLM's vectors, of the layer that a checkpoint was trained from, and the checkpoint's."""
-    meta = _meta_trained(name, folder)
+    meta = _meta_trained(folder.name, folder)
     layer = read_card(folder)["layer"]
     base = _ENTRIES.get(f"minilm-l{layer}")
     if base is None:
-        raise EncoderError(
-            f"{folder} was trained from layer {layer} of MiniLM, of which there is no plain "
-            f"encoder to stand beside it: name it without {BESIDE_PREFIX!r}."
-        )
+        raise EncoderError(f"There is no plain encoder of layer {layer} to stand beside {folder}.")
     short = meta.info.title.removesuffix(f" on {base.info.title}")
     info = EncoderInfo(
-        f"{BESIDE_PREFIX}{meta.info.name}",
+        f"beside-{meta.info.name}",
         f"MiniLM and {short}, side by side",
         f"Vectors of {base.info.title}, and of {meta.info.title}, each of unit length, side by "
         "side (768 numbers).",
@@ -240,9 +237,7 @@ def load_encoder(
     name
         One of `list_encoders`, or ``hf:`` followed by a folder or a hub id, such as
         ``hf:bert-base-uncased``. Of a hub model only safetensors weights are read, and code that
-        comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``; or
-        ``beside:`` followed by the name of a meta-trained encoder: vectors of MiniLM and of that
-        one, each of unit length, side by side and divided by √2.
+        comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``.
     pooling
         How a text's tokens become one vector: ``"mean"`` (default; special tokens count, as they
         do in sentence-transformers) or ``"cls"``. A mention is always the mean of its own tokens.
@@ -282,9 +277,6 @@ def load_encoder(
         entry = _transformer(name, model, description, HubCheckpoint(model), layer=None)
     elif name.startswith(META_PREFIX):
         entry = _meta_trained(name, Path(name.removeprefix(META_PREFIX)).expanduser())
-    elif name.startswith(f"{BESIDE_PREFIX}{META_PREFIX}"):
-        trained = name.removeprefix(BESIDE_PREFIX)
-        entry = _beside(trained, Path(trained.removeprefix(META_PREFIX)).expanduser())
     elif name in (entries := _entries()):
         entry = entries[name]
     elif (CHECKPOINTS_DIR / name / CARD_FILE).is_file():

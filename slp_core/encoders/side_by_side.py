@@ -21,6 +21,7 @@ from slp_core.encoders.base import (
     CancelledCallback,
     EncoderInfo,
     Normalisation,
+    Progress,
     ProgressCallback,
     normalise,
 )
@@ -97,26 +98,34 @@ class SideBySideEncoder(TransformerEncoder):
     ) -> NDArray[np.float32]:
         n = len(examples)
         unknown = [set(part._unknown(examples)) for part in self.parts]
-        # Each text once: then `compute` gives its rows in the order of these examples.
-        keys = row_keys(self._identity(), examples)
-        to_both = examples.take(
-            sorted({keys[row]: row for row in set.intersection(*unknown)}.values())
-        )
+        unknown_to_both = unknown[0] & unknown[1]
         halves: tuple[Rows | None, Rows | None] = (None, None)
-        if len(to_both):
-            n_found = n - len(to_both)
+        n_found = (2 * n - len(unknown[0]) - len(unknown[1])) // 2
+        if unknown_to_both:
             rows = self.compute(
-                to_both,
+                examples.take(sorted(unknown_to_both)),
                 lambda part: progress(replace(part, done=n_found + part.done, total=n)),
                 cancelled,
             )
-            halves = self._halves(to_both, rows)
-        x = [
-            normalise(part._vectors(examples, progress, cancelled, half), "l2")
-            for part, half in zip(self.parts, halves, strict=True)
-        ]
+            # Each text once, in the order in which `compute` gives its rows.
+            keys = row_keys(self._identity(), examples)
+            first_of = {keys[row]: row for row in sorted(unknown_to_both, reverse=True)}
+            halves = self._halves(examples.take(sorted(first_of.values())), rows)
+        first, second = self.parts
+        n_second = n - len(unknown[1] - unknown_to_both)
+
+        def first_told(part: Progress) -> None:
+            progress(replace(part, done=(part.done + n_second) // 2))
+
+        def second_told(part: Progress) -> None:
+            progress(replace(part, done=(n + part.done) // 2))
+
+        x = (
+            first._vectors(examples, first_told, cancelled, halves[0]),
+            second._vectors(examples, second_told, cancelled, halves[1]),
+        )
         self.n_truncated, self.n_windowed = self.parts[0].n_truncated, self.parts[0].n_windowed
-        return np.hstack(x) / np.float32(np.sqrt(2))
+        return np.hstack([normalise(part, "l2") for part in x]) / np.float32(np.sqrt(2))
 
     def _unknown(self, examples: Examples) -> list[int]:
         return sorted(set[int]().union(*(part._unknown(examples) for part in self.parts)))
