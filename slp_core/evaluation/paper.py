@@ -25,7 +25,7 @@ def encoder_size(name: str) -> str:
     """Size of one of our encoders, by its name in a results file; nothing where it is not known."""
     base = name.partition("+")[0]
     if base.startswith("beside-"):
-        base = "beside"
+        return ""  # more than one
     return next((size for ending, size in _SIZES.items() if base.endswith(ending)), "")
 
 
