@@ -22,14 +22,20 @@ from slp_core.methods.table import METHODS
 from slp_core.views.joint_plane import JointPlane, joint_plane
 
 JUDGED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
-DEFAULT_AFTER = "metaslp-reptile-minilm-l4"
+DEFAULT_AFTER = "beside-metaslp-reptile-minilm-l4"
 
 
 def defaults(workspace: Workspace) -> tuple[str, str]:
     """Names of the encoders to start with: the sidebar's, and what it was made from or into."""
     name = workspace.encoder_name
-    card = read_encoder_card(name).meta
-    return (card["encoder"], name) if card else (name, DEFAULT_AFTER)
+    base = read_encoder_card(name).base
+    return (base, name) if base else (name, DEFAULT_AFTER)
+
+
+def tunable(workspace: Workspace) -> Workspace:
+    """The workspace through what can be tuned: of two encoders side by side, the meta-trained."""
+    parts = read_encoder_card(workspace.encoder_name).parts
+    return workspace.through(parts[-1]) if parts else workspace
 
 
 def titles_of(before: Workspace, after: Workspace) -> tuple[str, str]:

@@ -8,7 +8,14 @@ import streamlit as st
 
 from pages.encoders.cards import cards, training_curves
 from pages.encoders.code import code
-from pages.encoders.data import accuracy_job, change_of, defaults, everywhere_job, moves_of
+from pages.encoders.data import (
+    accuracy_job,
+    change_of,
+    defaults,
+    everywhere_job,
+    moves_of,
+    tunable,
+)
 from pages.encoders.neighbours import neighbours, shown_row
 from pages.encoders.parts import (
     ACCURACY,
@@ -86,7 +93,7 @@ def _comparison(workspace: Workspace) -> None:
     st.divider()
     st.fragment(_accuracy)(before, after)
     st.fragment(folded)(EVERYWHERE, _everywhere, before, after)
-    st.fragment(folded)(TUNING, tune_here, after)
+    st.fragment(folded)(TUNING, tune_here, tunable(after))
 
 
 def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:

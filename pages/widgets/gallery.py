@@ -18,6 +18,9 @@ from slp_core.figures.style.theme import LIGHT, class_style
 _A, _B, _C = (class_style(place, LIGHT).color for place in range(3))
 _INK = "#7f8794"  # seen on white and on black
 
+# What meta-training alone does: the Encoders page begins with MiniLM beside it.
+_ALONE = {"after_minilm-l4": "MetaSLP (Reptile) on MiniLM, layer 4"}
+
 
 @dataclass(frozen=True)
 class Sight:
@@ -158,7 +161,7 @@ GALLERY = (
         "Meta-training on other people's reviews: the nearest centroid gets more of these reviews "
         "right after it than before.",
         "encoders",
-        {"dataset": "Product reviews", "encoder": "MiniLM, layer 4"},
+        {"dataset": "Product reviews", "encoder": "MiniLM, layer 4"} | _ALONE,
         _dot(14, 18, _A) + _dot(20, 28, _B) + _dot(12, 32, _A) + _ARROW
         + _dot(50, 12, _A) + _dot(54, 18, _A) + _dot(56, 38, _B),
     ),
@@ -167,7 +170,7 @@ GALLERY = (
         "The same meta-training, other texts: it has forgotten something that these tweets need, "
         "and the nearest centroid gets fewer right.",
         "encoders",
-        {"dataset": "Disaster or not", "encoder": "MiniLM, layer 4"},
+        {"dataset": "Disaster or not", "encoder": "MiniLM, layer 4"} | _ALONE,
         _dot(14, 12, _A) + _dot(20, 18, _A) + _dot(14, 38, _B) + _ARROW
         + _dot(52, 20, _A) + _dot(58, 26, _B) + _dot(50, 32, _A),
     ),

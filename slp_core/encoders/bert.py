@@ -96,10 +96,17 @@ class Bert:
 
     def __call__(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding."""
+        return self.through(self.embedded(ids, types), mask)
+
+    def embedded(self, ids: Tensor, types: Tensor) -> Tensor:
+        """States (B, T, d) below the first layer."""
         x = F.embedding(ids, self._words) + F.embedding(types, self._types)
-        x = self._norm(x + self._positions[: ids.shape[1]])
+        return self._norm(x + self._positions[: ids.shape[1]])
+
+    def through(self, x: Tensor, mask: Tensor, start: int = 0, stop: int | None = None) -> Tensor:
+        """States (B, T, d) above layers `start` to `stop` - 1, from those below them."""
         attended = attention_mask(mask)
-        for steps in self._layers:
+        for steps in self._layers[start:stop]:
             x = layer_output(x, lambda each: attention(each, attended, self.n_heads), *steps)
         return x
 

@@ -10,6 +10,7 @@ from slp_core.encoders.base import Encoder, EncoderInfo
 from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
 from slp_core.encoders.registry import load_encoder
+from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.facts import ClassName, Facts, Listed, Stated, fact
 
@@ -31,16 +32,26 @@ class EncoderCard(Stated):
         None where there is no file, or where it is fetched first.
     meta : dict or None
         The card that meta-training has written, checked.
+    parts : tuple of str
+        Names of the encoders whose vectors stand side by side in its own; none in most.
     """
 
     info: EncoderInfo
     layer: int | None
     file_bytes: int | None
     meta: dict[str, Any] | None
+    parts: tuple[str, ...] = ()
+
+    @property
+    def base(self) -> str | None:
+        """Name of the encoder that meta-training went out from, here or in a part; None without."""
+        return self.meta["encoder"] if self.meta else next(iter(self.parts), None)
 
     def facts(self) -> Facts:
         """What data it takes, how large it is, and what it needs beside itself."""
         kinds = fact("card.kinds", "For {kinds} data.", kinds=Listed(self.info.kinds))
+        if self.parts:
+            return (kinds,)
         if self.file_bytes is None:
             return kinds, fact("card.no_file", "No weights file comes with it.")
         size = {"megabytes": self.file_bytes / 1e6}
@@ -172,6 +183,9 @@ def card_of(encoder: Encoder) -> EncoderCard:
     """Describe an encoder that is loaded, as `read_encoder_card` does by its name."""
     if not isinstance(encoder, TransformerEncoder):
         return EncoderCard(encoder.info, None, None, None)
+    if isinstance(encoder, SideBySideEncoder):
+        parts = tuple(part.info.name for part in encoder.parts)
+        return EncoderCard(encoder.info, encoder.layer, None, None, parts)
     checkpoint = encoder.checkpoint
     if isinstance(checkpoint, MetaCheckpoint):
         weights = checkpoint.folder / WEIGHTS_FILE

@@ -20,8 +20,10 @@ from slp_core.encoders.meta_checkpoint import (
     CHECKPOINTS_DIR,
     MetaCheckpoint,
     find_checkpoints,
+    read_card,
 )
 from slp_core.encoders.minilm import MiniLMCheckpoint
+from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.encoders.simple import NumericEncoder, TfidfEncoder
 from slp_core.encoders.tokens import Pooling
 from slp_core.encoders.transformer import LEAST_TOKENS, TransformerEncoder
@@ -161,18 +163,61 @@ def _entries() -> dict[str, _Entry]:
 
 @lru_cache(maxsize=2)
 def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
-    """An entry for each meta-trained encoder in a folder; one whose card is broken is left out."""
-    entries = {}
+    """Of each meta-trained encoder in a folder itself and MiniLM beside it; none of a broken card.
+
+    Those of two stand before those that they are made of.
+    """
+    single, both = {}, {}
     for path in find_checkpoints(folder):
         with contextlib.suppress(EncoderError):
-            entries[path.name] = _meta_trained(path.name, path)
-    return entries
+            single[path.name] = _meta_trained(path.name, path)
+            entry = _beside(path)
+            both[entry.info.name] = entry
+    return both | single
 
 
 def _meta_trained(name: str, folder: Path) -> _Entry:
     checkpoint = MetaCheckpoint(folder)
     card = checkpoint.card()
     return _transformer(name, card["title"], card["description"], checkpoint, card["layer"])
+
+
+def _beside(folder: Path) -> _Entry:
+    """MiniLM's vectors, of the layer that a checkpoint was trained from, and the checkpoint's."""
+    meta = _meta_trained(folder.name, folder)
+    layer = read_card(folder)["layer"]
+    base = _ENTRIES.get(f"minilm-l{layer}")
+    if base is None:
+        raise EncoderError(f"There is no plain encoder of layer {layer} to stand beside {folder}.")
+    short = meta.info.title.removesuffix(f" on {base.info.title}")
+    info = EncoderInfo(
+        f"beside-{meta.info.name}",
+        f"MiniLM and {short}, side by side",
+        f"Vectors of {base.info.title}, and of {meta.info.title}, each of unit length, side by "
+        "side (768 numbers).",
+        TEXT_KINDS,
+    )
+    return _Entry(info, "l2", partial(_side_by_side, base, meta), reads_tokens=True)
+
+
+def _side_by_side(
+    base: _Entry,
+    meta: _Entry,
+    *,
+    info: EncoderInfo,
+    normalisation: Normalisation,
+    cache: VectorCache | None = None,
+    **options: Any,
+) -> Encoder:
+    """Both with the same options, each with the vectors that are bundled of it."""
+
+    def part(entry: _Entry) -> TransformerEncoder:
+        own = cache and VectorCache(cache.folder, bundled=BUNDLED_DIR / entry.info.name)
+        encoder = entry.make(info=entry.info, normalisation="l2", cache=own, **options)
+        assert isinstance(encoder, TransformerEncoder)
+        return encoder
+
+    return SideBySideEncoder(part(base), part(meta), info=info, normalisation=normalisation)
 
 
 def load_encoder(

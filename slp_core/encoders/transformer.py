@@ -128,8 +128,8 @@ class TransformerEncoder(Encoder):
 
         def keep() -> None:
             nonlocal n_kept
-            if self._cache and len(done) > n_kept:
-                self._cache.keep(identity, rows_of(done[n_kept:]))
+            if new := done[n_kept:]:
+                self._keep(distinct.take(new), rows_of(new))
             n_kept = len(done)
 
         n_done, tokens_done = 0, 0
@@ -153,15 +153,29 @@ class TransformerEncoder(Encoder):
             keep()
         return rows_of(sorted(done))
 
+    def _keep(self, examples: Examples, rows: Rows) -> None:
+        """Put the computed rows of these examples into the cache, if there is one."""
+        if self._cache:
+            self._cache.keep(self._identity(), rows)
+
     def _vectors(
-        self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
+        self,
+        examples: Examples,
+        progress: ProgressCallback,
+        cancelled: CancelledCallback,
+        made: Rows | None = None,
     ) -> NDArray[np.float32]:
+        """As every encoder's; rows in `made` are taken from there, not looked up or computed."""
         identity = self._identity()
         keys = row_keys(identity, examples)
         n = len(keys)
-        found = self._cache.find(identity, keys, self.checkpoint.width) if self._cache else {}
+        known = made.by_key() if made else {}
+        looked_up = set(keys) - known.keys()
+        width = self.checkpoint.width
+        found = self._cache.find(identity, looked_up, width) if self._cache and looked_up else {}
         if len({vector.shape for vector, _ in found.values()}) > 1:
             found = {}  # which of them are right is not known: all are made again
+        found |= known
         missing = [row for row, key in enumerate(keys) if key not in found]
         n_found = n - len(missing)
         if missing:
@@ -178,10 +192,16 @@ class TransformerEncoder(Encoder):
         return np.stack([found[key][0] for key in keys])
 
     def _is_cached(self, examples: Examples) -> bool:
+        return not self._unknown(examples)
+
+    def _unknown(self, examples: Examples) -> list[int]:
+        """Numbers of the rows that neither the bundled embeddings nor the cache hold."""
         if self._cache is None:
-            return False
+            return list(range(len(examples)))
         identity = self._identity()
-        return not self._cache.missing(identity, row_keys(identity, examples))
+        keys = row_keys(identity, examples)
+        missing = self._cache.missing(identity, keys)
+        return [row for row, key in enumerate(keys) if key in missing]
 
     def _identity(self) -> str:
         """Digest of everything but the row itself that its vector depends on."""

@@ -22,7 +22,7 @@ from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.facts import said as facts_said
 
-BEFORE, AFTER = "minilm-l4", "metaslp-reptile-minilm-l4"
+BEFORE, AFTER = "minilm-l4", "beside-metaslp-reptile-minilm-l4"
 
 
 def opened(**settings):

@@ -21,6 +21,8 @@ from slp_core.views import held_out_fidelity
 
 TITLES = {method.title: method for method in METHODS.values()}
 DATASETS = {info.title: info.name for info in slp.list_datasets()}
+ENCODERS = {info.title: info.name for info in slp.list_encoders()}
+AFTER = settings.setting_of("after", "minilm-l4").key
 KEYS = {each.key for each in vars(settings).values() if isinstance(each, Setting) and each.url}
 
 
@@ -105,7 +107,7 @@ def learns(sight):
 
 def through_both(sight):
     assert sight.folder == "encoders"
-    encoders = ("minilm-l4", "metaslp-reptile-minilm-l4")  # that the page begins with
+    encoders = ("minilm-l4", ENCODERS[sight.settings[AFTER]])
     return [view(sight, each, method="Nearest centroid").answers("").accuracy for each in encoders]
 
 
@@ -146,7 +148,7 @@ def test_links_name_pages_and_settings_that_there_are():
     options = {each.url_key for method in METHODS.values() for each in (*method.main, *method.more)}
     for sight in GALLERY:
         assert sight.folder in {folder for folder, *_ in PAGES.values()}
-        assert sight.settings.keys() <= KEYS | options
+        assert sight.settings.keys() <= KEYS | options | {AFTER}
         assert sight.settings["dataset"] in DATASETS
 
 

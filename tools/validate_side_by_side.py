@@ -1,0 +1,89 @@
+"""Compare encoders on the validation sets: ``python -m tools.validate_side_by_side DATA``.
+
+DATA is the folder that encoders are meta-trained from. Its ``validation_*.jsonl`` have two classes
+each; all of them together make a fourth task, of a class for each set and label, since a choice by
+two classes of one kind alone would not see what meta-training forgets. The side-by-side encoders
+are also tried with unequal weights: vectors times √(1 - w) and √w instead of 1/√2 both.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from slp_core import DeepSLPClassifier
+from slp_core.encoders import load_encoder
+from slp_core.encoders.meta_checkpoint import find_checkpoints
+from slp_core.meta.episodes import VALIDATION, Source, read_sources
+
+BASE = "minilm-l4"
+SHOTS, DRAWS, QUERY, MAX_TOKENS = (4, 8, 16), 10, 100, 64
+WEIGHTS = (0.25, 0.5, 0.75)
+
+
+def chosen_rows(source: Source) -> NDArray[np.intp]:
+    """(2, n) rows of a set's classes: the first of each are queries, the others for supports."""
+    rng = np.random.default_rng(0)
+    n = QUERY + DRAWS * max(SHOTS)
+    return np.stack([rng.permutation(rows)[:n] for rows in source.rows.values()])
+
+
+def accuracy(classes: NDArray[np.floating]) -> float:
+    """DeepSLP's on (K, n, d) vectors, in percent: mean over numbers of shots and draws."""
+    K, _, d = classes.shape
+    query, supports = np.split(classes, [QUERY], axis=1)
+    right = []
+    for shots in SHOTS:
+        for draw in range(DRAWS):
+            support = supports[:, draw * shots : (draw + 1) * shots]
+            model = DeepSLPClassifier().fit(support.reshape(-1, d), np.repeat(np.arange(K), shots))
+            answers = model.predict(query.reshape(-1, d))
+            right.append((answers == np.repeat(np.arange(K), QUERY)).mean())
+    return 100 * float(np.mean(right))
+
+
+def candidates(sources: tuple[Source, ...]) -> Iterator[tuple[str, list[NDArray[np.floating]]]]:
+    """Each encoder with the (2, n, d) vectors that it gives of each set."""
+
+    def encode(name: str) -> list[NDArray[np.floating]]:
+        encoder = load_encoder(name, max_tokens=MAX_TOKENS)
+        parts = []
+        for source in sources:
+            rows = chosen_rows(source)
+            x = encoder.encode(source.examples.take(rows.ravel()))
+            parts.append(x.reshape(*rows.shape, -1))
+        return parts
+
+    base = encode(BASE)
+    yield BASE, base
+    for folder in find_checkpoints():
+        meta = encode(folder.name)
+        yield folder.name, meta
+        for w in WEIGHTS:
+            both = [
+                np.concatenate([np.sqrt(1 - w) * a, np.sqrt(w) * b], axis=-1)
+                for a, b in zip(base, meta, strict=True)
+            ]
+            yield f"beside-{folder.name}, w = {w}", both
+
+
+def main(folder: Path) -> None:
+    """Print a row for each encoder: every set, all classes of all sets, and the mean of both."""
+    sources = read_sources(folder, VALIDATION)
+    names = [source.name.removeprefix("validation_") for source in sources]
+    print("|", " | ".join(["encoder", *names, "all classes", "mean of sets and all"]), "|")
+    print("|" + "---|" * (len(names) + 3))
+    for name, sets in candidates(sources):
+        found = [accuracy(x) for x in sets]
+        together = accuracy(np.concatenate(sets))
+        both = (np.mean(found) + together) / 2
+        figures = (f"{figure:.1f}" for figure in (*found, together, both))
+        print("|", " | ".join([name, *figures]), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
