@@ -9,6 +9,7 @@ import streamlit as st
 import slp_core as slp
 from pages.session.available_encoders import available_encoders, public_name
 from pages.session.files import file_name
+from pages.session.public import limits
 from pages.widgets.chart import show
 from pages.widgets.say import say
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
@@ -16,6 +17,7 @@ from slp_core.encoders.export import can_be_exported, zipped_encoder
 from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
 from slp_core.markdown import literal
 
+_TAKE = "Take this encoder with you"
 DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
 
@@ -65,8 +67,18 @@ def take_away(name: str) -> None:
     if not can_be_exported(encoder):
         return
     called = public_name(name)
+    if limits():
+        st.button(
+            _TAKE,
+            disabled=True,
+            key=f"folder {name}",
+            icon=":material/download:",
+            help="This server is public and hands out no weights. On your own computer: "
+            f"`python -m slp_core export-encoder {called} FOLDER`.",
+        )
+        return
     st.download_button(
-        "Take this encoder with you",
+        _TAKE,
         lambda: zipped_encoder(encoder, called),
         file_name(called, "zip", ""),
         "application/zip",

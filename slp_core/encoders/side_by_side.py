@@ -29,6 +29,7 @@ from slp_core.encoders.cache import Rows, row_keys
 from slp_core.encoders.checkpoint import LoadedModel, Precision
 from slp_core.encoders.minilm import MiniLMCheckpoint
 from slp_core.encoders.transformer import TransformerEncoder
+from slp_core.encoders.usage import Usage
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -45,6 +46,10 @@ class TwoCheckpoints:
     def width(self) -> int:
         """How long its vectors are."""
         return self.first.width + self.second.width
+
+    def usage(self) -> Usage:
+        """As of MiniLM, which both are."""
+        return self.first.usage()
 
     def digest(self) -> str:
         """Name both contents, in their order."""
