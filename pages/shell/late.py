@@ -66,4 +66,7 @@ class Said:
         states = WStates()
         states.set_widget_metadata(metadata)
         states.set_from_value(widget, values[key])
-        return states.get_serialized(widget)
+        try:
+            return states.get_serialized(widget)
+        except (LookupError, TypeError, ValueError):
+            return None  # of an option that the widget did not have when it was drawn last

@@ -165,6 +165,12 @@ def test_what_somebody_has_changed_holds(browser):
     assert browser.says(**before | {"draw": "2"})["draw"] == "2"
 
 
+def test_what_code_has_chosen_and_a_widget_cannot_say_is_left(browser):
+    assert browser.says(draw="0") == {"draw": "0"}
+    browser.set_by_code["draw"] = 1  # no string
+    assert browser.says(draw="0") == {"draw": "0"}
+
+
 def test_a_click_that_no_thread_has_seen_yet_is_not_lost_to_the_next(session):
     click = WidgetState(id="use", trigger_value=True)
     other = WidgetState(id="draw", string_value="1")
