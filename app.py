@@ -10,18 +10,19 @@ from starlette.routing import Route
 
 from pages.session.browser import BrowserCookie
 from pages.session.sizes import share_heaps
-from pages.shell import counters, logs
+from pages.shell import counters
 from pages.shell.guard import Guard
 from pages.shell.looks import Looks, head
 from pages.shell.navigation import HOME, to_home
 from pages.shell.packed import Packed
+from pages.shell.rehearsal import running
 from pages.shell.ticks import tame_ticks
 
 share_heaps()
 tame_ticks()
 app = st.App(
     "pages/shell/main.py",
-    lifespan=logs.running,
+    lifespan=running,
     routes=[Route(counters.PATH, counters.counters), Route(f"/{HOME}", to_home)],
     middleware=[
         Middleware(Guard, head=head()),

@@ -25,7 +25,7 @@ assert Path(slp.__file__).is_relative_to(home), slp.__file__
 dataset = slp.load_dataset("airline")
 assert slp.load_encoder("protonet-minilm-l4").encode(dataset).shape == (len(dataset), 384)
 sys.path.insert(0, str(home / "slp_explorer"))  # as Streamlit does for a script's folder
-app = AppTest.from_file(home / "slp_explorer/pages/shell/main.py", default_timeout=60).run()
+app = AppTest.from_file(home / "slp_explorer/pages/shell/main.py", default_timeout=240).run()
 assert not app.exception and app.main.children
 """
 
@@ -69,15 +69,16 @@ def test_it_works_from_any_folder(home, tmp_path):
     run(sys.executable, "-c", LOOK, home, cwd=tmp_path, home=home)
 
 
-def test_its_command_starts_the_app(home, tmp_path):
+def test_its_command_starts_the_app_which_opens_its_first_page_for_itself(home, tmp_path):
     with socket.socket() as s:
         s.bind(("127.0.0.1", 0))
         port = s.getsockname()[1]
+    log = tmp_path / "log"
     server = subprocess.Popen(
         [home / "bin/slp-explorer", "--port", str(port), "--address=127.0.0.1",
          "--server.headless=true"],
-        cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT,
-        env=os.environ | {"PYTHONPATH": str(home)},
+        cwd=tmp_path, stdout=log.open("w"), stderr=subprocess.STDOUT,
+        env=os.environ | {"PYTHONPATH": str(home), "SLP_LOG": "json"},
     )  # fmt: skip
     try:
         page = ""
@@ -93,6 +94,10 @@ def test_its_command_starts_the_app(home, tmp_path):
                 time.sleep(0.2)
         css = (ROOT / "pages/shell/looks/base.css").read_text()
         assert css in page  # our own middleware is served, not the script alone
+        end = time.monotonic() + 240
+        while '"event": "rehearsed"' not in log.read_text() and time.monotonic() < end:
+            time.sleep(0.2)
+        assert '"event": "rehearsed", "ended": "ok"' in log.read_text()
     finally:
         server.terminate()
         server.wait(20)

@@ -11,7 +11,6 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.address import judge_address, link, miss_no_more, read_address
 from pages.session.files import WORKSPACE
-from pages.session.jobs import PICTURES, Job, job_pool
 from pages.session.lessons import read_lesson
 from pages.session.teaching import read_teaching
 from pages.session.uploads import MINUTES_KEPT, uploads
@@ -84,20 +83,6 @@ def after_page(fold: PopoverContainer, refused: DeltaGenerator) -> None:
     judge_address()
     with refused:
         _refused()
-    if st.runtime.exists():  # a server, not a test of a page
-        _warm_up()
-
-
-@st.cache_resource(show_spinner=False)
-def _warm_up() -> Job:
-    """Have UMAP compiled before anybody asks for it, once a server."""
-
-    def work(job: Job) -> None:
-        from slp_core.views.process import warm_up
-
-        warm_up()
-
-    return job_pool().start("warm up", "Compiling UMAP", work, lane=PICTURES)
 
 
 def _fetch_plotly() -> DeltaGenerator:
