@@ -1,13 +1,15 @@
 """Many visitors at once: what each has to wait, and what the server holds.
 
     python -m benchmarks.load --sessions 1 5 25
+    python -m benchmarks.load --sessions 25 --replicas 2
     python -m benchmarks.load --sessions 10 --soak 120
 
 Each session is a websocket that speaks Streamlit's protocol as a browser does: it looks again where
 the page asks for that, and thinks between two actions. It opens Explore, draws, chooses methods,
 trains DeepSLP, reads an error, uploads 2,000 texts of its own and draws from them. A light action
 counts until its page is drawn. What stands in line (training, encoding) counts until it is done,
-and is lost where that takes too long.
+and is lost where that takes too long. With replicas the visitors are dealt out to them, as the
+deployment's nginx does; they share one cache of vectors.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ import time
 import urllib.request
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -284,60 +286,72 @@ def _put(address: str, name: str, content: bytes) -> None:
 
 
 @contextmanager
-def server() -> Iterator[tuple[str, psutil.Process]]:
-    """The app on a server of its own, with an empty cache; its address and process."""
+def servers(replicas: int) -> Iterator[tuple[list[str], list[psutil.Process]]]:
+    """The app on that many servers with one cache, empty at first; addresses and processes."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as all_of_them:
+        started = [all_of_them.enter_context(server(folder)) for _ in range(replicas)]
+        for address, _ in started:
+            wait_for(address)
+        yield [address for address, _ in started], [process for _, process in started]
+
+
+@contextmanager
+def server(folder: str) -> Iterator[tuple[str, psutil.Process]]:
+    """One replica that keeps its vectors in the folder: address and process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
-        flags = ["--server.address=127.0.0.1", f"--server.port={port}"]
-        xsrf = ["--server.enableXsrfProtection=false"]  # uploads come with no cookie
-        process = subprocess.Popen(
-            [*command, *flags, *xsrf], cwd=ROOT,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env=os.environ | {"SLP_CACHE_DIR": folder},
-        )  # fmt: skip
-        address = f"http://127.0.0.1:{port}"
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true"]
+    flags = ["--server.address=127.0.0.1", f"--server.port={port}"]
+    xsrf = ["--server.enableXsrfProtection=false"]  # uploads come with no cookie
+    process = subprocess.Popen(
+        [*command, *flags, *xsrf], cwd=ROOT,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env=os.environ | {"SLP_CACHE_DIR": folder},
+    )  # fmt: skip
+    try:
+        yield f"http://127.0.0.1:{port}", psutil.Process(process.pid)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def wait_for(address: str) -> None:
+    """Until the server answers."""
+    while True:
         try:
-            while True:
-                try:
-                    urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
-                    break
-                except OSError:
-                    time.sleep(0.1)
-            yield address, psutil.Process(process.pid)
-        finally:
-            process.terminate()
-            process.wait(20)
+            urllib.request.urlopen(f"{address}/_stcore/health", timeout=1).close()
+            return
+        except OSError:
+            time.sleep(0.1)
 
 
-def megabytes(process: psutil.Process) -> float:
-    """Resident memory of the server and its children."""
+def megabytes(processes: list[psutil.Process]) -> float:
+    """Resident memory of the servers and their children."""
     total = 0
-    for each in (process, *process.children(recursive=True)):
-        with suppress(psutil.Error):
-            total += each.memory_info().rss
+    for process in processes:
+        for each in (process, *process.children(recursive=True)):
+            with suppress(psutil.Error):
+                total += each.memory_info().rss
     return total / MEGABYTE
 
 
-def processor_seconds(process: psutil.Process) -> float:
-    """That the server itself has used."""
-    times = process.cpu_times()
-    return float(times.user + times.system)
+def processor_seconds(processes: list[psutil.Process]) -> float:
+    """That the servers themselves have used."""
+    return sum(process.cpu_times().user + process.cpu_times().system for process in processes)
 
 
-async def load(sessions: int, think: float) -> None:
-    """That many visits at once on a fresh server, and a table of what they met with."""
+async def load(sessions: int, think: float, replicas: int) -> None:
+    """That many visits at once on fresh servers, and a table of what they met with."""
     results = Results()
-    with server() as (address, process):
-        before = processor_seconds(process)
-        visits = [visit(address, number, think, results) for number in range(sessions)]
-        await asyncio.gather(*visits)
-        used, held = processor_seconds(process) - before, megabytes(process)
+    with servers(replicas) as (addresses, processes):
+        before = processor_seconds(processes)
+        places = zip(range(sessions), itertools.cycle(addresses), strict=False)
+        await asyncio.gather(*(visit(place, one, think, results) for one, place in places))
+        used, held = processor_seconds(processes) - before, megabytes(processes)
     counted = sum(map(len, results.seconds.values()))
-    print(f"\n{sessions} sessions: {held:.0f} MB, {used:.0f} s of processor time, "
-          f"{used / max(counted, 1):.2f} s an action")  # fmt: skip
+    print(f"\n{sessions} sessions, {replicas} replicas: {held:.0f} MB, {used:.0f} s of processor "
+          f"time, {used / max(counted, 1):.2f} s an action")  # fmt: skip
     for what, seconds in results.seconds.items():
         print(f"  {what:26} n {len(seconds):4}   p50 {statistics.median(seconds):6.2f}   "
               f"p95 {p95(seconds):6.2f}")  # fmt: skip
@@ -352,14 +366,15 @@ async def load(sessions: int, think: float) -> None:
         print(f"    {each}")
 
 
-async def soak(sessions: int, think: float, minutes: float) -> None:
-    """Visits that come and go for a while, and the server's memory over that time."""
+async def soak(sessions: int, think: float, replicas: int, minutes: float) -> None:
+    """Visits that come and go for a while, and the servers' memory over that time."""
     results, numbers = Results(), itertools.count()
     end = time.monotonic() + 60 * minutes
 
     async def comes_again() -> None:
         while time.monotonic() < end:
-            await visit(address, next(numbers), think, results)
+            number = next(numbers)
+            await visit(addresses[number % replicas], number, think, results)
 
     async def watch() -> None:
         start = time.monotonic()
@@ -368,12 +383,12 @@ async def soak(sessions: int, think: float, minutes: float) -> None:
             minutes_gone = (time.monotonic() - start) / 60
             actions = sum(map(len, results.seconds.values()))
             print(
-                f"  {minutes_gone:6.1f} min  {megabytes(process):6.0f} MB  {actions} actions, "
+                f"  {minutes_gone:6.1f} min  {megabytes(processes):6.0f} MB  {actions} actions, "
                 f"{len(results.errors)} errors, {len(results.lost)} lost",
                 flush=True,
             )
 
-    with server() as (address, process):
+    with servers(replicas) as (addresses, processes):
         print(f"\n{sessions} sessions that come and go for {minutes:g} minutes")
         await asyncio.gather(watch(), *(comes_again() for _ in range(sessions)))
     for each in (*results.errors, *results.lost):
@@ -390,13 +405,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--sessions", type=int, nargs="+", default=[1, 5, 25])
     parser.add_argument("--think", type=float, default=3.0, help="seconds between two actions")
+    parser.add_argument("--replicas", type=int, default=1, help="servers that share the visitors")
     parser.add_argument("--soak", type=float, default=0.0, metavar="MINUTES")
     asked = parser.parse_args()
     for sessions in asked.sessions:
         if asked.soak:
-            asyncio.run(soak(sessions, asked.think, asked.soak))
+            asyncio.run(soak(sessions, asked.think, asked.replicas, asked.soak))
         else:
-            asyncio.run(load(sessions, asked.think))
+            asyncio.run(load(sessions, asked.think, asked.replicas))
 
 
 if __name__ == "__main__":

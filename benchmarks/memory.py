@@ -15,7 +15,7 @@ import time
 import psutil
 
 import slp_core as slp
-from benchmarks.load import MEGABYTE, Visitor, server, texts, visitor
+from benchmarks.load import MEGABYTE, Visitor, servers, texts, visitor
 from pages.shell.navigation import HOME, PAGES
 
 GOAL = 1_024  # MB, of the server and of what it has started
@@ -70,7 +70,7 @@ def main() -> None:
     """Both visits, one after the other."""
     for what, go in (("every page, every set", every_set), (f"{TEXTS:,} texts", many_texts)):
         print(f"\n{what} (goal ≤ {GOAL:,} MB)")
-        with server() as (address, process):
+        with servers(1) as ((address,), (process,)):
             asyncio.run(go(address, process))
             print(f"  at the end {said(process)}")
 
