@@ -20,6 +20,7 @@ from .methods.baselines import (
 from .methods.constraint_slp import ConstraintSLPClassifier
 from .methods.deep_slp import DeepSLPClassifier
 from .methods.fine_tuned import FineTunedClassifier, LoRAClassifier
+from .methods.leopard import LeopardClassifier
 from .methods.meta_slp import MetaSLPClassifier
 from .views import decision_landscape, fit_projection
 
@@ -32,6 +33,7 @@ __all__ = [
     "Examples",
     "FewShotDataset",
     "FineTunedClassifier",
+    "LeopardClassifier",
     "Line",
     "LineFit",
     "LoRAClassifier",

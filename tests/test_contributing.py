@@ -54,7 +54,7 @@ from tools.encode_bundled_data import encode_bundled_data
 
 
 def look(folder, **settings):
-    app = AppTest.from_file(Path("pages/shell/main.py").resolve(), default_timeout=60)
+    app = AppTest.from_file(Path("pages/shell/main.py").resolve(), default_timeout=240)
     for key, value in settings.items():
         app.session_state[key] = value
     app._page_hash = calc_hash(folder)
@@ -177,7 +177,7 @@ def test_a_checkpoint_is_a_folder(seen):
 
 def test_a_dataset_is_a_file_its_card_and_a_line(seen):
     assert "mine" in seen["drinks"]
-    assert len(seen["drinks"]) == 6
+    assert len(seen["drinks"]) == 7
     assert "Drinks" in seen["drinks shown"]
 
 

@@ -32,7 +32,9 @@ def training_curves() -> None:
     more = (
         " Rings: the outer step whose weights were taken. Some were then taken part of the way "
         "back to the base's, which is where an encoder's card has another figure than its "
-        "ring. Losses are taken on differently scaled heads, so compare a curve with itself."
+        "ring. What is right on the validation sets is a nearest centroid or, for LEOPARD, its own "
+        "classifier, adapted; losses are taken on differently scaled heads, so compare a curve "
+        "with itself."
     )
     say(display.facts(), st.caption, after=more)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.session.public import limits
 from pages.session.workspace import Workspace
-from slp_core.encoders.registry import can_be_trained
+from slp_core.encoders.registry import can_be_trained, meta_trained_by
 from slp_core.facts import EncoderName, Verbatim
 from slp_core.methods.table import Method, methods_that_read
 
@@ -33,6 +33,12 @@ def refusal(method: Method, workspace: Workspace) -> str:
         return (
             f"{method.title} trains the encoder, and {EncoderName(workspace.encoder.info.title)} "
             "has no layers that can be trained here: choose a MiniLM or a meta-trained one."
+        )
+    if method.needs_meta and meta_trained_by(workspace.encoder) != method.needs_meta:
+        return (
+            f"{method.title} needs the networks of its own meta-training, which "
+            f"{EncoderName(workspace.encoder.info.title)} has not: choose the encoder that "
+            f"{method.title} has meta-trained."
         )
     return training_refusal(workspace)
 

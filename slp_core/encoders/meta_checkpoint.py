@@ -30,6 +30,8 @@ CHECKPOINTS_DIR = resource("checkpoints")
 CARD_FILE, WEIGHTS_FILE = "card.json", "model.safetensors"
 FORMAT = 1
 """Of the card and the weights file; another one is refused."""
+BESIDE = "leopard."
+"""Begins the names of tensors that are no part of MiniLM: LEOPARD's networks and rates."""
 
 # What is read of a card; the rest is for people. Checked by hand: cards are read for every list of
 # encoders, and importing pydantic for it would take longer than all of the reading.
@@ -62,7 +64,8 @@ class MetaCheckpoint(MiniLMCheckpoint):
     ----------
     folder
         Written by ``python -m slp_core meta-train``: ``model.safetensors``, the differences in
-        float16 by the names of the base model's tensors, and ``card.json``.
+        float16 by the names of the base model's tensors, and ``card.json``. One of LEOPARD has
+        the tensors of its networks beside them, in float32.
     """
 
     folder: Path
@@ -91,6 +94,7 @@ class MetaCheckpoint(MiniLMCheckpoint):
         """
         for _ in self._differences("numpy"):
             pass
+        self._beside("numpy")
 
     def changes(self) -> dict[str, Tensor]:
         """Tensors that take the place of the official ones, by name, in float32.
@@ -102,10 +106,36 @@ class MetaCheckpoint(MiniLMCheckpoint):
         """
         return {name: old + new.float() for name, old, new in self._differences("pt")}
 
-    def _differences(self, framework: str) -> Iterator[tuple[str, Any, Any]]:
-        """Names of tensors, the official ones, and what is added to them."""
+    def beside(self) -> dict[str, Tensor]:
+        """Tensors that are no part of MiniLM, by name; none in most checkpoints.
+
+        Raises
+        ------
+        EncoderError
+            As `check`.
+        """
+        return {name: tensor.float() for name, tensor in self._beside("pt").items()}
+
+    def _beside(self, framework: str) -> dict[str, Any]:
         from safetensors import SafetensorError, safe_open
 
+        path = self._weights()
+        found = {}
+        try:
+            with safe_open(path, framework=framework) as tensors:
+                for name in tensors.keys():  # noqa: SIM118 (not a mapping)
+                    if not name.startswith(BESIDE):
+                        continue
+                    is_float = tensors.get_slice(name).get_dtype() in _FLOATS
+                    if not is_float or not _all_finite(tensors.get_tensor(name)):
+                        raise EncoderError(f"{path}: {name} has values that are no numbers.")
+                    found[name.removeprefix(BESIDE)] = tensors.get_tensor(name)
+        except SafetensorError as error:
+            raise EncoderError(f"{path} does not fit MiniLM's weights: {error}.") from error
+        return found
+
+    def _weights(self) -> Path:
+        """The weights file, which is the one that the card describes."""
         path = self.folder / WEIGHTS_FILE
         expected = self.card()["weights_sha256"]
         if not path.is_file():
@@ -115,6 +145,13 @@ class MetaCheckpoint(MiniLMCheckpoint):
                 f"{path} is not the weights file that its card describes (its SHA-256 differs), "
                 "so it is not used: fetch the checkpoint again."
             )
+        return path
+
+    def _differences(self, framework: str) -> Iterator[tuple[str, Any, Any]]:
+        """Names of tensors, the official ones, and what is added to them."""
+        from safetensors import SafetensorError, safe_open
+
+        path = self._weights()
         base = model_folder()
         check_weights(base)
         try:
@@ -122,7 +159,9 @@ class MetaCheckpoint(MiniLMCheckpoint):
                 safe_open(path, framework="numpy") as differences,
                 safe_open(base / "model.safetensors", framework="numpy") as weights,
             ):
-                for name in differences.keys():  # noqa: SIM118 (not a mapping)
+                keys = differences.keys()  # a safetensors file is not a mapping
+                names = [name for name in keys if not name.startswith(BESIDE)]
+                for name in names:
                     old, new = weights.get_slice(name), differences.get_slice(name)
                     if old.get_shape() != new.get_shape() or new.get_dtype() not in _FLOATS:
                         raise EncoderError(
@@ -134,7 +173,7 @@ class MetaCheckpoint(MiniLMCheckpoint):
                 safe_open(path, framework=framework) as differences,
                 safe_open(base / "model.safetensors", framework=framework) as weights,
             ):
-                for name in differences.keys():  # noqa: SIM118
+                for name in names:
                     new = differences.get_tensor(name)
                     if not _all_finite(new):
                         raise EncoderError(

@@ -317,6 +317,14 @@ def can_be_trained(encoder: Encoder) -> TypeGuard[TransformerEncoder]:
     )
 
 
+def meta_trained_by(encoder: Encoder) -> str:
+    """The method that an encoder was meta-trained by, as its card names it; or nothing."""
+    checkpoint = encoder.checkpoint if isinstance(encoder, TransformerEncoder) else None
+    if not isinstance(checkpoint, MetaCheckpoint):
+        return ""
+    return str(checkpoint.card().get("method", ""))
+
+
 def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> None:
     if value is not None and value not in allowed:
         raise EncoderError(f"{option} must be one of {', '.join(allowed)}, not {value!r}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
@@ -17,7 +18,7 @@ from safetensors.torch import save_file
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.checkpoint import sha256
-from slp_core.encoders.meta_checkpoint import CARD_FILE, FORMAT, WEIGHTS_FILE
+from slp_core.encoders.meta_checkpoint import BESIDE, CARD_FILE, FORMAT, WEIGHTS_FILE
 from slp_core.encoders.minilm import WEIGHTS_SHA256, model_folder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.meta.episodes import (
@@ -30,6 +31,7 @@ from slp_core.meta.episodes import (
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.sources import SOURCES, UNKNOWN
 from slp_core.meta.validation import dataset_accuracy
+from slp_core.methods.leopard import RATES, LeopardNetworks
 
 # A bundled dataset on which whoever has the checkpoint, but not its data, can check it.
 SAMPLE, SAMPLE_SHOTS, SAMPLE_DRAWS = "airline", 8, 10
@@ -39,12 +41,14 @@ _TITLES = {
     "metaslp-fomaml": "MetaSLP (first-order MAML)",
     "reptile": "Reptile, plain head",
     "protonet": "ProtoNet",
+    "leopard": "LEOPARD",
 }
 _HOW = {
     "metaslp-reptile": "soft-label prototypes inside Reptile",
     "metaslp-fomaml": "soft-label prototypes inside first-order MAML",
     "reptile": "Reptile with one linear head",
     "protonet": "a prototypical network",
+    "leopard": "LEOPARD",
 }
 
 
@@ -52,6 +56,7 @@ def write_checkpoint(
     out: Path,
     layers: TrainableLayers,
     settings: MetaSettings,
+    networks: LeopardNetworks | None = None,
     *,
     device: str,
     training: tuple[Source, ...],
@@ -64,12 +69,16 @@ def write_checkpoint(
     """Write ``model.safetensors`` and ``card.json`` of the layers as they are.
 
     The weights file holds the trained tensors' differences from the base encoder's: they are
-    small, so that rounding them to float16 costs less than rounding the tensors would. The card's
+    small, so that rounding them to float16 costs less than rounding the tensors would. Beside them
+    LEOPARD's has its networks and inner rates, whole. The card's
     figure for a bundled sample dataset is that of the rounded weights.
     """
-    write_weights(out, layers)
-    base_encoder = load_encoder(settings.encoder)
     best = next(point for point in curve if point["step"] == best_step)
+    beside = {} if networks is None else networks.state_dict()
+    if networks is not None:
+        beside[RATES] = torch.tensor(best["inner_rates"])
+    write_weights(out, layers, beside)
+    base_encoder = load_encoder(settings.encoder)
     n_tasks = Counter(task.source.name for task in tasks)
     card = {
         "format": FORMAT,
@@ -92,7 +101,7 @@ def write_checkpoint(
             "before": curve[0]["validation"],
             "sets": best["sets"],
             "how": (
-                f"nearest centroid, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, "
+                f"{_judged(settings)}, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, "
                 f"{VALIDATION_QUERY} query rows of each set; chosen as the best of "
                 f"{len(curve)} validations, so a little too high"
             ),
@@ -119,13 +128,30 @@ def describe(
     )
 
 
-def write_weights(out: Path, layers: TrainableLayers) -> None:
-    """Write the layers' differences from the bundled MiniLM, in float16."""
+def _judged(settings: MetaSettings) -> str:
+    """What is right or wrong on the validation sets."""
+    if settings.method == "leopard":
+        return f"LEOPARD's own classifiers, each after {settings.inner_steps} inner steps"
+    return "nearest centroid"
+
+
+def write_weights(
+    out: Path, layers: TrainableLayers, beside: Mapping[str, torch.Tensor] | None = None
+) -> None:
+    """Write the layers' differences from the bundled MiniLM, in float16.
+
+    Parameters
+    ----------
+    beside
+        Tensors that are no part of MiniLM, written as they are.
+    """
     with safe_open(model_folder() / "model.safetensors", framework="pt") as base:
         differences = {
             name: (tensor - base.get_tensor(name)).half()
             for name, tensor in layers.changed().items()
         }
+    for name, tensor in (beside or {}).items():
+        differences[BESIDE + name] = tensor.detach().cpu().contiguous()
     save_file(differences, out / WEIGHTS_FILE)
 
 
@@ -155,7 +181,8 @@ def sample_accuracy(encoder: str) -> float:
 def code_version() -> str:
     """Digest of the code that makes a checkpoint, and so of what its settings mean."""
     package = Path(__file__).parents[1]
-    files = [*sorted((package / "meta").glob("*.py")), package / "encoders" / "trainable.py"]
+    more = (package / "encoders" / "trainable.py", package / "methods" / "leopard.py")
+    files = [*sorted((package / "meta").glob("*.py")), *more]
     contents = b"\n".join(file.read_bytes() for file in files)
     return blake2b(contents, digest_size=8).hexdigest()
 

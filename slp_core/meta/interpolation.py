@@ -88,11 +88,17 @@ def interpolate(
     Raises
     ------
     SLPError
-        `out` holds a checkpoint, `checkpoint` is an interpolation itself, or a share is not one.
+        `out` holds a checkpoint, `checkpoint` is an interpolation itself or of LEOPARD, or a share
+        is not one.
     """
     card = read_card(checkpoint)
     if "interpolation" in card:
         raise SLPError(f"{checkpoint} is an interpolation already: name the checkpoint it is of.")
+    if card["settings"]["method"] == "leopard":
+        raise SLPError(
+            f"{checkpoint} is of LEOPARD, whose networks read the trained weights alone: it is "
+            "left as meta-train wrote it."
+        )
     if (out / CARD_FILE).exists():
         raise SLPError(f"{out} holds a checkpoint: name another folder, or remove it.")
     if not shares or not all(0 < share <= 1 for share in shares):

@@ -22,10 +22,11 @@ class TaskGradient:
     ----------
     layers
         What is to be taken off each parameter, in proportion; in the order of ``parameters()``.
+        LEOPARD's networks' stand behind those of the layers.
     log_rates
-        FOMAML: gradients of the loss by the logarithms of the inner rates; else empty.
+        FOMAML and LEOPARD: gradients of the loss by the logarithms of the inner rates; else empty.
     loss
-        FOMAML and ProtoNet: of the query set, adapted; Reptile: of the last inner step.
+        FOMAML, ProtoNet and LEOPARD: of the query set, adapted; Reptile: of the last inner step.
     """
 
     layers: tuple[Tensor, ...]

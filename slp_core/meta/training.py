@@ -9,15 +9,18 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
 import torch
+from torch import nn
 
-from slp_core.encoders.trainable import TrainableLayers
+from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, SLPError
+from slp_core.meta import leopard
 from slp_core.meta.card import write_checkpoint
 from slp_core.meta.episodes import (
     TRAINING,
@@ -31,6 +34,7 @@ from slp_core.meta.episodes import (
 from slp_core.meta.outer import TaskGradient, task_gradient
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.validation import ValidationSet
+from slp_core.methods.leopard import LeopardNetworks
 
 STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
 
@@ -135,12 +139,13 @@ def meta_train(
     if run.resumed:
         resumed(run.state.step)
     run.go_on(progress, cancelled)
-    layers, state = run.layers, run.state
-    layers.load_state_dict(state.best)
+    state = run.state
+    run.trained.load_state_dict(state.best)
     write_checkpoint(
         out,
-        layers,
+        run.layers,
         settings,
+        run.networks,
         device=device,
         training=training,
         validation=validation,
@@ -166,14 +171,20 @@ class _Run:
         self.out = out
         self.tasks = make_tasks(training, settings.shots)
         self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
-        self.averaged = copy.deepcopy(self.layers)
+        self.networks: LeopardNetworks | None = None
+        self.trained: nn.Module = self.layers
+        rates = [settings.encoder_rate] * settings.n_trainable + [settings.head_rate]
+        if settings.method == "leopard":
+            self.networks = leopard.start(self.layers.hidden_size, settings).to(device)
+            self.trained = nn.ModuleList([self.layers, self.networks])
+            rates = leopard.first_rates(settings)
+        self.averaged = copy.deepcopy(self.trained)
         self.validation = [
             ValidationSet.of(source, self.layers, settings.max_tokens) for source in validation
         ]
-        starts = [settings.encoder_rate] * settings.n_trainable + [settings.head_rate]
-        self.log_rates = torch.tensor(starts, dtype=torch.float64).log().requires_grad_()
+        self.log_rates = torch.tensor(rates, dtype=torch.float64).log().requires_grad_()
         self.optimisers = [
-            torch.optim.AdamW(self.layers.parameters(), lr=settings.outer_rate, amsgrad=True),
+            torch.optim.AdamW(self.trained.parameters(), lr=settings.outer_rate, amsgrad=True),
             torch.optim.Adam([self.log_rates], lr=settings.rate_of_rates),
         ]
         # What a saved state must agree on.
@@ -213,8 +224,8 @@ class _Run:
             )
 
     def rates(self) -> list[float] | None:
-        """Inner rates as FOMAML has learnt them; else None."""
-        learnt = self.settings.method == "metaslp-fomaml"
+        """Inner rates as they have been learnt; None for a method that learns none."""
+        learnt = self.settings.learns_rates
         return self.log_rates.detach().exp().tolist() if learnt else None
 
     def _step(self, step: int) -> float:
@@ -224,31 +235,50 @@ class _Run:
         for task in draw_tasks(self.tasks, settings.tasks_per_step, rng):
             episode = draw_episode(task, settings.shots, rng)
             n = 2 * settings.shots
-            # Reptile has no use for a query set.
-            uses_query = settings.method in ("metaslp-fomaml", "protonet")
+            uses_query = settings.uses_query
             examples = episode.examples if uses_query else episode.examples.take(range(n))
             states = self.layers.lower_states(examples, settings.max_tokens)
-            found.append(
-                task_gradient(self.layers, states[:n], states[n:], settings, rng, self.rates())
-            )
-        for i, parameter in enumerate(self.layers.parameters()):
+            found.append(self._gradient(states[:n], states[n:], rng))
+        for i, parameter in enumerate(self.trained.parameters()):
             parameter.grad = torch.stack([task.layers[i] for task in found]).mean(dim=0)
         outer, of_rates = self.optimisers
         outer.param_groups[0]["lr"] = _cosine(settings, step)
         outer.step()
         with torch.no_grad():
-            pairs = zip(self.averaged.parameters(), self.layers.parameters(), strict=True)
+            pairs = zip(self.averaged.parameters(), self.trained.parameters(), strict=True)
             for mean, parameter in pairs:
                 mean.lerp_(parameter, 1 - settings.averaging)
-        if settings.method == "metaslp-fomaml":
+        if settings.learns_rates:
             by_task = torch.tensor([task.log_rates for task in found], dtype=torch.float64)
             self.log_rates.grad = by_task.mean(dim=0)
             of_rates.step()
         return float(np.mean([task.loss for task in found]))
 
+    def _gradient(
+        self, support: LowerStates, query: LowerStates, rng: np.random.Generator
+    ) -> TaskGradient:
+        rates = self.rates()
+        if self.networks is None:
+            return task_gradient(self.layers, support, query, self.settings, rng, rates)
+        assert rates is not None
+        return leopard.task_gradient(
+            self.layers, self.networks, support, query, self.settings, rng, rates
+        )
+
+    def _accuracy(self, each: ValidationSet) -> float:
+        """Of the encoder's class means or, for LEOPARD, of the classifiers that it makes."""
+        if isinstance(self.averaged, TrainableLayers):
+            return each.accuracy(self.averaged)
+        layers, networks = self.averaged.children()
+        rates = self.rates()
+        assert isinstance(layers, TrainableLayers)
+        assert isinstance(networks, LeopardNetworks)
+        assert rates is not None
+        return each.accuracy_of(partial(leopard.answers, layers, networks, self.settings, rates))
+
     def _validate(self, loss: float) -> None:
         state = self.state
-        sets = {each.name: each.accuracy(self.averaged) for each in self.validation}
+        sets = {each.name: self._accuracy(each) for each in self.validation}
         mean = float(np.mean(list(sets.values())))
         better = not state.curve or mean > self._best()["validation"]
         point = {
@@ -261,7 +291,7 @@ class _Run:
             "seconds": round(state.seconds, 1),
         }
         state.curve.append(point)
-        state.layers, state.averaged = _copied(self.layers), _copied(self.averaged)
+        state.layers, state.averaged = _copied(self.trained), _copied(self.averaged)
         if better:
             state.best, state.best_step = state.averaged, state.step
         state.log_rates = self.log_rates.detach().clone()
@@ -275,7 +305,7 @@ class _Run:
         return self.state.step - self.state.best_step >= self.settings.patience
 
     def _begun(self) -> _State:
-        weights = _copied(self.layers)
+        weights = _copied(self.trained)
         self.state = _State(0, 0, 0.0, [], weights, weights, weights, self.log_rates.detach(), [])
         self._validate(float("nan"))
         return self.state
@@ -302,7 +332,7 @@ class _Run:
                 "on, name another folder, or remove it."
             )
         state = _State(**saved)
-        self.layers.load_state_dict(state.layers)
+        self.trained.load_state_dict(state.layers)
         self.averaged.load_state_dict(state.averaged)
         with torch.no_grad():
             self.log_rates.copy_(state.log_rates)
@@ -317,7 +347,7 @@ def _cosine(settings: MetaSettings, step: int) -> float:
     return settings.final_outer_rate + (settings.outer_rate - settings.final_outer_rate) * way
 
 
-def _copied(layers: TrainableLayers) -> dict[str, torch.Tensor]:
+def _copied(layers: nn.Module) -> dict[str, torch.Tensor]:
     return {name: tensor.detach().cpu().clone() for name, tensor in layers.state_dict().items()}
 
 

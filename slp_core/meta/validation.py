@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,8 @@ from numpy.typing import NDArray
 from slp_core.data.dataset import FewShotDataset
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.meta.episodes import VALIDATION_DRAWS, VALIDATION_QUERY, VALIDATION_SHOTS, Source
+
+Answer: TypeAlias = Callable[[LowerStates, NDArray[np.intp], LowerStates], NDArray[np.intp]]
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,22 @@ class ValidationSet:
             places[: support.size].reshape(support.shape),
             places[support.size :],
         )
+
+    def accuracy_of(self, answer: Answer) -> float:
+        """Of a classifier made for each draw, in the mean; in [0, 1].
+
+        Parameters
+        ----------
+        answer
+            Given the support set's states and classes, from 0 to K − 1, and the query set's
+            states: (m,) classes.
+        """
+        draws = []
+        for support in self.supports:
+            rows = support.ravel()
+            found = answer(self.states.take(rows), self.labels[rows], self.states.take(self.query))
+            draws.append((found == self.labels[self.query]).mean())
+        return float(np.mean(draws))
 
     def accuracy(self, layers: TrainableLayers) -> float:
         """Of the nearest centroid among L2-normalised vectors, mean over the draws; in [0, 1]."""

@@ -6,6 +6,7 @@ from .baselines import (
 from .constraint_slp import ConstraintSLPClassifier, solve_soft_labels
 from .deep_slp import DeepSLPClassifier, TrainingState
 from .fine_tuned import FineTunedClassifier, LoRAClassifier
+from .leopard import LeopardClassifier
 from .meta_slp import MetaSLPClassifier
 from .proto_net import ProtoNetClassifier
 from .setfit import SetFitClassifier
@@ -14,6 +15,7 @@ __all__ = [
     "ConstraintSLPClassifier",
     "DeepSLPClassifier",
     "FineTunedClassifier",
+    "LeopardClassifier",
     "LoRAClassifier",
     "LogisticRegressionClassifier",
     "MetaSLPClassifier",

@@ -183,7 +183,10 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         # Of few points, a look at every kind of table costs more than all that is asked of them.
         usual = type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2
         sound = usual and 0 < X.size < _FEW_NUMBERS and bool(np.isfinite(X).all())
-        return validate_data(self, X, dtype=np.float64, reset=False, skip_check_array=sound)
+        if sound and X.shape[1] == self.n_features_in_ and not hasattr(self, "feature_names_in_"):
+            checked: np.ndarray = X
+            return checked
+        return validate_data(self, X, dtype=np.float64, reset=False)
 
     def influence(self, X: Any) -> np.ndarray:
         """(m, K) summed soft label over distance (equation 1); the answer is its argmax."""

@@ -69,6 +69,8 @@ class Method:
         The optional package that it needs, if any.
     lighter : Effort or None
         How it is run where somebody waits for it.
+    needs_meta : str
+        The method of meta-training whose encoders it works with, where they carry what it needs.
     """
 
     name: str
@@ -86,6 +88,7 @@ class Method:
     paper_with: tuple[tuple[str, str | None], ...] = ()
     package: str = ""
     lighter: Effort | None = None
+    needs_meta: str = ""
 
     @property
     def estimator_class(self) -> Any:
@@ -286,6 +289,17 @@ METHODS: dict[str, Method] = {
             reads="texts",
             package="setfit",
             lighter=Effort("max_steps", 20, "steps at most"),
+        ),
+        # deterministic: its softmax is generated, and each step sees the whole support set
+        Method(
+            "leopard",
+            "LEOPARD",
+            "leopard:LeopardClassifier",
+            "A softmax generated from the support set, then adapted with the encoder's top layers.",
+            reads="texts",
+            paper="LEOPARD",
+            lighter=Effort("steps", 5, "steps"),
+            needs_meta="leopard",
         ),
     )
 }

@@ -122,11 +122,14 @@ class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
 
     def _start_layers(self) -> TrainableLayers:
         """The encoder's layers before training: shared, to be copied before they are changed."""
-        n_trainable = self.n_trainable
-        if n_trainable is None:
-            layer = getattr(load_encoder(self.encoder), "layer", None)
-            n_trainable = 6 if layer is None else layer
-        return _layers(self.encoder, n_trainable)
+        return _layers(self.encoder, self._n_layers())
+
+    def _n_layers(self) -> int:
+        """How many layers are trained, from the top."""
+        if self.n_trainable is not None:
+            return self.n_trainable
+        layer = getattr(load_encoder(self.encoder), "layer", None)
+        return 6 if layer is None else layer
 
     def _step_done(self, done: int, total: int) -> None:
         if self.cancelled is not None and self.cancelled():

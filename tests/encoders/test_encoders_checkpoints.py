@@ -25,8 +25,8 @@ def encoded_anew(name):
     return load_encoder(name, cache=False).encode(load_dataset(SAMPLE))
 
 
-def test_the_four_methods_are_bundled_small_and_listed():
-    names = [f"{method}-minilm-l4" for method in ("metaslp-fomaml", "metaslp-reptile")]
+def test_the_five_methods_are_bundled_small_and_listed():
+    names = [f"{method}-minilm-l4" for method in ("leopard", "metaslp-fomaml", "metaslp-reptile")]
     names += ["protonet-minilm-l4", "reptile-minilm-l4"]
     assert [folder.name for folder in FOLDERS] == names
     assert set(names) <= {info.name for info in list_encoders()}

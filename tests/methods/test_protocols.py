@@ -11,6 +11,7 @@ from slp_core.methods import (
     ConstraintSLPClassifier,
     DeepSLPClassifier,
     FineTunedClassifier,
+    LeopardClassifier,
     LogisticRegressionClassifier,
     LoRAClassifier,
     MetaSLPClassifier,
@@ -58,6 +59,7 @@ OFFERS = {
     FineTunedClassifier: TUNED,
     LoRAClassifier: TUNED,
     ProtoNetClassifier: TUNED | {HasCentroids},
+    LeopardClassifier: TUNED,
     SetFitClassifier: set(),
 }
 QUICK = {"encoder": "minilm-l4", "max_tokens": 16}
@@ -67,6 +69,7 @@ TEXTS = {
     LoRAClassifier: QUICK | {"n_trainable": 1, "epochs": 1},
     ProtoNetClassifier: QUICK | {"n_trainable": 1, "steps": 1},
     SetFitClassifier: QUICK | {"max_steps": 1},
+    LeopardClassifier: QUICK | {"encoder": "leopard-minilm-l4", "steps": 1},
 }
 N, K, D, M = 12, 4, 6, 5
 

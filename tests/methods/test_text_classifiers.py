@@ -13,7 +13,7 @@ from slp_core.encoders.packed import PackedStates
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
-from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier
+from slp_core.methods import LeopardClassifier, NearestCentroidClassifier, ProtoNetClassifier
 from slp_core.methods.heads import head_gradient
 from slp_core.methods.meta_slp import DISTANCE_FLOOR, line_loss
 from slp_core.methods.proto_net import _asked
@@ -24,6 +24,7 @@ MAKERS = {
     "fine_tuned": lambda **o: FineTunedClassifier(**QUICK, **({"epochs": 6} | o)),
     "lora": lambda **o: LoRAClassifier(**QUICK, **({"epochs": 6} | o)),
     "proto_net": lambda **o: ProtoNetClassifier(**QUICK, **({"steps": 6} | o)),
+    "leopard": lambda **o: LeopardClassifier(max_tokens=32, **({"steps": 6} | o)),
 }
 
 

@@ -1,0 +1,338 @@
+"""LEOPARD: a classifier generated from the support set, then adapted to it.
+
+Bansal, Jha and McCallum (2020), "Learning to Few-Shot Learn Across Diverse Natural Language
+Classification Tasks". A network g_ψ makes softmax parameters out of each class's support examples,
+so that there is a start for any number of classes; the answer to x is
+
+    softmax(W h_φ(f_θ(x)) + b),    (w_n, b_n) = 1/|S_n| Σ g_ψ(f_θ(x_j)) over class n's examples,
+
+with two-layer networks g_ψ and h_φ. Task-specific parameters, which are φ, W, b and the encoder's
+top layers, take some steps of plain SGD, each layer at a rate of its own that meta-training has
+learnt; ψ and the layers below are the same for every task.
+
+Where this departs from the publication: the encoder is the bundled MiniLM instead of BERT-base,
+only its top layers are meta-trained, and f_θ gives unit vectors; steps are taken on the support
+set that has generated W and b, in meta-training (`slp_core.meta.leopard`) as here, where the
+publication draws new examples for each step of meta-training; before meta-training the networks are
+the inner product with the class means instead of random; the outer loop is of first order.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from slp_core.encoders.base import Progress
+from slp_core.encoders.meta_checkpoint import MetaCheckpoint
+from slp_core.encoders.registry import load_encoder, meta_trained_by
+from slp_core.encoders.trainable import LowerStates, TrainableLayers
+from slp_core.errors import EncoderError
+from slp_core.methods.checked import COUNT_OR_ZERO, Constraints
+from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.text_classifier import TEXT_CONSTRAINTS, TextClassifier, size_of, unit_vectors
+
+HEAD_RATES = 3
+"""Learnt rates beside those of the encoder's layers: h_φ's two layers, and W with b."""
+RATES = "inner_rates"
+
+
+class TwoLayers(nn.Module):
+    """x ↦ out(tanh(hidden(x))).
+
+    Parameters
+    ----------
+    n_in, n_hidden, n_out
+        Sizes.
+    """
+
+    def __init__(self, n_in: int, n_hidden: int, n_out: int) -> None:
+        super().__init__()
+        self.hidden = nn.Linear(n_in, n_hidden)
+        self.out = nn.Linear(n_hidden, n_out)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(b, n_in) to (b, n_out)."""
+        return self.out(torch.tanh(self.hidden(x)))
+
+
+class LeopardNetworks(nn.Module):
+    """h_φ and g_ψ.
+
+    Parameters
+    ----------
+    d
+        Of the encoder's vectors.
+    width
+        l: of h_φ's output, and of both hidden layers.
+
+    Attributes
+    ----------
+    features : TwoLayers
+        h_φ: d to l.
+    generator : TwoLayers
+        g_ψ: d to l + 1, the bias last.
+    """
+
+    def __init__(self, d: int, width: int) -> None:
+        super().__init__()
+        self.features = TwoLayers(d, width, width)
+        self.generator = TwoLayers(d, width, width + 1)
+
+    @classmethod
+    def start(
+        cls, d: int, rng: np.random.Generator, temperature: float | None = None
+    ) -> LeopardNetworks:
+        """Networks as they are before meta-training, with l = d.
+
+        Parameters
+        ----------
+        d
+            Of the encoder's vectors.
+        rng
+            Draws a rotation of them, or all weights.
+        temperature
+            τ: logits are about 2τ⟨μ_n, x⟩, the nearest-centroid rule without its ‖μ_n‖². With None
+            all weights are Xavier-uniform, and the answers mean nothing.
+        """
+        networks = cls(d, d)
+        with torch.no_grad():
+            for parameter in networks.parameters():
+                bound = (6 / sum(parameter.shape)) ** 0.5 if parameter.ndim == 2 else 0.0
+                parameter.copy_(torch.from_numpy(rng.uniform(-bound, bound, parameter.shape)))
+            if temperature is not None:
+                # h_φ undoes what tanh, nearly a line this close to 0, leaves of the rotation.
+                turn = torch.from_numpy(np.linalg.qr(rng.normal(size=(d, d)))[0]).float()
+                both = ((networks.features, 1.0), (networks.generator, 2 * temperature))
+                for network, scale in both:
+                    network.hidden.weight.copy_(_NEAR_ZERO * turn)
+                    network.out.weight.zero_()
+                    network.out.weight[:d] = scale / _NEAR_ZERO * turn.T
+        return networks
+
+    @classmethod
+    def of(cls, tensors: Mapping[str, Tensor]) -> LeopardNetworks:
+        """The networks in a checkpoint's tensors.
+
+        Raises
+        ------
+        EncoderError
+            The tensors are those of no such networks.
+        """
+        try:
+            width, d = tensors["features.hidden.weight"].shape
+            networks = cls(d, width)
+            networks.load_state_dict(tensors)
+        except (KeyError, RuntimeError, ValueError) as error:
+            raise EncoderError(_MISFIT) from error
+        return networks
+
+    def softmax_parameters(self, x: Tensor, y: Tensor, n_classes: int) -> tuple[Tensor, Tensor]:
+        """W (K, l) and b (K,) of the classes of vectors x (n, d) with labels y (n,)."""
+        members = F.one_hot(y, n_classes).to(x.dtype)
+        made = members.T @ self.generator(x) / members.sum(dim=0)[:, None]
+        return made[:, :-1], made[:, -1]
+
+
+@dataclass(frozen=True)
+class Adapted:
+    """A task's own parameters after the inner loop, and how the generated ones began.
+
+    Attributes
+    ----------
+    layers
+        A copy of the encoder's layers.
+    features
+        h_φ's copy.
+    weight, bias
+        (K, l) and (K,).
+    started
+        W and b as generated, with the graph that leads to θ and ψ.
+    losses
+        Before each step.
+    """
+
+    layers: TrainableLayers
+    features: TwoLayers
+    weight: Tensor
+    bias: Tensor
+    started: tuple[Tensor, Tensor]
+    losses: tuple[float, ...]
+
+    def logits(self, x: Tensor) -> Tensor:
+        """(m, K) of vectors (m, d) under the adapted layers."""
+        return F.linear(self.features(x), self.weight, self.bias)
+
+    def groups(self) -> list[list[Tensor]]:
+        """Parameters that share a rate: each layer's, h_φ's two layers', and W with b."""
+        parts = (*self.layers.blocks, self.features.hidden, self.features.out)
+        return [*(list(part.parameters()) for part in parts), [self.weight, self.bias]]
+
+
+def vectors(
+    layers: TrainableLayers, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
+) -> Tensor:
+    """Differentiable unit vectors (b, d) of some rows, by default of all."""
+    return F.normalize(layers.vectors(states, rows), dim=1)
+
+
+def adapt(
+    layers: TrainableLayers,
+    networks: LeopardNetworks,
+    support: LowerStates,
+    y: Tensor,
+    n_classes: int,
+    batches: Sequence[np.ndarray],
+    rates: Sequence[float],
+    before_step: Callable[[int], None] = lambda step: None,
+) -> Adapted:
+    """Generate W and b from a support set, and take a step of SGD on each batch.
+
+    Parameters
+    ----------
+    layers, networks
+        Left as they are.
+    support
+        n rows.
+    y
+        (n,) classes from 0 to K − 1, each there at least once.
+    n_classes
+        K.
+    batches
+        Rows of the support set, a step each.
+    rates
+        One for each of the groups of `Adapted.groups`, or for the last of them: the layers before
+        those are the same for every task, and stay as they are.
+    before_step
+        Told each step's number.
+    """
+    x = vectors(layers, support)
+    y = y.to(x.device)
+    started = networks.softmax_parameters(x, y, n_classes)
+    layers, features = copy.deepcopy(layers), copy.deepcopy(networks.features)
+    weight, bias = (made.detach().clone().requires_grad_() for made in started)
+    adapted = Adapted(layers, features, weight, bias, started, ())
+    groups = adapted.groups()[-len(rates) :]
+    moved = [parameter for group in groups for parameter in group]
+    rate_of = [rate for group, rate in zip(groups, rates, strict=True) for _ in group]
+    losses = []
+    for step, rows in enumerate(batches):
+        before_step(step)
+        loss = F.cross_entropy(adapted.logits(vectors(layers, support, rows)), y[rows])
+        gradients = torch.autograd.grad(loss, moved)
+        with torch.no_grad():
+            for parameter, gradient, rate in zip(moved, gradients, rate_of, strict=True):
+                parameter -= rate * gradient
+        losses.append(loss.item())
+    return Adapted(layers, features, weight, bias, started, tuple(losses))
+
+
+class LeopardClassifier(TextClassifier):
+    """Few-shot classifier of texts whose softmax is generated from the support set, then adapted.
+
+    Parameters
+    ----------
+    encoder : str
+        Meta-trained by LEOPARD: its networks and its rates come with it.
+    steps : int
+        G, each on the whole support set; 0 answers by what is generated.
+    max_tokens : int
+        Texts are cut there.
+    progress, cancelled : callable, optional
+        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
+
+    Attributes
+    ----------
+    classes_ : (K,) array
+    adapted_ : Adapted
+    history_ : tuple of float
+        Mean cross-entropy before each step, in nats.
+    """
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        name: TEXT_CONSTRAINTS[name] for name in ("encoder", "max_tokens", "progress", "cancelled")
+    } | {"steps": [COUNT_OR_ZERO]}
+
+    def __init__(
+        self,
+        *,
+        encoder: str = "leopard-minilm-l4",
+        steps: int = 10,
+        max_tokens: int = 256,
+        progress: Callable[[Progress], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        self.encoder = encoder
+        self.steps = steps
+        self.max_tokens = max_tokens
+        self.progress = progress
+        self.cancelled = cancelled
+
+    def parameter_count(self) -> Parameters:
+        """The layers, h_φ, and W with b."""
+        adapted = self.adapted_
+        layers, features = size_of(adapted.layers), size_of(adapted.features)
+        softmax = adapted.weight.numel() + adapted.bias.numel()
+        n_layers = counted(len(adapted.layers.blocks), "layer")
+        said = f"{n_layers}, h and the softmax: {layers:,} + {features:,} + {softmax:,}"
+        total = layers + features + softmax
+        return Parameters(total, total, said)
+
+    def _learn(self, states: LowerStates, codes: np.ndarray) -> None:
+        networks, rates = self._learnt()
+        layers = self._start_layers()
+        batches = [np.arange(len(codes))] * self.steps
+        done = adapt(
+            layers,
+            networks.to(layers.device),
+            states,
+            torch.from_numpy(codes),
+            len(self.classes_),
+            batches,
+            rates,
+            lambda step: self._step_done(step, self.steps),
+        )
+        self._step_done(self.steps, self.steps)
+        weight, bias = done.weight.detach(), done.bias.detach()
+        self.adapted_ = replace(done, weight=weight, bias=bias, started=(weight, bias))
+        self.history_ = done.losses
+
+    def _scores(self, states: LowerStates) -> np.ndarray:
+        x = unit_vectors(self.adapted_.layers, states)
+        scores: np.ndarray = self.adapted_.logits(x).cpu().numpy()
+        return scores
+
+    def _n_layers(self) -> int:
+        """Those that have a learnt rate."""
+        return len(self._learnt()[1]) - HEAD_RATES
+
+    def _learnt(self) -> tuple[LeopardNetworks, tuple[float, ...]]:
+        """Networks and rates that come with the encoder."""
+        encoder: Any = load_encoder(self.encoder)
+        if meta_trained_by(encoder) != "leopard":
+            raise EncoderError(
+                f"Encoder {self.encoder!r} was not meta-trained by LEOPARD, whose networks make "
+                "the classifier: choose 'leopard-minilm-l4'."
+            )
+        checkpoint = encoder.checkpoint
+        return _read(checkpoint, checkpoint.digest())
+
+
+@lru_cache(maxsize=2)
+def _read(checkpoint: MetaCheckpoint, _digest: str) -> tuple[LeopardNetworks, tuple[float, ...]]:
+    tensors = checkpoint.beside()
+    rates = tuple(tensors.pop(RATES, torch.empty(0)).flatten().tolist())
+    if len(rates) < HEAD_RATES:
+        raise EncoderError(_MISFIT)
+    return LeopardNetworks.of(tensors), rates
+
+
+_MISFIT = "The checkpoint's tensors are not those of LEOPARD's networks: train it again."
+_NEAR_ZERO = 2.0  # entries of a unit vector of 384 numbers are about 0.05, and these 0.1
