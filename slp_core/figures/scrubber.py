@@ -254,7 +254,7 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         yaxis3={**plain, "domain": [0.44, 0.62], "anchor": "x3", "rangemode": "tozero"}
         | {"title": {"text": "loss"}, "nticks": 4},
         xaxis4={**plain, "domain": _RIGHT, "anchor": "y4", "range": [0, 1], "nticks": 5}
-        | {"title": {"text": "mean soft label of the support points", "standoff": 4}},
+        | {"title": {"text": "mean soft label (support)", "standoff": 4}},
         yaxis4={**plain, "domain": [0.06, 0.33], "anchor": "x4", "autorange": "reversed"}
         | {"tickfont": {"size": 11, "color": theme.text}, "automargin": True}
         | ({"dtick": 1} if 2 * len(stage.lines) <= _ALL_NAMED else {}),
