@@ -47,8 +47,8 @@ format: $(VENV)/installed-dev
 
 test: lint
 	@tests/browser/get_chromium.sh
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "not browser and not deploy"
-	@$(BIN)/python -m pytest -m browser
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --ignore=tests/browser -m "not deploy"
+	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/browser
 
 bench: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks

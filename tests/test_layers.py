@@ -117,7 +117,7 @@ def test_there_is_no_import_cycle():
 def test_the_first_picture_needs_neither_torch_nor_transformers_nor_umap():
     script = (
         "import sys; from streamlit.testing.v1 import AppTest; "
-        f"app = AppTest.from_file({str(MAIN)!r}, default_timeout=60).run(); "
+        f"app = AppTest.from_file({str(MAIN)!r}, default_timeout=240).run(); "
         "assert not app.exception; "
         "heavy = {'torch', 'transformers', 'umap', 'numba'} & set(sys.modules); "
         "sys.exit(f'imported {heavy}' if heavy else 0)"

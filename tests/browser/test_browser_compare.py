@@ -30,7 +30,7 @@ def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
     row = table.get_by_test_id("glide-cell-1-0").text_content()
     box = table.bounding_box()
     page.mouse.click(box["x"] + 14, box["y"] + 38 + 16)
-    expect(page.get_by_text(f"Query point {row}", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"Query point {row}", exact=True).first).to_be_visible()
     expect(page).to_have_url(re.compile(r"/explain\?.*distance=along\+the\+line"))
     expect(page.get_by_text("The row that you ticked on Compare has set the method")).to_have_count(
         0

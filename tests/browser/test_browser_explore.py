@@ -217,7 +217,7 @@ def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
     expect(page.get_by_text("meanwhile this is PCA")).to_be_visible()
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
-    expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=240_000)
+    expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=600_000)
     page.wait_for_function(f"() => ({TITLE})().includes('t-SNE')")
     no_failure(page)
 

@@ -1,6 +1,7 @@
 """The first visitor of a server, who comes by the address of a page."""
 
 import pytest
+from conftest import PATIENCE
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -11,7 +12,7 @@ def test_a_link_to_a_page_opens_it_on_a_server_that_nobody_has_visited(
     browser, fresh_server, folder
 ):
     page = browser.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(PATIENCE)
     page.goto(f"{fresh_server}/{folder}?method=DeepSLP&dataset=Disaster+or+not")
     page.wait_for_selector(".js-plotly-plot .main-svg")
     expect(page.get_by_text("Disaster or not", exact=True).first).to_be_visible()

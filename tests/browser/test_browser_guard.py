@@ -1,6 +1,7 @@
 """What the browser is told to refuse, it refuses; every other test sees that nothing else is."""
 
 import pytest
+from conftest import PATIENCE
 
 pytestmark = pytest.mark.browser
 TRY = """async () => {
@@ -26,7 +27,7 @@ def test_scripts_and_other_hosts_are_refused_and_the_page_has_its_own_icon(brows
     }).observe(document, {subtree: true, childList: true, attributes: true});"""
     page.add_init_script(icons)  # a browser fetches an icon where no test can see it
     page.goto(f"{address}/train")
-    page.wait_for_selector("[data-testid=stSidebarNavLink]", timeout=60_000)
+    page.wait_for_selector("[data-testid=stSidebarNavLink]", timeout=PATIENCE)
     page.wait_for_function("() => [...icons].some(icon => icon.startsWith('data:'))")
     assert all(icon.startswith((address, "data:")) for icon in page.evaluate("[...icons]"))
     refused, ran = page.evaluate(TRY)

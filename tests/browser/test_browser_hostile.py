@@ -29,7 +29,6 @@ def test_names_of_classes_are_read_as_they_are_in_sentence_key_and_hover(visit, 
     page.on("request", lambda asked: foreign.append(asked.url) if "q.org" in asked.url else None)
     page.get_by_role("button", name="Upload your own").click()
     page.set_input_files("[data-testid=stFileUploader] input", file)
-    page.get_by_role("button", name="Use this dataset").click()
     counted = page.get_by_text("24 examples, 4 classes").last
     expect(counted).to_be_visible()
     said = counted.locator(
@@ -37,6 +36,7 @@ def test_names_of_classes_are_read_as_they_are_in_sentence_key_and_hover(visit, 
     ).last.inner_text()
     for name in CLASSES:
         assert f"“{name}”" in said.replace("\u2060", "")
+    page.get_by_role("button", name="Use this dataset").click()
     page.wait_for_function(f"() => ({LEGEND})().some(text => text.includes('<b>Qb</b> &lt;Qi'))")
     legend = page.evaluate(LEGEND)
     assert [name for name in CLASSES if name[:12] not in "\n".join(legend)] == []

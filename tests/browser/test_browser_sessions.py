@@ -4,7 +4,7 @@ import re
 import uuid
 
 import pytest
-from conftest import start
+from conftest import PATIENCE, start
 from lists import choose_option
 from playwright.sync_api import expect
 from test_browser_train import SLOW, button, epoch, main
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 def goes_on(page):
     """A run's epoch moves without a touch."""
     before = epoch(page)
-    for _ in range(300):
+    for _ in range(1_200):
         page.wait_for_timeout(100)
         if epoch(page) > before:
             return
@@ -64,11 +64,9 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
     try:
         first, second = context.new_page(), context.new_page()
         for tab in (first, second):
-            tab.set_default_timeout(90_000)
+            tab.set_default_timeout(PATIENCE)
             tab.goto(url)
-            expect(tab.get_by_text(re.compile(r"\(SD\) over \d+ draws"))).to_be_visible(
-                timeout=90_000
-            )
+            expect(tab.get_by_text(re.compile(r"\(SD\) over \d+ draws"))).to_be_visible()
         first.get_by_role("button", name="Upload your own").click()
         first.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": content.encode()}
@@ -87,7 +85,7 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
             # One that was at rest shows what it showed, until it is touched.
             tab.get_by_role("button", name="Draw again").click()
             note = tab.locator(".st-key-missing-dataset")
-            expect(note).to_contain_text("Mine", timeout=90_000)
+            expect(note).to_contain_text("Mine")
             expect(note).to_contain_text("Airline tweets")
             expect(tab).to_have_url(re.compile("dataset=Mine"))
     finally:

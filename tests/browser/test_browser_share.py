@@ -1,6 +1,7 @@
 """The link, the report and the code, as somebody takes them from a page."""
 
 import pytest
+from conftest import PATIENCE
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -23,7 +24,7 @@ def test_a_copied_link_opens_the_same_and_the_report_draws_itself_offline(visit,
     report.on("request", lambda request: asked.append(request.url.split(":")[0]))
     report.on("pageerror", lambda error: wrong.append(str(error)))
     report.goto(file.as_uri())
-    report.wait_for_selector("body[data-drawn]", timeout=60_000)
+    report.wait_for_selector("body[data-drawn]", timeout=PATIENCE)
     figures = report.locator(".figure .main-svg").count()
     assert figures >= report.locator("figure").count() > 5
     assert set(asked) <= {"file", "blob", "data"}

@@ -48,7 +48,7 @@ def watched(page):
     expect(main(page).locator("img")).to_be_visible()
     page.evaluate(LIVE)
     seen = {epoch(page)}
-    for _ in range(600):
+    for _ in range(1_200):
         page.wait_for_timeout(100)
         seen.add(epoch(page))
         if len(seen) > 3:

@@ -8,6 +8,8 @@ import time
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import app_test, local_script_runner
 
 from pages.session import workspace
 from pages.session.jobs import job_pool
@@ -31,6 +33,20 @@ def packages_are_scanned_once():
     with pytest.MonkeyPatch.context() as patch:
         scan = functools.cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def scripts_are_compiled_once():
+    """As on a server; AppTest would parse the page at each run.
+
+    Python 3.11 counts how deep it is in a tree for all threads together: where two parse at once,
+    one of them now and then ends in a SystemError.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        shared = ScriptCache()
+        for module in (app_test, local_script_runner):
+            patch.setattr(module, "ScriptCache", lambda: shared)
         yield
 
 

@@ -32,7 +32,7 @@ FOLDS = [
 
 def open_page(folder="explore", query=(), folded=False, **settings):
     """A first visit to a page by its address, with these settings; every part of it unfolded."""
-    app = AppTest.from_file(MAIN, default_timeout=60)
+    app = AppTest.from_file(MAIN, default_timeout=240)
     app.query_params.update(query)
     unfolded = {} if folded else dict.fromkeys(FOLDS, True)
     for key, value in (unfolded | settings).items():

@@ -33,7 +33,7 @@ def test_another_method_on_the_same_picture(other, comparison):
 
 def test_a_link_to_the_difference_opens_as_it_was_left():
     link = {"beside_constraint_slp_minilm-l4": "DeepSLP", "comparison": "difference", "point": "7"}
-    app = AppTest.from_file(MAIN, default_timeout=60)
+    app = AppTest.from_file(MAIN, default_timeout=240)
     app.query_params.update(link)
     shown(app.run())
     assert DIFFERENCE in charts(app)

@@ -2,6 +2,7 @@
 
 import json
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ import slp_core as slp
 from pages.compare import text_contestants
 from pages.compare.draws import OWN
 from pages.session.cache import BoundedStore
-from pages.session.methods import ON_TEXTS
+from pages.session.methods import ON_TEXTS, refusal
 from slp_core.errors import Cancelled
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.results import Scores
@@ -157,7 +158,7 @@ def waiting():
 def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back(monkeypatch):
     seen = []
     monkeypatch.setattr(text_contestants, "text_runs", endless(seen))
-    app = AppTest.from_function(waiting, default_timeout=60)
+    app = AppTest.from_function(waiting, default_timeout=240)
 
     def want(shots, *methods):
         app.session_state["wanted"], app.session_state["at"] = list(methods), shots
@@ -175,6 +176,18 @@ def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back
     assert seen == [(2, 0), (4, 0)]
     want(2)
     assert seen == [(2, 0), (4, 0), (2, 0)]
+
+
+def test_leopard_runs_on_its_own_encoder_alone():
+    def asked(encoder):
+        dataset = slp.load_dataset("airline")
+        here = SimpleNamespace(dataset=dataset, encoder=slp.load_encoder(encoder), shots=4)
+        return refusal(ON_TEXTS["LEOPARD"], here)
+
+    for encoder in ("minilm-l4", "protonet-minilm-l4"):
+        assert "choose the encoder that LEOPARD has meta-trained" in asked(encoder)
+    assert asked("leopard-minilm-l4") == ""
+    assert "no layers that can be trained" in asked("tfidf-svd")
 
 
 def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch):

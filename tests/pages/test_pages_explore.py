@@ -69,7 +69,7 @@ def test_a_chosen_point_is_read_out():
 
 
 def from_address(**asked):
-    app = AppTest.from_file(MAIN, default_timeout=60)
+    app = AppTest.from_file(MAIN, default_timeout=240)
     app.query_params.update(asked)
     return app.run()
 
@@ -150,7 +150,7 @@ def test_an_encoder_that_cannot_be_had_is_told(tmp_path):
 
 
 def test_choices_of_an_address_that_do_not_exist_fall_back():
-    app = AppTest.from_file(MAIN, default_timeout=60)
+    app = AppTest.from_file(MAIN, default_timeout=240)
     app.query_params["dataset"] = "No such dataset"
     app.query_params["method"] = "No such method"
     assert "**constraintSLP**" in shown(app.run())

@@ -1,4 +1,7 @@
-"""Layouts that ship with the sample data are those that would be computed."""
+"""Layouts that ship with the sample data are those that would be computed.
+
+Whatever has UMAP compute is in this one file: a process compiles it for as long as all else takes.
+"""
 
 import numpy as np
 import pytest
@@ -51,3 +54,16 @@ def test_a_layout_is_found_by_content(tmp_path):
     changed[3, 2] += 0.1
     assert bundled_points(changed, file) is None
     assert bundled_points(X[:19], file) is None
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_umap_is_the_same_for_a_seed_and_keeps_clusters(metric):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 20)) + 6 * np.eye(20)[np.arange(90) % 3]
+    first = fit_projection(X, "umap", seed=3, metric=metric, n_neighbors=8)
+    again = fit_projection(X, "umap", seed=3, metric=metric, n_neighbors=8)
+    np.testing.assert_array_equal(first.points, again.points)
+    assert first.points.dtype == np.float64
+    assert first.kept.explained_variance is None
+    assert first.kept.trustworthiness > 0.8
+    np.testing.assert_allclose(first.transform(X), first.points, atol=1e-6)

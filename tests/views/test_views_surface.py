@@ -83,14 +83,3 @@ def test_decision_distances_mix_vectors_and_answers(vectors, mix):
     )
     expected = (1 - mix) * far + mix * (unlike + differ) / 2
     np.testing.assert_allclose(squared(features), expected, atol=1e-9)
-
-
-@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
-def test_umap_is_the_same_for_a_seed_and_keeps_clusters(vectors, metric):
-    first = fit_projection(vectors, "umap", seed=3, metric=metric, n_neighbors=8)
-    again = fit_projection(vectors, "umap", seed=3, metric=metric, n_neighbors=8)
-    np.testing.assert_array_equal(first.points, again.points)
-    assert first.points.dtype == np.float64
-    assert first.kept.explained_variance is None
-    assert first.kept.trustworthiness > 0.8
-    np.testing.assert_allclose(first.transform(vectors), first.points, atol=1e-6)
