@@ -68,7 +68,7 @@ def test_first_visit_then_a_click_reads_the_point(visit):
     page = visit()
     expect(headline(page, OPENING)).to_be_visible()
     expect(page.get_by_text("the surest error")).to_be_visible()
-    settle(page)
+    ready(page)
     page.mouse.click(*page.evaluate(MARK, 5))
     expect(page.get_by_text("the surest error")).to_have_count(0)
     expect(page.get_by_text("Answered").first).to_be_visible()
@@ -98,6 +98,12 @@ def wait_until(page, there):
     raise AssertionError("It never came.")
 
 
+def ready(page):
+    """Wait until the map can be clicked: what listens to it also draws the ring."""
+    wait_until(page, lambda: page.evaluate(RING))
+    settle(page)
+
+
 def click_until_ringed(page, name):
     """Click a mark as a person does: again where the page moved under the pointer."""
     for _ in range(10):
@@ -111,8 +117,7 @@ def click_until_ringed(page, name):
 
 def test_the_ring_follows_a_click_leaves_the_zoom_and_comes_back_by_the_address(visit):
     page = visit()
-    wait_until(page, lambda: page.evaluate(RING))  # the point that the page opens on
-    settle(page)
+    ready(page)
     page.evaluate("() => { window.first = document.querySelector('.js-plotly-plot'); }")
     whole = page.evaluate(X_RANGE)
     page.mouse.move(*page.evaluate(MARK, 5))
@@ -132,7 +137,7 @@ def test_the_ring_follows_a_click_leaves_the_zoom_and_comes_back_by_the_address(
 
 def test_a_point_is_chosen_by_keyboard_and_then_clicked_again(visit):
     page = visit()
-    settle(page)
+    ready(page)
     page.mouse.click(*page.evaluate(MARK, 5))
     wait_until(page, lambda: at_mark(page, 5))
     number = page.get_by_role("spinbutton", name="Point", exact=True)
