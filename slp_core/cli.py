@@ -397,6 +397,12 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
         help="where it is computed, in float32 (default: cpu); auto: cuda where there is one, else "
         "cpu; the card names it",
     )
+    meta.add_argument(
+        "--bf16",
+        action="store_const",
+        const=True,
+        help="round matrix products to bfloat16, which a GPU does faster; the card says so",
+    )
     meta.add_argument("--encoder", metavar="NAME", help="what is trained (default: minilm-l4)")
     for name, what in (
         ("steps", "outer steps"),

@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 import slp_core as slp
+from pages.encoders.hand_out import hand_out
 from pages.session.available_encoders import available_encoders, public_name
 from pages.session.files import file_name
-from pages.session.public import limits
 from pages.widgets.chart import show
 from pages.widgets.say import say
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
@@ -17,7 +17,6 @@ from slp_core.encoders.export import can_be_exported, zipped_encoder
 from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
 from slp_core.markdown import literal
 
-_TAKE = "Take this encoder with you"
 DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
 
@@ -69,27 +68,12 @@ def take_away(name: str) -> None:
     if not can_be_exported(encoder):
         return
     called = public_name(name)
-    if limits():
-        st.button(
-            _TAKE,
-            disabled=True,
-            key=f"folder {name}",
-            icon=":material/download:",
-            help="This server is public and hands out no weights. On your own computer: "
-            f"`python -m slp_core export-encoder {called} FOLDER`.",
-        )
-        return
-    st.download_button(
-        _TAKE,
+    hand_out(
+        "Take this encoder with you",
         lambda: zipped_encoder(encoder, called),
         file_name(called, "zip", ""),
-        "application/zip",
-        key=f"folder {name}",
-        icon=":material/download:",
-        on_click="ignore",
-        help="A folder in a .zip file, with weights, tokenizer and its card as README.md: "
-        "sentence-transformers gives the same vectors from it, of unit length, and transformers "
-        "the hidden states. It takes a moment to make.",
+        f"folder {name}",
+        instead=f"On your own computer: `python -m slp_core export-encoder {called} FOLDER`.",
     )
 
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
+import slp_core as slp
+from pages.encoders.hand_out import hand_out
+from pages.session.available_encoders import public_name
+from pages.session.files import file_name
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import training_refusal
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
-from slp_core.evaluation.meta_testing import MetaTest, meta_test
+from slp_core.encoders.export import can_be_exported
+from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
 from slp_core.facts import EncoderName
 from slp_core.figures.tuning import TuningDisplay
 
@@ -58,8 +63,34 @@ def _outcome(workspace: Workspace, result: MetaTest) -> None:
         show(display)
         say(display.facts(), st.caption)
     with right:
-        if not len(result.changed):
-            return
-        table = result.changed_table(workspace.dataset, SHOWN)
-        st.dataframe(table, hide_index=True, height=280)
-        say(display.changed_facts(SHOWN), st.caption)
+        if len(result.changed):
+            table = result.changed_table(workspace.dataset, SHOWN)
+            st.dataframe(table, hide_index=True, height=280)
+            say(display.changed_facts(SHOWN), st.caption)
+    _take_away(workspace, result)
+
+
+def _take_away(workspace: Workspace, result: MetaTest) -> None:
+    """The encoder as one of the lines has tuned it, for other programs."""
+    name, episode = workspace.encoder_name, workspace.episode
+    if not can_be_exported(slp.load_encoder(name, normalisation="l2")):
+        return
+    line = 0
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(result.lines) > 1:
+            line = st.selectbox(
+                "Tuned on the line",
+                range(len(result.lines)),
+                format_func=result.lines.__getitem__,
+                width=260,
+                help="Every line tunes a copy of its own.",
+            )
+        called = f"{public_name(name)}-tuned"
+        hand_out(
+            "Take the tuned encoder with you",
+            lambda: zipped_tuned_encoder(episode, name, line, called),
+            file_name(f"{called}-line-{line}", "zip", "data"),
+            "tuned folder",
+            takes="It is tuned again for it, which takes as long as before.",
+            instead="Tune it on your own computer.",
+        )

@@ -89,8 +89,17 @@ def export_encoder(
     return folder
 
 
-def zipped_encoder(encoder: Encoder, name: str) -> bytes:
+def zipped_encoder(
+    encoder: Encoder, name: str, changes: Mapping[str, Tensor] | None = None
+) -> bytes:
     """The folder of `export_encoder`, called `name`, in a .zip file.
+
+    Parameters
+    ----------
+    encoder, changes
+        As `export_encoder`.
+    name
+        Of the one folder in the file.
 
     Raises
     ------
@@ -99,7 +108,7 @@ def zipped_encoder(encoder: Encoder, name: str) -> bytes:
     """
     content = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch:
-        folder = export_encoder(encoder, Path(scratch) / "folder")
+        folder = export_encoder(encoder, Path(scratch) / "folder", changes)
         # Stored as they are: weights hardly get smaller.
         with zipfile.ZipFile(content, "w", zipfile.ZIP_STORED) as archive:
             for path in sorted(folder.rglob("*")):

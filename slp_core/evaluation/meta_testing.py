@@ -167,3 +167,38 @@ def meta_test(
         seconds,
         len(episode.query),
     )
+
+
+def zipped_tuned_encoder(episode: Episode, encoder: str, line: int, name: str) -> bytes:
+    """What `meta_test` makes of an encoder on one line, as a folder that other programs load.
+
+    It is trained again, to the same weights: those of every line would fill a server that kept
+    them for whoever may ask.
+
+    Parameters
+    ----------
+    episode, encoder
+        As `meta_test`.
+    line
+        Its number among the lines of `MetaTest`.
+    name
+        Of the folder in the .zip file.
+
+    Returns
+    -------
+    bytes
+        As :func:`~slp_core.encoders.export.zipped_encoder`; vectors are of unit length.
+
+    Raises
+    ------
+    EncoderError
+        The encoder has no layers to train, or no folder can hold it.
+    """
+    from slp_core.encoders import load_encoder
+    from slp_core.encoders.export import zipped_encoder
+    from slp_core.methods import MetaSLPClassifier
+
+    support = episode.dataset.examples.take(episode.support)
+    model = MetaSLPClassifier(encoder=encoder).fit(support, episode.y_support)
+    layers = model.adapted_[line].layers
+    return zipped_encoder(load_encoder(encoder, normalisation="l2"), name, layers.changed())

@@ -67,6 +67,9 @@ class MetaSettings:
         Outer steps between validations, and without a better one before the run is stopped.
     seed
         Of tasks, examples and heads.
+    bf16
+        Matrix products of the inner and the outer gradients are rounded to bfloat16, which a GPU
+        does faster; weights and validations stay in float32.
     """
 
     method: Method = "metaslp-reptile"
@@ -93,6 +96,7 @@ class MetaSettings:
     validate_every: int = 10
     patience: int = 50
     seed: int = 0
+    bf16: bool = False
 
     @property
     def learns_rates(self) -> bool:

@@ -110,7 +110,7 @@ def meta_train(
         See `preset_settings`.
     device
         ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"``: ``"cuda"`` where there is one, else
-        ``"cpu"``. Arithmetic is in float32 on each.
+        ``"cpu"``. Arithmetic is in float32 on each, unless `settings` ask for bfloat16.
     progress
         Called after every outer step.
     cancelled
@@ -168,6 +168,7 @@ class _Run:
         out: Path,
     ) -> None:
         self.settings = settings
+        self.device = device
         self.out = out
         self.tasks = make_tasks(training, settings.shots)
         self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
@@ -237,8 +238,9 @@ class _Run:
             n = 2 * settings.shots
             uses_query = settings.uses_query
             examples = episode.examples if uses_query else episode.examples.take(range(n))
-            states = self.layers.lower_states(examples, settings.max_tokens)
-            found.append(self._gradient(states[:n], states[n:], rng))
+            with torch.autocast(self.device, torch.bfloat16, enabled=settings.bf16):
+                states = self.layers.lower_states(examples, settings.max_tokens)
+                found.append(self._gradient(states[:n], states[n:], rng))
         for i, parameter in enumerate(self.trained.parameters()):
             parameter.grad = torch.stack([task.layers[i] for task in found]).mean(dim=0)
         outer, of_rates = self.optimisers

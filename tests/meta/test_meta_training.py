@@ -1,4 +1,5 @@
 import json
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -148,6 +149,28 @@ def test_the_card_names_the_device_that_was_found(data, tmp_path, small, monkeyp
     monkeypatch.setattr(torch.cuda, "get_device_name", lambda: "Some GPU")
     assert training.chosen_device("auto") == "cuda"
     assert cards._named("cuda") == "cuda (Some GPU)"
+
+
+@pytest.mark.parametrize("method", ["metaslp-fomaml", "leopard"])
+def test_bfloat16_goes_almost_the_same_way(data, tmp_path, small, method):
+    base = dict(TrainableLayers("minilm-l4", 1).named_parameters())
+    steps = {}
+    for bf16 in (False, True):
+        quick = small(method, steps=1, bf16=bf16, n_agnostic=0, outer_rate=1e-3)
+        gradients = []
+        with mock.patch.object(
+            torch.optim.AdamW,
+            "step",
+            lambda self, found=gradients: found.extend(
+                p.grad.clone() for group in self.param_groups for p in group["params"]
+            ),
+        ):
+            out = meta_train(data, tmp_path / str(bf16), quick)
+        assert read_card(out)["settings"]["bf16"] is bf16
+        steps[bf16] = torch.cat([g.flatten() for g in gradients[: len(base)]])
+    assert steps[True].dtype == torch.float32
+    assert not torch.equal(steps[True], steps[False])
+    assert torch.cosine_similarity(steps[True], steps[False], dim=0) > 0.98
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

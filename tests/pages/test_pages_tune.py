@@ -1,8 +1,12 @@
 """Tuning an encoder from the Encoders page."""
 
+from unittest import mock
+
+import streamlit as st
 from driving import charts, figures, open_page, press, shown, table_with, until
 
 import slp_core as slp
+from pages.encoders import tuning
 
 
 def test_an_encoder_is_tuned_and_what_changed_is_counted():
@@ -20,3 +24,20 @@ def test_an_encoder_is_tuned_and_what_changed_is_counted():
     right, wrong = (float(counts[place].rstrip("%")) for place in (2, 4))
     now, was = ((changed[when] == changed["true"]).sum() for when in ("after", "before"))
     assert round((right - wrong) / 100 * int(m)) == now - was
+    handed_out = [each.label for each in app.get("download_button")]
+    assert "Take the tuned encoder with you" in handed_out
+
+
+def test_the_tuned_encoder_that_is_handed_out_is_of_the_chosen_line():
+    dataset = slp.load_dataset("disaster")
+    table = mock.Mock(encoder_name="minilm-l4", episode=dataset.draw(2, 0))
+    result, asked, made = mock.Mock(lines=("a – b", "b – c")), [], []
+    with (
+        mock.patch.object(st, "selectbox", return_value=1),
+        mock.patch.object(st, "download_button", lambda label, data, *_, **__: made.append(data)),
+        mock.patch.object(tuning, "file_name", lambda what, *_: what),
+        mock.patch.object(tuning, "zipped_tuned_encoder", lambda *what: asked.append(what)),
+    ):
+        tuning._take_away(table, result)
+        made[0]()
+    assert asked == [(table.episode, "minilm-l4", 1, "minilm-l4-tuned")]
