@@ -89,7 +89,7 @@ def _take_away(workspace: Workspace, result: MetaTest) -> None:
         hand_out(
             "Take the tuned encoder with you",
             lambda: zipped_tuned_encoder(episode, name, line, called),
-            file_name(f"{called}-line-{line}", "zip", "data"),
+            file_name(f"{called}-line-{line}", "zip", "draw", workspace),
             "tuned folder",
             takes="It is tuned again for it, which takes as long as before.",
             instead="Tune it on your own computer.",
