@@ -1,6 +1,7 @@
 """Imports run one way and in no circle, pages hold no mathematics, a first picture is light."""
 
 import ast
+import os
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
@@ -138,3 +139,25 @@ def test_the_frame_is_on_its_way_before_scikit_learn_is_imported():
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert not done.stderr
+
+
+@pytest.mark.parametrize(
+    ("given", "policy"), [({}, "PASSIVE"), ({"OMP_WAIT_POLICY": "active"}, "ACTIVE")]
+)
+def test_threads_that_wait_sleep_unless_somebody_says_otherwise(given, policy):
+    environment = {k: v for k, v in os.environ.items() if k != "OMP_WAIT_POLICY"}
+    code = (
+        "import slp_core; slp_core.DeepSLPClassifier; import torch; torch.ones(3) @ torch.ones(3)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment | given | {"OMP_DISPLAY_ENV": "TRUE"},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stderr
+    policies = {
+        line.split("=")[1].strip(" '") for line in told.splitlines() if "WAIT_POLICY" in line
+    }
+    assert policies == {policy}
