@@ -17,6 +17,7 @@ new PerformanceObserver(list => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
 }).observe({ type: "layout-shift", buffered: true })
 """
+BACKGROUND = "() => document.querySelector('.js-plotly-plot')._fullLayout.paper_bgcolor"
 MOST_SHIFT = 0.1  # of the cumulative layout shift: what the Core Web Vitals call good
 
 
@@ -44,6 +45,8 @@ def unnamed(page):
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_every_page_keeps_the_rules_and_lies_still(visit, dark):
     page, found, shifted = visit(dark=dark, before=SHIFTS), {}, {}
+    if dark:  # the figures are dark as well
+        page.wait_for_function(f"() => ({BACKGROUND})().toUpperCase() === '#0E1117'")
     for title in sorted(PAGES, key="Explore".__ne__):  # which a bare address opens
         folder = PAGES[title][0]
         if title != "Explore":

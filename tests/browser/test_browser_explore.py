@@ -20,7 +20,6 @@ MARK = """name => {
     return [box.x + layout.xaxis._offset + layout.xaxis.l2p(marks.x),
             box.y + layout.yaxis._offset + layout.yaxis.l2p(marks.y)];
 }"""
-BACKGROUND = "() => document.querySelector('.js-plotly-plot')._fullLayout.paper_bgcolor"
 FILLED = """() => {
     const layout = document.querySelector('.js-plotly-plot')?._fullLayout, x = layout?.xaxis;
     return x?.range[1] < 5 && x._length > layout.width - 40 && layout.yaxis._length > 200;
@@ -241,11 +240,6 @@ def test_a_more_faithful_picture_is_offered_and_taken(visit):
     page.wait_for_function(f"() => ({TITLE})().includes('centroid axis')")
     expect(page.get_by_text("None of the other pictures tried")).to_be_visible()
     no_failure(page)
-
-
-def test_dark_theme_darkens_the_figures(visit):
-    page = visit(dark=True)
-    page.wait_for_function(f"() => ({BACKGROUND})().toUpperCase() === '#0E1117'")
 
 
 def test_a_phone_narrow_window_scrolls_one_way_only(visit):
