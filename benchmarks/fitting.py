@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 import numpy as np
 import torch
@@ -50,23 +51,24 @@ def batched() -> list[Row]:
         X, y = support_set(classes, shots)
         noise = np.random.default_rng(1).normal(size=(DRAWS, *X.shape)) / np.sqrt(DIMENSION)
 
-        def fits(
-            X: np.ndarray = X, y: np.ndarray = y, noise: np.ndarray = noise
-        ) -> Iterator[tuple[DeepSLPClassifier, np.ndarray, np.ndarray]]:
-            for seed in range(SEEDS):
-                for each in noise:
-                    yield DeepSLPClassifier(preset="paper", random_state=seed), X + each, y
-
-        seconds = in_turns(
-            {
-                "at once": lambda fits=fits: list(fit_each(fits())),
-                "one by one": lambda fits=fits: [m.fit(X, y) for m, X, y in fits()],
-            }
-        )
-        each = f"{classes} classes × {shots} shots"
+        supports = [(X + each, y) for each in noise]
+        works = {
+            "at once": partial(lambda made: list(fit_each(fits(made))), supports),
+            "one by one": partial(lambda made: [m.fit(X, y) for m, X, y in fits(made)], supports),
+        }
+        seconds = in_turns(works)
         what = f"DeepSLP as in the paper, {DRAWS} draws × {SEEDS} seeds, {each}"
         rows.append(row(what, seconds, "at once", "one by one"))
     return rows
+
+
+def fits(
+    supports: Sequence[tuple[np.ndarray, np.ndarray]],
+) -> Iterator[tuple[DeepSLPClassifier, np.ndarray, np.ndarray]]:
+    """Unfitted models of every seed, each with its support set."""
+    for seed in range(SEEDS):
+        for X, y in supports:
+            yield DeepSLPClassifier(preset="paper", random_state=seed), X, y
 
 
 def support_set(classes: int = CLASSES, shots: int = SHOTS) -> tuple[np.ndarray, np.ndarray]:

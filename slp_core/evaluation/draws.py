@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from slp_core.encoders import Vectors, vectors_on
-from slp_core.methods.batched import fit_each
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -97,6 +96,8 @@ def accuracy_over_draws_and_seeds(
     ------
     Cancelled
     """
+    from slp_core.methods.batched import fit_each  # pages draw before scikit-learn is there
+
     works = [(seed, number) for seed in seeds for number in draws]
     episodes = {number: dataset.draw(shots, number) for number in draws}
 
