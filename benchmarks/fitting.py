@@ -57,6 +57,7 @@ def batched() -> list[Row]:
             "one by one": partial(lambda made: [m.fit(X, y) for m, X, y in fits(made)], supports),
         }
         seconds = in_turns(works)
+        each = f"{classes} classes × {shots} shots"
         what = f"DeepSLP as in the paper, {DRAWS} draws × {SEEDS} seeds, {each}"
         rows.append(row(what, seconds, "at once", "one by one"))
     return rows
