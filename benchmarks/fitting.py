@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
 import numpy as np
 import torch
 from sklearn.linear_model import LogisticRegression
@@ -9,8 +12,10 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks.row import Row
 from benchmarks.timing import in_turns, row
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
+from slp_core.methods.batched import fit_each
 
 CLASSES, SHOTS, DIMENSION = 13, 16, 384
+DRAWS, SEEDS = 10, 3
 
 
 def run() -> list[Row]:
@@ -35,13 +40,42 @@ def run() -> list[Row]:
         row(deep, seconds, "full", of_full, "≥ 20×"),
         row(deep, seconds, "full", regression, "≥ 0.5×"),
         row(f"constraintSLP fit, {shape}", seconds, "constraint", None, "≤ 0.1 s"),
+        *batched(),
     ]
 
 
-def support_set() -> tuple[np.ndarray, np.ndarray]:
+def batched() -> list[Row]:
+    """Draws and seeds at once against one after the other; of many classes each is fitted alone."""
+    rows = []
+    for classes, shots in ((2, 16), (4, 8)):
+        X, y = support_set(classes, shots)
+        noise = np.random.default_rng(1).normal(size=(DRAWS, *X.shape)) / np.sqrt(DIMENSION)
+
+        supports = [(X + each, y) for each in noise]
+        works = {
+            "at once": partial(lambda made: list(fit_each(fits(made))), supports),
+            "one by one": partial(lambda made: [m.fit(X, y) for m, X, y in fits(made)], supports),
+        }
+        seconds = in_turns(works)
+        each = f"{classes} classes × {shots} shots"
+        what = f"DeepSLP as in the paper, {DRAWS} draws × {SEEDS} seeds, {each}"
+        rows.append(row(what, seconds, "at once", "one by one"))
+    return rows
+
+
+def fits(
+    supports: Sequence[tuple[np.ndarray, np.ndarray]],
+) -> Iterator[tuple[DeepSLPClassifier, np.ndarray, np.ndarray]]:
+    """Unfitted models of every seed, each with its support set."""
+    for seed in range(SEEDS):
+        for X, y in supports:
+            yield DeepSLPClassifier(preset="paper", random_state=seed), X, y
+
+
+def support_set(classes: int = CLASSES, shots: int = SHOTS) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(0)
-    y = np.repeat(np.arange(CLASSES), SHOTS)
-    X = 0.5 * rng.normal(size=(CLASSES, DIMENSION))[y] + rng.normal(size=(len(y), DIMENSION))
+    y = np.repeat(np.arange(classes), shots)
+    X = 0.5 * rng.normal(size=(classes, DIMENSION))[y] + rng.normal(size=(len(y), DIMENSION))
     return X / np.linalg.norm(X, axis=1, keepdims=True), y
 
 

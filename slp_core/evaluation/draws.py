@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from slp_core.encoders import Vectors, vectors_on
-from slp_core.errors import Cancelled
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -83,6 +81,8 @@ def accuracy_over_draws_and_seeds(
 ) -> Spread:
     """Fit a fresh classifier on each draw from each seed: all draws of the first, and so on.
 
+    Those that can be are trained at once: :func:`slp_core.methods.batched.fit_each`.
+
     Parameters
     ----------
     make : callable
@@ -96,11 +96,21 @@ def accuracy_over_draws_and_seeds(
     ------
     Cancelled
     """
-    first, *others = (
-        accuracy_over_draws(partial(make, seed), dataset, X, shots, draws, cancelled)
-        for seed in seeds
-    )
-    return first.joined(*others)
+    from slp_core.methods.batched import fit_each  # pages draw before scikit-learn is there
+
+    works = [(seed, number) for seed in seeds for number in draws]
+    episodes = {number: dataset.draw(shots, number) for number in draws}
+
+    def fits() -> Iterator[tuple[Classifier, np.ndarray, np.ndarray]]:
+        for seed, number in works:
+            data = arrays_of(episodes[number], X)
+            yield make(seed), data.X_support, data.y_support
+
+    accuracy = []
+    for (_, number), model in zip(works, fit_each(fits(), cancelled), strict=True):
+        data = arrays_of(episodes[number], X)  # anew: the query rows of all draws are many
+        accuracy.append(np.mean(model.predict(data.X_query) == data.y_query))
+    return Spread(tuple(number for _, number in works), np.array(accuracy))
 
 
 def accuracy_over_draws(
@@ -123,17 +133,12 @@ def accuracy_over_draws(
     shots : int
     draws : sequence of int
     cancelled : callable
-        Asked between fits.
+        Asked between fits, and between epochs of those that are trained at once.
 
     Raises
     ------
     Cancelled
     """
-    accuracy = []
-    for number in draws:
-        if cancelled():
-            raise Cancelled
-        data = arrays_of(dataset.draw(shots, number), X)
-        model = make().fit(data.X_support, data.y_support)
-        accuracy.append(np.mean(model.predict(data.X_query) == data.y_query))
-    return Spread(tuple(draws), np.array(accuracy))
+    return accuracy_over_draws_and_seeds(
+        lambda _: make(), dataset, X, shots, draws, (0,), cancelled
+    )

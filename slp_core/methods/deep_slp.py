@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -51,6 +51,28 @@ class TrainingState:
     loss: np.ndarray
     coef: np.ndarray
     intercept: np.ndarray
+
+
+@dataclass(frozen=True)
+class Start:
+    """A model whose lines are found and whose heads are still to be trained.
+
+    Attributes
+    ----------
+    heads : (d + 1, L, 2, K) array
+        The bias in the last row, in the model's own coordinates.
+    groups : list of (lines, classes)
+        Numbers of the lines and classes that train as one array.
+    parts : list of dict
+        What a :class:`~slp_core.methods.heads.HeadTrainer` of each group takes, with M = 1.
+    epochs : int
+        Of the line that has most.
+    """
+
+    heads: np.ndarray
+    groups: list[tuple[np.ndarray, np.ndarray]]
+    parts: list[dict[str, Any]]
+    epochs: int
 
 
 class DeepSLPClassifier(LineClassifier):
@@ -206,28 +228,38 @@ class DeepSLPClassifier(LineClassifier):
         callable
             Returns the state after an epoch. Another epoch is trained when it is asked for.
         """
+        start = self._prepare(X, y)
+        heads, groups = start.heads, start.groups
+        trainers = [HeadTrainer(**part) for part in start.parts]
+        losses, rates = [], []
+        total, in_units = start.epochs, self._in_data_units
+        try:
+            for epoch in range(1, total + 1):
+                loss = np.full(len(self.lines_), np.nan)
+                for trainer, (lines, classes) in zip(trainers, groups, strict=True):
+                    loss[lines] = trainer.epoch(epoch - 1)[0]
+                    trained = np.moveaxis(trainer.heads[0], (1, 3), (0, 1))
+                    heads[:, lines[:, None], :, classes] = trained
+                losses.append(loss)
+                rates.append(max(trainer.learning_rate[0] for trainer in trainers))
+                yield lambda: TrainingState(len(losses), total, losses[-1], *in_units(heads))
+        except GeneratorExit:
+            pass  # nobody wants more epochs: this is the model
+        self._learnt(heads, losses, rates)
+
+    def _prepare(self, X: Any, y: Any) -> Start:
+        """Find the lines, and say from where and on what their heads are trained."""
         X, codes = self._fit_lines(X, y)
         own_units = self.preset == "prototype"
         self.scale_ = self.spread_ if own_units else 1.0
         self._offset = X.mean(axis=0) if own_units else np.zeros(X.shape[1])
         rng = check_random_state(self.random_state)
-        heads = self._start(rng)
-        groups = self._groups()
-        trainers = self._trainers(X, codes, heads, groups, rng)
-        losses, rates = [], []
-        total, in_units = int(self._schedule(len(X)).epochs.max()), self._in_data_units
-        try:
-            for epoch in range(1, total + 1):
-                loss = np.full(len(self.lines_), np.nan)
-                for trainer, (lines, classes) in zip(trainers, groups, strict=True):
-                    loss[lines] = trainer.epoch(epoch - 1)
-                    trained = np.moveaxis(trainer.heads, (1, 3), (0, 1))
-                    heads[:, lines[:, None], :, classes] = trained
-                losses.append(loss)
-                rates.append(max(trainer.learning_rate for trainer in trainers))
-                yield lambda: TrainingState(len(losses), total, losses[-1], *in_units(heads))
-        except GeneratorExit:
-            pass  # nobody wants more epochs: this is the model
+        heads, groups = self._start(rng), self._groups()
+        parts = self._parts(X, codes, heads, groups, rng)
+        return Start(heads, groups, parts, int(self._schedule(len(X)).epochs.max()))
+
+    def _learnt(self, heads: np.ndarray, losses: list[np.ndarray], rates: list[float]) -> None:
+        """Keep trained heads (d + 1, L, 2, K), and each epoch's loss (L,) and learning rate."""
         self.history_ = {
             "loss": np.array(losses).reshape(-1, len(self.lines_)),
             "learning_rate": np.array(rates),
@@ -346,32 +378,34 @@ class DeepSLPClassifier(LineClassifier):
             (np.array([number]), np.sort(line.classes)) for number, line in enumerate(self.lines_)
         ]
 
-    def _trainers(
+    def _parts(
         self,
         X: np.ndarray,
         codes: np.ndarray,
         heads: np.ndarray,
         groups: list[tuple[np.ndarray, np.ndarray]],
         rng: np.random.RandomState,
-    ) -> list[HeadTrainer]:
+    ) -> list[dict[str, Any]]:
+        """What each group's trainer takes, of a single model."""
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
         t, _, to_left, to_right = self._measure(X)
         d_left, d_right = self._vote_distances(t, to_left, to_right)
-        trainers = []
+        parts = []
         for lines, classes in groups:
             used = np.isin(codes, classes)
-            trainers.append(
-                HeadTrainer(
-                    heads[:, lines][..., classes],
-                    inputs[used],
-                    np.searchsorted(classes, codes[used]),
-                    d_left[used][:, lines] / self.scale_,
-                    d_right[used][:, lines] / self.scale_,
-                    self._schedule(len(X), lines),
-                    rng,
-                )
+            schedule = self._schedule(len(X), lines)
+            parts.append(
+                {
+                    "heads": heads[None, :, lines][..., classes],
+                    "inputs": inputs[None, used],
+                    "codes": np.searchsorted(classes, codes[used])[None],
+                    "d_left": d_left[None, used][..., lines] / self.scale_,
+                    "d_right": d_right[None, used][..., lines] / self.scale_,
+                    "schedule": replace(schedule, epochs=schedule.epochs[None]),
+                    "rngs": [rng],
+                }
             )
-        return trainers
+        return parts
 
     def _schedule(self, n: int, lines: Any = slice(None)) -> Schedule:
         n_classes = len(self.classes_)
