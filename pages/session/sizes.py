@@ -35,12 +35,6 @@ def share_heaps() -> None:
         ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
 
 
-def return_what_is_free() -> None:
-    """Give memory that was freed back to the system."""
-    with suppress(OSError, AttributeError, TypeError):
-        ctypes.CDLL(None).malloc_trim(0)
-
-
 def parts_of(value: Any) -> Parts:
     """What a value holds, each part once; arrays and tables by their own count.
 

@@ -17,9 +17,10 @@ from pages.session import settings
 from pages.session.browser import browser_name
 from pages.session.cache import forget_results
 from pages.session.jobs import job_pool
-from pages.session.sizes import UPLOADS, return_what_is_free
+from pages.session.sizes import UPLOADS
 from pages.session.visits import Visit, current_visit
 from slp_core.data import FewShotDataset
+from slp_core.memory import return_what_is_free
 
 MINUTES_KEPT = 5  # after a browser's last tab was closed: for a reload, or a broken connection
 UPLOADS_OF_A_BROWSER = 6

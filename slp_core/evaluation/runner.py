@@ -16,6 +16,7 @@ from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_r
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import Run, Task, plan_runs
 from slp_core.evaluation.results import ResultsFile, Scores
+from slp_core.memory import return_what_is_free
 from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ def evaluate(
                     ]
                     _run_all(works, rows, pool, results, outcome, progress)
                     del rows  # or it would still be held while the next ones are made
+                    return_what_is_free()  # thousands of small arrays leave gaps, not room
         results.sort()
     return outcome
 
