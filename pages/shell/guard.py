@@ -90,6 +90,9 @@ def policy(pages: Iterable[bytes]) -> bytes:
 class Guard:
     """ASGI middleware: refuses hosts and origins that are not its own, and sets headers.
 
+    A visitor who leaves while something is being sent to them is no failure: Streamlit, which then
+    listens once more to who is gone, would fill the log with that.
+
     Parameters
     ----------
     app
@@ -113,16 +116,27 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        gone = False
+
         async def send_guarded(message: Any) -> None:
+            nonlocal gone
             if message["type"] == "http.response.start":
                 names = {name for name, _ in self._headers}
                 kept = [pair for pair in message.get("headers", ()) if pair[0].lower() not in names]
                 message["headers"] = [*kept, *self._headers]
-            await send(message)
+            try:
+                await send(message)
+            except OSError:  # a server's way to say that nobody is there
+                gone = True
+                raise
 
         refusal = self._refusal(scope)
         if refusal is None:
-            await self._app(scope, receive, send_guarded)
+            try:
+                await self._app(scope, receive, send_guarded)
+            except RuntimeError:
+                if not gone:
+                    raise
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})  # before it is accepted: a 403
         else:

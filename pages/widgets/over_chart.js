@@ -51,12 +51,10 @@ class Overlay {
     const chart = this.block?.querySelector(".js-plotly-plot")
     const under = chart?.querySelector(".svg-container > .main-svg:last-of-type")
     if (!under || !chart._fullLayout) return
-    if (chart !== this.chart) {
-      this.detach()
-      this.chart = chart
-      for (const name of MOVES) chart.on(name, this.place)
-      chart.on("plotly_click", this.clicked)
-    }
+    if (chart !== this.chart) this.detach()
+    this.chart = chart
+    this.listen(false) // a chart that Plotly made anew in its place has lost who listened
+    this.listen(true)
     if (this.layer.parentNode !== under.parentNode) {
       under.before(this.layer) // the last holds what stands at the pointer
       this.moved()
@@ -95,11 +93,14 @@ class Overlay {
     }
   }
 
+  listen(on) {
+    const change = on ? "on" : "removeListener"
+    for (const name of MOVES) this.chart[change](name, this.place)
+    this.chart[change]("plotly_click", this.clicked)
+  }
+
   detach() {
-    if (this.chart?.removeListener) {
-      for (const name of MOVES) this.chart.removeListener(name, this.place)
-      this.chart.removeListener("plotly_click", this.clicked)
-    }
+    if (this.chart?.removeListener) this.listen(false)
     this.layer.remove()
     this.chart = undefined
   }

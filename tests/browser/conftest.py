@@ -17,6 +17,10 @@ from playwright.sync_api import expect, sync_playwright
 PATIENCE = 120_000  # ms: not whether it is quick, but whether it comes, on a machine that computes
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
+DRAWN = (  # rather than the empty chart that a first visit begins with
+    "[data-testid=stElementContainer]:not(.st-key-waiting) .js-plotly-plot .main-svg, "
+    "[data-testid=stMain] img"
+)
 POLICY = "Content Security Policy"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
@@ -136,7 +140,7 @@ def visit(browser, address):
         watch(page)
         page.set_default_timeout(patience)
         page.goto(f"{address}/{query}")
-        page.wait_for_selector(".js-plotly-plot .main-svg, [data-testid=stMain] img")
+        page.wait_for_selector(DRAWN)
         return page
 
     yield open_page

@@ -252,9 +252,19 @@ def test_a_phone_narrow_window_scrolls_one_way_only(visit):
     expect(headline(page, OPENING)).to_be_visible()
     page.wait_for_function(FILLED)
     # as Plotly leaves it where a chart is drawn anew from what it had written over
-    page.evaluate("() => Plotly.relayout(document.querySelector('.js-plotly-plot'), "
-                  "{'yaxis.domain': [0.4, 1]})")  # fmt: skip
-    page.wait_for_function(FILLED)
+    for spoil in (
+        "Plotly.relayout(chart, {'yaxis.domain': [0.4, 1]})",
+        "Plotly.newPlot(chart, chart.data,"
+        " {...chart.layout, yaxis: {...chart.layout.yaxis, domain: [0.4, 1]}})",
+    ):
+        page.evaluate(
+            f"() => {{ const chart = document.querySelector('.js-plotly-plot'); {spoil} }}"
+        )
+        page.wait_for_function(FILLED)
+    ready(page)
+    page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(MARK, 9))
+    wait_until(page, lambda: at_mark(page, 9))
 
 
 def test_a_table_and_its_file_are_one_click_away(visit):

@@ -6,10 +6,12 @@ import logging
 import re
 import threading
 import time
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
 from starlette.requests import Request
+from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit import runtime
 from streamlit.runtime.stats import StatsManager
 
@@ -88,6 +90,30 @@ def test_every_answer_has_the_headers_once():
         rules = dict(start["headers"])[b"content-security-policy"].decode()
         assert "frame-ancestors 'self'" in rules
         assert "'unsafe-inline'" not in re.search(r"script-src [^;]*", rules)[0]
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_visitor_who_leaves_meanwhile_is_no_failure(leaves):
+    async def app(scope, receive, send):  # as Streamlit's stream of messages
+        socket = WebSocket(scope, receive, send)
+        await socket.accept()
+        try:
+            await socket.send_bytes(b"")
+        except WebSocketDisconnect:
+            await socket.receive_bytes()
+        raise RuntimeError("of another kind")
+
+    async def receive():
+        return {"type": "websocket.connect"}
+
+    async def send(message):
+        if leaves and message["type"] == "websocket.send":
+            raise OSError
+
+    scope = {"type": "websocket", "path": "/", "headers": [(b"host", b"localhost")]}
+    raised = nullcontext() if leaves else pytest.raises(RuntimeError, match="of another kind")
+    with raised:
+        asyncio.run(guard.Guard(app)(scope, receive, send))
 
 
 def test_other_names_and_other_sites_pages_are_refused():

@@ -1,6 +1,7 @@
 // A map keeps its shape, so that in a narrow window it is lower than its figure was made for: the
 // figure then takes the height that is left, and its key stands next to the map.
 const MOST_STEPS = 12 // the key may wrap otherwise at another height; it is not chased for ever
+const REST = 1_000 // ms after which what is to be fitted was changed by somebody else
 const fitted = new WeakMap() // of each chart: the height and shape it was made with, and the steps
 
 // Plotly writes the room that such axes take over what the figure gave them, and begins with that
@@ -22,11 +23,15 @@ function fit(chart) {
   if (!fitted.has(chart)) {
     const across = Math.abs(x.range[1] - x.range[0])
     const ratio = Math.abs(y.range[1] - y.range[0]) / across
-    fitted.set(chart, { most: layout.height, ratio, width: 0, steps: 0 })
-    chart.on("plotly_afterplot", () => requestAnimationFrame(() => fit(chart)))
+    const drawn = () => requestAnimationFrame(() => fit(chart))
+    fitted.set(chart, { most: layout.height, ratio, width: 0, steps: 0, at: 0, drawn })
   }
   const made = fitted.get(chart)
-  if (layout.width !== made.width) Object.assign(made, { width: layout.width, steps: 0 })
+  chart.removeListener("plotly_afterplot", made.drawn) // where Plotly made a chart anew, none is left
+  chart.on("plotly_afterplot", made.drawn)
+  const now = performance.now()
+  if (layout.width !== made.width || now - made.at > REST)
+    Object.assign(made, { width: layout.width, steps: 0 })
   const [left, right] = layout.meta?.domains?.xaxis ?? x.domain
   const around = layout.height - layout._size.h
   const across = layout._size.w * (right - left)
@@ -34,12 +39,12 @@ function fit(chart) {
   const domains = lost(layout)
   const fits = Math.abs(height - layout.height) < 4 && !Object.keys(domains).length
   if (fits || made.steps++ >= MOST_STEPS) return
+  made.at = now
   const place = chart.closest('[data-testid="stElementContainer"]')
   if (place) Object.assign(place.style, { height: `${height}px`, flexBasis: `${height}px` })
   window.Plotly.relayout(chart, { height, ...domains })
 }
 
 document.addEventListener("slp-drawn", () => {
-  for (const chart of document.querySelectorAll(".js-plotly-plot"))
-    if (!fitted.has(chart)) fit(chart)
+  for (const chart of document.querySelectorAll(".js-plotly-plot")) fit(chart)
 })
