@@ -15,6 +15,7 @@ from pages.session.cache import cached_by
 from pages.session.files import file_name, origin
 from pages.session.workspace import Workspace
 from pages.widgets.over_chart import over_chart
+from pages.widgets.say import say
 from slp_core.data.csv_text import as_csv
 from slp_core.figures.display import Display, Scope
 from slp_core.figures.style.figure import with_domains
@@ -61,6 +62,8 @@ def show(
         )
         if on_click is not None or display.ring:
             over_chart(f"over {name}", display.ring, look, on_click)
+    if thinned := display.thinned_facts():
+        say(thinned, st.caption)
     fold = st.popover(
         "Table and files", icon=":material/table:", on_change="rerun", key=f"{name} fold"
     )

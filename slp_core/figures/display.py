@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeAlias
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import Stated
+from slp_core.facts import Facts, Stated
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
 
@@ -49,6 +49,10 @@ class Display(Stated):
     @property
     def ring(self) -> tuple[Spot, ...]:
         """Where the chosen point stands, if one is chosen and this shows it."""
+        return ()
+
+    def thinned_facts(self) -> Facts:
+        """That not all points are drawn, where that is so; said below it on every page."""
         return ()
 
     @abstractmethod

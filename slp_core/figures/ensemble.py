@@ -19,6 +19,7 @@ from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import HOVERED, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
+from slp_core.figures.style.thinning import spaced, thinned_facts
 
 _MOST_POINTS = 4_000  # drawn
 _MOST_CLASSES = 8
@@ -210,7 +211,7 @@ class DiversityDisplay(Display):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A mark a point, of at most 4,000 evenly spaced ones."""
         read, m = self.diagnostics, len(self.ids)
-        rows = np.linspace(0, m - 1, min(m, _MOST_POINTS)).round().astype(np.int64)
+        rows = spaced(np.arange(m), _MOST_POINTS)
         pale, traces = {"marker": {"opacity": 0.75}}, []
         for right, title, symbol, color in (
             (True, "answered right", "circle", theme.right),
@@ -263,6 +264,11 @@ class DiversityDisplay(Display):
                 "text": list(self.texts),
             }
         )
+
+    def thinned_facts(self) -> Facts:
+        """How many of the query points are drawn, where that is not all of them."""
+        m = len(self.ids)
+        return thinned_facts(min(m, _MOST_POINTS), m)
 
     def facts(self) -> Facts:
         """Whether disagreement goes with being right."""

@@ -19,6 +19,7 @@ from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import class_marker, note, rule, scatter, slider
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.thinning import spaced
 from slp_core.figures.training import curves_table
 from slp_core.lines import Line
 from slp_core.methods.training import Curves
@@ -201,10 +202,7 @@ def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
 
 def drawn_rows(stage: Stage) -> np.ndarray:
     """The rows of the query points on the landscape."""
-    n = len(stage.points)
-    if n <= _MOST_POINTS:
-        return np.arange(n)
-    return np.linspace(0, n - 1, _MOST_POINTS).round().astype(np.int64)
+    return spaced(np.arange(len(stage.points)), _MOST_POINTS)
 
 
 def _curve(

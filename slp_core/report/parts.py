@@ -175,7 +175,9 @@ def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part
     answers = subject.answers
     stated = answers.facts()
     display = MapDisplay(subject.map_data, MapLayers(), stated, subject.row, height=560)
-    yield Part("The map", [subject.map_facts, display.caption()], [display])
+    yield Part(
+        "The map", [subject.map_facts, display.caption(), display.thinned_facts()], [display]
+    )
     if len(answers.true):
         title = subject.method.title
         yield Part(

@@ -89,7 +89,7 @@ def _(fact, case, shown, **_context):
         assert "points" not in str(fact)
 
 
-@check("map.thinned")
+@check("figure.thinned")
 def _(fact, case, display, **_context):
     drawn = {
         int(i)
@@ -115,7 +115,7 @@ def crowded_maps(case):
         patch.setattr(marks, "MOST_POINTS", int(rng.integers(2, m + 2)))
         display = MapDisplay(data)
         assert display.data.landscape is None
-        facts = display.caption()
+        facts = display.thinned_facts()
         assert bool(facts) == (m > marks.MOST_POINTS)
         check_facts(facts, case, display=display)
     yield Saying(())

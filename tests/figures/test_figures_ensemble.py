@@ -12,6 +12,7 @@ from slp_core.diagnostics import (
     ensemble_over_draws,
     out_of_distribution,
 )
+from slp_core.figures import ensemble
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
     AccuracyAlongDisplay,
@@ -73,6 +74,15 @@ def test_every_point_can_be_clicked_once(found):
     assert list(table["left alone"]) == [found.classes[k] for k in left]
     assert list(table["right alone"]) == [found.classes[k] for k in right]
     assert ((table["true"] == table["together"]) == found.right).all()
+
+
+def test_fewer_marks_than_points_are_said(found, monkeypatch):
+    display = DiversityDisplay(found, np.arange(96), [""] * 96)
+    assert not display.thinned_facts()
+    monkeypatch.setattr(ensemble, "_MOST_POINTS", 31)
+    (said,) = display.thinned_facts()
+    assert sum(len(t.x) for t in display.figure().data) == said["drawn"] == 31
+    assert said["total"] == 96
 
 
 def test_members_of_one_point_are_shown_with_the_true_class(found):

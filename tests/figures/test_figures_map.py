@@ -201,8 +201,9 @@ def test_a_crowd_is_drawn_by_webgl_and_thinned_with_the_count_said(data):
     figure = MapDisplay(crowded).figure()
     assert {trace.type for trace in figure.data} == {"scattergl"}
     assert sum(len(t.x) for t in drawn(figure)) == 10_000 + len(data.support.points)
-    (said,) = (f for f in MapDisplay(crowded).caption() if f.kind == "map.thinned")
+    (said,) = MapDisplay(crowded).thinned_facts()
     assert (said["drawn"], said["total"]) == (10_000, 30_000)
+    assert not MapDisplay(crowded, MapLayers(query=False)).thinned_facts()
     assert {trace.type for trace in MapDisplay(data).figure().data} == {"scatter"}
 
 

@@ -7,6 +7,7 @@ from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, decision_landsc
 from slp_core.explain import read_answers
 from slp_core.explain.difference import compare_answers
 from slp_core.figures.difference import DifferenceDisplay
+from slp_core.figures.map import marks
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -70,6 +71,18 @@ def test_axes_that_keep_a_shape_say_what_room_was_meant_for_them(pair):
     for name, domain in domains.items():
         assert list(figure.layout[name].domain or (0, 1)) == list(domain)
     assert domains["xaxis"][1] < domains["xaxis2"][0]
+
+
+def test_fewer_marks_than_points_are_said(pair, monkeypatch):
+    displays = DifferenceDisplay(*pair), MapPairDisplay(*pair, ("left", "right"))
+    assert not any(display.thinned_facts() for display in displays)
+    monkeypatch.setattr(marks, "MOST_POINTS", 40)
+    for display, maps in zip(displays, (1, 2), strict=True):
+        figure, (said,) = display.figure(), display.thinned_facts()
+        drawn = [t.customdata for t in figure.data if t.customdata is not None and len(t.x)]
+        support = 24 * (maps - 1) * maps  # which the map of the difference has not
+        assert sum(map(len, drawn)) - support == maps * said["drawn"] == maps * 40
+        assert said["total"] == 90
 
 
 def test_difference_shows_every_point_once_by_who_is_right(pair):

@@ -1,5 +1,7 @@
 """Figures of soft labels draw what their tables say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import compare_soft_labels, pairs_at_point
 from slp_core.explain.soft_labels import read_soft_labels
+from slp_core.figures.line import bands
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import OFF_LINE, SoftLabelPairsDisplay
@@ -99,6 +102,20 @@ def test_bands_cover_w_and_every_point_has_its_row():
     assert (told["n"], told["low"], told["high"]) == (9, pytest.approx(0.4), pytest.approx(0.6))
     before = BandsDisplay(labels, "abcd", w, true, labels[:, [1, 0, 2, 3]]).figure()
     assert sum(t.line.dash == "dot" for t in before.data) == 2
+
+
+def test_fewer_marks_than_points_are_said(monkeypatch):
+    labels = np.array([[0.6, 0.4, 0.0], [0.0, 0.45, 0.55]])
+    display = BandsDisplay(
+        labels, "abc", np.linspace(0, 1, 9), np.array([0, 1, 1, 1, 1, 2, 2, 0, 2])
+    )
+    assert not display.thinned_facts()
+    monkeypatch.setattr(bands, "_MOST_POINTS", 2)  # in a row of them
+    display = replace(display)
+    (said,) = display.thinned_facts()
+    marks = [t for t in display.figure().data if t.mode == "markers"]
+    assert sum(len(t.x) for t in marks) == said["drawn"] == 6
+    assert said["total"] == 9
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

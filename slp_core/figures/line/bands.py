@@ -29,6 +29,7 @@ from slp_core.figures.style.parts import (
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
+from slp_core.figures.style.thinning import spaced, thinned_facts
 
 _MOST_POINTS = 2_000
 _NAME_NEEDS = 0.12  # of the width of w: a narrower band has no room for its class's name
@@ -158,7 +159,7 @@ class BandsDisplay(Display):
             of_row[None] = np.flatnonzero(~scored)
         rows = {}
         for row, (k, at) in enumerate(of_row.items()):
-            at = at[np.linspace(0, len(at) - 1, min(len(at), _MOST_POINTS)).round().astype(int)]
+            at = spaced(at, _MOST_POINTS)
             rows[k] = (at, len(of_row) - 1 - row + 0.5 * shake(len(at)))
         return rows
 
@@ -166,6 +167,10 @@ class BandsDisplay(Display):
         """One row a band: ``class``, ``from`` and ``to`` in w, from 0 to 1."""
         names, edges = [self.classes[c] for c in self.bands.classes], self.bands.edges
         return pd.DataFrame({"class": names, "from": edges[:-1], "to": edges[1:]})
+
+    def thinned_facts(self) -> Facts:
+        """How many of the line's points are drawn, where that is not all of them."""
+        return thinned_facts(sum(len(at) for at, _ in self._rows.values()), len(self.w))
 
     def facts(self) -> Facts:
         """Every band with its ends, and where on the line its points are."""

@@ -12,6 +12,7 @@ import pandas as pd
 from slp_core.figures.style.parts import class_marker, scatter
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import Theme
+from slp_core.figures.style.thinning import spaced
 
 OTHERS = "other classes"
 W_TITLE = "w: the left prototype's share of the vote"
@@ -87,14 +88,8 @@ class LinePoints:
         if they need it.
         """
         lit, faint = np.flatnonzero(self.shown), np.flatnonzero(~self.shown)
-        lit = _spaced(lit, _MOST_POINTS - min(len(faint), _MOST_POINTS // 5))
-        return np.sort(np.concatenate([lit, _spaced(faint, _MOST_POINTS - len(lit))]))
-
-
-def _spaced(rows: np.ndarray, most: int) -> np.ndarray:
-    if len(rows) <= most:
-        return rows
-    return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
+        lit = spaced(lit, _MOST_POINTS - min(len(faint), _MOST_POINTS // 5))
+        return np.sort(np.concatenate([lit, spaced(faint, _MOST_POINTS - len(lit))]))
 
 
 def point_traces(

@@ -19,6 +19,7 @@ from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
+from slp_core.figures.style.thinning import thinned_facts
 
 _SVG_POINTS = 2_000  # query points above which WebGL draws the map
 
@@ -112,8 +113,8 @@ class MapDisplay(Display):
         return () if place is None else (Spot(*place),)
 
     def caption(self) -> Facts:
-        """What shades and thinning mean on this map; to stand beside it."""
-        landscape, query, stated = self.data.landscape, self.data.query, []
+        """What the shades mean on this map; to stand beside it."""
+        landscape, stated = self.data.landscape, []
         if landscape is not None and self.layers.landscape:
             low, high = shade_range(landscape, self.layers.shade)
             values = {"low": low, "high": high}
@@ -130,11 +131,13 @@ class MapDisplay(Display):
                     "it is faintest, {high:.0%} and more where it is strongest."
                 )
                 stated.append(fact("map.shade_probability", template, **values))
-        drawn, total = len(marks.thinned(query)), len(query.points)
-        if self.layers.query and drawn < total:
-            template = "{drawn:,} of {total:,} query points are drawn."
-            stated.append(fact("map.thinned", template, drawn=drawn, total=total))
         return tuple(stated)
+
+    def thinned_facts(self) -> Facts:
+        """How many of the query points are drawn, where that is not all of them."""
+        query = self.data.query
+        drawn = len(marks.thinned(query)) if self.layers.query else len(query.points)
+        return thinned_facts(drawn, len(query.points))
 
     def table(self) -> pd.DataFrame:
         """The map's marks: one row a point, centroid and prototype, whatever layers are shown.

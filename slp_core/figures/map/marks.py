@@ -13,6 +13,7 @@ from slp_core.figures.style.marks import INNER, OUTER, soft_label_ring
 from slp_core.figures.style.parts import class_marker, note
 from slp_core.figures.style.text import HOVERED, shares, shortened, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
+from slp_core.figures.style.thinning import spaced
 
 Trace = dict[str, Any]
 
@@ -164,10 +165,7 @@ def markers(
 
 def thinned(points: MapPoints) -> np.ndarray:
     """Rows to draw: all, or evenly spaced ones where they are too many for a browser."""
-    n = len(points.points)
-    if n <= MOST_POINTS:
-        return np.arange(n)
-    return np.linspace(0, n - 1, MOST_POINTS).round().astype(np.int64)
+    return spaced(np.arange(len(points.points)), MOST_POINTS)
 
 
 def borders(paths: np.ndarray, color: str, width: float, dash: str = "solid") -> Trace:
