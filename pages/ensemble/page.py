@@ -127,7 +127,8 @@ def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
 def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
     """Every query point by disagreement and uncertainty; a click reads it."""
     query, row = workspace.episode.query, chosen_row(workspace)
-    texts = [workspace.texts[row] for row in query]
+    described = workspace.texts
+    texts = [described[row] for row in query]
     clicked = row is not None and row in query
     point = query.tolist().index(row) if clicked else diagnostics.most_diverse
     heading(POINTS)

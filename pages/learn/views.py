@@ -336,7 +336,8 @@ def _divergence(workspace: Workspace) -> None:
         return
     diagnostics, query = diagnostics_of(here, "none"), here.episode.query
     key = f"{here.model_key} none"
-    texts = [here.texts[row] for row in query]
+    described = here.texts
+    texts = [described[row] for row in query]
     display = DiversityDisplay(diagnostics, query, texts, key=key)
     show(display, "lesson divergence", on_click=choose_row)
     say(display.facts())

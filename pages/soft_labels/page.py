@@ -94,7 +94,8 @@ def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
         return
     with st.expander("The points whose answer changes"):
         changed = table["row"].tolist()
-        table["text"] = [workspace.texts[row][:_TEXT] for row in changed]
+        texts = workspace.texts
+        table["text"] = [texts[row][:_TEXT] for row in changed]
         pick_row(table, changed, f"changed {workspace.model_key} {other.model_key}", choose_row)
 
 

@@ -87,7 +87,8 @@ def _job(workspace: Workspace, pair: Pair, again: bool = False) -> Job:
 def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
     left, right = st.columns([13, 9], gap="large")
     with left:
-        texts = [workspace.texts[row] for row in steps.rows.ravel()]
+        described = workspace.texts
+        texts = [described[row] for row in steps.rows.ravel()]
         key = f"{workspace.dataset.digest} {pair} {workspace.draw}"
         show(EpisodeDisplay(steps, pair, texts, key=key))
         more = (

@@ -77,7 +77,7 @@ def point_number(workspace: Workspace, row: int | None) -> None:
         step=1,
         key=settings.POINT_NUMBER.key,
         on_change=typed,
-        width=140,
+        width=140 if len(workspace.dataset) <= 10_000 else 180,
         help="A row of the data, counted from 0: type one, or step through them with the arrow "
         "keys. A click on a mark does the same.",
     )

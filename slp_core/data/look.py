@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from slp_core.data.columns import Columns
@@ -118,6 +119,7 @@ def read_uploaded(
     return read_dataset(_preview(data, filename, sheet, mend), **columns)
 
 
+@lru_cache(maxsize=1)  # a form asks about one file again and again
 def _preview(data: bytes, filename: str, sheet: str | None, mend: bool) -> TablePreview:
     preview = preview_table(io.BytesIO(data), filename, sheet=sheet)
     return preview.mended() if mend else preview

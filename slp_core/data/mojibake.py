@@ -15,7 +15,14 @@ from slp_core.data.tables import Table
 def garbled(table: Table, columns: Sequence[str] | None = None) -> list[int]:
     """Positions of the rows with such letters, in these columns or in any."""
     names = table.columns if columns is None else columns
-    return sorted({i for name in names for i, cell in enumerate(table.columns[name]) if _bad(cell)})
+    return sorted(
+        {
+            i
+            for name in names
+            for i, cell in enumerate(table.columns[name])
+            if _may_be_bad(cell) and _mend(cell) != cell
+        }
+    )
 
 
 def mended(table: Table) -> Table:
@@ -32,12 +39,12 @@ def mended(table: Table) -> Table:
     return replace(table, columns=columns)
 
 
-def _bad(cell: Any) -> bool:
-    return _mend(cell) != cell
+def _may_be_bad(cell: Any) -> bool:
+    return isinstance(cell, str) and not cell.isascii()
 
 
 def _mend(cell: Any) -> Any:
-    if not isinstance(cell, str) or cell.isascii():
+    if not _may_be_bad(cell):
         return cell
     from ftfy import fix_encoding
 

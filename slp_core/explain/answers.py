@@ -85,7 +85,8 @@ class Answers(Stated):
     def surest_errors(self) -> list[int]:
         """Query points that are answered wrongly, by their index, the surest error first."""
         order = np.argsort(margins(self.probability, self.true), kind="stable")
-        return [int(index) for index in order if self.wrong[index]]
+        surest: list[int] = order[self.wrong[order]].tolist()
+        return surest
 
     def most_telling(self) -> int | None:
         """The query point to open on, by its index; None where there is none."""

@@ -41,7 +41,7 @@ def distances(X: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 def project_on_segments(
-    X: np.ndarray, left: np.ndarray, right: np.ndarray
+    X: np.ndarray, left: np.ndarray, right: np.ndarray, from_left: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Position of every point along every line, and its distance from the segment.
 
@@ -50,6 +50,8 @@ def project_on_segments(
     X : (m, d) array
     left, right : (L, d) arrays
         The ends of each line; they may coincide, and then ``t`` is 0.
+    from_left : (m, L) array, optional
+        :func:`distances` of the points from the left ends, where they are known.
 
     Returns
     -------
@@ -63,7 +65,8 @@ def project_on_segments(
     length = np.linalg.norm(axis, axis=1)
     unit = np.divide(axis, length[:, None], out=np.zeros_like(axis), where=length[:, None] > 0)
     t = X @ unit.T - np.einsum("ld,ld->l", left, unit)
-    from_left = distances(X, left)
+    if from_left is None:
+        from_left = distances(X, left)
     nearest = np.clip(t, 0.0, length)
     # Pythagoras about the left end: |x − foot|² = |x − left|² − t² + (t − nearest)².
     squared = (from_left - np.abs(t)) * (from_left + np.abs(t)) + (t - nearest) ** 2

@@ -22,13 +22,15 @@ from slp_core.lines import (
     project_on_segments,
 )
 from slp_core.methods.checked import COUNT, NOT_NEGATIVE, Checked, Constraints, one_of
+from slp_core.methods.quick import LineRule, Quick, QuickLines, Votes
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
 
-_MANY_ROWS, _ROWS_AT_ONCE = 16_384, 2_048
+_MANY_ROWS, _ROWS_AT_ONCE, _QUICK_ROWS_AT_ONCE = 16_384, 2_048, 8_192
 """Above so many rows, so many are answered at once: what is computed on the way to an answer is
-several times as large as the rows, and should fit into the processor's cache."""
+several times as large as the rows, and should fit into the processor's cache. On the quick way it
+is smaller than they are."""
 
 LINE_CONSTRAINTS: Constraints = {
     "line_method": [one_of(*FINDERS)],
@@ -165,8 +167,9 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         """(m, L) each: position, distance from the segment, distances from its two ends."""
         left, right = self.prototypes_[:, 0], self.prototypes_[:, 1]
         to_ends = distances(X, np.concatenate([left, right]))
-        t, off = project_on_segments(X, left, right)
-        return t, off, to_ends[:, : len(left)], to_ends[:, len(left) :]
+        to_left, to_right = to_ends[:, : len(left)], to_ends[:, len(left) :]
+        t, off = project_on_segments(X, left, right, to_left)
+        return t, off, to_left, to_right
 
     def _vote_distances(
         self, t: np.ndarray, to_left: np.ndarray, to_right: np.ndarray
@@ -202,6 +205,37 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         if len(shape) != 2 or shape[0] <= _MANY_ROWS:
             winner = self.predict_proba(X).argmax(axis=1)
             return self.classes_[winner]
-        parts = (X[first : first + _ROWS_AT_ONCE] for first in range(0, shape[0], _ROWS_AT_ONCE))
-        winner = np.concatenate([self.predict_proba(part).argmax(axis=1) for part in parts])
+        quick = self._quick() if self._is_plain(X) else None
+        most = _ROWS_AT_ONCE if quick is None else _QUICK_ROWS_AT_ONCE
+        parts = (X[first : first + most] for first in range(0, shape[0], most))
+        winner = np.concatenate([self._winners(part, quick) for part in parts])
         return self.classes_[winner]
+
+    def _winners(self, X: Any, quick: Quick | None) -> np.ndarray:
+        """(m,) class indices; those that the quick way is not sure of, in the usual way."""
+        if quick is None:
+            usual: np.ndarray = self.predict_proba(X).argmax(axis=1)
+            return usual
+        winner, sure = quick.winners(X)
+        if not sure.all():
+            winner[~sure] = self.predict_proba(X[~sure]).argmax(axis=1)
+        return winner
+
+    def _is_plain(self, X: Any) -> bool:
+        """Whether it is an array that needs no other check than for numbers that are not finite."""
+        check_is_fitted(self)
+        return (
+            type(X) is np.ndarray
+            and X.dtype in (np.float32, np.float64)
+            and X.shape[1] == self.n_features_in_
+            and not hasattr(self, "feature_names_in_")
+        )
+
+    def _quick(self) -> Quick | None:
+        """A way to the same answers that is quicker for very many points, if there is one."""
+        return None
+
+    def _quick_lines(self, votes: Votes) -> QuickLines:
+        segment, along = self.assignment == "segment", self.distance == "along_line"
+        rule = LineRule(segment, along, self._floor, self.distance_unit)
+        return QuickLines(self.prototypes_, [line.length for line in self.lines_], rule, votes)

@@ -16,6 +16,7 @@ from slp_core.lines.geometry import distances
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.checked import POSITIVE, Checked, Constraints
 from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.quick import Quick, QuickCentroids
 
 
 class NearestCentroidClassifier(LineClassifier):
@@ -65,6 +66,9 @@ class NearestCentroidClassifier(LineClassifier):
         """(m, K) softmax of minus the distance (the paper's appendix on Prototypical Networks)."""
         X = self._validate_query(X)
         return softmax(-distances(X, self.centroids_), axis=1)
+
+    def _quick(self) -> Quick:
+        return QuickCentroids(self.centroids_)
 
     def parameter_count(self) -> Parameters:
         """Nothing is chosen: K points are kept."""

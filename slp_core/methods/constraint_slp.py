@@ -19,6 +19,7 @@ from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, Distance, LineCl
 from slp_core.methods.checked import NOT_NEGATIVE, SHARE, Constraints
 from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.quick import Quick
 
 
 class ConstraintSLPClassifier(LineClassifier):
@@ -142,6 +143,10 @@ class ConstraintSLPClassifier(LineClassifier):
         at = self.place(X)
         labels = self.soft_labels_[at.line]
         return at.w[:, None] * labels[:, 0] + (1.0 - at.w[:, None]) * labels[:, 1]
+
+    def _quick(self) -> Quick:
+        exact = np.zeros((1, 2, 1))
+        return self._quick_lines(lambda x, norm, line: (self.soft_labels_[line], exact))
 
     def parameter_count(self) -> Parameters:
         """Two soft labels a line, 2·L·K."""

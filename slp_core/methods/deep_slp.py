@@ -29,6 +29,7 @@ from slp_core.methods.checked import (
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
 from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.quick import LEAST, Quick, rounding
 
 
 @dataclass(frozen=True)
@@ -307,6 +308,23 @@ class DeepSLPClassifier(LineClassifier):
     def predict_proba(self, X: Any) -> np.ndarray:
         """(m, K) softmax of the influence."""
         return softmax(self.influence(X), axis=1)
+
+    def _quick(self) -> Quick:
+        n_lines, _, n_classes, d = self.coef_.shape
+        heads = self.coef_.reshape(n_lines, -1, d)
+        single = np.ascontiguousarray(heads.transpose(0, 2, 1), dtype=np.float32)
+        wrong = rounding(d) * np.linalg.norm(self.coef_, axis=3).max(axis=2, keepdims=True)
+
+        def votes(
+            x: np.ndarray, norm: np.ndarray, line: np.ndarray
+        ) -> tuple[np.ndarray, np.ndarray]:
+            z = np.empty((len(x), 2, n_classes))
+            for number in range(n_lines):
+                here = np.flatnonzero(line == number)
+                z[here] = (x[here] @ single[number]).reshape(-1, 2, n_classes)
+            return z + self.intercept_[line], wrong[line] * norm[:, None, None] + d * LEAST
+
+        return self._quick_lines(votes)
 
     def parameter_count(self) -> Parameters:
         """Two heads a line, with a weight a feature and a bias for every class it can answer.

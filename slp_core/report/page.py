@@ -117,9 +117,6 @@ def _figure(display: Display) -> str:
     figure = with_ring(display.figure(LIGHT), display.ring, LIGHT)
     figure.update_layout(width=WIDTH, autosize=False, dragmode=False)
     drawn = json.loads(figure.to_json())
-    for trace in drawn["data"]:
-        if trace.get("type") == "scattergl":
-            trace["type"] = "scatter"  # lines and letters, whatever the size of the print
     return json.dumps({"data": drawn["data"], "layout": drawn["layout"]}).replace("<", "\\u003c")
 
 

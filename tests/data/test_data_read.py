@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import preview_table, read_dataset
+from slp_core.data import look, preview_table, read_dataset
 from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
 
@@ -487,3 +487,18 @@ def test_a_split_column_parts_support_from_query():
     assert no_test.draw(1, 0).query.tolist() == [6, 7, 8, 9, 10, 11]
     numbers = "x,split,label\n1,train,a\n2,train,b\n3,test,a\n4,test,b\n"
     assert read_dataset(upload(numbers, "a.csv"), split=False).feature_names == ("x",)
+
+
+def test_a_form_that_asks_twice_about_a_file_has_it_parsed_once(monkeypatch):
+    parsed = []
+    usual = look.preview_table
+    monkeypatch.setattr(
+        look, "preview_table", lambda *args, **told: parsed.append(1) or usual(*args, **told)
+    )
+    data = b"text,label\nonce,a\ntwice,b\nthrice,a\nagain,b\n"
+    seen = look.look_at(data, "a.csv", 2, 5)
+    columns = {"kind": "text", "text": seen.columns.text, "label": seen.columns.label}
+    assert len(look.read_uploaded(data, "a.csv", None, False, columns)) == 4
+    assert len(parsed) == 1
+    look.look_at(data.replace(b"once", b"Once"), "a.csv", 2, 5)
+    assert len(parsed) == 2

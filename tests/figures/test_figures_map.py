@@ -191,7 +191,7 @@ def test_numbers_travel_as_arrays_and_colours_are_all_set(data):
     assert layout["uirevision"] == "map"
 
 
-def test_a_crowd_is_drawn_by_webgl_and_thinned_with_the_count_said(data):
+def test_a_crowd_is_thinned_with_the_count_said(data):
     n = 30_000
     rng = np.random.default_rng(1)
     crowd = MapPoints(
@@ -199,12 +199,11 @@ def test_a_crowd_is_drawn_by_webgl_and_thinned_with_the_count_said(data):
     )
     crowded = replace(data, query=crowd)
     figure = MapDisplay(crowded).figure()
-    assert {trace.type for trace in figure.data} == {"scattergl"}
-    assert sum(len(t.x) for t in drawn(figure)) == 10_000 + len(data.support.points)
+    assert {trace.type for trace in figure.data} == {"scatter"}  # no browser lacks what it needs
+    assert sum(len(t.x) for t in drawn(figure)) == 4_000 + len(data.support.points)
     (said,) = MapDisplay(crowded).thinned_facts()
-    assert (said["drawn"], said["total"]) == (10_000, 30_000)
+    assert (said["drawn"], said["total"]) == (4_000, 30_000)
     assert not MapDisplay(crowded, MapLayers(query=False)).thinned_facts()
-    assert {trace.type for trace in MapDisplay(data).figure().data} == {"scatter"}
 
 
 def test_colours_are_strong_by_what_was_asked_for(data):

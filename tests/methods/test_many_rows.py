@@ -1,15 +1,23 @@
-"""Many rows are answered part by part, and as they are all at once."""
+"""Many rows are answered part by part, and as they are one by one."""
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier
 from slp_core.methods import base
 
+METHODS = (NearestCentroidClassifier, ConstraintSLPClassifier, DeepSLPClassifier)
 
-@pytest.mark.parametrize(
-    "method", [NearestCentroidClassifier, ConstraintSLPClassifier, DeepSLPClassifier]
-)
+
+@pytest.fixture
+def few_are_many(monkeypatch):
+    monkeypatch.setattr(base, "_MANY_ROWS", 102)
+    monkeypatch.setattr(base, "_QUICK_ROWS_AT_ONCE", 10)
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_many_rows_are_answered_in_parts_as_they_are_at_once(method, monkeypatch):
     rng = np.random.default_rng(0)
     y = np.arange(40) % 5
@@ -17,11 +25,75 @@ def test_many_rows_are_answered_in_parts_as_they_are_at_once(method, monkeypatch
     model, points = method().fit(X, y), rng.normal(size=(103, 6)).astype(np.float32)
     expected, asked = model.predict(points), []
     monkeypatch.setattr(base, "_MANY_ROWS", 102)
-    monkeypatch.setattr(base, "_ROWS_AT_ONCE", 10)
+    monkeypatch.setattr(base, "_QUICK_ROWS_AT_ONCE", 10)
     answer = model.predict_proba
     monkeypatch.setattr(model, "predict_proba", lambda X: asked.append(len(X)) or answer(X))
     np.testing.assert_array_equal(model.predict(points), expected)
-    assert asked == [10] * 10 + [3]
+    assert sum(asked) < 5  # the others are sure in single precision
+    asked.clear()
+    np.testing.assert_array_equal(model.predict(points.tolist()), expected)
+    assert asked == [103]
     asked.clear()
     model.predict(points[:102])
     assert asked == [102]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    method=st.sampled_from(METHODS),
+    options=st.fixed_dictionaries(
+        {},
+        optional={
+            "assignment": st.sampled_from(["segment", "prototype"]),
+            "distance": st.sampled_from(["euclidean", "along_line"]),
+            "n_lines": st.sampled_from(["half", "all", 1]),
+        },
+    ),
+    train_on=st.sampled_from(["all", "line"]),
+    seed=st.integers(0, 10**6),
+    scale=st.sampled_from([1e-30, 1e-9, 1e-3, 1.0, 1e6, 1e25]),
+    offset=st.sampled_from([0.0, 1.0, 1e3, 1e7]),
+    single=st.booleans(),
+)
+def test_quick_answers_are_those_of_double_precision(
+    method, options, train_on, seed, scale, offset, single
+):
+    rng = np.random.default_rng(seed)
+    n_classes, d = int(rng.integers(2, 7)), int(rng.integers(1, 9))
+    y = np.arange(4 * n_classes) % n_classes
+    grid = rng.integers(-2, 3, size=(n_classes, d)).astype(float)  # ties, and equal centroids
+    X = scale * (offset + grid[y] + rng.choice([0.0, 0.3]) * rng.normal(size=(len(y), d)))
+    if method is NearestCentroidClassifier:
+        options = {}
+    if method is DeepSLPClassifier:
+        options = {"train_on": train_on, "epochs": 3, **options}
+    model = method(**options).fit(X, y)
+    asked = np.concatenate(
+        [
+            scale * (offset + rng.normal(size=(30, d)) * 3),
+            scale * (offset + rng.integers(-2, 3, size=(30, d))),
+            model.centroids_,
+            model.prototypes_.mean(axis=1),
+            X * (1 + 1e-7),
+        ]
+    ).astype(np.float32 if single else np.float64)
+    expected = model.predict_proba(asked).argmax(axis=1)
+    winner, sure = model._quick().winners(asked)
+    np.testing.assert_array_equal(winner[sure], expected[sure])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base, "_MANY_ROWS", 0)
+        patch.setattr(base, "_QUICK_ROWS_AT_ONCE", 17)
+        np.testing.assert_array_equal(model.predict(asked), model.classes_[expected])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_numbers_that_are_not_finite_are_refused_among_many(method, few_are_many):
+    rng = np.random.default_rng(1)
+    model = method().fit(rng.normal(size=(8, 3)), np.arange(8) % 2)
+    for bad in (np.nan, np.inf):
+        points = rng.normal(size=(200, 3))
+        points[150, 1] = bad
+        with pytest.raises(ValueError, match=r"NaN|infinity"):
+            model.predict(points)
+    with pytest.raises(ValueError, match="features"):
+        model.predict(rng.normal(size=(200, 4)))

@@ -21,8 +21,6 @@ from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
 from slp_core.figures.style.thinning import thinned_facts
 
-_SVG_POINTS = 2_000  # query points above which WebGL draws the map
-
 
 @dataclass(frozen=True, eq=False)
 class MapDisplay(Display):
@@ -76,15 +74,12 @@ class MapDisplay(Display):
         if layers.centroids:
             traces += marks.centroid_traces(data, layers, theme)
         traces += class_key(data, theme) + mark_key(layers, theme)
-        # WebGL lies over SVG whatever the order of traces: they are all drawn by one or the other.
-        crowded = layers.query and len(marks.thinned(data.query)) > _SVG_POINTS
-        kind = "scattergl" if crowded else "scatter"
         images = []
         if landscape is not None and layers.landscape:
             images.append(landscape_image(landscape, layers.shade, theme))
         below = -0.12 if data.scaled else -0.06
         return figure_of(
-            data=[{"type": kind, **trace} for trace in traces],
+            data=[{"type": "scatter", **trace} for trace in traces],
             layout=base_layout(
                 theme,
                 height=self.height,

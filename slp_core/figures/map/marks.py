@@ -17,7 +17,9 @@ from slp_core.figures.style.thinning import spaced
 
 Trace = dict[str, Any]
 
-MOST_POINTS = 10_000  # query points drawn
+# Query points drawn: as SVG, since WebGL is not to be had in every browser, a school's or a remote
+# desktop's least of all.
+MOST_POINTS = 4_000
 MOST_TEXTS = 2_000  # query points whose text is sent along for the hover
 # For what has to be laid out before the width is known: px, width over height of a picture, and px
 # that keys and axes take of the height.
