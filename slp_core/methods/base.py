@@ -22,7 +22,7 @@ from slp_core.lines import (
     project_on_segments,
 )
 from slp_core.methods.checked import COUNT, NOT_NEGATIVE, Checked, Constraints, one_of
-from slp_core.methods.quick import LineRule, Quick, QuickLines, Votes
+from slp_core.methods.quick import AskVotes, LineRule, Quick, QuickLines
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
@@ -235,7 +235,7 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         """A way to the same answers that is quicker for very many points, if there is one."""
         return None
 
-    def _quick_lines(self, votes: Votes) -> QuickLines:
+    def _quick_lines(self, votes: AskVotes) -> QuickLines:
         segment, along = self.assignment == "segment", self.distance == "along_line"
         rule = LineRule(segment, along, self._floor, self.distance_unit)
         return QuickLines(self.prototypes_, [line.length for line in self.lines_], rule, votes)

@@ -19,7 +19,7 @@ from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, Distance, LineCl
 from slp_core.methods.checked import NOT_NEGATIVE, SHARE, Constraints
 from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.quick import Quick
+from slp_core.methods.quick import Quick, Votes
 
 
 class ConstraintSLPClassifier(LineClassifier):
@@ -145,8 +145,12 @@ class ConstraintSLPClassifier(LineClassifier):
         return at.w[:, None] * labels[:, 0] + (1.0 - at.w[:, None]) * labels[:, 1]
 
     def _quick(self) -> Quick:
-        exact = np.zeros((1, 2, 1))
-        return self._quick_lines(lambda x, norm, line: (self.soft_labels_[line], exact))
+        def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
+            labels = self.soft_labels_[number]
+            some = np.flatnonzero(labels.any(axis=0))
+            return Votes(some, labels[None, :, some], np.zeros(1), others=0.0)
+
+        return self._quick_lines(votes)
 
     def parameter_count(self) -> Parameters:
         """Two soft labels a line, 2·L·K."""

@@ -29,7 +29,7 @@ from slp_core.methods.checked import (
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.quick import LEAST, Quick, rounding
+from slp_core.methods.quick import LEAST, Quick, Votes, rounding
 
 
 @dataclass(frozen=True)
@@ -313,16 +313,14 @@ class DeepSLPClassifier(LineClassifier):
         n_lines, _, n_classes, d = self.coef_.shape
         heads = self.coef_.reshape(n_lines, -1, d)
         single = np.ascontiguousarray(heads.transpose(0, 2, 1), dtype=np.float32)
-        wrong = rounding(d) * np.linalg.norm(self.coef_, axis=3).max(axis=2, keepdims=True)
+        greatest = rounding(d) * np.linalg.norm(heads, axis=2).max(axis=1)
+        classes = np.arange(n_classes)
 
-        def votes(
-            x: np.ndarray, norm: np.ndarray, line: np.ndarray
-        ) -> tuple[np.ndarray, np.ndarray]:
-            z = np.empty((len(x), 2, n_classes))
-            for number in range(n_lines):
-                here = np.flatnonzero(line == number)
-                z[here] = (x[here] @ single[number]).reshape(-1, 2, n_classes)
-            return z + self.intercept_[line], wrong[line] * norm[:, None, None] + d * LEAST
+        def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
+            z = (x[here] @ single[number]).reshape(-1, 2, n_classes) + self.intercept_[number]
+            some = classes[np.isfinite(self.intercept_[number]).all(axis=0)]
+            wrong = greatest[number] * norm[here] + d * LEAST
+            return Votes(some, z if len(some) == n_classes else z[:, :, some], wrong, -np.inf)
 
         return self._quick_lines(votes)
 

@@ -16,10 +16,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-Votes: TypeAlias = Callable[[np.ndarray, np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-"""Of points (m, d) in single precision, their norms (m,) and lines (m,): what the left and the
-right prototype divide by their distances (m, 2, K), and how wrong that may be at most (m, 2, 1)."""
-
 LEAST = 2.0**-125  # a product below it may be none in single precision
 _TELLS = 1e-12  # a lead in influence that is not lost in the exponentials of a softmax
 
@@ -82,6 +78,32 @@ class QuickCentroids(Quick):
 
 
 @dataclass(frozen=True)
+class Votes:
+    """What the two prototypes of a line divide by their distances.
+
+    Attributes
+    ----------
+    classes : (k,) int array
+        Those that the line has something to say of.
+    values : (m, 2, k) array
+        Left and right; of one point only, where all have the same.
+    wrong : (m,) array
+        How wrong each of them may be; of one point only, where all are alike.
+    others : float
+        What all other classes have.
+    """
+
+    classes: np.ndarray
+    values: np.ndarray
+    wrong: np.ndarray
+    others: float
+
+
+AskVotes: TypeAlias = Callable[[int, np.ndarray, np.ndarray, np.ndarray], Votes]
+"""Of a line, by its number, at some rows of points (m, d) in single precision, with their norms."""
+
+
+@dataclass(frozen=True)
 class LineRule:
     """How points are given to lines, and what their votes are divided by.
 
@@ -110,11 +132,12 @@ class QuickLines(Quick):
     lengths : sequence of float
         L.
     rule : LineRule
-    votes : Votes
+    votes : callable
+        See :data:`AskVotes`.
     """
 
     def __init__(
-        self, prototypes: np.ndarray, lengths: Sequence[float], rule: LineRule, votes: Votes
+        self, prototypes: np.ndarray, lengths: Sequence[float], rule: LineRule, votes: AskVotes
     ):
         super().__init__(np.concatenate([prototypes[:, 0], prototypes[:, 1]]))
         self._length = np.array(lengths)
@@ -151,20 +174,26 @@ class QuickLines(Quick):
             d_right, off_right = _root(squared + to_right[chosen], wrong)
         d_left, d_right = np.maximum(d_left, rule.floor), np.maximum(d_right, rule.floor)
 
-        votes, off = self._votes(x, norm, line)
-        score = votes[:, 0] * d_right[:, None] + votes[:, 1] * d_left[:, None]
-        wrong = np.zeros_like(score)
-        for side, d, off_d in ((0, d_right, off_right), (1, d_left, off_left)):
-            wrong += np.abs(votes[:, side]) * off_d[:, None]
-            wrong += off[:, side] * (d + off_d)[:, None]
-        barred = np.isneginf(votes).any(axis=1)
-        score[barred], wrong[barred] = -np.inf, 0.0
-        winner = score.argmax(axis=1)
-        best = np.arange(len(x)), winner
-        least = score[best] - wrong[best] - _TELLS * d_left * d_right / rule.unit
-        most = score + wrong
-        most[best] = -np.inf
-        return winner, sure & (least > most.max(axis=1))
+        winner = np.zeros(len(x), dtype=np.intp)
+        for number in range(n_lines):
+            here = np.flatnonzero(line == number)
+            if not len(here):
+                continue
+            # A vote over its own distance is one times the other's, but for what all share.
+            sides = ((d_right[here], off_right[here]), (d_left[here], off_left[here]))
+            votes = self._votes(number, here, x, norm)
+            score, wrong = np.zeros((2, len(here), len(votes.classes)))
+            for side, (d, off_d) in enumerate(sides):
+                score += votes.values[:, side] * d[:, None]
+                wrong += np.abs(votes.values[:, side]) * off_d[:, None]
+                wrong += votes.wrong[:, None] * (d + off_d)[:, None]
+            best = np.arange(len(here)), score.argmax(axis=1)
+            told = _TELLS * d_left[here] * d_right[here] / rule.unit
+            least, most = (score - wrong)[best] - told, score + wrong
+            most[best] = votes.others
+            winner[here] = votes.classes[best[1]]
+            sure[here] &= least > np.maximum(most.max(axis=1), votes.others)
+        return winner, sure
 
     def _over_length(self, values: np.ndarray) -> np.ndarray:
         """Divided by the lengths of the lines; 0 on one without length, where t is 0."""
