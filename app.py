@@ -16,8 +16,10 @@ from pages.shell.looks import Looks, head
 from pages.shell.navigation import HOME, to_home
 from pages.shell.packed import Packed
 from pages.shell.rehearsal import running
+from pages.shell.threads import one_thread_a_product
 from pages.shell.ticks import tame_ticks
 
+one_thread_a_product()
 share_heaps()
 tame_ticks()
 app = st.App(
