@@ -22,7 +22,7 @@ ErrorOrder = Literal["surest", "closest", "w", "row"]
 
 _ROW = 52  # px
 _KEY_LINE, _KEY_WIDTH = 18, 44  # px, and letters
-_ROOM_FOR_COUNT = 0.05  # of the longest bar
+_LETTER = 0.035  # of the longest bar, that a letter takes
 CAUSE_TITLES = {
     "embedding": ("embedding", "another centroid is nearer"),
     "line": ("line", "the line asked lacks the class"),
@@ -66,7 +66,9 @@ class CausesDisplay(Display):
             color, name = _group_style(g, groups, by, theme)
             faint = blend(color, theme.background, 0.25)
             colors = [color if self._is_lit(row, g) else faint for row in range(len(titles))]
-            text = [f"{n:,}" if n > _ROOM_FOR_COUNT * longest else "" for n in counts[:, g]]
+            texts = [f"{n:,}" for n in counts[:, g]]
+            room = counts[:, g] / longest / _LETTER
+            text = [text if len(text) < fit else "" for text, fit in zip(texts, room, strict=True)]
             traces.append(
                 labelled_bars(counts[:, g], rows + 0.17, colors, text, theme, width=0.44, name=name)
                 # Lists: a click would give a pair out of an array as {"0": row, "1": group}.
