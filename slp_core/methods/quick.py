@@ -148,8 +148,22 @@ class QuickLines(Quick):
     def _winners(
         self, x: np.ndarray, squared: np.ndarray, products: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        rule, norm, n_lines = self._rule, np.sqrt(squared), len(self._length)
-        error = self._error(norm)
+        line, sure, d, off = self._placed(squared, products)
+        norm, winner = np.sqrt(squared), np.zeros(len(x), dtype=np.intp)
+        for number in range(len(self._length)):
+            here = np.flatnonzero(line == number)
+            if len(here):
+                votes = self._votes(number, here, x, norm)
+                winner[here], leads = self._won(votes, d[:, here], off[:, here])
+                sure[here] &= leads
+        return winner, sure
+
+    def _placed(
+        self, squared: np.ndarray, products: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Line of each point, where that is sure, distances (2, m), and how wrong those may be."""
+        rule, n_lines = self._rule, len(self._length)
+        error = self._error(np.sqrt(squared))
         left, right = products[:, :n_lines], products[:, n_lines:]
         # Squared distances without |x|², which is the same for all.
         to_ends = self._squared - 2.0 * products
@@ -161,39 +175,35 @@ class QuickLines(Quick):
         else:
             near, wrong = np.minimum(to_left, to_right), 4.0 * error
         line, lead = _leader(-near)
-        sure = lead > wrong
-
-        chosen = np.arange(len(x)), line
+        chosen = np.arange(len(line)), line
         if rule.along_line:
             length = self._length[line]
-            d_left, d_right = foot[chosen], length - foot[chosen]
-            off_left = off_right = np.where(length > 0, 2.0 * error / length, 0.0)
+            d = np.stack([foot[chosen], length - foot[chosen]])
+            off = np.repeat(np.where(length > 0, 2.0 * error / length, 0.0)[None], 2, axis=0)
         else:
-            wrong = 2.0 * error + self._rounding * squared + self._lost
-            d_left, off_left = _root(squared + to_left[chosen], wrong)
-            d_right, off_right = _root(squared + to_right[chosen], wrong)
-        d_left, d_right = np.maximum(d_left, rule.floor), np.maximum(d_right, rule.floor)
+            d, off = _root(
+                squared + np.stack([to_left[chosen], to_right[chosen]]),
+                2.0 * error + self._rounding * squared + self._lost,
+            )
+        return line, lead > wrong, np.maximum(d, rule.floor), off
 
-        winner = np.zeros(len(x), dtype=np.intp)
-        for number in range(n_lines):
-            here = np.flatnonzero(line == number)
-            if not len(here):
-                continue
-            # A vote over its own distance is one times the other's, but for what all share.
-            sides = ((d_right[here], off_right[here]), (d_left[here], off_left[here]))
-            votes = self._votes(number, here, x, norm)
-            score, wrong = np.zeros((2, len(here), len(votes.classes)))
-            for side, (d, off_d) in enumerate(sides):
-                score += votes.values[:, side] * d[:, None]
-                wrong += np.abs(votes.values[:, side]) * off_d[:, None]
-                wrong += votes.wrong[:, None] * (d + off_d)[:, None]
-            best = np.arange(len(here)), score.argmax(axis=1)
-            told = _TELLS * d_left[here] * d_right[here] / rule.unit
-            least, most = (score - wrong)[best] - told, score + wrong
-            most[best] = votes.others
-            winner[here] = votes.classes[best[1]]
-            sure[here] &= least > np.maximum(most.max(axis=1), votes.others)
-        return winner, sure
+    def _won(self, votes: Votes, d: np.ndarray, off: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Class of most influence at points of one line, and where that is sure.
+
+        Each vote over its distance is that vote times the other's distance, over both.
+        """
+        if not len(votes.classes):
+            return np.zeros(d.shape[1], dtype=np.intp), np.zeros(d.shape[1], dtype=bool)
+        score, wrong = np.zeros((2, d.shape[1], len(votes.classes)))
+        for side, other in ((0, 1), (1, 0)):
+            score += votes.values[:, side] * d[other, :, None]
+            wrong += np.abs(votes.values[:, side]) * off[other, :, None]
+            wrong += votes.wrong[:, None] * (d + off)[other, :, None]
+        best = np.arange(len(score)), score.argmax(axis=1)
+        least = (score - wrong)[best] - _TELLS * d[0] * d[1] / self._rule.unit
+        most = score + wrong
+        most[best] = votes.others
+        return votes.classes[best[1]], least > np.maximum(most.max(axis=1), votes.others)
 
     def _over_length(self, values: np.ndarray) -> np.ndarray:
         """Divided by the lengths of the lines; 0 on one without length, where t is 0."""
