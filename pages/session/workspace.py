@@ -26,6 +26,7 @@ from slp_core.evaluation.standing import encoding_fact, layout_fact
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
 from slp_core.markdown import unmarked
+from slp_core.memory import return_what_is_free
 from slp_core.methods.protocols import (
     HasLines,
     HasProbabilities,
@@ -140,9 +141,12 @@ class Workspace:
         dataset, encoder = self.dataset, self.encoder
 
         def work(job: Job) -> tuple[Vectors, int]:
-            vectors = encoder.encode_for_draws(
-                dataset, progress=job.report, cancelled=job.cancelled
-            )
+            try:
+                vectors = encoder.encode_for_draws(
+                    dataset, progress=job.report, cancelled=job.cancelled
+                )
+            finally:
+                return_what_is_free()  # a network's activations, several times what it gives
             return vectors, encoder.n_truncated
 
         title = unmarked(str(encoding_fact(len(dataset), encoder.info.title)))
