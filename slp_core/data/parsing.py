@@ -13,6 +13,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, LifoQueue
 from typing import Any, TypeVar
 
@@ -50,6 +51,7 @@ def _processes() -> LifoQueue[ChildProcess]:
 
 
 _free = _processes()
+_warming = threading.Lock()  # held while a process starts for the first file
 
 
 def read_apart(
@@ -111,12 +113,24 @@ def read_apart(
 
 def warm() -> None:
     """Start a process in the background, if none runs, so that the first file need not wait."""
-    if not any(process.running for process in list(_free.queue)) and not _free.empty():
+    if any(process.running for process in list(_free.queue)) or _free.empty():
+        return
+    if _warming.acquire(blocking=False):
         threading.Thread(target=_warm, name="warm reader", daemon=True).start()
 
 
 def _warm() -> None:
-    read_apart(_preload, name="Nothing")
+    try:
+        process = _free.get_nowait()
+        try:
+            with suppress(ProcessEnded):  # whoever gives a file is told
+                process.call(_preload, seconds=PATIENCE * LIMITS.seconds)
+        finally:
+            _free.put(process)
+    except Empty:  # all are reading by now
+        pass
+    finally:
+        _warming.release()
 
 
 def _preload() -> None:
@@ -127,6 +141,11 @@ def _preload() -> None:
 def _taken(cancelled: Callable[[], bool], name: str) -> ChildProcess:
     """A process that is free, waited for."""
     begun = time.monotonic()
+    # One that is starting is ready sooner than another one would be, which would take its memory.
+    while not _warming.acquire(timeout=_LOOK):
+        if cancelled():
+            raise Cancelled
+    _warming.release()
     while time.monotonic() < begun + 2 * PATIENCE * LIMITS.seconds:
         if cancelled():
             raise Cancelled

@@ -210,5 +210,16 @@ def test_a_reading_that_nobody_waits_for_any_more_ends():
         parsing.read_apart(time.sleep, 600, name="a.csv", cancelled=lambda: True)
 
 
+def test_a_file_given_while_a_process_starts_is_read_by_that_one(monkeypatch):
+    monkeypatch.setattr(parsing, "_free", parsing._processes())
+    started = []
+    start = ChildProcess._running
+    monkeypatch.setattr(ChildProcess, "_running", lambda own: started.append(own) or start(own))
+    parsing.warm()
+    assert parsing.read_apart(abs, -1, name="a.csv") == 1
+    assert len(started) == 2  # asked twice
+    assert len(set(map(id, started))) == 1
+
+
 def _end_it():
     os.abort()
