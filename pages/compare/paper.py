@@ -10,7 +10,7 @@ from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, show
 from pages.widgets.say import say
-from pages.widgets.tables import plain_table
+from pages.widgets.tables import NO_VALUE, plain_table
 from slp_core.evaluation.paper import PAPER_ENCODER, paper_systems
 from slp_core.evaluation.report import compare, outcome_counts
 from slp_core.evaluation.stored import (
@@ -128,7 +128,7 @@ def _table(stored: StoredRuns | None) -> None:
     table = paper_table(None if stored is None else titled(stored.summary), systems or None)
     flat = table.reset_index()
     flat.columns = [" · ".join(filter(None, map(str, name))) for name in flat.columns]
-    st.dataframe(table, height=420)
+    st.dataframe(table, height=420, placeholder=NO_VALUE)
     st.caption(
         "The header names the encoder. Ours with the number of runs, over draws and seeds; a dash "
         "where there is none."

@@ -28,7 +28,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
-from pages.widgets.tables import plain_table
+from pages.widgets.tables import NO_VALUE, plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration, members_facts
 from slp_core.facts import said
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
@@ -157,7 +157,7 @@ def _where(diagnostics: EnsembleDiagnostics) -> None:
     shares, nats = table.columns[2:5], table.columns[6:]
     formats: dict[Any, Any] = dict.fromkeys(shares, "{:.0%}") | dict.fromkeys(nats, "{:.3f}")
     height = rows_height(len(table), most=500)
-    st.dataframe(table.style.format(formats, na_rep="–"), hide_index=True, height=height)
+    st.dataframe(table.style.format(formats), hide_index=True, height=height, placeholder=NO_VALUE)
     what = st.segmented_control(
         "Accuracy over", OVER, default="w", required=True, **settings.OVER.bound()
     )

@@ -90,7 +90,7 @@ def _dataset(file: Any) -> FewShotDataset:
     )
     if mend:
         look, key = given.look(sheet, mend), f"{key} mended"
-    st.dataframe(look.head, height="content")
+    st.dataframe(look.head, height="content", placeholder="")
     columns = _columns(given, sheet, mend, key) if look.can_be_chosen_from else {}
     return given.dataset(sheet, mend, columns)
 

@@ -25,6 +25,7 @@ from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import labels_of
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
+from pages.widgets.tables import NO_VALUE
 from slp_core.errors import Cancelled
 from slp_core.explain.soft_label_answers import answers_beside, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
@@ -219,8 +220,9 @@ def _tables(display: SoftLabelPairsDisplay) -> None:
         for name in table.columns[2:]
     }
     st.dataframe(
-        table.style.format(precision=4, na_rep="–"),
+        table.style.format(precision=4),
         hide_index=True,
+        placeholder=NO_VALUE,
         height=rows_height(len(table), MOST_HEIGHT),
         column_config={name: st.column_config.Column(head) for name, head in headed.items()},
     )

@@ -16,6 +16,7 @@ from pages.session.files import file_name, origin
 from pages.session.workspace import Workspace
 from pages.widgets.over_chart import over_chart
 from pages.widgets.say import say
+from pages.widgets.tables import NO_VALUE
 from slp_core.data.csv_text import as_csv
 from slp_core.figures.display import Display, Scope
 from slp_core.figures.style.figure import with_domains
@@ -74,6 +75,7 @@ def show(
                 rows,
                 height=rows_height(len(rows)),
                 hide_index=True,
+                placeholder=NO_VALUE,
                 alt=unmarked(display.sentence()),
             )
             with st.container(horizontal=True):
@@ -191,6 +193,7 @@ def pick_row(
         table,
         hide_index=True,
         height=rows_height(len(table)),
+        placeholder=NO_VALUE,
         key=key,
         **(picking if on_pick is not None else {}),
         **options,

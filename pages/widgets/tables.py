@@ -8,6 +8,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+NO_VALUE = "–"
+"""In a cell that has none; a browser would write "None"."""
+_SETTINGS: dict[str, Any] = {"height": "content", "placeholder": NO_VALUE}
+
 
 def plain_table(
     table: pd.DataFrame,
@@ -33,4 +37,4 @@ def plain_table(
         for column in names
     }
     settings = numbers | dict(columns or {})
-    st.dataframe(table, hide_index=True, column_config=settings, **{"height": "content"} | options)
+    st.dataframe(table, hide_index=True, column_config=settings, **_SETTINGS | options)
