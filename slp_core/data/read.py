@@ -100,7 +100,7 @@ class TablePreview:
         return len(self.names) > 1 and len(self.parsed) > 0
 
     def head(self, rows: int, columns: int) -> pd.DataFrame:
-        """The first cells, as `table` has them."""
+        """The first cells of `table`; as texts where a column has several types of them."""
         return self.parsed.head(rows, columns).to_frame()
 
     def mended(self) -> TablePreview:

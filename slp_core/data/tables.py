@@ -129,9 +129,10 @@ class Table:
         return Places(numbers, self.unit, self.header)
 
     def head(self, rows: int, columns: int) -> Table:
-        """Its beginning."""
-        first = {name: cells[:rows] for name, cells in list(self.columns.items())[:columns]}
-        return replace(self, columns=first, rows=self.rows[:rows])
+        """Its beginning, as Arrow's tables, and so browsers, can hold it: see `_alike`."""
+        first = list(self.columns.items())[:columns]
+        shown = {name: _alike(cells[:rows]) for name, cells in first}
+        return replace(self, columns=shown, rows=self.rows[:rows])
 
     def to_frame(self) -> pd.DataFrame:
         """The same cells as a pandas table, indexed by `rows`."""
@@ -260,6 +261,20 @@ def as_text(cell: Any) -> str:
         except UnicodeEncodeError:  # half a surrogate pair, which JSON escapes allow
             text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
+
+
+def _alike(cells: list[Any]) -> list[Any]:
+    """Cells of a column that are of one type: as texts where they are not, or a number is too long.
+
+    Arrow takes integers of 64 bits, and beside fractions those that a double holds exactly.
+    """
+    given = [cell for cell in cells if cell is not None and cell == cell]  # NaN is no value
+    types = {type(cell) for cell in given}
+    most = 2**63 if types == {int} else 2**53
+    too_long = any(isinstance(cell, int) and not -most <= cell < most for cell in given)
+    if not too_long and (len(types) < 2 or types == {int, float}):
+        return cells
+    return [None if cell is None or cell != cell else str(cell) for cell in cells]
 
 
 def _shown(cell: Any) -> Any:

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -502,3 +503,19 @@ def test_a_form_that_asks_twice_about_a_file_has_it_parsed_once(monkeypatch):
     assert len(parsed) == 1
     look.look_at(data.replace(b"once", b"Once"), "a.csv", 2, 5)
     assert len(parsed) == 2
+
+
+CELLS = st.one_of(
+    st.none(), st.booleans(), st.integers(-(10**20), 10**20), st.integers(-3, 3),
+    st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=3),
+)  # fmt: skip
+
+
+@given(st.lists(CELLS, min_size=3, max_size=6))
+def test_the_first_cells_are_such_that_a_browser_can_be_given_them(cells):
+    rows = [{"text": f"t{i}", "label": "ab"[i % 2], "n": cell} for i, cell in enumerate(cells)]
+    shown = list(preview_table(upload(json.dumps(rows), "a.json")).head(6, 3)["n"])
+    arrow = pa.array(shown, from_pandas=True).to_pylist()  # raises where they are not alike
+    for cell, at, there in zip(cells, shown, arrow, strict=True):
+        assert at == there
+        assert at == cell or at == str(cell) or (cell == "" and at is None)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import io
 import json
-import logging
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from typing import Any
 from zlib import crc32
 
 import numpy as np
-from streamlit.dataframe_util import convert_pandas_df_to_arrow_bytes
+import pyarrow as pa
 
 from slp_core.data import preview_table, read_dataset
 from slp_core.data.leopard import read_leopard_files
@@ -61,9 +60,6 @@ class Target:
     read: Callable[[bytes], object]
 
 
-logging.getLogger("streamlit").setLevel(logging.ERROR)  # of columns that it shows as texts
-
-
 def run(target: Target, data: bytes) -> bool:
     """Whether some bytes were read; they may be refused in a sentence, and nothing else."""
     try:
@@ -86,7 +82,7 @@ def _table(ending: str) -> Callable[[bytes], None]:
         name = f"data.{ending}"
         preview = preview_table(io.BytesIO(data), name)
         if crc32(data) % SHOWN == 0:
-            convert_pandas_df_to_arrow_bytes(preview.head(4, 40))  # as the page does that shows it
+            pa.Table.from_pandas(preview.head(4, 40))  # as the page does that shows it
         kind = preview.columns.kind
         if len(data) % 2:
             options = {"split": False, "kind": kind, "mend": bool(preview.garbled)}
@@ -125,7 +121,6 @@ def _json_lines() -> list[bytes]:
 
 
 def _parquet() -> list[bytes]:
-    import pyarrow as pa
     from pyarrow import parquet
 
     made = []
