@@ -1,6 +1,6 @@
 """The command line: ``slp COMMAND`` or ``python -m slp_core COMMAND``, where COMMAND is one of
 ``datasets``, ``encoders``, ``methods``, ``encode``, ``evaluate``, ``report``, ``meta-train``,
-``meta-interpolate`` and ``export-encoder``.
+``meta-interpolate``, ``meta-seeds`` and ``export-encoder``.
 
 Results go to standard output, progress and notes to standard error. Exit status: 0 when all was
 done, 1 when something asked for could not be (and was named), 2 when the request itself needs
@@ -220,7 +220,7 @@ def meta_train(options: argparse.Namespace) -> int:
 
 def meta_interpolate(options: argparse.Namespace) -> int:
     """Write the best of the weights between an encoder and a checkpoint."""
-    from slp_core.meta.interpolation import Tried, interpolate
+    from slp_core.meta.interpolation import SHARES, Tried, interpolate
 
     def progress(tried: Tried) -> None:
         _note(
@@ -228,8 +228,20 @@ def meta_interpolate(options: argparse.Namespace) -> int:
             f"{tried.samples:.1%}, mean {tried.both:.1%}"
         )
 
-    interpolate(options.checkpoint, options.data, options.out, progress=progress)
+    shares = tuple(options.shares or SHARES)
+    interpolate(options.checkpoint, options.data, options.out, shares, progress)
     print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    return 0
+
+
+def meta_seeds(options: argparse.Namespace) -> int:
+    """Write onto a checkpoint's card what the same training came to from other seeds."""
+    from slp_core.encoders.cards import read_encoder_card
+    from slp_core.meta.seeds import note_seeds
+
+    note_seeds(options.checkpoint, options.others)
+    for told in read_encoder_card(f"meta:{options.checkpoint}").seeds_facts():
+        print(told)
     return 0
 
 
@@ -364,6 +376,7 @@ def _parser() -> argparse.ArgumentParser:
     table.set_defaults(command=report)
     _add_meta_train(commands)
     _add_meta_interpolate(commands)
+    _add_meta_seeds(commands)
     _add_export_encoder(commands)
     return parser
 
@@ -442,7 +455,28 @@ def _add_meta_interpolate(commands: argparse._SubParsersAction[argparse.Argument
         "--data", required=True, type=Path, metavar="FOLDER", help="with validation_*.jsonl"
     )
     between.add_argument("--out", required=True, type=Path, metavar="OUT")
+    between.add_argument(
+        "--shares",
+        nargs="+",
+        type=float,
+        metavar="SHARE",
+        help="of the way that are tried, 1 being all of it (default: 0.25 0.5 0.75 1)",
+    )
     between.set_defaults(command=meta_interpolate)
+
+
+def _add_meta_seeds(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    seeds = commands.add_parser(
+        "meta-seeds",
+        help="note on a checkpoint's card what its training came to from other seeds",
+        description="Write the accuracies of trainings that differ in their seed alone onto a "
+        "checkpoint's card, from where pages and tables take the spread.",
+    )
+    seeds.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="gets the figures")
+    seeds.add_argument(
+        "others", nargs="+", type=Path, metavar="OTHER", help="checkpoint of another seed"
+    )
+    seeds.set_defaults(command=meta_seeds)
 
 
 def _add_export_encoder(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

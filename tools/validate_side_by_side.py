@@ -26,7 +26,7 @@ WEIGHTS = (0.25, 0.5, 0.75)
 
 
 def chosen_rows(source: Source) -> NDArray[np.intp]:
-    """(2, n) rows of a set's classes: the first of each are queries, the others for supports."""
+    """(K, n) rows of a set's classes: the first of each are queries, the others for supports."""
     rng = np.random.default_rng(0)
     n = QUERY + DRAWS * max(SHOTS)
     return np.stack([rng.permutation(rows)[:n] for rows in source.rows.values()])
@@ -46,29 +46,36 @@ def accuracy(classes: NDArray[np.floating]) -> float:
     return 100 * float(np.mean(right))
 
 
+def encoded(name: str, sources: tuple[Source, ...]) -> list[NDArray[np.floating]]:
+    """(K, n, d) vectors of each set's chosen rows."""
+    encoder = load_encoder(name, max_tokens=MAX_TOKENS)
+    parts = []
+    for source in sources:
+        rows = chosen_rows(source)
+        x = encoder.encode(source.examples.take(rows.ravel()))
+        parts.append(x.reshape(*rows.shape, -1))
+    return parts
+
+
+def beside(
+    first: list[NDArray[np.floating]], second: list[NDArray[np.floating]], w: float
+) -> list[NDArray[np.floating]]:
+    """Both sets of vectors side by side; `w` is the share of the second in a squared length."""
+    return [
+        np.concatenate([np.sqrt(1 - w) * a, np.sqrt(w) * b], axis=-1)
+        for a, b in zip(first, second, strict=True)
+    ]
+
+
 def candidates(sources: tuple[Source, ...]) -> Iterator[tuple[str, list[NDArray[np.floating]]]]:
-    """Each encoder with the (2, n, d) vectors that it gives of each set."""
-
-    def encode(name: str) -> list[NDArray[np.floating]]:
-        encoder = load_encoder(name, max_tokens=MAX_TOKENS)
-        parts = []
-        for source in sources:
-            rows = chosen_rows(source)
-            x = encoder.encode(source.examples.take(rows.ravel()))
-            parts.append(x.reshape(*rows.shape, -1))
-        return parts
-
-    base = encode(BASE)
+    """Each encoder with the vectors that it gives of each set."""
+    base = encoded(BASE, sources)
     yield BASE, base
     for folder in find_checkpoints():
-        meta = encode(folder.name)
+        meta = encoded(folder.name, sources)
         yield folder.name, meta
         for w in WEIGHTS:
-            both = [
-                np.concatenate([np.sqrt(1 - w) * a, np.sqrt(w) * b], axis=-1)
-                for a, b in zip(base, meta, strict=True)
-            ]
-            yield f"beside-{folder.name}, w = {w}", both
+            yield f"beside-{folder.name}, w = {w}", beside(base, meta, w)
 
 
 def main(folder: Path) -> None:

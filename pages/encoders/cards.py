@@ -79,7 +79,7 @@ def take_away(name: str) -> None:
 
 def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     """What the checkpoint's own card says."""
-    for told in (*card.validation_facts(), *card.accuracy_facts()):
+    for told in (*card.validation_facts(), *card.seeds_facts(), *card.accuracy_facts()):
         say([told])
     ways = card.ways_table()
     if len(ways):

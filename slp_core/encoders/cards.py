@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from slp_core.encoders.base import Encoder, EncoderInfo
 from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
@@ -107,6 +109,26 @@ class EncoderCard(Stated):
             told.append(fact("card.sample", template, dataset=dataset, **figures))
         return tuple(told)
 
+    def seeds_facts(self) -> Facts:
+        """How far the same training came from other seeds; none where its card names no others."""
+        meta = self.meta or {}
+        seeds = meta.get("seeds", [])
+        if len(seeds) < 2:
+            return ()
+        template = (
+            "The same training from {n:,} seeds came to {low:.1%} to {high:.1%} on the validation "
+            "sets: mean {mean:.1%}, standard deviation {deviation:.1f} points."
+        )
+        found = np.array([each["validation"] for each in seeds])
+        spread = {"mean": float(found.mean()), "deviation": 100 * float(found.std(ddof=1))}
+        told = [fact("card.seeds", template, n=len(seeds), **_range(found), **spread)]
+        if sample := meta.get("sample"):
+            template = "On {dataset} they came to {low:.1%} to {high:.1%}."
+            found = np.array([each["sample"] for each in seeds])
+            dataset = ClassName(str(sample.get("dataset", "a bundled dataset")))
+            told.append(fact("card.seeds_sample", template, dataset=dataset, **_range(found)))
+        return tuple(told)
+
     @property
     def interpolation(self) -> dict[str, Any] | None:
         """How far its weights lie from the base's, and what other ways gave; None without any."""
@@ -156,6 +178,10 @@ class EncoderCard(Stated):
             return ()
         values = {name: str(meta[name]) for name in there}
         return (fact("card.origin", " · ".join(there.values()), **values),)
+
+
+def _range(values: np.ndarray) -> dict[str, float]:
+    return {"low": float(values.min()), "high": float(values.max())}
 
 
 def curve_at(curve: Sequence[Mapping[str, Any]], step: int) -> float:

@@ -99,7 +99,8 @@ def _training(card: EncoderCard, meta: dict[str, Any]) -> str:
 
 def _figures(card: EncoderCard) -> str:
     parts = ["## Figures\n"]
-    parts += [_plain([each]) for each in (*card.validation_facts(), *card.accuracy_facts())]
+    told = (*card.validation_facts(), *card.seeds_facts(), *card.accuracy_facts())
+    parts += [_plain([each]) for each in told]
     ways = card.ways_table()
     if len(ways):
         parts.append("Accuracy along the way from the base's weights to the trained ones:\n")

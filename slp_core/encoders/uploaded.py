@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -160,6 +160,33 @@ def _check_card(card: dict[str, Any]) -> None:
         and all(isinstance(sample.get(field), (int, float)) for field in fields)
     ):
         raise EncoderError(f"{CARD_FILE}: field 'sample' lacks shots, draws, before or accuracy.")
+    way, figures = card.get("interpolation"), ("share", "validation", "samples")
+    if way and not (
+        isinstance(way, dict)
+        and _has_numbers(way, ("share",))
+        and isinstance(way.get("tried"), list)
+        and all(_has_numbers(each, figures) for each in way["tried"])
+        and isinstance(way.get("samples"), str)
+    ):
+        raise EncoderError(
+            f"{CARD_FILE}: field 'interpolation' lacks share, samples or, of what was tried, "
+            "share, validation and samples."
+        )
+    sets = validation.get("sets")
+    if sets and not (isinstance(sets, dict) and _has_numbers(sets, sets)):
+        raise EncoderError(f"{CARD_FILE}: validation.sets has something that is no accuracy.")
+    seeds = card.get("seeds", [])
+    if not isinstance(seeds, list) or not all(
+        _has_numbers(each, ("seed", "validation", "sample")) for each in seeds
+    ):
+        raise EncoderError(f"{CARD_FILE}: an entry of seeds lacks seed, validation or sample.")
+
+
+def _has_numbers(entry: Any, fields: Iterable[str]) -> bool:
+    """Whether it is a dictionary with a number under each of these names."""
+    return isinstance(entry, dict) and all(
+        isinstance(entry.get(field), (int, float)) for field in fields
+    )
 
 
 def _free(title: str, taken: Collection[str]) -> str:

@@ -159,7 +159,7 @@ def write_card(out: Path, card: dict[str, Any]) -> None:
     """Write a card, with its weights file's digest and the sample figures of those weights."""
     digest = sha256(out / WEIGHTS_FILE)
     written = card | {"weights_sha256": digest}
-    _write(out, written)  # an encoder is not loaded without one
+    replace_card(out, written)  # an encoder is not loaded without one
     before, after = (sample_accuracy(name) for name in (card["encoder"], f"meta:{out}"))
     sample = {
         "dataset": SAMPLE,
@@ -168,7 +168,13 @@ def write_card(out: Path, card: dict[str, Any]) -> None:
         "accuracy": after,
         "before": before,
     }
-    _write(out, written | {"sample": sample})
+    replace_card(out, written | {"sample": sample})
+
+
+def replace_card(out: Path, card: dict[str, Any]) -> None:
+    """Write a card as it is given, over the one that is there."""
+    text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
+    (out / CARD_FILE).write_text(text, encoding="utf-8")
 
 
 def sample_accuracy(encoder: str) -> float:
@@ -204,8 +210,3 @@ def _described(source: Source, n_tasks: int) -> dict[str, Any]:
         "tasks": n_tasks,
         "sha256": source.sha256,
     }
-
-
-def _write(out: Path, card: dict[str, Any]) -> None:
-    text = json.dumps(card, indent=1, ensure_ascii=False) + "\n"
-    (out / CARD_FILE).write_text(text, encoding="utf-8")

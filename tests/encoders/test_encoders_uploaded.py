@@ -127,6 +127,15 @@ def first(tensors, change):
             [("card.json", card(validation={})), ("a.safetensors", WEIGHTS)],
             "validation.before is missing",
         ),
+        *(
+            ([("card.json", card(**{field: value})), ("a.safetensors", WEIGHTS)], said)
+            for field, value, said in (
+                ("seeds", [{"seed": 1, "validation": "high"}], "an entry of seeds lacks"),
+                ("seeds", 3, "an entry of seeds lacks"),
+                ("interpolation", {"share": "half"}, "field 'interpolation' lacks"),
+                ("validation", {"before": 0, "accuracy": 1, "how": "", "sets": [1]}, "no accuracy"),
+            )
+        ),
         ([("card.json", CARD), ("a.safetensors", WEIGHTS[:-1])], "not the weights file that"),
         ([("card.json", CARD + b" " * 3_000_000), ("a.safetensors", WEIGHTS)], "too large"),
         (with_weights(lambda t: {f"other.{n}": v for n, v in t.items()}), "does not fit MiniLM"),

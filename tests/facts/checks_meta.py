@@ -3,6 +3,8 @@
 None of it is of a random case: `test_facts_meta` makes what it is about, and hands it on.
 """
 
+import statistics
+
 import numpy as np
 from facts_book import check, near
 
@@ -71,6 +73,21 @@ def _(fact, case, card, **_):
 def _(fact, case, card, **_):
     for name in ("dataset", "shots", "draws", "before", "accuracy"):
         assert fact[name] == card.meta["sample"][name]
+
+
+@check("card.seeds")
+def _(fact, case, card, **_):
+    found = sorted(each["validation"] for each in card.meta["seeds"])
+    assert (fact["n"], fact["low"], fact["high"]) == (len(found), found[0], found[-1])
+    assert is_close(fact["mean"], statistics.mean(found))
+    assert is_close(fact["deviation"], 100 * statistics.stdev(found))
+
+
+@check("card.seeds_sample")
+def _(fact, case, card, **_):
+    found = sorted(each["sample"] for each in card.meta["seeds"])
+    assert (fact["low"], fact["high"]) == (found[0], found[-1])
+    assert str(fact["dataset"]) == card.meta["sample"]["dataset"]
 
 
 @check("card.data")

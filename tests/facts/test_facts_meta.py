@@ -48,6 +48,11 @@ def random_meta(rng, title):
         card["validation"]["sets"] = {name: float(rng.random()) for name in ODD[: rng.integers(4)]}
     if rng.random() < 0.5:
         card["sample"] = {"dataset": title, "shots": 1, "draws": 2, "before": 0.5, "accuracy": 0.25}
+    if rng.random() < 0.5:
+        card["seeds"] = [
+            {"seed": s, "validation": rng.random(), "sample": rng.random()}
+            for s in range(int(rng.integers(1, 5)))
+        ]
     for name, value in (("minutes", 1.5), ("machine", title), ("weights_sha256", 64 * "a")):
         if rng.random() < 0.5:
             card[name] = value
@@ -57,7 +62,7 @@ def random_meta(rng, title):
 def check_card(card):
     facts = [card.facts(), card.validation_facts(), card.accuracy_facts(), card.data_facts()]
     seen = set()
-    for told in (*facts, card.origin_facts()):
+    for told in (*facts, card.seeds_facts(), card.origin_facts()):
         seen |= check_facts(told, None, card=card)
     return seen
 
@@ -72,6 +77,7 @@ def test_cards_and_curves(seed):
     card = EncoderCard(info, 4, size, meta)
     seen = check_card(card)
     assert {"card.way", "card.step"} & seen if meta else "card.kinds" in seen
+    assert ("card.seeds" in seen) == (len((meta or {}).get("seeds", ())) > 1)
     ways = card.ways_table()
     assert len(ways) == (5 if card.interpolation else 0)
     assert ways["kept"].sum() == (1 if card.interpolation else 0)

@@ -1,0 +1,80 @@
+"""How much of a checkpoint is owed to its seed: the same training from other seeds, on its card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from slp_core.encoders.meta_checkpoint import read_card
+from slp_core.errors import SLPError
+from slp_core.meta.card import replace_card
+from slp_core.meta.settings import MetaSettings
+
+
+def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]:
+    """Write onto a checkpoint's card what the same training came to from other seeds.
+
+    Parameters
+    ----------
+    checkpoint
+        Its card gets a field ``seeds``; nothing else about it changes. What the field held before
+        is replaced.
+    others
+        Checkpoints of other seeds, trained with the same settings from the same data and, where
+        `checkpoint` lies a part of the way from the base's weights, moved as far.
+
+    Returns
+    -------
+    list of dict
+        The field, a row for each seed in ascending order, the checkpoint's own among them:
+        ``seed``, ``validation`` and ``sample`` (accuracies in [0, 1], each as that card has it),
+        ``best_step`` and ``weights_sha256``.
+
+    Raises
+    ------
+    SLPError
+        A card cannot be read, two have one seed, or one is of another training.
+    """
+    cards = {folder: read_card(folder) for folder in (checkpoint, *others)}
+    own = cards[checkpoint]
+    found: dict[int, dict[str, Any]] = {}
+    for folder, card in cards.items():
+        for what, expected, got in zip(_PARTS, _training(own), _training(card), strict=True):
+            if expected != got:
+                raise SLPError(
+                    f"{folder} differs from {checkpoint} in its {what}: name a training that "
+                    "differs in its seed alone."
+                )
+        seed = card["settings"]["seed"]
+        if seed in found:
+            raise SLPError(
+                f"{folder} has seed {seed}, which was named already: leave one of the two out."
+            )
+        found[seed] = {
+            "seed": seed,
+            "validation": card["validation"]["accuracy"],
+            "sample": card["sample"]["accuracy"],
+            "best_step": card["best_step"],
+            "weights_sha256": card["weights_sha256"],
+        }
+    seeds = [found[seed] for seed in sorted(found)]
+    replace_card(checkpoint, own | {"seeds": seeds})
+    return seeds
+
+
+_PARTS = ("settings", "data", "share of the way", "bundled dataset")
+
+
+def _training(card: dict[str, Any]) -> tuple[Any, ...]:
+    """What two trainings that differ in their seed alone have in common."""
+    settings = asdict(MetaSettings(**card["settings"])) | {"seed": None}
+    data = [(each["name"], each["sha256"]) for each in card["data"]]
+    sample = card["sample"]
+    return (
+        settings,
+        data,
+        card.get("interpolation", {}).get("share"),
+        [sample[name] for name in ("dataset", "shots", "draws", "before")],
+    )

@@ -1,0 +1,79 @@
+import json
+
+import pytest
+
+from slp_core.cli import main
+from slp_core.encoders.cards import read_encoder_card
+from slp_core.encoders.meta_checkpoint import find_checkpoints
+from slp_core.errors import SLPError
+from slp_core.meta.seeds import note_seeds
+
+CARD = json.loads((find_checkpoints()[-1] / "card.json").read_text())
+
+
+def card_of(folder):
+    return json.loads((folder / "card.json").read_text())
+
+
+@pytest.fixture
+def run(tmp_path):
+    """The card of a training from a seed; its accuracies are of the seed, so that none is equal."""
+
+    def write(seed, **changes):
+        out = tmp_path / f"{seed} {len(list(tmp_path.iterdir()))}"
+        out.mkdir()
+        card = CARD | {
+            "settings": CARD["settings"] | {"seed": seed},
+            "validation": CARD["validation"] | {"accuracy": 0.7 + seed / 100},
+            "sample": CARD["sample"] | {"accuracy": 0.6 + seed / 100},
+            "best_step": 10 * seed,
+            "weights_sha256": f"{seed}" * 64,
+            "seeds": [],
+        }
+        (out / "card.json").write_text(json.dumps(card | changes))
+        return out
+
+    return write
+
+
+def test_a_card_gets_the_figures_of_every_seed(run, capsys):
+    own, others = run(4), [run(7), run(2)]
+    before = card_of(own)
+    assert main(["meta-seeds", *map(str, (own, *others))]) == 0
+    after = card_of(own)
+    assert after | {"seeds": []} == before
+    assert after["seeds"] == [
+        {
+            "seed": seed,
+            "validation": 0.7 + seed / 100,
+            "sample": 0.6 + seed / 100,
+            "best_step": 10 * seed,
+            "weights_sha256": f"{seed}" * 64,
+        }
+        for seed in (2, 4, 7)
+    ]
+    told = capsys.readouterr().out
+    assert told == "".join(f"{e}\n" for e in read_encoder_card(f"meta:{own}").seeds_facts())
+    assert "from 3 seeds came to 72.0% to 77.0% on the validation sets: mean 74.3%" in told
+    assert "standard deviation 2.5 points" in told
+    assert "62.0% to 67.0%" in told
+    note_seeds(own, others[:1])  # again: replaced, and not added to
+    assert [each["seed"] for each in card_of(own)["seeds"]] == [4, 7]
+
+
+@pytest.mark.parametrize(
+    ("seed", "changes", "said"),
+    [
+        (4, {}, "has seed 4, which was named already"),
+        (5, {"settings": CARD["settings"] | {"seed": 5, "steps": 7}}, "in its settings"),
+        (5, {"data": []}, "in its data"),
+        (5, {"interpolation": {"share": 0.3}}, "in its share of the way"),
+        (5, {"sample": CARD["sample"] | {"shots": 3}}, "in its bundled dataset"),
+    ],
+)
+def test_another_training_is_refused(run, seed, changes, said):
+    own, other = run(4), run(seed, **changes)
+    before = card_of(own)
+    with pytest.raises(SLPError, match=f"^{other} .*{said}"):
+        note_seeds(own, [other])
+    assert card_of(own) == before
