@@ -84,7 +84,7 @@ def first_visits(browser: Browser, address: str, bare_address: str, width: int) 
         for title, (folder, *_) in PAGES.items():
             place = "" if folder == HOME else folder
             visits[title].append(Visit(browser, f"{address}/{place}", width))
-    peer = statistics.median(visit.first for visit in bare)
+    peer, least = (statistics.median(getattr(v, what) for v in bare) for what in ("first", "sent"))
     rows = []
     for title, seen in visits.items():
         where = f"{title}, {width} px"
@@ -96,7 +96,7 @@ def first_visits(browser: Browser, address: str, bare_address: str, width: int) 
             Row(f"{where}: first chart", first, "bare app", peer, "≤ 1.5× its time"),
             Row(f"{where}: settled", settled, None, None, ""),
             Row(f"{where}: longest task after it", longest, None, None, "≤ 0.2 s"),
-            Row(f"{where}: sent", sent / 1e6, None, None, "≤ 2 MB", unit="MB"),
+            Row(f"{where}: sent", sent / 1e6, "bare app", least / 1e6, "≤ 2 MB", unit="MB"),
         ]
     return rows
 
