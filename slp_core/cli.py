@@ -387,9 +387,8 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
     meta = commands.add_parser(
         "meta-train",
         help="meta-train an encoder and write it as a checkpoint",
-        description="Teach the top layers of MiniLM on many two-class tasks, and keep what does "
-        "best on the validation sets. The same command goes on after an interruption, to the same "
-        "result.",
+        description="Teach the top layers of MiniLM on many small tasks, and keep what does best on "
+        "the validation sets. The same command goes on after an interruption, to the same result.",
         epilog="FOLDER holds *_train.jsonl to train on and validation_*.jsonl to validate on, "
         "gzipped or not: one object a line with sentence1, label and, for pairs, sentence2. "
         "OUT gets model.safetensors, card.json and log.jsonl, the curves.",
@@ -420,6 +419,7 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
     for name, what in (
         ("steps", "outer steps"),
         ("patience", "outer steps without a better validation before the run stops"),
+        ("max-classes", "classes of a task at most; more than two for protonet only"),
         ("shots", "support examples a class"),
         ("batch-size", "examples of an inner step's loss"),
         ("tasks-per-step", "tasks an outer step averages"),
@@ -432,6 +432,7 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
     for name, what in (
         ("outer-rate", "outer learning rate at the start"),
         ("final-outer-rate", "and at the end"),
+        ("pull", "way back to the base's weights after each outer step, times the outer rate"),
         ("averaging", "share that the running mean of the weights keeps at a step; 0: no mean"),
         ("encoder-rate", "inner learning rate of the layers"),
         ("head-rate", "and of the heads"),

@@ -79,7 +79,8 @@ def write_checkpoint(
         beside[RATES] = torch.tensor(best["inner_rates"])
     write_weights(out, layers, beside)
     base_encoder = load_encoder(settings.encoder)
-    n_tasks = Counter(task.source.name for task in tasks)
+    # A task of two sources is counted with the first: so the counts add up to the tasks.
+    n_tasks = Counter(task.sources[0] for task in tasks)
     card = {
         "format": FORMAT,
         "title": f"{_TITLES[settings.method]} on {base_encoder.info.title}",
@@ -121,9 +122,11 @@ def describe(
     base_title: str, settings: MetaSettings, n_tasks: int, before: float, after: float
 ) -> str:
     """What a checkpoint is, in a sentence; accuracies on the validation sets are in [0, 1]."""
+    most = settings.max_classes
+    kind = "two-class tasks" if most == 2 else f"tasks of 2 to {most} classes"
     return (
-        f"{base_title}, its top {settings.n_trainable} layers meta-trained on {n_tasks} two-class "
-        f"tasks by {_HOW[settings.method]}: {100 * before:.1f} % before, {100 * after:.1f} % "
+        f"{base_title}, its top {settings.n_trainable} layers meta-trained on {n_tasks} {kind} "
+        f"by {_HOW[settings.method]}: {100 * before:.1f} % before, {100 * after:.1f} % "
         "after, on reviews it was not trained on."
     )
 

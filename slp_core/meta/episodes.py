@@ -1,4 +1,4 @@
-"""Two-class tasks out of a folder of labelled texts, and the episodes drawn from them."""
+"""Tasks out of a folder of labelled texts, and the episodes drawn from them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALIDATION_QUERY = 100
 """A validation set's query rows; its support sets are drawn from the others."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Source:
     """A labelled dataset to draw tasks from.
 
@@ -53,52 +53,89 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Task:
-    """Two classes of one source.
+class TaskClass:
+    """A class of a task.
 
     Parameters
     ----------
     source
-        Where they are.
-    classes
-        Their names.
+        Where its examples are.
+    label
+        Its name there.
     """
 
     source: Source
-    classes: tuple[str, str]
+    label: str
+
+    @property
+    def rows(self) -> NDArray[np.intp]:
+        """Its rows of the source."""
+        return self.source.rows[self.label]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some classes to be told apart, of one source or of two.
+
+    Parameters
+    ----------
+    classes
+        K of them, those of one source beside each other.
+    """
+
+    classes: tuple[TaskClass, ...]
 
     @property
     def size(self) -> int:
-        """Examples of both classes."""
-        return sum(len(self.source.rows[label]) for label in self.classes)
+        """Examples of all classes."""
+        return sum(len(each.rows) for each in self.classes)
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Names of the sources, each once."""
+        return tuple(dict.fromkeys(each.source.name for each in self.classes))
 
     @property
     def name(self) -> str:
         """For people: ``mnli_train: entailment / neutral``."""
-        return f"{self.source.name}: {' / '.join(self.classes)}"
+        of_sources = (
+            (name, [each.label for each in self.classes if each.source.name == name])
+            for name in self.sources
+        )
+        return " + ".join(f"{name}: {' / '.join(labels)}" for name, labels in of_sources)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MetaEpisode:
     """A support and a query set of a task, disjoint.
 
     Parameters
     ----------
-    task
-        What they are drawn from.
+    classes
+        The task's, in the order that was drawn.
     support, query
-        (2, shots) rows of the task's source; one line for each class, so that an example's label
-        is the line it stands in. Which class is on the first line is drawn too.
+        (K, shots) rows of each class's source; one line for each class, so that an example's label
+        is the line it stands in.
     """
 
-    task: Task
+    classes: tuple[TaskClass, ...]
     support: NDArray[np.intp]
     query: NDArray[np.intp]
 
     @property
     def examples(self) -> Examples:
-        """Support then query, class by class: 2·shots + 2·query shots rows."""
-        return self.task.source.examples.take(np.r_[self.support.ravel(), self.query.ravel()])
+        """Support then query, class by class: K·shots + K·query shots rows."""
+        parts = [
+            each.source.examples.take(rows)
+            for lines in (self.support, self.query)
+            for each, rows in zip(self.classes, lines, strict=True)
+        ]
+        first = parts[0]
+        texts = (text for part in parts for text in part.texts or ())
+        seconds = (text for part in parts for text in part.pairs or ())
+        return Examples(
+            first.kind, texts=tuple(texts), pairs=tuple(seconds) if first.pairs else None
+        )
 
 
 def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
@@ -120,26 +157,43 @@ def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
     return tuple(_read(path) for path in paths)
 
 
-def make_tasks(sources: tuple[Source, ...], shots: int) -> tuple[Task, ...]:
+def make_tasks(sources: tuple[Source, ...], shots: int, max_classes: int = 2) -> tuple[Task, ...]:
     """Every pair of classes of every source, where both have 2·shots examples.
+
+    With `max_classes` of three or more also every set of so many classes of a source, and from four
+    on every two pairs of two sources that both hold texts or both pairs of texts.
 
     Raises
     ------
     DatasetError
         No pair has so many.
     """
-    tasks = tuple(
-        Task(source, (first, second))
+    of_sources = [
+        [TaskClass(source, label) for label in source.rows if len(source.rows[label]) >= 2 * shots]
         for source in sources
-        for first, second in combinations(source.rows, 2)
-        if min(len(source.rows[first]), len(source.rows[second])) >= 2 * shots
-    )
-    if not tasks:
+    ]
+    pairs = [Task(two) for classes in of_sources for two in combinations(classes, 2)]
+    if not pairs:
         raise DatasetError(
             f"No two classes of a file have {2 * shots} examples each, which {shots} shots need: "
             "lower the shots or add data."
         )
-    return tasks
+    larger = [
+        Task(chosen)
+        for classes in of_sources
+        for n in range(3, max_classes + 1)
+        for chosen in combinations(classes, n)
+    ]
+    joined = [
+        Task(first.classes + second.classes)
+        for first, second in combinations(pairs, 2)
+        if max_classes >= 4 and _can_be_joined(first.classes[0].source, second.classes[0].source)
+    ]
+    return (*pairs, *larger, *joined)
+
+
+def _can_be_joined(first: Source, second: Source) -> bool:
+    return first.name != second.name and first.examples.kind == second.examples.kind
 
 
 def draw_tasks(tasks: tuple[Task, ...], n: int, rng: np.random.Generator) -> list[Task]:
@@ -150,11 +204,9 @@ def draw_tasks(tasks: tuple[Task, ...], n: int, rng: np.random.Generator) -> lis
 
 def draw_episode(task: Task, shots: int, rng: np.random.Generator) -> MetaEpisode:
     """Draw `shots` support and as many query examples of each class, labels in random order."""
-    classes = rng.permutation(list(task.classes))
-    rows = np.stack(
-        [rng.choice(task.source.rows[str(label)], 2 * shots, replace=False) for label in classes]
-    )
-    return MetaEpisode(task, rows[:, :shots], rows[:, shots:])
+    classes = tuple(task.classes[i] for i in rng.permutation(len(task.classes)))
+    rows = np.stack([rng.choice(each.rows, 2 * shots, replace=False) for each in classes])
+    return MetaEpisode(classes, rows[:, :shots], rows[:, shots:])
 
 
 def _read(path: Path) -> Source:

@@ -192,8 +192,8 @@ def vectors(layers: TrainableLayers, states: LowerStates, settings: MetaSettings
 
 
 def labels_of(rows: np.ndarray) -> Tensor:
-    """Labels of (2, n) rows, flattened: n times 0, n times 1."""
-    return torch.arange(2).repeat_interleave(rows.shape[1])
+    """Labels of (K, n) rows, flattened: n times 0, n times 1, and so on."""
+    return torch.arange(len(rows)).repeat_interleave(rows.shape[1])
 
 
 def _distance(x: Tensor, prototype: Tensor) -> Tensor:

@@ -47,7 +47,7 @@ def task_gradient(
     Parameters
     ----------
     support, query
-        2·shots rows each, the first class's before the second's.
+        K·shots rows each, class by class; K = 2, but for ProtoNet.
     rates
         FOMAML: inner rates of each layer and, last, of the heads.
     """
@@ -104,7 +104,7 @@ def _protonet(
     layers: TrainableLayers, support: LowerStates, query: LowerStates, settings: MetaSettings
 ) -> TaskGradient:
     """Snell et al., 2017: the query set's cross-entropy of −τ‖x − μ‖², by θ itself."""
-    means = vectors(layers, support, settings).view(2, settings.shots, -1).mean(dim=1)
+    means = vectors(layers, support, settings).unflatten(0, (-1, settings.shots)).mean(dim=1)
     x = vectors(layers, query, settings)
     logits = -settings.temperature * (x[:, None] - means).square().sum(dim=2)
     loss = F.cross_entropy(logits, _query_labels(settings, x))
@@ -113,7 +113,7 @@ def _protonet(
 
 
 def _query_labels(settings: MetaSettings, x: Tensor) -> Tensor:
-    return labels_of(np.empty((2, settings.shots))).to(x.device)
+    return labels_of(np.empty((len(x) // settings.shots, settings.shots))).to(x.device)
 
 
 @torch.no_grad()

@@ -35,6 +35,9 @@ class MetaSettings:
     normalisation
         Of the vectors that heads and distances see: ``"l2"``, as the encoders give them, or
         ``"none"``. LEOPARD's are always of unit length.
+    max_classes
+        Classes of a task at most: two or, for ProtoNet, more, beside the tasks of two; see
+        `make_tasks`. The other methods' inner loops tell two classes apart.
     shots
         Support examples a class; FOMAML, ProtoNet and LEOPARD draw as many query examples beside
         them.
@@ -56,6 +59,9 @@ class MetaSettings:
         β of AdamW with AMSGrad at the start and, along a cosine, at the end.
     rate_of_rates
         FOMAML and LEOPARD: outer learning rate of the logarithms of the inner rates.
+    pull
+        After each outer step the layers go back towards the base's weights, by this many times the
+        step's rate of the way; 0: not at all.
     averaging
         Validations, and so the checkpoint, see a running mean of the outer steps' weights, of
         which each step keeps this share; 0: the weights as they are.
@@ -78,6 +84,7 @@ class MetaSettings:
     n_trainable: int = 3
     n_agnostic: int = 1
     normalisation: Literal["l2", "none"] = "l2"
+    max_classes: int = 2
     shots: int = 10
     batch_size: int = 12
     inner_steps: int = 5
@@ -90,6 +97,7 @@ class MetaSettings:
     outer_rate: float = 1e-4
     final_outer_rate: float = 1e-5
     rate_of_rates: float = 0.02
+    pull: float = 0.0
     averaging: float = 0.0
     steps: int = 60
     max_tokens: int = 64
@@ -116,6 +124,11 @@ class MetaSettings:
                 f"batch_size {self.batch_size} must be even, and below twice the {self.shots} "
                 "shots, so that examples are left to place the prototypes."
             )
+        if self.max_classes < 2 or (self.max_classes > 2 and self.method != "protonet"):
+            raise SLPError(
+                f"max_classes must be 2, or more for protonet, not {self.max_classes} for "
+                f"{self.method}."
+            )
         counts = ("tasks_per_step", "steps", "validate_every", "patience", "n_trainable")
         for name in (*counts, "inner_steps", "max_tokens"):
             if getattr(self, name) < 1:
@@ -126,6 +139,12 @@ class MetaSettings:
         for name in ("averaging", "momentum"):
             if not 0 <= getattr(self, name) < 1:
                 raise SLPError(f"{name} must be at least 0 and below 1, not {getattr(self, name)}.")
+        highest = max(self.outer_rate, self.final_outer_rate)
+        if not 0 <= self.pull * highest <= 1:
+            raise SLPError(
+                f"pull must be 0 or more, and {1 / highest:.3g} at most at an outer rate of "
+                f"{highest:g}, not {self.pull:g}."
+            )
         if not 0 <= self.n_agnostic <= self.n_trainable:
             raise SLPError(
                 f"n_agnostic must be 0 to {self.n_trainable}, the trainable layers, not "

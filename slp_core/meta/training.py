@@ -170,7 +170,7 @@ class _Run:
         self.settings = settings
         self.device = device
         self.out = out
-        self.tasks = make_tasks(training, settings.shots)
+        self.tasks = make_tasks(training, settings.shots, settings.max_classes)
         self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
         self.networks: LeopardNetworks | None = None
         self.trained: nn.Module = self.layers
@@ -179,6 +179,7 @@ class _Run:
             self.networks = leopard.start(self.layers.hidden_size, settings).to(device)
             self.trained = nn.ModuleList([self.layers, self.networks])
             rates = leopard.first_rates(settings)
+        self.base = [parameter.detach().clone() for parameter in self.layers.parameters()]
         self.averaged = copy.deepcopy(self.trained)
         self.validation = [
             ValidationSet.of(source, self.layers, settings.max_tokens) for source in validation
@@ -235,7 +236,7 @@ class _Run:
         found: list[TaskGradient] = []
         for task in draw_tasks(self.tasks, settings.tasks_per_step, rng):
             episode = draw_episode(task, settings.shots, rng)
-            n = 2 * settings.shots
+            n = episode.support.size
             uses_query = settings.uses_query
             examples = episode.examples if uses_query else episode.examples.take(range(n))
             with torch.autocast(self.device, torch.bfloat16, enabled=settings.bf16):
@@ -246,6 +247,7 @@ class _Run:
         outer, of_rates = self.optimisers
         outer.param_groups[0]["lr"] = _cosine(settings, step)
         outer.step()
+        self._pull(settings.pull * outer.param_groups[0]["lr"])
         with torch.no_grad():
             pairs = zip(self.averaged.parameters(), self.trained.parameters(), strict=True)
             for mean, parameter in pairs:
@@ -255,6 +257,15 @@ class _Run:
             self.log_rates.grad = by_task.mean(dim=0)
             of_rates.step()
         return float(np.mean([task.loss for task in found]))
+
+    @torch.no_grad()
+    def _pull(self, share: float) -> None:
+        """Take the layers a share of the way back to the base's weights.
+
+        L2-SP (Li, Grandvalet and Davoine, 2018), apart from the gradient as AdamW decays weights.
+        """
+        for parameter, base in zip(self.layers.parameters(), self.base, strict=True):
+            parameter.lerp_(base, share)
 
     def _gradient(
         self, support: LowerStates, query: LowerStates, rng: np.random.Generator

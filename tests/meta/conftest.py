@@ -77,6 +77,13 @@ def write_data(folder):
 
 
 @pytest.fixture
+def more_data(data):
+    """The same with a second source of texts."""
+    write(data / "moods_train.jsonl", lines(["rain", "sun"]))
+    return data
+
+
+@pytest.fixture
 def small():
     """Settings of a run that takes seconds, for a method."""
 

@@ -27,27 +27,55 @@ def test_every_pair_of_classes_is_a_task(sources):
 def test_tasks_are_drawn_by_the_square_root_of_their_size(sources):
     tasks = make_tasks(sources, shots=4)
     small = tasks[0]
-    rows = small.source.rows
-    small.source.__dict__["rows"] = {label: rows[label][:5] for label in rows}  # 10 rows of 40
+    source = small.classes[0].source
+    source.__dict__["rows"] = {label: rows[:5] for label, rows in source.rows.items()}  # 10 of 40
     drawn = draw_tasks(tasks, 20_000, np.random.default_rng(0))
     share = sum(task is small for task in drawn) / len(drawn)
     assert share == pytest.approx(0.5 / 3.5, abs=0.01)
 
 
-def test_episodes_keep_support_and_query_apart_and_permute_labels(sources):
-    task = make_tasks(sources, shots=4)[1]
+@pytest.mark.parametrize("which", [1, -1], ids=["two of a source", "four of two sources"])
+def test_episodes_keep_support_and_query_apart_and_permute_labels(more_data, which):
+    task = make_tasks(read_sources(more_data, "*_train.jsonl"), shots=4, max_classes=4)[which]
     rng = np.random.default_rng(0)
-    firsts = set()
-    for _ in range(30):
+    orders = set()
+    for _ in range(100):
         episode = draw_episode(task, 4, rng)
-        rows = np.r_[episode.support.ravel(), episode.query.ravel()]
-        assert len(set(rows.tolist())) == 16
-        labels = task.source.labels[np.hstack([episode.support, episode.query])]
-        assert all(len(set(line)) == 1 for line in labels)
-        assert set(labels[:, 0]) == set(task.classes)
-        firsts.add(str(labels[0, 0]))
-        assert episode.examples.texts == tuple(task.source.examples.texts[i] for i in rows)
-    assert firsts == set(task.classes)
+        assert set(episode.classes) == set(task.classes)
+        expected = []
+        for rows_of in (episode.support, episode.query):
+            assert rows_of.shape == (len(task.classes), 4)
+            for each, rows in zip(episode.classes, rows_of, strict=True):
+                assert set(each.source.labels[rows]) == {each.label}
+                expected += [each.source.examples.texts[i] for i in rows]
+        assert episode.examples.texts == tuple(expected)
+        for both in np.hstack([episode.support, episode.query]):
+            assert len(set(both.tolist())) == 8
+        orders.add(tuple(each.label for each in episode.classes))
+    assert len(orders) > 1
+
+
+def test_larger_tasks_stand_beside_those_of_two_classes(more_data):
+    sources = read_sources(more_data, "*_train.jsonl")
+    pairs, threes, fours = (make_tasks(sources, 4, most) for most in (2, 3, 4))
+    assert len(pairs) == 5
+    assert threes == (*pairs, threes[-1])
+    assert threes[-1].name == "weather_train: rain / snow / sun"
+    # Texts are not joined with pairs of texts, nor a source with itself.
+    assert [task.name for task in fours[6:]] == [
+        f"moods_train: rain / sun + weather_train: {two}"
+        for two in ("rain / snow", "rain / sun", "snow / sun")
+    ]
+    assert fours[-1].sources == ("moods_train", "weather_train")
+    assert fours[-1].size == 80
+
+
+def test_an_episode_of_pairs_keeps_both_texts(sources):
+    task = make_tasks(sources, shots=4)[0]
+    episode = draw_episode(task, 4, np.random.default_rng(0))
+    given = task.classes[0].source.examples
+    rows = np.r_[episode.support.ravel(), episode.query.ravel()]
+    assert episode.examples.pairs == tuple(given.pairs[i] for i in rows)
 
 
 def test_what_cannot_be_read_is_named(data):

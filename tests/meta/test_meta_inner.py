@@ -120,6 +120,23 @@ def test_fomamls_rates_have_the_gradient_of_finite_differences(task, small):
         assert found.log_rates[i] == pytest.approx((losses[0] - losses[1]) / 0.1, rel=0.05)
 
 
+def test_protonet_tells_any_number_of_classes_apart(data, small):
+    """Its loss by loops over the vectors, of three classes."""
+    task = make_tasks(read_sources(data, "weather_train.jsonl"), shots=4, max_classes=3)[-1]
+    layers, settings = TrainableLayers("minilm-l4", 1), small("protonet", max_classes=3)
+    episode = draw_episode(task, 4, np.random.default_rng(0))
+    states = layers.lower_states(episode.examples, settings.max_tokens)
+    support, query = states[:12], states[12:]
+    found = task_gradient(layers, support, query, settings, np.random.default_rng(0))
+    x = vectors(layers, states, settings).detach().numpy().reshape(2, 3, 4, -1)
+    losses = []
+    for k in range(3):
+        for point in x[1, k]:
+            logits = [-10 * ((point - x[0, j].mean(axis=0)) ** 2).sum() for j in range(3)]
+            losses.append(np.log(np.sum(np.exp(logits))) - logits[k])
+    assert found.loss == pytest.approx(np.mean(losses), rel=1e-5)
+
+
 def test_protonets_gradient_lowers_its_loss(task, small):
     layers, support, query = task
     settings = small("protonet")

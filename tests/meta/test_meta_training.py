@@ -116,6 +116,37 @@ def test_a_checkpoint_is_the_running_mean_of_the_steps(data, tmp_path, small, mo
     assert any(not torch.allclose(mean[name], second[name], atol=1e-6) for name in start)
 
 
+def test_a_pull_leads_back_to_the_base(data, tmp_path, small, monkeypatch):
+    """By hand: the step as it is taken without a pull, and then the share of the way back."""
+    values = iter(range(100))
+    monkeypatch.setattr(
+        "slp_core.meta.validation.ValidationSet.accuracy", lambda self, layers: next(values)
+    )
+
+    def weights(name, **changes):
+        settings = small("protonet", steps=1, outer_rate=1e-3, **changes)
+        out = meta_train(data, tmp_path / name, settings)
+        return load_file(out / "model.safetensors")
+
+    free, pulled, held = weights("free"), weights("pulled", pull=300), weights("held", pull=1000)
+    for name in free:
+        torch.testing.assert_close(
+            pulled[name].float(), 0.7 * free[name].float(), atol=2e-6, rtol=0
+        )
+    assert any(difference.abs().max() > 1e-4 for difference in free.values())
+    assert all(difference.abs().max() < 1e-6 for difference in held.values())
+
+
+def test_a_card_says_how_many_classes_its_tasks_had(more_data, tmp_path, small):
+    out = meta_train(more_data, tmp_path / "out", small("protonet", steps=2, max_classes=4))
+    card = read_card(out)
+    assert "9 tasks of 2 to 4 classes" in card["description"]
+    # Joined tasks are counted with the first of their sources.
+    counted = {each["name"]: each["tasks"] for each in card["data"]}
+    assert counted == {"moods_train": 4, "pairs_train": 1, "weather_train": 4, "validation_days": 0}
+    assert card["settings"]["max_classes"] == 4
+
+
 def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
     out = tmp_path / "out"
     with pytest.raises(Cancelled):
@@ -223,6 +254,9 @@ def test_a_stopped_run_says_from_where_it_goes_on(data, tmp_path, monkeypatch, c
         {"encoder_rate": -1.0},
         {"averaging": 1.0},
         {"inner_steps": 0},
+        {"max_classes": 3},
+        {"pull": -1.0},
+        {"pull": 1e6},
     ],
 )
 def test_settings_that_cannot_be_are_refused(wrong):
