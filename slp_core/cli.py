@@ -387,8 +387,9 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
     meta = commands.add_parser(
         "meta-train",
         help="meta-train an encoder and write it as a checkpoint",
-        description="Teach the top layers of MiniLM on many small tasks, and keep what does best on "
-        "the validation sets. The same command goes on after an interruption, to the same result.",
+        description="Teach the top layers of MiniLM on many small tasks, and keep what does best "
+        "on the validation sets. The same command goes on after an interruption, to the same "
+        "result.",
         epilog="FOLDER holds *_train.jsonl to train on and validation_*.jsonl to validate on, "
         "gzipped or not: one object a line with sentence1, label and, for pairs, sentence2. "
         "OUT gets model.safetensors, card.json and log.jsonl, the curves.",
