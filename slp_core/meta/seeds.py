@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,7 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
         Its card gets a field ``seeds``; nothing else about it changes. What the field held before
         is replaced.
     others
-        Checkpoints of other seeds, trained with the same settings from the same data and, where
+        Checkpoints of other seeds, trained with the same settings, as far as the method uses them, from the same data and, where
         `checkpoint` lies a part of the way from the base's weights, moved as far.
 
     Returns
@@ -69,7 +68,7 @@ _PARTS = ("settings", "data", "share of the way", "bundled dataset")
 
 def _training(card: dict[str, Any]) -> tuple[Any, ...]:
     """What two trainings that differ in their seed alone have in common."""
-    settings = asdict(MetaSettings(**card["settings"])) | {"seed": None}
+    settings = MetaSettings(**card["settings"]).in_use() | {"seed": None}
     data = [(each["name"], each["sha256"]) for each in card["data"]]
     sample = card["sample"]
     return (

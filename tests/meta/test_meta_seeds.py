@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -7,6 +8,7 @@ from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.meta_checkpoint import find_checkpoints
 from slp_core.errors import SLPError
 from slp_core.meta.seeds import note_seeds
+from slp_core.meta.training import meta_train
 
 CARD = json.loads((find_checkpoints()[-1] / "card.json").read_text())
 
@@ -77,3 +79,25 @@ def test_another_training_is_refused(run, seed, changes, said):
     with pytest.raises(SLPError, match=f"^{other} .*{said}"):
         note_seeds(own, [other])
     assert card_of(own) == before
+
+
+def test_what_protonet_makes_no_use_of_does_not_part_two_trainings(data, tmp_path, small):
+    usual = small("protonet", steps=2)
+    other = replace(
+        usual,
+        batch_size=6,
+        inner_steps=3,
+        momentum=0.5,
+        encoder_rate=0.3,
+        head_rate=0.4,
+        head_start="random",
+        n_agnostic=0,
+        rate_of_rates=0.7,
+    )
+    assert other.in_use() == usual.in_use()
+    assert replace(usual, temperature=3.0).in_use() != usual.in_use()
+    weights = [
+        (meta_train(data, tmp_path / str(i), each) / "model.safetensors").read_bytes()
+        for i, each in enumerate((usual, other))
+    ]
+    assert weights[0] == weights[1]
