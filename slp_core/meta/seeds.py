@@ -21,8 +21,9 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
         Its card gets a field ``seeds``; nothing else about it changes. What the field held before
         is replaced.
     others
-        Checkpoints of other seeds, trained with the same settings, as far as the method uses them, from the same data and, where
-        `checkpoint` lies a part of the way from the base's weights, moved as far.
+        Checkpoints of other seeds, trained with the same settings, as far as the method uses them,
+        from the same data and, where `checkpoint` lies a part of the way from the base's weights,
+        moved as far.
 
     Returns
     -------
