@@ -1,6 +1,7 @@
-"""Compare encoders on the validation sets: ``python -m tools.validate_side_by_side DATA``.
+"""Compare encoders on the validation sets: ``python -m tools.validate_side_by_side DATA [NAME…]``.
 
-DATA is the folder that encoders are meta-trained from. Its ``validation_*.jsonl`` have two classes
+DATA is the folder that encoders are meta-trained from, NAME an encoder (default: the bundled
+checkpoints; ``meta:FOLDER`` for another). DATA's ``validation_*.jsonl`` have two classes
 each; all of them together make a fourth task, of a class for each set and label, since a choice by
 two classes of one kind alone would not see what meta-training forgets. The side-by-side encoders
 are also tried with unequal weights: vectors times √(1 - w) and √w instead of 1/√2 both.
@@ -9,7 +10,7 @@ are also tried with unequal weights: vectors times √(1 - w) and √w instead o
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -67,30 +68,37 @@ def beside(
     ]
 
 
-def candidates(sources: tuple[Source, ...]) -> Iterator[tuple[str, list[NDArray[np.floating]]]]:
+def judged(sets: list[NDArray[np.floating]]) -> list[float]:
+    """Accuracies on every set, on all classes of all sets, and the mean of both."""
+    found = [accuracy(x) for x in sets]
+    together = accuracy(np.concatenate(sets))
+    return [*found, together, (float(np.mean(found)) + together) / 2]
+
+
+def candidates(
+    names: Iterable[str], sources: tuple[Source, ...]
+) -> Iterator[tuple[str, list[NDArray[np.floating]]]]:
     """Each encoder with the vectors that it gives of each set."""
     base = encoded(BASE, sources)
     yield BASE, base
-    for folder in find_checkpoints():
-        meta = encoded(folder.name, sources)
-        yield folder.name, meta
+    for name in names:
+        meta = encoded(name, sources)
+        yield name, meta
         for w in WEIGHTS:
-            yield f"beside-{folder.name}, w = {w}", beside(base, meta, w)
+            yield f"beside {name}, w = {w}", beside(base, meta, w)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, *names: str) -> None:
     """Print a row for each encoder: every set, all classes of all sets, and the mean of both."""
     sources = read_sources(folder, VALIDATION)
-    names = [source.name.removeprefix("validation_") for source in sources]
-    print("|", " | ".join(["encoder", *names, "all classes", "mean of sets and all"]), "|")
-    print("|" + "---|" * (len(names) + 3))
-    for name, sets in candidates(sources):
-        found = [accuracy(x) for x in sets]
-        together = accuracy(np.concatenate(sets))
-        both = (np.mean(found) + together) / 2
-        figures = (f"{figure:.1f}" for figure in (*found, together, both))
-        print("|", " | ".join([name, *figures]), "|", flush=True)
+    titles = [source.name.removeprefix("validation_") for source in sources]
+    print("|", " | ".join(["encoder", *titles, "all classes", "mean of sets and all"]), "|")
+    print("|" + "---|" * (len(titles) + 3))
+    for name, sets in candidates(names or [path.name for path in find_checkpoints()], sources):
+        print(
+            "|", " | ".join([name, *(f"{figure:.1f}" for figure in judged(sets))]), "|", flush=True
+        )
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *sys.argv[2:])
