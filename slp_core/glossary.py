@@ -422,7 +422,15 @@ TERMS = (
 )
 
 # In these the words have their usual sense.
-OTHER_SENSES = ("command line", "dotted line", "dotted lines", "dashed line", "dashed lines")
+OTHER_SENSES = (
+    "command line",
+    "dashed line",
+    "dashed lines",
+    "dotted line",
+    "dotted lines",
+    "in line",
+    "JSON Lines",
+)
 
 
 def find_terms(text: str) -> Iterator[tuple[int, int, Term]]:

@@ -63,6 +63,7 @@ def test_names_of_classes_other_words_and_usual_senses_are_left_alone():
     assert found("“line” and “the draw”") == []
     assert found("outline, liner, drawn, don't, W, can't, left-w, w2") == []
     assert found("the dotted lines and the command line") == []
+    assert found("JSON Lines: not valid JSON in line 1") == []
 
 
 @given(st.text(max_size=60))
