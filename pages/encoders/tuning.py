@@ -16,6 +16,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
 from slp_core.encoders.export import can_be_exported
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
+from slp_core.evaluation.stored import beside_facts, our_results
 from slp_core.facts import EncoderName
 from slp_core.figures.tuning import TuningDisplay
 
@@ -30,6 +31,9 @@ def tune_here(workspace: Workspace) -> None:
         "encoder's top three layers, and the two heads, take ten steps of gradient descent on the "
         "support set's own texts."
     )
+    if stored := our_results():
+        summary = stored.summary
+        say(beside_facts(summary, workspace.encoder_name, "meta_slp", "deep_slp"), st.caption)
     if why := training_refusal(workspace):
         refuse(why)
         return

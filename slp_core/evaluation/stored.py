@@ -143,6 +143,42 @@ def paper_facts(comparison: pd.DataFrame | None) -> Facts:
     return (first, *outcome_facts(counts.iloc[0])) if len(counts) == 1 else (first,)
 
 
+def beside_facts(summary: pd.DataFrame, encoder: str, method: str, other: str) -> Facts:
+    """In how many of our settings a method is at or above another on the same encoder.
+
+    Parameters
+    ----------
+    summary
+        From :func:`slp_core.evaluation.summarise`, of the paper's tasks.
+    encoder, method, other
+        Names that it may have.
+
+    Returns
+    -------
+    tuple of Fact
+        None where there is no setting of both.
+    """
+    of_encoder = summary[summary["encoder"] == encoder]
+    means = of_encoder.pivot(index=["task", "shots"], columns="method", values="accuracy_mean")
+    if not {method, other} <= set(means.columns):
+        return ()
+    leads = (means[method] - means[other]).dropna()
+    if not len(leads):
+        return ()
+    template = (
+        "Where we ran both on the paper's tasks ({settings}), {method} is at or above {other} on "
+        "this encoder in {at_or_above:,}: {mean}."
+    )
+    told: dict[str, Any] = {
+        "settings": Count(len(leads), "setting"),
+        "method": MethodTitle(method_title(method)),
+        "other": MethodTitle(method_title(other)),
+        "at_or_above": int((leads > -_SAME).sum()),
+        "mean": _mean_lead(float(leads.mean())),
+    }
+    return (fact("paper.methods_beside", template, **told),)
+
+
 def means_facts(comparison: pd.DataFrame) -> Facts:
     """What the means of a comparison are of; it has rows."""
     least, most = int(comparison["n"].min()), Count(int(comparison["n"].max()), "run")

@@ -488,6 +488,14 @@ def _(fact, case, comparison, **_):
     assert (fact.kind == "paper.mean_less") == (lead < -TINY)
 
 
+@check("paper.methods_beside")
+def _(fact, case, comparison, methods, **_):
+    leads = [row["accuracy_mean"] - row["paper_mean"] for row in comparison]
+    assert fact["settings"] == len(leads) > 0
+    assert fact["at_or_above"] == sum(lead > -TINY for lead in leads)
+    assert (fact["method"], fact["other"]) == methods
+
+
 @check("paper.means")
 def _(fact, case, comparison, **_):
     numbers = [row["n"] for row in comparison]

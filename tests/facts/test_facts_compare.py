@@ -4,6 +4,7 @@ import importlib
 import os
 
 import numpy as np
+import pandas as pd
 import pytest
 from facts_book import check_facts
 
@@ -32,8 +33,8 @@ from slp_core.evaluation.pointwise import (
 )
 from slp_core.evaluation.report import task_facts
 from slp_core.evaluation.results import Scores
+from slp_core.evaluation.stored import beside_facts, paper_facts
 from slp_core.evaluation.stored import means_facts as paper_means_facts
-from slp_core.evaluation.stored import paper_facts
 from slp_core.evaluation.text_runs import (
     MOST_QUERY,
     more_facts,
@@ -225,9 +226,40 @@ def random_comparison(rng, systems):
         run = MethodRuns(int(row["shots"]), tuple(range(n)), scores, nothing, nothing, None)
         told = [("minilm-l4", method, 0, run) for method in systems]
         tables.append(runs_table(told, row["task"]))
-    import pandas as pd
 
     return compare(summarise(pd.concat(tables)))
+
+
+def test_how_a_method_is_said_to_do_beside_another_is_true():
+    seen, titles = set(), ("MetaSLP", "DeepSLP")
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        rows, expected, bias = [], [], rng.choice([-1, 0, 1])
+        for task, shots in ((task, shots) for task in ("a", "b", "c") for shots in (4, 8)):
+            ours, other = 50 + rng.integers(0, 3, 2) + np.array([bias, 0])
+            both = {"meta_slp": float(ours), "deep_slp": float(other if bias else ours)}
+            ran = [name for name in both if rng.random() < 0.8]
+            for encoder in ("e", "another"):
+                rows += [
+                    {
+                        "task": task,
+                        "shots": shots,
+                        "encoder": encoder,
+                        "method": name,
+                        "accuracy_mean": both[name] + (encoder != "e") * rng.normal(),
+                    }
+                    for name in ran
+                ]
+            if len(ran) == 2:
+                means = both["meta_slp"], both["deep_slp"]
+                expected.append({"accuracy_mean": means[0], "paper_mean": means[1]})
+        facts = beside_facts(pd.DataFrame(rows), "e", "meta_slp", "deep_slp")
+        assert len(facts) == (len(expected) > 0)
+        seen |= check_facts(facts, None, comparison=expected, methods=titles)
+        assert beside_facts(pd.DataFrame(rows), "e", "meta_slp", "lora") == ()
+        assert beside_facts(pd.DataFrame(rows), "nobody's", "meta_slp", "deep_slp") == ()
+    means = {"paper.mean_more", "paper.mean_less", "paper.mean_same"}
+    assert seen == {"paper.methods_beside", *means}
 
 
 def test_what_is_said_beside_the_paper_is_true():
