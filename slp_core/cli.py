@@ -234,6 +234,15 @@ def meta_interpolate(options: argparse.Namespace) -> int:
     return 0
 
 
+def meta_average(options: argparse.Namespace) -> int:
+    """Write the mean of several checkpoints' weights."""
+    from slp_core.meta.averaging import average
+
+    average(options.checkpoints, options.data, options.out, options.title)
+    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    return 0
+
+
 def meta_seeds(options: argparse.Namespace) -> int:
     """Write onto a checkpoint's card what the same training came to from other seeds."""
     from slp_core.encoders.cards import read_encoder_card
@@ -376,6 +385,7 @@ def _parser() -> argparse.ArgumentParser:
     table.set_defaults(command=report)
     _add_meta_train(commands)
     _add_meta_interpolate(commands)
+    _add_meta_average(commands)
     _add_meta_seeds(commands)
     _add_export_encoder(commands)
     return parser
@@ -465,6 +475,22 @@ def _add_meta_interpolate(commands: argparse._SubParsersAction[argparse.Argument
         help="of the way that are tried, 1 being all of it (default: 0.25 0.5 0.75 1)",
     )
     between.set_defaults(command=meta_interpolate)
+
+
+def _add_meta_average(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    mean = commands.add_parser(
+        "meta-average",
+        help="average the weights of several checkpoints",
+        description="Write the mean of the weights of several checkpoints of one encoder, as a "
+        "checkpoint. What one of them forgot, another may have kept.",
+    )
+    mean.add_argument("checkpoints", nargs="+", type=Path, metavar="CHECKPOINT")
+    mean.add_argument(
+        "--data", required=True, type=Path, metavar="FOLDER", help="with validation_*.jsonl"
+    )
+    mean.add_argument("--out", required=True, type=Path, metavar="OUT")
+    mean.add_argument("--title", default="Mean of checkpoints", help="default: %(default)s")
+    mean.set_defaults(command=meta_average)
 
 
 def _add_meta_seeds(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

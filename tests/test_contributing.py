@@ -177,7 +177,7 @@ def test_a_checkpoint_is_a_folder(seen):
 
 def test_a_dataset_is_a_file_its_card_and_a_line(seen):
     assert "mine" in seen["drinks"]
-    assert len(seen["drinks"]) == 7
+    assert len(seen["drinks"]) == 8
     assert "Drinks" in seen["drinks shown"]
 
 

@@ -14,7 +14,7 @@ from pages.widgets.chart import show
 from pages.widgets.say import say
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.export import can_be_exported, zipped_encoder
-from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
+from slp_core.figures.encoder_curves import MetaCurvesDisplay, curves_of
 from slp_core.markdown import literal
 
 DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
@@ -22,7 +22,7 @@ DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
 def training_curves() -> None:
     """How validation went while the meta-trained encoders were trained."""
-    curves = [MetaCurve.of(card.meta) for card in _described() if card.meta is not None]
+    curves = curves_of(card.meta for card in _described() if card.meta is not None)
     if not curves:
         st.caption("None of the encoders here was meta-trained.")
         return

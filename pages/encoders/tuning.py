@@ -32,8 +32,7 @@ def tune_here(workspace: Workspace) -> None:
         "support set's own texts."
     )
     if stored := our_results():
-        summary = stored.summary
-        say(beside_facts(summary, workspace.encoder_name, "meta_slp", "deep_slp"), st.caption)
+        say(beside_facts(stored.summary, "meta_slp", "deep_slp"), st.caption)
     if why := training_refusal(workspace):
         refuse(why)
         return

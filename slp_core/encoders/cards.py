@@ -14,7 +14,7 @@ from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.encoders.transformer import TransformerEncoder
-from slp_core.facts import ClassName, Facts, Listed, Stated, fact
+from slp_core.facts import ClassName, EncoderName, Facts, Listed, Stated, fact
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -86,6 +86,15 @@ class EncoderCard(Stated):
         elif step is not None:
             template = "These are the weights after outer step {step:,}."
             told.append(fact("card.step", template, step=step))
+        if members := self.meta.get("average"):
+            template = (
+                "These weights are the mean of those of {n:,} encoders, which came to {low:.1%} to "
+                "{high:.1%} there: {members}."
+            )
+            titles = Listed([EncoderName(each["title"]) for each in members])
+            found = np.array([each["validation"] for each in members])
+            values = {"n": len(members), "members": titles, **_range(found)}
+            told.append(fact("card.average", template, **values))
         return tuple(told)
 
     def accuracy_facts(self) -> Facts:

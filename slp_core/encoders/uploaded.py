@@ -148,7 +148,14 @@ def _check_card(card: dict[str, Any]) -> None:
                 f"{CARD_FILE}: entry {number} of the curve has no step, validation and loss."
             )
         steps.append(point["step"])
-    if card.get("best_step") not in steps:
+    members = card.get("average", [])
+    if not isinstance(members, list) or not all(
+        _has_numbers(each, ("validation",)) and isinstance(each.get("title"), str)
+        for each in members
+    ):
+        raise EncoderError(f"{CARD_FILE}: an entry of average lacks title or validation.")
+    no_curve = members and not steps  # a mean of others' weights has no steps of its own
+    if card.get("best_step") not in ([None] if no_curve else steps):
         raise EncoderError(f"{CARD_FILE}: best_step is not one of the curve's steps.")
     if not isinstance(card.get("settings"), dict) or not isinstance(card.get("data"), list):
         raise EncoderError(f"{CARD_FILE}: settings or data are missing or of the wrong type.")

@@ -143,40 +143,42 @@ def paper_facts(comparison: pd.DataFrame | None) -> Facts:
     return (first, *outcome_facts(counts.iloc[0])) if len(counts) == 1 else (first,)
 
 
-def beside_facts(summary: pd.DataFrame, encoder: str, method: str, other: str) -> Facts:
+def beside_facts(summary: pd.DataFrame, method: str, other: str) -> Facts:
     """In how many of our settings a method is at or above another on the same encoder.
 
     Parameters
     ----------
     summary
         From :func:`slp_core.evaluation.summarise`, of the paper's tasks.
-    encoder, method, other
+    method, other
         Names that it may have.
 
     Returns
     -------
     tuple of Fact
-        None where there is no setting of both.
+        For each encoder that both were run on, encoders in the order of their names.
     """
-    of_encoder = summary[summary["encoder"] == encoder]
-    means = of_encoder.pivot(index=["task", "shots"], columns="method", values="accuracy_mean")
-    if not {method, other} <= set(means.columns):
-        return ()
+    both = summary[summary["method"].isin([method, other])]
+    means = both.pivot(
+        index=["encoder", "task", "shots"], columns="method", values="accuracy_mean"
+    ).reindex(columns=[method, other])
     leads = (means[method] - means[other]).dropna()
-    if not len(leads):
-        return ()
     template = (
         "Where we ran both on the paper's tasks ({settings}), {method} is at or above {other} on "
-        "this encoder in {at_or_above:,}: {mean}."
+        "{encoder} in {at_or_above:,}: {mean}."
     )
-    told: dict[str, Any] = {
-        "settings": Count(len(leads), "setting"),
-        "method": MethodTitle(method_title(method)),
-        "other": MethodTitle(method_title(other)),
-        "at_or_above": int((leads > -_SAME).sum()),
-        "mean": _mean_lead(float(leads.mean())),
-    }
-    return (fact("paper.methods_beside", template, **told),)
+    told = []
+    for encoder, of_encoder in leads.groupby(level="encoder"):
+        values: dict[str, Any] = {
+            "settings": Count(len(of_encoder), "setting"),
+            "method": MethodTitle(method_title(method)),
+            "other": MethodTitle(method_title(other)),
+            "encoder": MethodTitle(encoder_title(str(encoder))),
+            "at_or_above": int((of_encoder > -_SAME).sum()),
+            "mean": _mean_lead(float(of_encoder.mean())),
+        }
+        told.append(fact("paper.methods_beside", template, **values))
+    return tuple(told)
 
 
 def means_facts(comparison: pd.DataFrame) -> Facts:

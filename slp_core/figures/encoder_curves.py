@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,6 +66,11 @@ class MetaCurve:
     def best_validation(self) -> float:
         """Accuracy on the validation sets at the best step."""
         return float(self.validation[self.steps == self.best_step][0])
+
+
+def curves_of(cards: Iterable[Mapping[str, Any]]) -> list[MetaCurve]:
+    """The runs that cards tell of; a mean of checkpoints had none of its own."""
+    return [MetaCurve.of(card) for card in cards if card["curve"]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,9 +18,16 @@ from safetensors.torch import save_file
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.checkpoint import sha256
-from slp_core.encoders.meta_checkpoint import BESIDE, CARD_FILE, FORMAT, WEIGHTS_FILE
+from slp_core.encoders.meta_checkpoint import (
+    BESIDE,
+    CARD_FILE,
+    FORMAT,
+    WEIGHTS_FILE,
+    read_card,
+)
 from slp_core.encoders.minilm import WEIGHTS_SHA256, model_folder
 from slp_core.encoders.trainable import TrainableLayers
+from slp_core.errors import SLPError
 from slp_core.meta.episodes import (
     VALIDATION_DRAWS,
     VALIDATION_QUERY,
@@ -102,9 +109,8 @@ def write_checkpoint(
             "before": curve[0]["validation"],
             "sets": best["sets"],
             "how": (
-                f"{_judged(settings)}, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, "
-                f"{VALIDATION_QUERY} query rows of each set; chosen as the best of "
-                f"{len(curve)} validations, so a little too high"
+                f"{validated(_judged(settings))}; chosen as the best of {len(curve)} validations, "
+                "so a little too high"
             ),
         },
         "inner_rates": best["inner_rates"],
@@ -128,6 +134,14 @@ def describe(
         f"{base_title}, its top {settings.n_trainable} layers meta-trained on {n_tasks} {kind} "
         f"by {_HOW[settings.method]}: {100 * before:.1f} % before, {100 * after:.1f} % "
         "after, on reviews it was not trained on."
+    )
+
+
+def validated(by: str) -> str:
+    """How accuracies on the validation sets are taken, by what is right or wrong there."""
+    return (
+        f"{by}, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, {VALIDATION_QUERY} "
+        "query rows of each set"
     )
 
 
@@ -172,6 +186,25 @@ def write_card(out: Path, card: dict[str, Any]) -> None:
         "before": before,
     }
     replace_card(out, written | {"sample": sample})
+
+
+def trained_card(folder: Path) -> dict[str, Any]:
+    """The card of a training of MiniLM's layers alone, whole or a part of its way.
+
+    Raises
+    ------
+    SLPError
+        It is of LEOPARD or an average, or cannot be read.
+    """
+    card = read_card(folder)
+    if "average" in card:
+        raise SLPError(f"{folder} is a mean of checkpoints: name those that it is made of.")
+    if card["settings"]["method"] == "leopard":
+        raise SLPError(
+            f"{folder} is of LEOPARD, whose networks read the trained weights alone: it is "
+            "left as meta-train wrote it."
+        )
+    return card
 
 
 def replace_card(out: Path, card: dict[str, Any]) -> None:

@@ -16,18 +16,12 @@ import numpy as np
 import torch.nn.functional as F
 
 from slp_core.data import list_datasets, load_dataset
-from slp_core.encoders.meta_checkpoint import CARD_FILE, read_card
+from slp_core.encoders.meta_checkpoint import CARD_FILE
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.card import describe, write_card, write_weights
-from slp_core.meta.episodes import (
-    VALIDATION,
-    VALIDATION_DRAWS,
-    VALIDATION_QUERY,
-    VALIDATION_SHOTS,
-    read_sources,
-)
+from slp_core.meta.card import describe, trained_card, validated, write_card, write_weights
+from slp_core.meta.episodes import VALIDATION, read_sources
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.validation import ValidationSet, dataset_accuracy
 
@@ -88,17 +82,12 @@ def interpolate(
     Raises
     ------
     SLPError
-        `out` holds a checkpoint, `checkpoint` is an interpolation itself or of LEOPARD, or a share
-        is not one.
+        `out` holds a checkpoint, `checkpoint` is an interpolation itself, a mean or of LEOPARD, or
+        a share is not one.
     """
-    card = read_card(checkpoint)
+    card = trained_card(checkpoint)
     if "interpolation" in card:
         raise SLPError(f"{checkpoint} is an interpolation already: name the checkpoint it is of.")
-    if card["settings"]["method"] == "leopard":
-        raise SLPError(
-            f"{checkpoint} is of LEOPARD, whose networks read the trained weights alone: it is "
-            "left as meta-train wrote it."
-        )
     if (out / CARD_FILE).exists():
         raise SLPError(f"{out} holds a checkpoint: name another folder, or remove it.")
     if not shares or not all(0 < share <= 1 for share in shares):
@@ -131,8 +120,7 @@ def interpolate(
             "before": before.validation,
             "sets": best.sets,
             "how": (
-                f"nearest centroid, {VALIDATION_SHOTS} shots, {VALIDATION_DRAWS} fixed draws, "
-                f"{VALIDATION_QUERY} query rows of each set; {best.share:.0%} of the way from the "
+                f"{validated('nearest centroid')}; {best.share:.0%} of the way from the "
                 f"base's weights, chosen among {len(shares)} by these and the bundled texts "
                 "as they were then"
             ),

@@ -38,6 +38,9 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
         A card cannot be read, two have one seed, or one is of another training.
     """
     cards = {folder: read_card(folder) for folder in (checkpoint, *others)}
+    for folder, card in cards.items():
+        if "average" in card:
+            raise SLPError(f"{folder} is a mean of checkpoints, and has no seed of its own.")
     own = cards[checkpoint]
     found: dict[int, dict[str, Any]] = {}
     for folder, card in cards.items():

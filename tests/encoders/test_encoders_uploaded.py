@@ -9,6 +9,7 @@ import pytest
 from safetensors.numpy import load, save
 
 from slp_core.encoders import list_encoders, load_encoder
+from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
@@ -63,6 +64,14 @@ def test_a_checkpoint_becomes_an_encoder_of_its_own_title(tmp_path, files):
     vectors = load_encoder(own.name, cache=False).encode(TEXTS)
     expected = load_encoder("protonet-minilm-l4", cache=False).encode(TEXTS)
     np.testing.assert_allclose(vectors, expected, atol=1e-6)
+
+
+def test_a_mean_of_checkpoints_is_taken_without_a_curve(tmp_path):
+    folder = CHECKPOINTS_DIR / "metaslp-mean-minilm-l4"
+    files = [(path.name, path.read_bytes()) for path in folder.iterdir()]
+    own = unpack_checkpoint(files, tmp_path / "own")
+    card = read_encoder_card(f"meta:{own}")
+    assert [told.kind for told in card.validation_facts()] == ["card.validation", "card.average"]
 
 
 @pytest.mark.parametrize(
@@ -132,6 +141,8 @@ def first(tensors, change):
             for field, value, said in (
                 ("seeds", [{"seed": 1, "validation": "high"}], "an entry of seeds lacks"),
                 ("seeds", 3, "an entry of seeds lacks"),
+                ("average", [{"title": "one"}], "an entry of average lacks"),
+                ("average", {"title": "one"}, "an entry of average lacks"),
                 ("interpolation", {"share": "half"}, "field 'interpolation' lacks"),
                 ("validation", {"before": 0, "accuracy": 1, "how": "", "sets": [1]}, "no accuracy"),
             )

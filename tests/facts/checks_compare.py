@@ -493,7 +493,7 @@ def _(fact, case, comparison, methods, **_):
     leads = [row["accuracy_mean"] - row["paper_mean"] for row in comparison]
     assert fact["settings"] == len(leads) > 0
     assert fact["at_or_above"] == sum(lead > -TINY for lead in leads)
-    assert (fact["method"], fact["other"]) == methods
+    assert (fact["method"], fact["other"], fact["encoder"]) == methods
 
 
 @check("paper.means")

@@ -75,6 +75,14 @@ def _(fact, case, card, **_):
         assert fact[name] == card.meta["sample"][name]
 
 
+@check("card.average")
+def _(fact, case, card, **_):
+    members = card.meta["average"]
+    found = sorted(each["validation"] for each in members)
+    assert (fact["n"], fact["low"], fact["high"]) == (len(members), found[0], found[-1])
+    assert [str(title) for title in fact["members"].items] == [each["title"] for each in members]
+
+
 @check("card.seeds")
 def _(fact, case, card, **_):
     found = sorted(each["validation"] for each in card.meta["seeds"])

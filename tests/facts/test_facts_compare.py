@@ -2,6 +2,7 @@
 
 import importlib
 import os
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -231,33 +232,27 @@ def random_comparison(rng, systems):
 
 
 def test_how_a_method_is_said_to_do_beside_another_is_true():
-    seen, titles = set(), ("MetaSLP", "DeepSLP")
+    seen = set()
     for seed in range(40):
         rng = np.random.default_rng(seed)
-        rows, expected, bias = [], [], rng.choice([-1, 0, 1])
-        for task, shots in ((task, shots) for task in ("a", "b", "c") for shots in (4, 8)):
-            ours, other = 50 + rng.integers(0, 3, 2) + np.array([bias, 0])
-            both = {"meta_slp": float(ours), "deep_slp": float(other if bias else ours)}
-            ran = [name for name in both if rng.random() < 0.8]
-            for encoder in ("e", "another"):
-                rows += [
-                    {
-                        "task": task,
-                        "shots": shots,
-                        "encoder": encoder,
-                        "method": name,
-                        "accuracy_mean": both[name] + (encoder != "e") * rng.normal(),
-                    }
-                    for name in ran
-                ]
-            if len(ran) == 2:
-                means = both["meta_slp"], both["deep_slp"]
-                expected.append({"accuracy_mean": means[0], "paper_mean": means[1]})
-        facts = beside_facts(pd.DataFrame(rows), "e", "meta_slp", "deep_slp")
-        assert len(facts) == (len(expected) > 0)
-        seen |= check_facts(facts, None, comparison=expected, methods=titles)
-        assert beside_facts(pd.DataFrame(rows), "e", "meta_slp", "lora") == ()
-        assert beside_facts(pd.DataFrame(rows), "nobody's", "meta_slp", "deep_slp") == ()
+        rows, expected = [], {"e": [], "f": [], "g": []}
+        for encoder, pairs in expected.items():
+            bias = rng.choice([-1, 0, 1])
+            for task, shots in product(("a", "b", "c"), (4, 8)):
+                ours, other = 50.0 + rng.integers(0, 3, 2) + np.array([bias, 0])
+                means = {"meta_slp": ours, "deep_slp": other if bias else ours, "lora": 60.0}
+                ran = [name for name in means if rng.random() < 0.7]
+                about = {"task": task, "shots": shots, "encoder": encoder}
+                rows += [{**about, "method": n, "accuracy_mean": means[n]} for n in ran]
+                if {"meta_slp", "deep_slp"} <= set(ran):
+                    pairs.append({"accuracy_mean": ours, "paper_mean": means["deep_slp"]})
+        facts = beside_facts(pd.DataFrame(rows), "meta_slp", "deep_slp")
+        there = [encoder for encoder, pairs in expected.items() if pairs]
+        assert [told["encoder"] for told in facts] == there
+        for told, encoder in zip(facts, there, strict=True):
+            context = {"comparison": expected[encoder], "methods": ("MetaSLP", "DeepSLP", encoder)}
+            seen |= check_facts([told], None, **context)
+        assert beside_facts(pd.DataFrame(rows), "meta_slp", "setfit") == ()
     means = {"paper.mean_more", "paper.mean_less", "paper.mean_same"}
     assert seen == {"paper.methods_beside", *means}
 

@@ -11,7 +11,7 @@ from slp_core.encoders import list_encoders
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.evaluation.meta_testing import MetaTest
-from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay
+from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay, curves_of
 from slp_core.figures.encoder_episode import EpisodeDisplay
 from slp_core.figures.tuning import TuningDisplay
 from slp_core.meta.episode_steps import EpisodeSteps
@@ -53,6 +53,10 @@ def random_meta(rng, title):
             {"seed": s, "validation": rng.random(), "sample": rng.random()}
             for s in range(int(rng.integers(1, 5)))
         ]
+    if rng.random() < 0.3:
+        card["average"] = [
+            {"title": each, "validation": rng.random()} for each in ODD[: rng.integers(1, 4)]
+        ]
     for name, value in (("minutes", 1.5), ("machine", title), ("weights_sha256", 64 * "a")):
         if rng.random() < 0.5:
             card[name] = value
@@ -77,6 +81,7 @@ def test_cards_and_curves(seed):
     card = EncoderCard(info, 4, size, meta)
     seen = check_card(card)
     assert {"card.way", "card.step"} & seen if meta else "card.kinds" in seen
+    assert ("card.average" in seen) == ("average" in (meta or {}))
     assert ("card.seeds" in seen) == (len((meta or {}).get("seeds", ())) > 1)
     ways = card.ways_table()
     assert len(ways) == (5 if card.interpolation else 0)
@@ -89,7 +94,8 @@ def test_the_cards_that_came_with_the_app():
     cards = [read_encoder_card(info.name) for info in list_encoders()]
     seen = set().union(*map(check_card, cards))
     assert {"card.way", "card.step", "card.weights", "card.differences", "card.no_file"} <= seen
-    curves = [MetaCurve.of(card.meta) for card in cards if card.meta]
+    curves = curves_of(card.meta for card in cards if card.meta)
+    assert len(curves) == sum("settings" in (card.meta or {}) for card in cards) - 1  # a mean
     seen = check_facts(MetaCurvesDisplay(curves).facts(), None, curves=curves)
     # The best curve ends higher than its encoder's card says, and why is said.
     assert seen == {"curves.best", "curves.taken_back"}

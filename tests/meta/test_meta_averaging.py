@@ -1,0 +1,73 @@
+import json
+
+import numpy as np
+import pytest
+from safetensors.torch import load_file
+
+from slp_core.cli import main
+from slp_core.encoders import load_encoder
+from slp_core.encoders.trainable import TrainableLayers
+from slp_core.errors import SLPError
+from slp_core.meta.averaging import average
+from slp_core.meta.episodes import VALIDATION, read_sources
+from slp_core.meta.interpolation import interpolate
+from slp_core.meta.seeds import note_seeds
+from slp_core.meta.training import meta_train
+from slp_core.meta.validation import ValidationSet
+
+
+@pytest.fixture
+def trained(data, tmp_path, small):
+    def train(name, method="protonet", **changes):
+        settings = small(method, steps=2, outer_rate=1e-3, **changes)
+        return meta_train(data, tmp_path / name, settings)
+
+    return train
+
+
+def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, trained, capsys):
+    members = [trained("first"), trained("second", seed=1), trained("third", "reptile")]
+    out = tmp_path / "mean"
+    given = ["meta-average", *map(str, members), "--data", str(data), "--out", str(out)]
+    assert main([*given, "--title", "Three"]) == 0
+    assert f"meta:{out}" in capsys.readouterr().out
+    *weights, mean = (load_file(folder / "model.safetensors") for folder in (*members, out))
+    for name in mean:
+        expected = sum(each[name].float() for each in weights) / 3
+        np.testing.assert_allclose(mean[name].float(), expected, atol=2e-6)
+
+    card, *others = (json.loads((f / "card.json").read_text()) for f in (out, *members))
+    assert card["title"] == "Three on MiniLM, layer 4"
+    known = [
+        {name: each[name] for name in ("title", "weights_sha256")}
+        | {"validation": each["validation"]["accuracy"]}
+        for each in others
+    ]
+    assert card["average"] == known
+    assert card["data"] == others[0]["data"]
+    layers = TrainableLayers(f"meta:{out}", 1)
+    (source,) = read_sources(data, VALIDATION)
+    judged = ValidationSet.of(source, layers, 16).accuracy(layers)
+    assert card["validation"]["sets"] == {source.name: pytest.approx(judged, abs=0.02)}
+    assert card["validation"]["before"] == others[0]["validation"]["before"]
+    assert load_encoder(f"meta:{out}", cache=False).encode(["A wet street."]).shape == (1, 384)
+    for refused in (lambda: interpolate(out, data, tmp_path / "half"), lambda: note_seeds(out, [])):
+        with pytest.raises(SLPError, match="mean of checkpoints"):
+            refused()
+
+
+def test_what_cannot_be_averaged_is_refused(data, tmp_path, trained):
+    first, second = trained("first"), trained("second", seed=1)
+    mean = average([first, second], data, tmp_path / "mean", "Mean")
+    deeper, leopard = trained("deeper", n_trainable=2), trained("leopard", "leopard")
+
+    def refused(said, *checkpoints, out="other"):
+        with pytest.raises(SLPError, match=said):
+            average(checkpoints, data, tmp_path / out, "Mean")
+        assert not (tmp_path / "other").exists()
+
+    refused("needs two checkpoints", first)
+    refused(f"{mean} is a mean of checkpoints", first, mean)
+    refused(f"{leopard} is of LEOPARD", first, leopard)
+    refused("number of its trained layers", first, deeper)
+    refused(f"{mean} holds a checkpoint", first, second, out="mean")
