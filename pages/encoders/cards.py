@@ -10,7 +10,7 @@ import slp_core as slp
 from pages.encoders.hand_out import hand_out
 from pages.session.available_encoders import available_encoders, public_name
 from pages.session.files import file_name
-from pages.widgets.chart import show
+from pages.widgets.chart import rows_height, show
 from pages.widgets.say import say
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.export import can_be_exported, zipped_encoder
@@ -93,7 +93,7 @@ def _made(card: EncoderCard, meta: dict[str, Any]) -> None:
     st.dataframe(
         {"setting": list(settings), "value": [str(value) for value in settings.values()]},
         hide_index=True,
-        height=220,
+        height=rows_height(len(settings), 220),
     )
     data = meta.get("data", [])
     if data:
