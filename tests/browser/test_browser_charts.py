@@ -1,0 +1,52 @@
+"""Charts are drawn once each, those that are seen before the others."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+# Notes what Plotly itself is asked to draw, and what was on the screen at that moment.
+WATCH = """
+window.drawings = []
+const define = Object.defineProperty
+const name = chart => chart.closest("[class*='-figure']").className.match(/st-key-(\\S+)-figure/)[1]
+const isShown = chart => chart.querySelector(".main-svg") && chart.style.visibility !== "hidden"
+const shown = () => [...document.querySelectorAll(".js-plotly-plot")].filter(isShown).map(name)
+function watched(Plotly) {
+  const react = Plotly.react
+  Plotly.react = (chart, figure) => {
+    if (chart.closest("[class*='-figure']")) drawings.push([name(chart), shown()])
+    return react(chart, figure)
+  }
+  return Plotly
+}
+Object.defineProperty = (object, key, how) => define(object, key,
+  object === window && key === "Plotly" ? { ...how, set: it => how.set(watched(it)) } : how)
+"""
+CHARTS = ["causes", "half-plane", "half-plane-along-the-line", "point", "w-strip"]
+DRAWN = """() => document.querySelectorAll('[class*="-figure"] .js-plotly-plot').length"""
+BELOW = """() => [...document.querySelectorAll('[class*="-figure"] .stPlotlyChart > div')]
+  .filter(chart => !chart.querySelector('.main-svg'))
+  .map(chart => chart.getBoundingClientRect().top - innerHeight)"""
+
+
+def test_a_chart_is_drawn_once_and_shown_before_the_next_one_is_drawn(visit):
+    page = visit("explain", before=WATCH)
+    page.wait_for_function(f"n => ({DRAWN})() === n", arg=len(CHARTS))
+    page.wait_for_timeout(1000)  # in which Streamlit asks for them again
+    drawings = page.evaluate("drawings")
+    assert sorted(name for name, _ in drawings) == CHARTS
+    for i, (_, shown) in enumerate(drawings):
+        assert {name for name, _ in drawings[:i]} == set(shown)
+
+
+def test_what_is_far_below_waits_for_rest_and_not_for_the_printer(visit):
+    never = "window.requestIdleCallback = () => 0\n"
+    page = visit("explain", before=never + WATCH)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    page.wait_for_timeout(1500)
+    below = page.evaluate(BELOW)
+    assert below
+    assert min(below) > 200
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.wait_for_function(f"n => ({DRAWN})() === n", arg=len(CHARTS))
