@@ -24,7 +24,9 @@ from pages.shell.navigation import HOME, PAGES
 
 ROUNDS, CLICKS = 5, 10
 WIDTHS = (1400, 390)
-BUSY = "() => document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton]')"
+BUSY = """() => document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton]')
+    || [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
+        .some(chart => !chart.querySelector('.main-svg'))"""
 SENT = """() => performance.getEntriesByType('resource')
     .concat(performance.getEntriesByType('navigation'))
     .reduce((sum, entry) => sum + entry.transferSize, 0)"""
