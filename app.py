@@ -12,6 +12,7 @@ from pages.session.browser import BrowserCookie
 from pages.session.sizes import share_heaps
 from pages.shell import counters
 from pages.shell.guard import Guard
+from pages.shell.imports import SCRIPT, steady_imports
 from pages.shell.looks import Looks, head
 from pages.shell.navigation import HOME, to_home
 from pages.shell.packed import Packed
@@ -21,9 +22,10 @@ from pages.shell.ticks import tame_ticks
 
 one_thread_a_product()
 share_heaps()
+steady_imports()
 tame_ticks()
 app = st.App(
-    "pages/shell/main.py",
+    SCRIPT,
     lifespan=running,
     routes=[Route(counters.PATH, counters.counters), Route(f"/{HOME}", to_home)],
     middleware=[
