@@ -37,8 +37,7 @@ rng = np.random.default_rng(n)
 st.plotly_chart(go.Figure(go.Scatter(x=rng.normal(size=n), y=rng.normal(size=n), mode="markers")))
 st.markdown(f"drawn {n}")
 """
-# Of a page, and not the empty chart that a first visit begins with
-PLOT = "[data-testid=stElementContainer]:not(.st-key-waiting) .js-plotly-plot .main-svg"
+PLOT = ".js-plotly-plot .main-svg"
 LANDSCAPE = ".js-plotly-plot image"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
@@ -20,14 +19,12 @@ from pages.shell.sidebar import sidebar
 from pages.shell.status_bar import status_bar
 from pages.shell.teaching import hide, way_back
 from pages.shell.upload import upload_panel
-from pages.widgets.chart import theme
 from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
 from pages.widgets.words import words
 from slp_core.errors import SLPError
 from slp_core.evaluation.standing import cut_facts, missing_facts
-from slp_core.figures.style.theme import base_layout
 
 MOST_REFUSED = 6  # remarks about the address
 
@@ -47,7 +44,6 @@ def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator] | None:
     read_address(folder)
     read_teaching()
     read_lesson(folder)
-    waiting = _fetch_plotly()
     hide()
     if settings.UPLOADING.value:
         upload_panel()
@@ -61,7 +57,6 @@ def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator] | None:
     except SLPError as error:
         refuse(error)
         return None
-    waiting.empty()
     st.session_state[WORKSPACE] = workspace
     settings.CODE.set(None)  # the page that is drawn next offers its own
     with st.container(horizontal=True, horizontal_alignment="right", key="help row"):
@@ -83,16 +78,6 @@ def after_page(fold: PopoverContainer, refused: DeltaGenerator) -> None:
     judge_address()
     with refused:
         _refused()
-
-
-def _fetch_plotly() -> DeltaGenerator:
-    """On a first visit an empty chart: the browser fetches its library while we compute."""
-    place = st.empty()
-    if WORKSPACE not in st.session_state:
-        blank = go.Figure(layout=base_layout(theme(), height=400))
-        blank.update_xaxes(visible=False).update_yaxes(visible=False)
-        place.plotly_chart(blank, theme=None, config={"displayModeBar": False}, key="waiting")
-    return place
 
 
 def current_workspace() -> Workspace:

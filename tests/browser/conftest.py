@@ -17,10 +17,7 @@ from playwright.sync_api import expect, sync_playwright
 PATIENCE = 120_000  # ms: not whether it is quick, but whether it comes, on a machine that computes
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
-DRAWN = (  # rather than the empty chart that a first visit begins with
-    "[data-testid=stElementContainer]:not(.st-key-waiting) .js-plotly-plot .main-svg, "
-    "[data-testid=stMain] img"
-)
+DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] img"
 POLICY = "Content Security Policy"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
