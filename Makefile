@@ -1,6 +1,6 @@
 # make app    environment, dependencies, and the app in the browser
 # make test   everything that must hold: lint, types, unit, page and browser tests
-# make lint   style and types alone
+# make lint   style and types alone (likewise: make unit, make browser)
 # make bench  speed, as ratios against named peers
 # make docs   the documentation, with the library's reference, in site/
 # make fuzz   a million changed files for every reader (hours; RUNS=10000 is minutes)
@@ -18,7 +18,7 @@ HOST   ?= localhost
 PORT   ?=
 RUNS   ?= 1000000
 
-.PHONY: app test lint format bench docs fuzz deploy-test lock licences audit clean
+.PHONY: app test unit browser lint format bench docs fuzz deploy-test lock licences audit clean
 .DEFAULT_GOAL := app
 
 $(VENV)/installed: requirements.txt
@@ -45,9 +45,16 @@ lint: $(VENV)/installed-dev
 format: $(VENV)/installed-dev
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
 
-test: lint
-	@tests/browser/get_chromium.sh
+# Types are checked on one core for a minute; beside the tests both cores have work.
+test: $(VENV)/installed-dev
+	@$(MAKE) --no-print-directory --jobs=2 lint unit
+	@$(MAKE) --no-print-directory browser
+
+unit: $(VENV)/installed-dev
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --ignore=tests/browser -m "not deploy"
+
+browser: $(VENV)/installed-dev
+	@tests/browser/get_chromium.sh
 	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/browser
 
 bench: $(VENV)/installed-dev

@@ -14,7 +14,7 @@ for file in sorted(HERE.glob("checks_*.py")):
     importlib.import_module(file.stem)
 
 # FACT_CASES=50000 looks at more than every run of the tests does.
-CASES, PARTS = int(os.environ.get("FACT_CASES", "2000")), 8
+CASES, PARTS = int(os.environ.get("FACT_CASES", "1000")), 8
 
 
 @pytest.mark.parametrize("part", range(PARTS))
