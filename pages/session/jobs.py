@@ -235,6 +235,21 @@ class JobPool:
             return Job(self, task)
         return job
 
+    def done(self, key: Any) -> Job | None:
+        """The job of that key with its result, whoever had asked for it: now this visit as well."""
+        visit = self._who()
+        with self._lock:
+            task = self._tasks.get(key)
+            if task is None or not task.good or not task.future.done():
+                return None
+            return self._join(visit, key, task)
+
+    def _join(self, visit: Visit | None, key: Any, task: _Task) -> Job:
+        task.wanted.add(visit)
+        job = Job(self, task, visit)
+        self._account(visit).jobs.put(key, job)
+        return job
+
     @property
     def running(self) -> dict[Any, Job]:
         """The jobs that wait or are under way, by key, whoever wants them."""
@@ -304,9 +319,7 @@ class JobPool:
                 self._catch_up(visit)
                 self._tasks.put(key, task)
                 self._lanes[lane].waiting.append(task)
-            task.wanted.add(visit)
-            job = Job(self, task, visit)
-            own.put(key, job)
+            job = self._join(visit, key, task)
             self._grant(self._lanes[lane])
             return job
 

@@ -280,8 +280,11 @@ class Workspace:
 
     @property
     def spread_job(self) -> Job | None:
-        """The job that fits the method on every draw of this many shots, once it was started."""
-        return job_pool().get(self._spread_key)
+        """The job that fits the method on every draw of this many shots, once it was started.
+
+        Where that was done for another visit, it is there at once, and the page is drawn once.
+        """
+        return job_pool().get(self._spread_key) or job_pool().done(self._spread_key)
 
     def start_spread(self) -> Job:
         """Fit the method on every draw of this many shots, in the background."""

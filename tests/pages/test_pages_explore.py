@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from driving import MAIN, fitted, open_page, shown, until
+from driving import MAIN, fitted, open_page, said, shown, until
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
@@ -31,6 +31,13 @@ def test_the_first_visit_asks_the_question():
     assert expected.dataset.describe(row) in text
     asked_for = title_of_the_point(open_page(point=int(row)))
     assert len(title_of_the_point(app)) > len(asked_for)  # says why it opens on this one
+
+
+def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
+    first = open_page(shots=5)
+    counted = until(first, lambda: "counting the other draws" not in said(first))
+    mean = next(m.value for m in counted.markdown if "draws" in m.value and "SD" in m.value)
+    assert mean in said(open_page(shots=5))
 
 
 @pytest.mark.parametrize("title", TITLES)

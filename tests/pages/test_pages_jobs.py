@@ -174,6 +174,27 @@ def test_what_two_visits_want_is_done_once_and_ends_when_neither_wants_it():
     assert users.start(second, "quick", until_cancelled).result == 42
 
 
+def test_what_is_done_may_be_had_by_a_visit_that_did_not_ask_and_nothing_else_may():
+    users = Class()
+    first, second = users.come(), users.come()
+    under_way = users.start(first, "under way", until_cancelled)
+    users.who = second
+    assert users.pool.done("under way") is None
+    assert under_way._task.wanted == {first}
+    assert users.pool.done("never asked for") is None
+    under_way.cancel()
+    under_way._task.future.exception(5)
+    assert users.pool.done("under way") is None  # one that was cancelled has no result
+    users.start(first, "quick", lambda job: 42).wait(5)
+    users.who = second
+    job = users.pool.done("quick")
+    assert (job.ready, job.result) == (True, 42)
+    assert users.pool.get("quick") is job
+    assert users.start(second, "quick", until_cancelled) is job
+    first.end()
+    assert (users.pool.get("quick") or users.pool.done("quick")).result == 42
+
+
 def test_a_visit_that_ends_takes_its_jobs_along_and_nobody_elses():
     users = Class()
     leaves, stays = users.come(), users.come()
