@@ -14,8 +14,9 @@ from slp_core.errors import Cancelled
 
 Result = TypeVar("Result")
 
-TOKENS_PER_BATCH = 1000
-"""Padding included. More would only fall out of the processor's cache."""
+TOKENS_PER_BATCH = 512
+"""Padding included. The widest layer's numbers, 3 MB of them, are then still taken from memory that
+the process has: much larger ones are asked of the system anew for every product."""
 
 _pool_lock = threading.Lock()
 

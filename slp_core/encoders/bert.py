@@ -174,6 +174,6 @@ def _int8_linear(weight: Tensor, bias: Tensor) -> Step:
         # No unit of the input and no bias, for they differ by token; and the output as it is.
         plain: tuple[Any, ...] = (None, 1.0, 0, torch.float32, "none", [], "")
         products = multiply(steps, 1.0, _ZERO, packed, units, offsets, *plain)
-        return torch.addcmul(bias, products, unit)
+        return torch.addcmul(bias, products, unit, out=products)
 
     return linear
