@@ -53,9 +53,10 @@ test: $(VENV)/installed-dev
 unit: $(VENV)/installed-dev
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --ignore=tests/browser -m "not deploy"
 
+# A browser waits much, for the server, the clock and what is drawn: two cores have work for three.
 browser: $(VENV)/installed-dev
 	@tests/browser/get_chromium.sh
-	@$(BIN)/python -m pytest -n 2 --dist loadfile tests/browser
+	@$(BIN)/python -m pytest -n 3 --dist worksteal tests/browser
 
 bench: $(VENV)/installed-dev
 	@$(BIN)/python -m benchmarks

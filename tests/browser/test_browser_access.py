@@ -5,6 +5,8 @@ import re
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import expect
+from test_browser_explain import go_to_explain
+from test_browser_soft_labels import go_to_soft_labels
 
 from pages.shell.navigation import PAGES
 
@@ -81,12 +83,16 @@ def test_the_keyboard_reaches_parts_and_the_point(visit):
     expect(chart.locator(".modebar")).to_have_css("opacity", "1")  # its buttons are to be seen
 
 
-def test_a_phone_shows_the_picture_first_and_paper_no_controls(visit):
+def scrolls_one_way(page, title):
+    wide, fits = page.get_by_test_id("stMain").evaluate("e => [e.scrollWidth, e.clientWidth]")
+    assert wide <= fits, title
+
+
+def test_a_phone_scrolls_one_way_and_shows_the_picture_first_and_paper_no_controls(visit):
     page = visit(width=380, height=800)
     calm(page)
-    main, switch = page.get_by_test_id("stMain"), page.get_by_text("Controls", exact=True)
-    wide, fits = main.evaluate("e => [e.scrollWidth, e.clientWidth]")
-    assert wide <= fits
+    switch = page.get_by_text("Controls", exact=True)
+    scrolls_one_way(page, "Explore")
     layers = page.get_by_text("Layers", exact=True)
     expect(layers).to_be_hidden()
     chart = page.locator(".st-key-map-figure")
@@ -98,3 +104,9 @@ def test_a_phone_shows_the_picture_first_and_paper_no_controls(visit):
     page.emulate_media(media="print")
     expect(layers).to_be_hidden()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+
+    page.emulate_media(media="screen")
+    for title, go in (("Explain", go_to_explain), ("Soft labels", go_to_soft_labels)):
+        page.get_by_test_id("stExpandSidebarButton").click()
+        go(page)
+        scrolls_one_way(page, title)

@@ -22,13 +22,15 @@ def opening_errors():
 def open_explain(visit, query="", **window):
     """By way of the navigation, as a person comes."""
     page = visit(query, **window)
-    if window.get("width", 1400) < 800:
-        page.get_by_test_id("stExpandSidebarButton").click()
+    go_to_explain(page)
+    return page
+
+
+def go_to_explain(page):
     page.get_by_role("link", name="Explain", exact=True).click()
     expect(page.get_by_role("link", name="When concentration sets in")).to_be_visible()
     expect(page.get_by_text(re.compile(r"over 10 draws"))).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    return page
 
 
 def point_title(page):
@@ -83,7 +85,7 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_beside_the_open_sidebar_figures_go_one_below_the_other(visit):
+def test_figures_go_below_each_other_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
     page = open_explain(visit, width=1000, height=800)
     plots = page.locator(".js-plotly-plot")
     causes, strip = (plots.nth(i).bounding_box() for i in (0, 1))
@@ -92,9 +94,6 @@ def test_beside_the_open_sidebar_figures_go_one_below_the_other(visit):
     page.set_viewport_size({"width": 1400, "height": 800})
     assert plots.nth(1).bounding_box()["x"] > plots.nth(0).bounding_box()["x"] + 300
 
-
-def test_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
-    page = open_explain(visit)
     page.get_by_label("Try a sentence").fill("The crew was lovely and we landed early")
     page.get_by_role("button", name="Explain it").click()
     expect(page.get_by_text("Your own", exact=True).first).to_be_visible()
@@ -107,9 +106,3 @@ def test_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
     slider.locator(".slider-rail-touch-rect").click(position={"x": 4, "y": 4})
     expect(slider.get_by_text("dimensions: 2", exact=True)).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_a_phone_narrow_window_scrolls_one_way_only(visit):
-    page = open_explain(visit, width=390, height=800)
-    wide, fits = page.get_by_test_id("stMain").evaluate("e => [e.scrollWidth, e.clientWidth]")
-    assert wide <= fits

@@ -63,17 +63,6 @@ def rows(n, classes=("up", "down")):
     return "\n".join(lines).encode()
 
 
-def test_first_visit_then_a_click_reads_the_point(visit):
-    page = visit()
-    expect(headline(page, OPENING)).to_be_visible()
-    expect(page.get_by_text("the surest error")).to_be_visible()
-    ready(page)
-    page.mouse.click(*page.evaluate(MARK, 5))
-    expect(page.get_by_text("the surest error")).to_have_count(0)
-    expect(page.get_by_text("Answered").first).to_be_visible()
-    no_failure(page)
-
-
 RING = """() => {
     const plot = document.querySelector('.js-plotly-plot');
     const ring = plot?.querySelector('[data-testid=chosen-ring] path');
@@ -116,8 +105,10 @@ def click_until_ringed(page, name):
     raise AssertionError("The mark was never ringed.")
 
 
-def test_the_ring_follows_a_click_leaves_the_zoom_and_comes_back_by_the_address(visit):
+def test_a_click_reads_its_point_and_leaves_the_zoom_and_keyboard_and_address_choose_it_too(visit):
     page = visit()
+    expect(headline(page, OPENING)).to_be_visible()
+    expect(page.get_by_text("the surest error")).to_be_visible()
     ready(page)
     page.evaluate("() => { window.first = document.querySelector('.js-plotly-plot'); }")
     whole = page.evaluate(X_RANGE)
@@ -127,20 +118,15 @@ def test_the_ring_follows_a_click_leaves_the_zoom_and_comes_back_by_the_address(
     page.wait_for_timeout(500)
     zoomed = page.evaluate(X_RANGE)
     click_until_ringed(page, 5)
+    expect(page.get_by_text("the surest error")).to_have_count(0)
+    expect(page.get_by_text("Answered").first).to_be_visible()
     assert page.evaluate(X_RANGE) == zoomed
     assert page.evaluate("() => window.first === document.querySelector('.js-plotly-plot')")
     opacity = "() => window.first._fullData.map(t => t.selectedpoints ?? null)"
     assert not any(page.evaluate(opacity))  # nothing is selected, and so nothing fades
     wait_until(page, lambda: "point=" in page.url)
-    again = visit("?" + page.url.split("?", 1)[1])
-    wait_until(again, lambda: at_mark(again, 5))
+    address = page.url
 
-
-def test_a_point_is_chosen_by_keyboard_and_then_clicked_again(visit):
-    page = visit()
-    ready(page)
-    page.mouse.click(*page.evaluate(MARK, 5))
-    wait_until(page, lambda: at_mark(page, 5))
     number = page.get_by_role("spinbutton", name="Point", exact=True)
     clicked = number.input_value()
     number.fill("8")
@@ -150,14 +136,26 @@ def test_a_point_is_chosen_by_keyboard_and_then_clicked_again(visit):
     page.mouse.click(*page.evaluate(MARK, 5))  # the mark that was clicked before
     expect(number).to_have_value(clicked)
     wait_until(page, lambda: at_mark(page, 5))
+    no_failure(page)
+
+    again = visit("?" + address.split("?", 1)[1])
+    wait_until(again, lambda: at_mark(again, 5))
 
 
-def test_drawing_again_comes_round(visit):
+def test_drawing_again_comes_round_and_twenty_quick_times_leave_one_consistent_page(visit):
     page = visit("?draw=8")
     again = page.get_by_role("button", name="Draw again")
     for draw in (9, 0, 1):
         again.click()
         expect(page.get_by_text(f"draw {draw}", exact=False).first).to_be_visible()
+    no_failure(page)
+
+    for _ in range(20):
+        again.click(no_wait_after=True)
+    settle(page)
+    number = page.get_by_role("spinbutton", name="Draw")
+    told = page.locator(".st-key-status-bar")
+    wait_until(page, lambda: f"draw {number.input_value()} " in told.inner_text())
     no_failure(page)
 
 
@@ -172,8 +170,16 @@ def test_the_address_keeps_the_view(visit):
     expect(other.get_by_text("Disaster or not").first).to_be_visible()
 
 
-def test_a_wrong_file_is_told_in_a_sentence_and_a_right_one_is_used(visit):
+def test_encoding_is_cancelled_a_wrong_file_told_in_a_sentence_and_a_right_one_used(visit):
     page = visit()
+    upload(page, "many.csv", rows(20_000))
+    page.get_by_role("button", name="Use this dataset").click()
+    expect(page.get_by_text("Encoding 20,000 examples")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_text("was cancelled")).to_be_visible()
+    choose(page, "Dataset", "Airline tweets")
+    expect(headline(page, OPENING)).to_be_visible()
+
     upload(page, "weather.csv", b"text,label\nwarm,up\ncold,\nwet,down\n")
     error = page.locator(".st-key-upload-panel").get_by_test_id("stAlert")
     expect(error).to_contain_text("weather.csv")
@@ -187,29 +193,6 @@ def test_a_wrong_file_is_told_in_a_sentence_and_a_right_one_is_used(visit):
     expect(page.get_by_text("better").first).to_be_visible()
     page.wait_for_selector(".js-plotly-plot .main-svg")
     expect(page.get_by_text("query points").first).to_be_visible()
-    no_failure(page)
-
-
-def test_encoding_shows_its_progress_and_can_be_cancelled(visit):
-    page = visit()
-    upload(page, "many.csv", rows(20_000))
-    page.get_by_role("button", name="Use this dataset").click()
-    expect(page.get_by_text("Encoding 20,000 examples")).to_be_visible()
-    page.get_by_role("button", name="Cancel").click()
-    expect(page.get_by_text("was cancelled")).to_be_visible()
-    choose(page, "Dataset", "Airline tweets")
-    expect(headline(page, OPENING)).to_be_visible()
-
-
-def test_twenty_quick_changes_leave_one_consistent_page(visit):
-    page = visit()
-    again = page.get_by_role("button", name="Draw again")
-    for _ in range(20):
-        again.click(no_wait_after=True)
-    settle(page)
-    number = page.get_by_role("spinbutton", name="Draw")
-    told = page.locator(".st-key-status-bar")
-    wait_until(page, lambda: f"draw {number.input_value()} " in told.inner_text())
     no_failure(page)
 
 
@@ -267,7 +250,7 @@ def test_a_phone_narrow_window_scrolls_one_way_only(visit):
     wait_until(page, lambda: at_mark(page, 9))
 
 
-def test_a_table_and_its_file_are_one_click_away(visit):
+def test_a_table_and_its_file_then_two_methods_beside_each_other_then_their_difference(visit):
     page = visit()
     settle(page)
     page.get_by_role("button", name="Table and files").first.click()
@@ -279,10 +262,6 @@ def test_a_table_and_its_file_are_one_click_away(visit):
     assert text.count("\nquery,") == len(query)
     assert json.dumps("support") not in text
 
-
-def test_two_methods_beside_each_other_then_their_difference(visit):
-    page = visit()
-    settle(page)
     choose(page, "Beside it", "DeepSLP")
     expect(page.get_by_text("constraintSLP and DeepSLP differ at")).to_be_visible()
     plot = "document.querySelector('.js-plotly-plot')"

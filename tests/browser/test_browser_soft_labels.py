@@ -21,21 +21,18 @@ def wins_above():
     return re.escape(f"{right / (1 + right):.2f}")
 
 
-def open_soft_labels(visit, **window):
+def go_to_soft_labels(page):
     """By way of the navigation, as a person comes."""
-    page = visit(**window)
-    if window.get("width", 1400) < 800:
-        page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("link", name="Soft labels").click()
     expect(page.get_by_role("heading", name="Edit by hand")).to_be_visible()
     page.get_by_role("link", name="Luck of the draw").click()
     expect(page.get_by_text(re.compile(r"\b10 of 10\b")).first).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    return page
 
 
 def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_path):
-    page = open_soft_labels(visit)
+    page = visit()
+    go_to_soft_labels(page)
     fitted = page.get_by_role("button", name="Back to fitted")
     expect(fitted).to_be_disabled()  # nothing to take back
     handle = page.get_by_test_id("stSlider").first.get_by_role("slider")
@@ -61,9 +58,3 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     expect(bands).to_be_visible()
     expect(by_hand).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_a_phone_narrow_window_scrolls_one_way_only(visit):
-    page = open_soft_labels(visit, width=390, height=800)
-    wide, fits = page.get_by_test_id("stMain").evaluate("e => [e.scrollWidth, e.clientWidth]")
-    assert wide <= fits
