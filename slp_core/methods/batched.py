@@ -91,7 +91,7 @@ def _trained(
     parts = [start.parts[0] for _, start in started]
     arrays = {
         name: np.concatenate([part[name] for part in parts])
-        for name in ("heads", "inputs", "codes", "d_left", "d_right")
+        for name in ("heads", "inputs", "codes", "distances")
     }
     epochs = np.concatenate([part["schedule"].epochs for part in parts])
     schedule = replace(parts[0]["schedule"], epochs=epochs)
