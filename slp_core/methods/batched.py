@@ -79,7 +79,8 @@ def _shape(model: DeepSLPClassifier, start: Start) -> tuple[Any, ...]:
     (part,) = start.parts
     schedule = part["schedule"]
     steps = schedule.learning_rate, schedule.batch_size, schedule.weight_decay, schedule.warmup
-    return start.heads.shape, part["inputs"].shape, *steps, schedule.loss_scaling
+    inputs = part["inputs"]
+    return start.heads.shape, inputs.shape, inputs.dtype, *steps, schedule.loss_scaling
 
 
 def _trained(

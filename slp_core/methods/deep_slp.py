@@ -241,9 +241,7 @@ class DeepSLPClassifier(LineClassifier):
             return heads
 
         def state() -> TrainingState:
-            return TrainingState(
-                len(losses), total, losses[-1], *self._in_data_units(trained())
-            )
+            return TrainingState(len(losses), total, losses[-1], *self._in_data_units(trained()))
 
         try:
             for epoch in range(total):
@@ -416,7 +414,7 @@ class DeepSLPClassifier(LineClassifier):
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
         t, _, to_left, to_right = self._measure(X)
         distances = np.stack(self._vote_distances(t, to_left, to_right)) / self.scale_
-        precision = np.float32
+        precision = _precision(inputs)
         parts = []
         for lines, classes in groups:
             used = np.isin(codes, classes)
@@ -456,6 +454,18 @@ class DeepSLPClassifier(LineClassifier):
         if self.train_on == "line":
             intercept = np.where(self._on_line[:, None, :], intercept, -np.inf)
         return coef, intercept
+
+
+def _precision(points: np.ndarray) -> type[np.floating[Any]]:
+    """That in which heads are trained on some points (n, d).
+
+    Single, unless it would lose where the points differ, because they are far from the origin for
+    their spread, or what the biases' gradients, about 1 / spread, have for squares.
+    """
+    middle = points.mean(axis=0)
+    spread = np.sqrt(((points - middle) ** 2).sum(axis=1).mean())
+    sound = 1e-9 < spread < 1e9 and np.linalg.norm(middle) < 10.0 * spread
+    return np.float32 if sound else np.float64
 
 
 def paper_schedule(

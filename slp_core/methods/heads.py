@@ -10,8 +10,10 @@ points, or with inputs: so NumPy's loops are long, also where batches are small.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -44,13 +46,14 @@ class Schedule:
     loss_scaling: str
 
 
-@dataclass(frozen=True)
-class Batch:
+class Batch(NamedTuple):
     """What a step needs of b points of each of M models.
 
     Attributes
     ----------
     inputs : (M, b, d + 1) array
+    columns : (M, d + 1, b) array
+        The same.
     nearness : (M, 2, 1, L, b) array
         1 / d for the left and the right prototype of each line.
     charge : (M, 2, L, b) array
@@ -60,6 +63,7 @@ class Batch:
     """
 
     inputs: np.ndarray
+    columns: np.ndarray
     nearness: np.ndarray
     charge: np.ndarray
     true: np.ndarray
@@ -104,9 +108,11 @@ def cut(
     row = np.arange(n_models)[:, None] * n_classes + codes
     line = row[:, None] * n_lines + np.arange(n_lines)[:, None]
     true = line * size + np.arange(n) % batch_size
-    nearness = nearness[:, :, None]
+    columns, nearness = inputs.swapaxes(1, 2), nearness[:, :, None]
+    if len(parts) == 1:  # taken again in every epoch: worth a copy for a quicker product
+        columns = np.ascontiguousarray(columns)
     return [
-        Batch(inputs[:, part], nearness[..., part], charge[..., part], true[..., part])
+        Batch(inputs[:, part], *(each[..., part] for each in (columns, nearness, charge, true)))
         for part in parts
     ]
 
@@ -133,25 +139,27 @@ def head_gradient(
     gradient : (M, 2, C, L, d + 1) array
         Of the batch's mean loss.
     """
-    n_models, size, d = batch.inputs.shape
+    inputs, columns, nearness, charge, true = batch
+    n_models, size, d = inputs.shape
     rows = n_models, -1, d
-    z = heads.reshape(rows) @ batch.inputs.swapaxes(1, 2)
-    z = z.reshape(*heads.shape[:-1], size)
-    z *= batch.nearness
+    flat_z = heads.reshape(rows) @ columns
+    z = flat_z.reshape(*heads.shape[:-1], size)
+    z *= nearness
     s = z[:, 0] + z[:, 1]
     s -= np.maximum.reduce(s, axis=1, keepdims=True)
-    flat = s.reshape(-1)
-    of_true = flat[batch.true]
+    flat_s = s.reshape(-1)
+    of_true = flat_s[true]
     np.exp(s, out=s)
     # p − 1 of the true class is minus the others' sum: where that is small, 1 − p has few digits.
-    flat[batch.true] = 0.0
+    flat_s[true] = 0.0
     others = np.add.reduce(s, axis=1)
-    flat[batch.true] = -others
-    total = others + np.exp(of_true)
-    np.multiply(s[:, None], (batch.charge / total[:, None])[:, :, None], out=z)
+    flat_s[true] = -others
+    total = np.exp(of_true)
+    total += others
+    np.multiply(s[:, None], (charge / total[:, None])[:, :, None], out=z)
     if out is None:
         out = np.empty_like(heads)
-    np.matmul(z.reshape(n_models, -1, size), batch.inputs, out=out.reshape(rows))
+    np.matmul(flat_z, inputs, out=out.reshape(rows))
     return np.log(total) - of_true, out
 
 
@@ -187,7 +195,10 @@ class HeadTrainer:
         self._kept = np.arange(heads.shape[1])
         self._goes_on = np.ones(schedule.epochs.shape, dtype=bool)
         self._weights = np.ascontiguousarray(np.moveaxis(heads, 1, 3), dtype=inputs.dtype)
-        self._mean, self._square, self._spare = np.zeros((3, *self._weights.shape), inputs.dtype)
+        # The means of the gradient and of its square, and what a step adds to them.
+        self._means = np.zeros((2, *self._weights.shape), inputs.dtype)
+        self._added = np.zeros_like(self._means)
+        self._betas = np.array([_BETA1, _BETA2], inputs.dtype).reshape(2, 1, 1, 1, 1, 1)
         self._step = 0
         n = inputs.shape[1]
         self._batch_size = min(schedule.batch_size or n, n)
@@ -207,24 +218,28 @@ class HeadTrainer:
         loss = np.full(self._schedule.epochs.shape, np.nan)
         if not len(self._kept):
             return loss
+        warm = self._warmup_steps.max() if self._goes_on.all() else np.inf
         losses = []
         for batch in self._batches():
-            of_batch, _ = head_gradient(self._weights, batch, out=self._spare)
+            of_batch, _ = head_gradient(self._weights, batch, out=self._added[0])
             losses.append(of_batch)
-            self._adamw()
+            self._step += 1
+            self._adamw(self._rates() if self._step < warm else self._schedule.learning_rate)
+        self.learning_rate = self._rates().max(axis=(1, 2, 3, 4))
         mean = np.concatenate(losses, axis=-1).mean(axis=-1, dtype=np.float64)
         loss[:, self._kept] = np.where(self._goes_on, mean, np.nan)
         return loss
 
     def _batches(self) -> list[Batch]:
         """Those of an epoch."""
-        n = self._inputs.shape[1]
+        n_models, n, _ = self._inputs.shape
         if self._batch_size == n:
             return self._whole
         order = np.stack([rng.permutation(n) for rng in self._rngs])
-        model = np.arange(len(order))[:, None]
+        rows = order + n * np.arange(n_models)[:, None]
+        inputs = self._inputs.reshape(n_models * n, -1).take(rows, axis=0)
         distances = np.take_along_axis(self._distances, order[:, None, None], axis=-1)
-        return self._cut(self._inputs[model, order], self._codes[model, order], distances)
+        return self._cut(inputs, self._codes.take(rows), distances)
 
     def _cut(self, inputs: np.ndarray, codes: np.ndarray, distances: np.ndarray) -> list[Batch]:
         n_classes, scaling = self._heads.shape[3], self._schedule.loss_scaling
@@ -238,40 +253,38 @@ class HeadTrainer:
             return
         self._heads[:, self._kept] = np.moveaxis(self._weights, 3, 1)
         self._kept, self._goes_on = self._kept[keep], self._goes_on[:, keep]
-        self._weights, self._mean, self._square, self._spare = (
-            np.ascontiguousarray(each[:, :, :, keep])
-            for each in (self._weights, self._mean, self._square, self._spare)
+        self._weights, self._means, self._added = (
+            np.ascontiguousarray(each[..., keep, :])
+            for each in (self._weights, self._means, self._added)
         )
         self._distances = self._distances[:, :, keep]
         self._warmup_steps = self._warmup_steps[:, keep]
         self._whole = self._cut(self._inputs, self._codes, self._distances)
 
-    def _adamw(self) -> None:
-        """One step of AdamW (Loshchilov and Hutter, algorithm 2) by the gradient in ``_spare``.
-
-        The two means are kept without their factors 1 − β, which with the corrections of their
-        bias are numbers that belong to the step.
-        """
-        self._step += 1
+    def _rates(self) -> np.ndarray:
+        """(M, 1, 1, L, 1) learning rate of each line at this step."""
         rise = np.minimum(self._step / self._warmup_steps, 1.0) * self._goes_on
-        self.learning_rate = self._schedule.learning_rate * rise.max(axis=1)
-        rate = self._schedule.learning_rate * rise
-        if rate.min() == rate.max():
-            rate = rate[0, 0]
-        else:
-            rate = rate[:, None, None, :, None]
+        return (self._schedule.learning_rate * rise)[:, None, None, :, None]
+
+    def _adamw(self, rate: float | np.ndarray) -> None:
+        """One step of AdamW (Loshchilov and Hutter, algorithm 2) by the gradient in ``_added``.
+
+        The means are kept without their factors 1 − β, which with the corrections of their bias
+        are numbers that belong to the step.
+        """
         of_mean = (1.0 - _BETA1) / (1.0 - _BETA1**self._step)
-        of_root = np.sqrt((1.0 - _BETA2) / (1.0 - _BETA2**self._step))
-        kind = self._weights.dtype.type
-        spare = self._spare
-        self._mean *= _BETA1
-        self._mean += spare
-        np.square(spare, out=spare)
-        self._square *= _BETA2
-        self._square += spare
-        np.sqrt(self._square, out=spare)
-        spare += kind(_EPSILON / of_root)
-        np.divide(self._mean, spare, out=spare)
-        spare *= (rate * (of_mean / of_root)).astype(kind)
-        self._weights *= (1.0 - rate * self._schedule.weight_decay).astype(kind)
-        self._weights -= spare
+        of_root = math.sqrt((1.0 - _BETA2) / (1.0 - _BETA2**self._step))
+        along, keep = rate * (of_mean / of_root), 1.0 - rate * self._schedule.weight_decay
+        if not isinstance(rate, float):
+            along, keep = along.astype(self._weights.dtype), keep.astype(self._weights.dtype)
+        means, (gradient, squared) = self._means, self._added
+        np.square(gradient, out=squared)
+        means *= self._betas
+        means += self._added
+        mean, square = means
+        change = np.sqrt(square, out=squared)
+        change += _EPSILON / of_root
+        np.divide(mean, change, out=change)
+        change *= along
+        self._weights *= keep
+        self._weights -= change
