@@ -318,16 +318,20 @@ class DeepSLPClassifier(LineClassifier):
 
     def _quick(self) -> Quick:
         n_lines, _, n_classes, d = self.coef_.shape
-        heads = self.coef_.reshape(n_lines, -1, d)
+        heads, biases = self.coef_.reshape(n_lines, -1, d), self.intercept_.reshape(n_lines, -1, 1)
         single = np.ascontiguousarray(heads.transpose(0, 2, 1), dtype=np.float32)
-        greatest = rounding(d) * np.linalg.norm(heads, axis=2).max(axis=1)
-        classes = np.arange(n_classes)
+        finite = np.isfinite(self.intercept_).all(axis=1)
+        by_norm = (rounding(d) * np.linalg.norm(heads, axis=2).max(axis=1)).tolist()
+        bias = np.where(np.isfinite(biases), np.abs(biases), 0.0).max(axis=(1, 2))
+        at_least = (rounding(0) * bias + d * LEAST).tolist()
 
         def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
-            z = (x[here] @ single[number]).reshape(-1, 2, n_classes) + self.intercept_[number]
-            some = classes[np.isfinite(self.intercept_[number]).all(axis=0)]
-            wrong = greatest[number] * norm[here] + d * LEAST
-            return Votes(some, z if len(some) == n_classes else z[:, :, some], wrong, -np.inf)
+            z = np.ascontiguousarray((x.take(here, axis=0) @ single[number]).T)
+            z += biases[number].astype(np.float32)
+            z = z.reshape(2, n_classes, -1)
+            some = np.flatnonzero(finite[number])
+            wrong = by_norm[number] * norm.take(here) + at_least[number]
+            return Votes(some, z if len(some) == n_classes else z[:, some], wrong, -np.inf)
 
         return self._quick_lines(votes)
 
