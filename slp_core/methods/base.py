@@ -211,7 +211,7 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         if quick is None:
             winner = np.concatenate([self.predict_proba(part).argmax(axis=1) for part in parts])
         else:
-            winner, sure = map(np.concatenate, zip(*map(quick.winners, parts), strict=True))
+            winner, sure = quick.of_parts(parts)
             unsure = np.flatnonzero(~sure)
             for first in range(0, len(unsure), _ROWS_AT_ONCE):
                 rows = unsure[first : first + _ROWS_AT_ONCE]

@@ -9,16 +9,23 @@ long. So the answers are the same, and only the time is another.
 
 from __future__ import annotations
 
+import threading
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 LEAST = 2.0**-125  # a product below it may be none in single precision
 _OPERATIONS = 16 * 2.0**-24  # of a dozen in single precision, each of which may round
 _TELLS = 1e-12  # a lead in influence that is not lost in the exponentials of a softmax
+
+
+_LIMITING = threading.Lock()
 
 
 class Quick:
@@ -55,6 +62,26 @@ class Quick:
             x = X.astype(np.float32, copy=False)
             products = np.ascontiguousarray((x @ self._columns).T)
             return self._winners(x, np.vecdot(x, x), products)
+
+    def of_parts(self, parts: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """``winners`` of points part by part, on as many threads as a product of matrices takes."""
+        # A limit is the process's: two that set and reset it at once could leave it behind.
+        if _LIMITING.acquire(blocking=False):
+            try:
+                found = self._on_threads(parts)
+            finally:
+                _LIMITING.release()
+        else:
+            found = [self.winners(part) for part in parts]
+        winner, sure = zip(*found, strict=True)
+        return np.concatenate(winner), np.concatenate(sure)
+
+    def _on_threads(self, parts: Iterable[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
+        threads = min((blas["num_threads"] for blas in _blas().info()), default=1)
+        if threads == 1:
+            return [self.winners(part) for part in parts]
+        with _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
+            return list(pool.map(self.winners, parts))
 
     @abstractmethod
     def _winners(
@@ -205,6 +232,12 @@ class QuickLines(Quick):
         best, _, second = _leader(score + wrong)
         least = (score - wrong).max(axis=0) - (_TELLS / self._rule.unit) * d[0] * d[1]
         return votes.classes[best], least > np.maximum(second, votes.others)
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """The libraries behind NumPy's products."""
+    return ThreadpoolController().select(user_api="blas")
 
 
 def rounding(d: int) -> float:
