@@ -232,12 +232,13 @@ class DeepSLPClassifier(LineClassifier):
         start = self._prepare(X, y)
         heads, groups = start.heads, start.groups
         trainers = [HeadTrainer(**part) for part in start.parts]
-        losses, rates = [], []
-        total = start.epochs
+        losses: list[np.ndarray] = []
+        rates: list[float] = []
+        total, both = start.epochs, np.arange(2)
 
         def trained() -> np.ndarray:
             for trainer, (lines, classes) in zip(trainers, groups, strict=True):
-                heads[np.ix_(lines, (0, 1), classes)] = trainer.heads[0]
+                heads[np.ix_(lines, both, classes)] = trainer.heads[0]
             return heads
 
         def state() -> TrainingState:

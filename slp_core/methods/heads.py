@@ -274,9 +274,10 @@ class HeadTrainer:
         """
         of_mean = (1.0 - _BETA1) / (1.0 - _BETA1**self._step)
         of_root = math.sqrt((1.0 - _BETA2) / (1.0 - _BETA2**self._step))
-        along, keep = rate * (of_mean / of_root), 1.0 - rate * self._schedule.weight_decay
-        if not isinstance(rate, float):
-            along, keep = along.astype(self._weights.dtype), keep.astype(self._weights.dtype)
+        along, keep = (
+            np.asarray(each, dtype=self._weights.dtype)
+            for each in (rate * (of_mean / of_root), 1.0 - rate * self._schedule.weight_decay)
+        )
         means, (gradient, squared) = self._means, self._added
         np.square(gradient, out=squared)
         means *= self._betas
