@@ -104,8 +104,9 @@ def _trained(
             raise Cancelled
         losses.append(trainer.epoch(epoch))
         rates.append(trainer.learning_rate)
+    heads = trainer.heads
     for number, (model, start) in enumerate(started):
         own = slice(start.epochs)  # others may have gone on
         loss, rate = ([each[number] for each in told[own]] for told in (losses, rates))
-        model._learnt(trainer.heads[number], loss, rate)
+        model._learnt(heads[number], loss, rate)
     return [model for model, _ in started]

@@ -26,6 +26,7 @@ _TELLS = 1e-12  # a lead in influence that is not lost in the exponentials of a 
 
 
 _LIMITING = threading.Lock()
+"""Limits on threads are the process's: two that set and reset one at once could leave it behind."""
 
 
 class Quick:
@@ -65,7 +66,6 @@ class Quick:
 
     def of_parts(self, parts: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """``winners`` of points part by part, on as many threads as a product of matrices takes."""
-        # A limit is the process's: two that set and reset it at once could leave it behind.
         if _LIMITING.acquire(blocking=False):
             try:
                 found = self._on_threads(parts)
