@@ -27,7 +27,7 @@ from slp_core.methods.quick import AskVotes, LineRule, Quick, QuickLines
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
 
-_MANY_ROWS, _ROWS_AT_ONCE, _QUICK_ROWS_AT_ONCE = 16_384, 2_048, 8_192
+_MANY_ROWS, _ROWS_AT_ONCE, _QUICK_ROWS_AT_ONCE = 16_384, 2_048, 4_096
 """Above so many rows, so many are answered at once: what is computed on the way to an answer is
 several times as large as the rows, and should fit into the processor's cache. On the quick way it
 is smaller than they are."""
@@ -208,18 +208,15 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         quick = self._quick() if self._is_plain(X) else None
         most = _ROWS_AT_ONCE if quick is None else _QUICK_ROWS_AT_ONCE
         parts = (X[first : first + most] for first in range(0, shape[0], most))
-        winner = np.concatenate([self._winners(part, quick) for part in parts])
-        return self.classes_[winner]
-
-    def _winners(self, X: Any, quick: Quick | None) -> np.ndarray:
-        """(m,) class indices; those that the quick way is not sure of, in the usual way."""
         if quick is None:
-            usual: np.ndarray = self.predict_proba(X).argmax(axis=1)
-            return usual
-        winner, sure = quick.winners(X)
-        if not sure.all():
-            winner[~sure] = self.predict_proba(X[~sure]).argmax(axis=1)
-        return winner
+            winner = np.concatenate([self.predict_proba(part).argmax(axis=1) for part in parts])
+        else:
+            winner, sure = quick.of_parts(parts)
+            unsure = np.flatnonzero(~sure)
+            for first in range(0, len(unsure), _ROWS_AT_ONCE):
+                rows = unsure[first : first + _ROWS_AT_ONCE]
+                winner[rows] = self.predict_proba(X[rows]).argmax(axis=1)
+        return self.classes_[winner]
 
     def _is_plain(self, X: Any) -> bool:
         """Whether it is an array that needs no other check than for numbers that are not finite."""

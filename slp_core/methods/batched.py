@@ -79,7 +79,8 @@ def _shape(model: DeepSLPClassifier, start: Start) -> tuple[Any, ...]:
     (part,) = start.parts
     schedule = part["schedule"]
     steps = schedule.learning_rate, schedule.batch_size, schedule.weight_decay, schedule.warmup
-    return start.heads.shape, part["inputs"].shape, *steps, schedule.loss_scaling
+    inputs = part["inputs"]
+    return start.heads.shape, inputs.shape, inputs.dtype, *steps, schedule.loss_scaling
 
 
 def _trained(
@@ -91,7 +92,7 @@ def _trained(
     parts = [start.parts[0] for _, start in started]
     arrays = {
         name: np.concatenate([part[name] for part in parts])
-        for name in ("heads", "inputs", "codes", "d_left", "d_right")
+        for name in ("heads", "inputs", "codes", "distances")
     }
     epochs = np.concatenate([part["schedule"].epochs for part in parts])
     schedule = replace(parts[0]["schedule"], epochs=epochs)
@@ -103,8 +104,9 @@ def _trained(
             raise Cancelled
         losses.append(trainer.epoch(epoch))
         rates.append(trainer.learning_rate)
+    heads = trainer.heads
     for number, (model, start) in enumerate(started):
         own = slice(start.epochs)  # others may have gone on
         loss, rate = ([each[number] for each in told[own]] for told in (losses, rates))
-        model._learnt(trainer.heads[number], loss, rate)
+        model._learnt(heads[number], loss, rate)
     return [model for model, _ in started]

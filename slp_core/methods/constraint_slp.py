@@ -148,7 +148,8 @@ class ConstraintSLPClassifier(LineClassifier):
         def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
             labels = self.soft_labels_[number]
             some = np.flatnonzero(labels.any(axis=0))
-            return Votes(some, labels[None, :, some], np.zeros(1), others=0.0)
+            values = labels[:, some, None].astype(np.float32)
+            return Votes(some, values, np.zeros(1, dtype=np.float32), others=0.0)
 
         return self._quick_lines(votes)
 

@@ -60,8 +60,8 @@ class Start:
 
     Attributes
     ----------
-    heads : (d + 1, L, 2, K) array
-        The bias in the last row, in the model's own coordinates.
+    heads : (L, 2, K, d + 1) array
+        The bias comes last, in the model's own coordinates.
     groups : list of (lines, classes)
         Numbers of the lines and classes that train as one array.
     parts : list of dict
@@ -232,21 +232,29 @@ class DeepSLPClassifier(LineClassifier):
         start = self._prepare(X, y)
         heads, groups = start.heads, start.groups
         trainers = [HeadTrainer(**part) for part in start.parts]
-        losses, rates = [], []
-        total, in_units = start.epochs, self._in_data_units
+        losses: list[np.ndarray] = []
+        rates: list[float] = []
+        total, both = start.epochs, np.arange(2)
+
+        def trained() -> np.ndarray:
+            for trainer, (lines, classes) in zip(trainers, groups, strict=True):
+                heads[np.ix_(lines, both, classes)] = trainer.heads[0]
+            return heads
+
+        def state() -> TrainingState:
+            return TrainingState(len(losses), total, losses[-1], *self._in_data_units(trained()))
+
         try:
-            for epoch in range(1, total + 1):
+            for epoch in range(total):
                 loss = np.full(len(self.lines_), np.nan)
-                for trainer, (lines, classes) in zip(trainers, groups, strict=True):
-                    loss[lines] = trainer.epoch(epoch - 1)[0]
-                    trained = np.moveaxis(trainer.heads[0], (1, 3), (0, 1))
-                    heads[:, lines[:, None], :, classes] = trained
+                for trainer, (lines, _) in zip(trainers, groups, strict=True):
+                    loss[lines] = trainer.epoch(epoch)[0]
                 losses.append(loss)
                 rates.append(max(trainer.learning_rate[0] for trainer in trainers))
-                yield lambda: TrainingState(len(losses), total, losses[-1], *in_units(heads))
+                yield state
         except GeneratorExit:
             pass  # nobody wants more epochs: this is the model
-        self._learnt(heads, losses, rates)
+        self._learnt(trained(), losses, rates)
 
     def _prepare(self, X: Any, y: Any) -> Start:
         """Find the lines, and say from where and on what their heads are trained."""
@@ -260,7 +268,7 @@ class DeepSLPClassifier(LineClassifier):
         return Start(heads, groups, parts, int(self._schedule(len(X)).epochs.max()))
 
     def _learnt(self, heads: np.ndarray, losses: list[np.ndarray], rates: list[float]) -> None:
-        """Keep trained heads (d + 1, L, 2, K), and each epoch's loss (L,) and learning rate."""
+        """Keep trained heads (L, 2, K, d + 1), and each epoch's loss (L,) and learning rate."""
         self.history_ = {
             "loss": np.array(losses).reshape(-1, len(self.lines_)),
             "learning_rate": np.array(rates),
@@ -311,16 +319,20 @@ class DeepSLPClassifier(LineClassifier):
 
     def _quick(self) -> Quick:
         n_lines, _, n_classes, d = self.coef_.shape
-        heads = self.coef_.reshape(n_lines, -1, d)
+        heads, biases = self.coef_.reshape(n_lines, -1, d), self.intercept_.reshape(n_lines, -1, 1)
         single = np.ascontiguousarray(heads.transpose(0, 2, 1), dtype=np.float32)
-        greatest = rounding(d) * np.linalg.norm(heads, axis=2).max(axis=1)
-        classes = np.arange(n_classes)
+        finite = np.isfinite(self.intercept_).all(axis=1)
+        by_norm = (rounding(d) * np.linalg.norm(heads, axis=2).max(axis=1)).tolist()
+        bias = np.where(np.isfinite(biases), np.abs(biases), 0.0).max(axis=(1, 2))
+        at_least = (rounding(0) * bias + d * LEAST).tolist()
 
         def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
-            z = (x[here] @ single[number]).reshape(-1, 2, n_classes) + self.intercept_[number]
-            some = classes[np.isfinite(self.intercept_[number]).all(axis=0)]
-            wrong = greatest[number] * norm[here] + d * LEAST
-            return Votes(some, z if len(some) == n_classes else z[:, :, some], wrong, -np.inf)
+            z = np.ascontiguousarray((x.take(here, axis=0) @ single[number]).T)
+            z += biases[number].astype(np.float32)
+            z = z.reshape(2, n_classes, -1)
+            some = np.flatnonzero(finite[number])
+            wrong = by_norm[number] * norm.take(here) + at_least[number]
+            return Votes(some, z if len(some) == n_classes else z[:, some], wrong, -np.inf)
 
         return self._quick_lines(votes)
 
@@ -374,16 +386,17 @@ class DeepSLPClassifier(LineClassifier):
         return z
 
     def _start(self, rng: np.random.RandomState) -> np.ndarray:
-        """(d + 1, L, 2, K) heads before training, the bias in the last row."""
+        """(L, 2, K, d + 1) heads before training, the bias last."""
         centroids = (self.centroids_ - self._offset) / self.scale_
         n_classes, d = centroids.shape
-        heads = np.zeros((d + 1, len(self.lines_), 2, n_classes))
+        heads = np.zeros((len(self.lines_), 2, n_classes, d + 1))
         if self._start_rule == "prototype":
-            heads[:-1] = 2 * self.temperature * centroids.T[:, None, None, :]
-            heads[-1] = -self.temperature * (centroids**2).sum(axis=1)
+            heads[..., :-1] = 2 * self.temperature * centroids
+            heads[..., -1] = -self.temperature * (centroids**2).sum(axis=1)
         else:
             bound = np.sqrt(6.0 / (d + n_classes))  # Glorot and Bengio's uniform start
-            heads[:-1] = rng.uniform(-bound, bound, size=heads[:-1].shape)
+            drawn = rng.uniform(-bound, bound, size=(d, *heads.shape[:-1]))
+            heads[..., :-1] = np.moveaxis(drawn, 0, -1)
         return heads
 
     def _groups(self) -> list[tuple[np.ndarray, np.ndarray]]:
@@ -405,18 +418,20 @@ class DeepSLPClassifier(LineClassifier):
         """What each group's trainer takes, of a single model."""
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
         t, _, to_left, to_right = self._measure(X)
-        d_left, d_right = self._vote_distances(t, to_left, to_right)
+        distances = np.stack(self._vote_distances(t, to_left, to_right)) / self.scale_
+        precision = _precision(inputs)
         parts = []
         for lines, classes in groups:
             used = np.isin(codes, classes)
             schedule = self._schedule(len(X), lines)
             parts.append(
                 {
-                    "heads": heads[None, :, lines][..., classes],
-                    "inputs": inputs[None, used],
+                    "heads": heads[None, lines][..., classes, :],
+                    "inputs": inputs[None, used].astype(precision),
                     "codes": np.searchsorted(classes, codes[used])[None],
-                    "d_left": d_left[None, used][..., lines] / self.scale_,
-                    "d_right": d_right[None, used][..., lines] / self.scale_,
+                    "distances": distances[None, :, used][..., lines]
+                    .swapaxes(2, 3)
+                    .astype(precision),
                     "schedule": replace(schedule, epochs=schedule.epochs[None]),
                     "rngs": [rng],
                 }
@@ -439,11 +454,23 @@ class DeepSLPClassifier(LineClassifier):
 
     def _in_data_units(self, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """coef_ (L, 2, K, d) and intercept_ (L, 2, K) of heads on centred and scaled inputs."""
-        coef = np.moveaxis(heads[:-1], 0, -1) / self.scale_
-        intercept = heads[-1] - coef @ self._offset
+        coef = heads[..., :-1] / self.scale_
+        intercept = heads[..., -1] - coef @ self._offset
         if self.train_on == "line":
             intercept = np.where(self._on_line[:, None, :], intercept, -np.inf)
         return coef, intercept
+
+
+def _precision(points: np.ndarray) -> type[np.floating[Any]]:
+    """That in which heads are trained on some points (n, d).
+
+    Single, unless it would lose where the points differ, because they are far from the origin for
+    their spread, or what the biases' gradients, about 1 / spread, have for squares.
+    """
+    middle = points.mean(axis=0)
+    spread = np.sqrt(((points - middle) ** 2).sum(axis=1).mean())
+    sound = 1e-9 < spread < 1e9 and np.linalg.norm(middle) < 10.0 * spread
+    return np.float32 if sound else np.float64
 
 
 def paper_schedule(

@@ -4,13 +4,16 @@ Heads being linear, the gradient is written out: no automatic differentiation, a
 both heads are one array that a step updates with two matrix products; so are the heads of several
 models, each with its own support set. AdamW is written out too:
 PyTorch's has one rate and one count of steps for a whole array, where each line has its own warm-up
-and number of epochs, and to import it takes longer than to train.
+and number of epochs, and to import it takes longer than to train. Arrays end with lines and
+points, or with inputs: so NumPy's loops are long, also where batches are small.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -43,73 +46,134 @@ class Schedule:
     loss_scaling: str
 
 
-def head_gradient(
-    heads: np.ndarray,
+class Batch(NamedTuple):
+    """What a step needs of b points of each of M models.
+
+    Attributes
+    ----------
+    inputs : (M, b, d + 1) array
+    columns : (M, d + 1, b) array
+        The same.
+    nearness : (M, 2, 1, L, b) array
+        1 / d for the left and the right prototype of each line.
+    charge : (M, 2, L, b) array
+        What of an example's loss each head's logits are charged with: its share, / d and / b.
+    true : (M, L, b) int array
+        Where, in an array (M, C, L, b), the points' own classes are.
+    """
+
+    inputs: np.ndarray
+    columns: np.ndarray
+    nearness: np.ndarray
+    charge: np.ndarray
+    true: np.ndarray
+
+
+def cut(
     inputs: np.ndarray,
     codes: np.ndarray,
-    d_left: np.ndarray,
-    d_right: np.ndarray,
+    distances: np.ndarray,
+    n_classes: int,
+    batch_size: int,
     loss_scaling: str,
+) -> list[Batch]:
+    """Points, in their order, as batches; the last may be smaller.
+
+    Parameters
+    ----------
+    inputs : (M, n, d + 1) array
+        Points with a final 1.
+    codes : (M, n) int array
+        Their classes, from 0 to C − 1.
+    distances : (M, 2, L, n) array
+        From each line's left and right prototype, above 0.
+    n_classes : int
+        C.
+    batch_size : int
+    loss_scaling : {"per_example", "batch", "none"}
+        Shares from each example's distances, from the batch's mean distances, or 1 and 1.
+    """
+    n_models, _, n_lines, n = distances.shape
+    parts = [slice(first, first + batch_size) for first in range(0, n, batch_size)]
+    size = np.minimum(batch_size, n - np.arange(n) // batch_size * batch_size)
+    nearness = 1.0 / distances
+    charge = nearness / size.astype(distances.dtype)
+    if loss_scaling != "none":
+        compared = distances
+        if loss_scaling == "batch":
+            compared = np.empty_like(distances)
+            for part in parts:
+                compared[..., part] = distances[..., part].mean(axis=-1, keepdims=True)
+        charge *= compared[:, ::-1] / compared.sum(axis=1, keepdims=True)
+    row = np.arange(n_models)[:, None] * n_classes + codes
+    line = row[:, None] * n_lines + np.arange(n_lines)[:, None]
+    true = line * size + np.arange(n) % batch_size
+    columns, nearness = inputs.swapaxes(1, 2), nearness[:, :, None]
+    if len(parts) == 1:  # taken again in every epoch: worth a copy for a quicker product
+        columns = np.ascontiguousarray(columns)
+    return [
+        Batch(inputs[:, part], *(each[..., part] for each in (columns, nearness, charge, true)))
+        for part in parts
+    ]
+
+
+def head_gradient(
+    heads: np.ndarray, batch: Batch, out: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """The loss of every line on a batch, and each head's gradient of its share of it.
 
     Algorithm 1, lines 9–18: s = z_left / d_left + z_right / d_right, cross-entropy on s, of which
     the left head is charged d_right / (d_left + d_right) and the right head the rest.
 
-    All arrays may have a first axis more, of M models.
-
     Parameters
     ----------
-    heads : (d + 1, L, 2, C) array
-        The bias in the last row.
-    inputs : (b, d + 1) array
-        Points with a final 1.
-    codes : (b,) int array
-        Their classes, from 0 to C − 1.
-    d_left, d_right : (b, L) arrays
-        Distances to each line's prototypes, above 0.
-    loss_scaling : {"per_example", "batch", "none"}
-        Shares from each example's distances, from the batch's mean distances, or 1 and 1.
+    heads : (M, 2, C, L, d + 1) array
+        The bias comes last.
+    batch : Batch
+    out : (M, 2, C, L, d + 1) array, optional
+        Where the gradient is written.
 
     Returns
     -------
-    loss : (b, L) array
-    gradient : (d + 1, L, 2, C) array
+    loss : (M, L, b) array
+    gradient : (M, 2, C, L, d + 1) array
         Of the batch's mean loss.
     """
-    size, n_lines = d_left.shape[-2:]
-    n_classes = heads.shape[-1]
-    z = (inputs @ heads.reshape(*heads.shape[:-3], -1)).reshape(*d_left.shape, 2, n_classes)
-    s = z[..., 0, :] / d_left[..., None] + z[..., 1, :] / d_right[..., None]
-    s -= s.max(axis=-1, keepdims=True)
-    p = np.exp(s)
-    total = p.sum(axis=-1, keepdims=True)
-    row, true = np.arange(codes.size), codes.reshape(-1)
-    of_true = s.reshape(-1, n_lines, n_classes)[row, :, true]
-    loss = np.log(total[..., 0]) - of_true.reshape(d_left.shape)
-    p /= total
-    p.reshape(-1, n_lines, n_classes)[row, :, true] -= 1.0
-    left, right = d_left, d_right
-    if loss_scaling == "batch":
-        left, right = (d.mean(axis=-2, keepdims=True) for d in (d_left, d_right))
-    both = left + right
-    share_left, share_right = (1.0, 1.0) if loss_scaling == "none" else (right / both, left / both)
-    z[..., 0, :] = p * (share_left / d_left / size)[..., None]
-    z[..., 1, :] = p * (share_right / d_right / size)[..., None]
-    flat = z.reshape(*inputs.shape[:-1], -1)
-    return loss, (inputs.swapaxes(-1, -2) @ flat).reshape(heads.shape)
+    inputs, columns, nearness, charge, true = batch
+    n_models, size, d = inputs.shape
+    rows = n_models, -1, d
+    flat_z = heads.reshape(rows) @ columns
+    z = flat_z.reshape(*heads.shape[:-1], size)
+    z *= nearness
+    s = z[:, 0] + z[:, 1]
+    s -= np.maximum.reduce(s, axis=1, keepdims=True)
+    flat_s = s.reshape(-1)
+    of_true = flat_s[true]
+    np.exp(s, out=s)
+    # p − 1 of the true class is minus the others' sum: where that is small, 1 − p has few digits.
+    flat_s[true] = 0.0
+    others = np.add.reduce(s, axis=1)
+    flat_s[true] = -others
+    total = np.exp(of_true)
+    total += others
+    np.multiply(s[:, None], (charge / total[:, None])[:, :, None], out=z)
+    if out is None:
+        out = np.empty_like(heads)
+    np.matmul(flat_z, inputs, out=out.reshape(rows))
+    return np.log(total) - of_true, out
 
 
 class HeadTrainer:
-    """AdamW over the heads of some models; ``heads`` is brought up to date after every epoch.
+    """AdamW over the heads of some models, in the precision of the inputs.
 
     Parameters
     ----------
-    heads : (M, d + 1, L, 2, C) array
-        Where training starts; written to.
+    heads : (M, L, 2, C, d + 1) array
+        Where training starts.
     inputs : (M, n, d + 1) array
     codes : (M, n) int array
-    d_left, d_right : (M, n, L) arrays
+    distances : (M, 2, L, n) array
+        As :func:`cut` takes them.
     schedule : Schedule
         With one number of epochs for each of the lines, (M, L).
     rngs : sequence of M numpy.random.RandomState
@@ -121,25 +185,32 @@ class HeadTrainer:
         heads: np.ndarray,
         inputs: np.ndarray,
         codes: np.ndarray,
-        d_left: np.ndarray,
-        d_right: np.ndarray,
+        distances: np.ndarray,
         schedule: Schedule,
         rngs: Sequence[np.random.RandomState],
     ):
-        self.heads = heads
         self.learning_rate = np.zeros(len(heads))
-        self._inputs, self._codes = inputs, codes
-        self._d_left, self._d_right = d_left, d_right
-        self._schedule, self._rngs = schedule, rngs
-        self._kept = np.arange(heads.shape[2])
+        self._heads, self._inputs, self._codes = heads.copy(), inputs, codes
+        self._distances, self._schedule, self._rngs = distances, schedule, rngs
+        self._kept = np.arange(heads.shape[1])
         self._goes_on = np.ones(schedule.epochs.shape, dtype=bool)
-        self._weights = heads.copy()
-        self._mean, self._square = np.zeros_like(heads), np.zeros_like(heads)
+        self._weights = np.ascontiguousarray(np.moveaxis(heads, 1, 3), dtype=inputs.dtype)
+        # The means of the gradient and of its square, and what a step adds to them.
+        self._means = np.zeros((2, *self._weights.shape), inputs.dtype)
+        self._added = np.zeros_like(self._means)
+        self._betas = np.array([_BETA1, _BETA2], inputs.dtype).reshape(2, 1, 1, 1, 1, 1)
         self._step = 0
         n = inputs.shape[1]
         self._batch_size = min(schedule.batch_size or n, n)
         steps = -(-n // self._batch_size) * schedule.epochs
         self._warmup_steps = np.maximum(np.ceil(schedule.warmup * steps), 1)
+        self._whole = self._cut(inputs, codes, distances)
+
+    @property
+    def heads(self) -> np.ndarray:
+        """(M, L, 2, C, d + 1) as they stand."""
+        self._heads[:, self._kept] = np.moveaxis(self._weights, 3, 1)
+        return self._heads
 
     def epoch(self, done: int) -> np.ndarray:
         """Train one more epoch after ``done`` of them; (M, L) mean loss, NaN where finished."""
@@ -147,28 +218,32 @@ class HeadTrainer:
         loss = np.full(self._schedule.epochs.shape, np.nan)
         if not len(self._kept):
             return loss
-        n, summed = self._inputs.shape[1], np.zeros(self._goes_on.shape)
-        for inputs, codes, d_left, d_right in self._batches(n):
-            losses, gradient = head_gradient(
-                self._weights, inputs, codes, d_left, d_right, self._schedule.loss_scaling
-            )
-            summed += losses.sum(axis=1)
-            self._adamw(gradient)
-        self.heads[:, :, self._kept] = self._weights
-        loss[:, self._kept] = np.where(self._goes_on, summed / n, np.nan)
+        warm = self._warmup_steps.max() if self._goes_on.all() else np.inf
+        losses = []
+        for batch in self._batches():
+            of_batch, _ = head_gradient(self._weights, batch, out=self._added[0])
+            losses.append(of_batch)
+            self._step += 1
+            self._adamw(self._rates() if self._step < warm else self._schedule.learning_rate)
+        self.learning_rate = self._rates().max(axis=(1, 2, 3, 4))
+        mean = np.concatenate(losses, axis=-1).mean(axis=-1, dtype=np.float64)
+        loss[:, self._kept] = np.where(self._goes_on, mean, np.nan)
         return loss
 
-    def _batches(self, n: int) -> Iterator[tuple[np.ndarray, ...]]:
-        """Inputs, classes and distances of each of an epoch's batches."""
-        every = self._inputs, self._codes, self._d_left, self._d_right
+    def _batches(self) -> list[Batch]:
+        """Those of an epoch."""
+        n_models, n, _ = self._inputs.shape
         if self._batch_size == n:
-            yield every
-            return
+            return self._whole
         order = np.stack([rng.permutation(n) for rng in self._rngs])
-        model = np.arange(len(order))[:, None]
-        for start in range(0, n, self._batch_size):
-            batch = order[:, start : start + self._batch_size]
-            yield tuple(each[model, batch] for each in every)
+        rows = order + n * np.arange(n_models)[:, None]
+        inputs = self._inputs.reshape(n_models * n, -1).take(rows, axis=0)
+        distances = np.take_along_axis(self._distances, order[:, None, None], axis=-1)
+        return self._cut(inputs, self._codes.take(rows), distances)
+
+    def _cut(self, inputs: np.ndarray, codes: np.ndarray, distances: np.ndarray) -> list[Batch]:
+        n_classes, scaling = self._heads.shape[3], self._schedule.loss_scaling
+        return cut(inputs, codes, distances, n_classes, self._batch_size, scaling)
 
     def _retire(self, done: int) -> None:
         """A line leaves the arrays when it has finished in every model; until then it rests."""
@@ -176,29 +251,41 @@ class HeadTrainer:
         keep = self._goes_on.any(axis=0)
         if keep.all():
             return
+        self._heads[:, self._kept] = np.moveaxis(self._weights, 3, 1)
         self._kept, self._goes_on = self._kept[keep], self._goes_on[:, keep]
-        self._weights = np.ascontiguousarray(self._weights[:, :, keep])
-        self._mean = np.ascontiguousarray(self._mean[:, :, keep])
-        self._square = np.ascontiguousarray(self._square[:, :, keep])
-        self._d_left, self._d_right = self._d_left[..., keep], self._d_right[..., keep]
+        self._weights, self._means, self._added = (
+            np.ascontiguousarray(each[..., keep, :])
+            for each in (self._weights, self._means, self._added)
+        )
+        self._distances = self._distances[:, :, keep]
         self._warmup_steps = self._warmup_steps[:, keep]
+        self._whole = self._cut(self._inputs, self._codes, self._distances)
 
-    def _adamw(self, gradient: np.ndarray) -> None:
-        """One step of AdamW (Loshchilov and Hutter, algorithm 2); ``gradient`` is used up."""
-        self._step += 1
+    def _rates(self) -> np.ndarray:
+        """(M, 1, 1, L, 1) learning rate of each line at this step."""
         rise = np.minimum(self._step / self._warmup_steps, 1.0) * self._goes_on
-        self.learning_rate = self._schedule.learning_rate * rise.max(axis=1)
-        rate = (self._schedule.learning_rate * rise)[:, None, :, None, None]
-        self._weights *= 1.0 - rate * self._schedule.weight_decay
-        self._mean *= _BETA1
-        self._mean += (1.0 - _BETA1) * gradient
-        self._square *= _BETA2
-        np.square(gradient, out=gradient)
-        gradient *= 1.0 - _BETA2
-        self._square += gradient
-        np.divide(self._square, 1.0 - _BETA2**self._step, out=gradient)
-        np.sqrt(gradient, out=gradient)
-        gradient += _EPSILON
-        np.divide(self._mean, gradient, out=gradient)
-        gradient *= rate / (1.0 - _BETA1**self._step)
-        self._weights -= gradient
+        return (self._schedule.learning_rate * rise)[:, None, None, :, None]
+
+    def _adamw(self, rate: float | np.ndarray) -> None:
+        """One step of AdamW (Loshchilov and Hutter, algorithm 2) by the gradient in ``_added``.
+
+        The means are kept without their factors 1 − β, which with the corrections of their bias
+        are numbers that belong to the step.
+        """
+        of_mean = (1.0 - _BETA1) / (1.0 - _BETA1**self._step)
+        of_root = math.sqrt((1.0 - _BETA2) / (1.0 - _BETA2**self._step))
+        along, keep = (
+            np.asarray(each, dtype=self._weights.dtype)
+            for each in (rate * (of_mean / of_root), 1.0 - rate * self._schedule.weight_decay)
+        )
+        means, (gradient, squared) = self._means, self._added
+        np.square(gradient, out=squared)
+        means *= self._betas
+        means += self._added
+        mean, square = means
+        change = np.sqrt(square, out=squared)
+        change += _EPSILON / of_root
+        np.divide(mean, change, out=change)
+        change *= along
+        self._weights *= keep
+        self._weights -= change

@@ -9,19 +9,28 @@ long. So the answers are the same, and only the time is another.
 
 from __future__ import annotations
 
+import threading
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias
 
 import numpy as np
+from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
 LEAST = 2.0**-125  # a product below it may be none in single precision
+_OPERATIONS = 16 * 2.0**-24  # of a dozen in single precision, each of which may round
 _TELLS = 1e-12  # a lead in influence that is not lost in the exponentials of a softmax
 
 
+_LIMITING = threading.Lock()
+"""Limits on threads are the process's: two that set and reset one at once could leave it behind."""
+
+
 class Quick:
-    """Base: points against fixed ones.
+    """Base: points against fixed ones, of which there are few: arrays end with the points.
 
     Parameters
     ----------
@@ -29,11 +38,13 @@ class Quick:
     """
 
     def __init__(self, points: np.ndarray):
-        self._columns = np.ascontiguousarray(points.T, dtype=np.float32)
-        self._squared = np.einsum("qd,qd->q", points, points)
-        self._size = float(np.sqrt(self._squared.max()))
+        squared = np.einsum("qd,qd->q", points, points)
+        with np.errstate(over="ignore"):
+            self._columns = np.ascontiguousarray(points.T, dtype=np.float32)
+            self._squared = squared[:, None].astype(np.float32)
+        self._size = float(np.sqrt(squared.max()))
         self._rounding = rounding(points.shape[1])
-        self._lost = points.shape[1] * LEAST
+        self._lost = (points.shape[1] + 8) * LEAST
 
     def winners(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The class index of each point, and where it is sure.
@@ -50,18 +61,37 @@ class Quick:
         """
         with np.errstate(all="ignore"):  # what is not a number is not sure
             x = X.astype(np.float32, copy=False)
-            squared = np.einsum("md,md->m", x, x).astype(np.float64)
-            products = (x @ self._columns).astype(np.float64)
-            return self._winners(x, squared, products)
+            products = np.ascontiguousarray((x @ self._columns).T)
+            return self._winners(x, np.vecdot(x, x), products)
+
+    def of_parts(self, parts: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """``winners`` of points part by part, on as many threads as a product of matrices takes."""
+        if _LIMITING.acquire(blocking=False):
+            try:
+                found = self._on_threads(parts)
+            finally:
+                _LIMITING.release()
+        else:
+            found = [self.winners(part) for part in parts]
+        winner, sure = zip(*found, strict=True)
+        return np.concatenate(winner), np.concatenate(sure)
+
+    def _on_threads(self, parts: Iterable[np.ndarray]) -> list[tuple[np.ndarray, np.ndarray]]:
+        threads = min((blas["num_threads"] for blas in _blas().info()), default=1)
+        if threads == 1:
+            return [self.winners(part) for part in parts]
+        with _blas().limit(limits=1), ThreadPoolExecutor(threads) as pool:
+            return list(pool.map(self.winners, parts))
 
     @abstractmethod
     def _winners(
         self, x: np.ndarray, squared: np.ndarray, products: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]: ...
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """From points (m, d), their squares (m,), and their products with each point (q, m)."""
 
     def _error(self, norm: np.ndarray) -> np.ndarray:
-        """(m,) how wrong a product with one of the points may be."""
-        return self._rounding * (norm + self._size) * self._size + self._lost
+        """(m,) how wrong a product with one of the points may be, with what follows it."""
+        return (self._rounding * self._size) * (norm + self._size) + self._lost
 
 
 class QuickCentroids(Quick):
@@ -71,10 +101,10 @@ class QuickCentroids(Quick):
         self, x: np.ndarray, squared: np.ndarray, products: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         norm = np.sqrt(squared)
-        winner, lead = _leader(2.0 * products - self._squared)
+        winner, first, second = _leader(2.0 * products - self._squared)
         # As distances: d² − d'² = (d − d') (d + d'), and neither is above |x| + |p|.
         told = _TELLS * 2.0 * (norm + self._size)
-        return winner, lead > np.maximum(4.0 * self._error(norm), told)
+        return winner, first - second > np.maximum(4.0 * self._error(norm), told)
 
 
 @dataclass(frozen=True)
@@ -85,10 +115,11 @@ class Votes:
     ----------
     classes : (k,) int array
         Those that the line has something to say of.
-    values : (m, 2, k) array
-        Left and right; of one point only, where all have the same.
+    values : (2, k, m) array
+        Left and right, in single precision; of one point only, where all have the same.
     wrong : (m,) array
-        How wrong each of them may be; of one point only, where all are alike.
+        How wrong each of them may be; of one point only, where all are alike. That they were
+        made single needs not be counted.
     others : float
         What all other classes have.
     """
@@ -140,52 +171,52 @@ class QuickLines(Quick):
         self, prototypes: np.ndarray, lengths: Sequence[float], rule: LineRule, votes: AskVotes
     ):
         super().__init__(np.concatenate([prototypes[:, 0], prototypes[:, 1]]))
-        self._length = np.array(lengths)
         self._rule, self._votes = rule, votes
+        self._lengths = [float(length) for length in lengths]
+        length = np.array(lengths)[:, None]
+        # On a line without length t is 0.
+        unit = np.divide(1.0, length, out=np.zeros_like(length), where=length > 0)
         left, axis = prototypes[:, 0], prototypes[:, 1] - prototypes[:, 0]
-        self._foot_of_origin = self._over_length(np.einsum("ld,ld->l", left, axis))
+        foot_of_origin = np.einsum("ld,ld->l", left, axis)[:, None] * unit
+        self._length, self._unit, self._foot_of_origin = (
+            each.astype(np.float32) for each in (length, unit, foot_of_origin)
+        )
 
     def _winners(
         self, x: np.ndarray, squared: np.ndarray, products: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        line, sure, d, off = self._placed(squared, products)
-        norm, winner = np.sqrt(squared), np.zeros(len(x), dtype=np.intp)
-        for number in range(len(self._length)):
-            here = np.flatnonzero(line == number)
-            if len(here):
-                votes = self._votes(number, here, x, norm)
-                winner[here], leads = self._won(votes, d[:, here], off[:, here])
-                sure[here] &= leads
-        return winner, sure
-
-    def _placed(
-        self, squared: np.ndarray, products: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """Line of each point, where that is sure, distances (2, m), and how wrong those may be."""
-        rule, n_lines = self._rule, len(self._length)
-        error = self._error(np.sqrt(squared))
-        left, right = products[:, :n_lines], products[:, n_lines:]
+        rule, n_lines, norm = self._rule, len(self._lengths), np.sqrt(squared)
+        error = self._error(norm)
         # Squared distances without |x|², which is the same for all.
         to_ends = self._squared - 2.0 * products
-        to_left, to_right = to_ends[:, :n_lines], to_ends[:, n_lines:]
-        t = self._over_length(right - left) - self._foot_of_origin
-        foot = np.clip(t, 0.0, self._length)
+        to_left, to_right = to_ends[:n_lines], to_ends[n_lines:]
+        t = (products[n_lines:] - products[:n_lines]) * self._unit - self._foot_of_origin
+        foot = np.minimum(np.maximum(t, 0.0), self._length)
         if rule.by_segment:  # |x − foot|² = |x − left|² − t² + (t − foot)²
-            near, wrong = to_left + foot * (foot - 2.0 * t), 12.0 * error
+            near, wrong = foot * (2.0 * t - foot) - to_left, 12.0 * error
         else:
-            near, wrong = np.minimum(to_left, to_right), 4.0 * error
-        line, lead = _leader(-near)
-        chosen = np.arange(len(line)), line
-        if rule.along_line:
-            length = self._length[line]
-            d = np.stack([foot[chosen], length - foot[chosen]])
-            off = np.repeat(np.where(length > 0, 2.0 * error / length, 0.0)[None], 2, axis=0)
-        else:
-            d, off = _root(
-                squared + np.stack([to_left[chosen], to_right[chosen]]),
-                2.0 * error + self._rounding * squared + self._lost,
-            )
-        return line, lead > wrong, np.maximum(d, rule.floor), off
+            near, wrong = -np.minimum(to_left, to_right), 4.0 * error
+        line, first, second = _leader(near)
+        sure, winner = first - second > wrong, np.zeros(len(x), dtype=np.intp)
+        for number, length in enumerate(self._lengths):
+            here = np.flatnonzero(line == number)
+            if not len(here):
+                continue
+            if rule.along_line:
+                at = foot[number].take(here)
+                d, slack = np.stack([at, self._length[number] - at]), error.take(here)
+                off = 2.0 * slack / length if length > 0 else np.zeros_like(slack)
+            else:
+                whole, slack = squared.take(here), error.take(here)
+                d, off = _root(
+                    to_ends[number::n_lines].take(here, axis=1) + whole,
+                    2.0 * slack + self._rounding * whole + self._lost,
+                )
+            d = np.maximum(d, rule.floor)
+            votes = self._votes(number, here, x, norm)
+            winner[here], leads = self._won(votes, d, off + _OPERATIONS * d)
+            sure[here] &= leads
+        return winner, sure
 
     def _won(self, votes: Votes, d: np.ndarray, off: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Class of most influence at points of one line, and where that is sure.
@@ -194,38 +225,36 @@ class QuickLines(Quick):
         """
         if not len(votes.classes):
             return np.zeros(d.shape[1], dtype=np.intp), np.zeros(d.shape[1], dtype=bool)
-        score, wrong = np.zeros((2, d.shape[1], len(votes.classes)))
-        for side, other in ((0, 1), (1, 0)):
-            score += votes.values[:, side] * d[other, :, None]
-            wrong += np.abs(votes.values[:, side]) * off[other, :, None]
-            wrong += votes.wrong[:, None] * (d + off)[other, :, None]
-        best = np.arange(len(score)), score.argmax(axis=1)
-        least = (score - wrong)[best] - _TELLS * d[0] * d[1] / self._rule.unit
-        most = score + wrong
-        most[best] = votes.others
-        return votes.classes[best[1]], least > np.maximum(most.max(axis=1), votes.others)
+        left, right = votes.values
+        score = left * d[1] + right * d[0]
+        wrong = np.abs(left) * off[1] + np.abs(right) * off[0]
+        wrong += votes.wrong * (d + off).sum(axis=0)
+        best, _, second = _leader(score + wrong)
+        least = (score - wrong).max(axis=0) - (_TELLS / self._rule.unit) * d[0] * d[1]
+        return votes.classes[best], least > np.maximum(second, votes.others)
 
-    def _over_length(self, values: np.ndarray) -> np.ndarray:
-        """Divided by the lengths of the lines; 0 on one without length, where t is 0."""
-        empty = np.zeros(np.broadcast_shapes(values.shape, self._length.shape))
-        return np.divide(values, self._length, out=empty, where=self._length > 0)
+
+@cache
+def _blas() -> ThreadpoolController:
+    """The libraries behind NumPy's products."""
+    return ThreadpoolController().select(user_api="blas")
 
 
 def rounding(d: int) -> float:
     """How wrong a sum of d products in single precision may be, as a share of |x| |p|.
 
-    With what was lost when the two were made single, and some room.
+    With what was lost when the two were made single, and room for a dozen operations after it.
     """
-    return 1.1 * (d + 8) * 2.0**-24
+    return 1.1 * (d + 24) * 2.0**-24
 
 
-def _leader(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Which of each row is the greatest, and by how much; with a single one, by infinity."""
-    rows, best = np.arange(len(values)), values.argmax(axis=1)
-    greatest = values[rows, best]
-    others = values.copy()
-    others[rows, best] = -np.inf
-    return best, greatest - others.max(axis=1)
+def _leader(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Which of each column is the greatest, that, and the second: −∞ beside a single one."""
+    first, second = values[0], np.full(values.shape[1], -np.inf, dtype=values.dtype)
+    for row in values[1:]:
+        second = np.maximum(second, np.minimum(first, row))
+        first = np.maximum(first, row)
+    return values.argmax(axis=0), first, second
 
 
 def _root(squared: np.ndarray, wrong: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -7,8 +7,16 @@ from hypothesis import strategies as st
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.errors import Cancelled
-from slp_core.methods import batched
+from slp_core.methods import batched, deep_slp
 from slp_core.methods.batched import fit_each
+
+
+@pytest.fixture(scope="module", autouse=True)
+def in_double():
+    """The same but for rounding: in double precision that is told from what would be wrong."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deep_slp, "_precision", lambda points: np.float64)
+        yield
 
 
 def supports(k, shots, d, draws, seed):

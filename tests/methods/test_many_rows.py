@@ -1,9 +1,12 @@
 """Many rows are answered part by part, and as they are one by one."""
 
+import threading
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier
 from slp_core.methods import base
@@ -36,6 +39,30 @@ def test_many_rows_are_answered_in_parts_as_they_are_at_once(method, monkeypatch
     asked.clear()
     model.predict(points[:102])
     assert asked == [102]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_parts_are_answered_on_as_many_threads_as_a_product_takes(
+    threads, few_are_many, monkeypatch
+):
+    rng = np.random.default_rng(0)
+    model = NearestCentroidClassifier().fit(rng.normal(size=(6, 4)), np.arange(6))
+    quick, asked = model._quick(), []
+    answer = quick.winners
+
+    def blas():
+        return {one["num_threads"] for one in threadpool_info() if one["user_api"] == "blas"}
+
+    def watched(X):
+        asked.append((threading.current_thread() is threading.main_thread(), blas()))
+        return answer(X)
+
+    monkeypatch.setattr(quick, "winners", watched)
+    monkeypatch.setattr(model, "_quick", lambda: quick)
+    with threadpool_limits(threads, user_api="blas"):
+        model.predict(rng.normal(size=(200, 4)))
+        assert blas() == {threads}
+    assert asked == [(threads == 1, {1})] * 20
 
 
 @settings(max_examples=150, deadline=None)

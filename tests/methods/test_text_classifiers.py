@@ -14,7 +14,7 @@ from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
 from slp_core.methods import LeopardClassifier, NearestCentroidClassifier, ProtoNetClassifier
-from slp_core.methods.heads import head_gradient
+from slp_core.methods.heads import cut, head_gradient
 from slp_core.methods.meta_slp import DISTANCE_FLOOR, line_loss
 from slp_core.methods.proto_net import _asked
 
@@ -56,14 +56,12 @@ def test_the_loss_is_that_of_a_loop_that_leaves_each_example_out(seed, n_classes
     loss.backward()
 
     inputs = np.column_stack([X, np.ones(len(X))])
-    as_one_line = np.moveaxis(heads, -1, 0)[:, None]
-    losses, gradient = head_gradient(
-        as_one_line, inputs, codes, d[:, :1], d[:, 1:], loss_scaling="per_example"
+    (batch,) = cut(
+        inputs[None], codes[None], d.T[None, :, None], n_classes, len(X), loss_scaling="per_example"
     )
+    losses, gradient = head_gradient(heads[None, :, :, None], batch)
     assert loss.item() == pytest.approx(losses.mean())
-    np.testing.assert_allclose(
-        weights.grad.numpy(), np.moveaxis(gradient[:, 0], 0, -1), rtol=1e-6, atol=1e-8
-    )
+    np.testing.assert_allclose(weights.grad.numpy(), gradient[0, :, :, 0], rtol=1e-6, atol=1e-8)
 
 
 def test_the_gradient_reaches_points_whole():
