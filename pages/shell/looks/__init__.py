@@ -14,6 +14,7 @@ from typing import Any
 from streamlit.file_util import get_static_dir
 
 from pages.shell import fonts
+from pages.shell.packed import coding_for, packed_page, repacked
 
 _FOLDER = Path(__file__).parent
 _STATIC = Path(get_static_dir()) / "static"
@@ -37,6 +38,7 @@ class Looks:
         if not page or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
+        coding = coding_for(dict(headers))
         plain = [(name, value) for name, value in headers if name != b"accept-encoding"]
         start: Any = {}
         body = b""
@@ -54,6 +56,9 @@ class Looks:
             if styled != body:
                 kept = [pair for pair in start.get("headers", ()) if pair[0].lower() not in _DATED]
                 start["headers"] = [*kept, (b"content-length", str(len(styled)).encode())]
+                if coding is not None:
+                    styled = packed_page(styled, coding)
+                    start = repacked(start, coding, len(styled))
             await send(start)
             await send({"type": "http.response.body", "body": styled})
 
