@@ -158,7 +158,7 @@ def _pack(body: bytes, coding: bytes, quality: dict[bytes, int]) -> bytes:
 
 
 def _name(path: str, coding: bytes, start: Any) -> str:
-    """Of what is kept of a file: by its path, and by length and tag, which another one would have."""
+    """Of what is kept of a file: by its path, and by length and tag, which change with it."""
     headers = dict(start["headers"])
     said = (headers.get(name, b"") for name in (b"content-length", b"etag"))
     return kept.digest(path.encode(), coding, *said)
