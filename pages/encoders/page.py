@@ -130,7 +130,7 @@ def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange
         display = ClassDistancesDisplay(change)
         show(display)
         table = display.before_and_after()
-        plain_table(table, height=rows_height(len(table), most=320))
+        st.table(table, height=rows_height(len(table), most=320), hide_index=True)
         say(change.distances_facts(), st.caption)
     neighbours(before, after, change)
 
