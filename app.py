@@ -10,10 +10,10 @@ from starlette.routing import Route
 
 from pages.session.browser import BrowserCookie
 from pages.session.sizes import share_heaps
-from pages.shell import counters
+from pages.shell import counters, fonts
 from pages.shell.guard import Guard
 from pages.shell.imports import SCRIPT, steady_imports
-from pages.shell.looks import Looks, head
+from pages.shell.looks import Looks, scripts
 from pages.shell.navigation import HOME, to_home
 from pages.shell.packed import Packed
 from pages.shell.rehearsal import running
@@ -27,9 +27,13 @@ tame_ticks()
 app = st.App(
     SCRIPT,
     lifespan=running,
-    routes=[Route(counters.PATH, counters.counters), Route(f"/{HOME}", to_home)],
+    routes=[
+        Route(counters.PATH, counters.counters),
+        Route(fonts.PATH, fonts.font),
+        Route(f"/{HOME}", to_home),
+    ],
     middleware=[
-        Middleware(Guard, head=head()),
+        Middleware(Guard, head=scripts()),
         Middleware(BrowserCookie),
         Middleware(Looks),
         Middleware(Packed),

@@ -37,7 +37,7 @@ from pages.session.code import offer_code
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.widgets.chart import rows_height, show
+from pages.widgets.chart import show
 from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.episode import episode
@@ -52,9 +52,11 @@ from slp_core.figures.encoder_accuracy import (
     accuracy_pivot,
 )
 from slp_core.figures.encoder_change import Parts
+from slp_core.markdown import literal
 
 PLANES = {"of all points": False, "of the class means": True}
 MOST_CLASSES = 6  # that a picture with every point's arrow still shows
+MOST_ROWS = 10  # of a table that is as high as its content
 
 
 def page(workspace: Workspace) -> None:
@@ -130,7 +132,8 @@ def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange
         display = ClassDistancesDisplay(change)
         show(display)
         table = display.before_and_after()
-        plain_table(table, height=rows_height(len(table), most=320))
+        table["class"] = table["class"].map(literal)  # the cells of such a table are Markdown
+        st.table(table, height="content" if len(table) <= MOST_ROWS else 320, hide_index=True)
         say(change.distances_facts(), st.caption)
     neighbours(before, after, change)
 

@@ -3,7 +3,7 @@
 A first run imports the library, reads the bundled data and vectors, and fits and draws the opening
 view: some seconds, while all later runs of it take a fraction of one. A class that opens the page
 within a minute of the server's start would all wait for it; a person who starts the app has it
-half done when the browser is there.
+half done when the browser is there. What makes later visits lighter is prepared once that is done.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 from streamlit.runtime import get_instance
 
 from pages.session.jobs import PICTURES, Job, job_pool
-from pages.shell import logs
+from pages.shell import fonts, logs
 
 _LOOK = 0.05  # seconds between two looks whether the server is up
 
@@ -34,13 +35,23 @@ async def running(app: Any) -> AsyncIterator[None]:
 
 
 async def rehearse() -> None:
-    """Run the opening page once, for nobody, then have UMAP compiled; how it ended is logged."""
+    """Run the opening page once, for nobody, and log how it ended.
+
+    Then fonts that no start before has cut are cut, and UMAP is compiled.
+    """
+    missing = await asyncio.to_thread(fonts.find)
     runtime = get_instance()
     while not (await runtime.is_ready_for_browser_connection)[0]:
         await asyncio.sleep(_LOOK)
     _, how = await runtime.does_script_run_without_error()
     logs.tell("rehearsed", ended=how)
+    for name in missing:
+        job_pool().start(f"cut {name}", "Cutting a font", partial(_cut, name))
     job_pool().start("warm up", "Compiling UMAP", _compile_umap, lane=PICTURES)
+
+
+def _cut(name: fonts.Name, job: Job) -> None:
+    fonts.make(name)
 
 
 def _compile_umap(job: Job) -> None:

@@ -18,7 +18,7 @@ from streamlit.runtime.stats import StatsManager
 from pages.session import jobs
 from pages.session.jobs import JobPool
 from pages.shell import counters, guard, logs
-from pages.shell.looks import head
+from pages.shell.looks import scripts
 from pages.shell.navigation import to_home
 from slp_core import launch
 
@@ -77,7 +77,7 @@ def ask(path="/", kind="http", **headers):
 
     pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": kind, "path": path, "headers": pairs}
-    asyncio.run(guard.Guard(app, head())(scope, None, send))
+    asyncio.run(guard.Guard(app, scripts())(scope, None, send))
     return sent, bool(asked)
 
 

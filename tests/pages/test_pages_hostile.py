@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 import plotly.graph_objects as go
 import pytest
 from driving import open_page, until
+from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
 
 import slp_core as slp
 from pages.session.jobs import job_pool
@@ -89,7 +90,10 @@ def elements(app):
 
 
 def texts_in(message):
-    """Every text of an element with the field that it stands in."""
+    """Every text of an element with the field that it stands in; of a plain table, its cells."""
+    if message.DESCRIPTOR.name == "Table":
+        cells = convert_arrow_bytes_to_pandas_df(message.arrow_data.data)
+        yield from (("cell", str(each)) for each in cells.to_numpy().flat)
     for field, value in message.ListFields():
         for each in value if field.is_repeated else [value]:
             if isinstance(each, str) and field.name not in UNSEEN:

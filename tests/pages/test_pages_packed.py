@@ -24,9 +24,15 @@ def answers(request):
 
 
 @pytest.fixture
-def client():
-    app = Starlette(routes=[Route("/{name}", answers)])
-    with TestClient(Packed(app)) as client:
+def started(tmp_path, monkeypatch):
+    """A server as it starts: with what an earlier one has kept."""
+    monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
+    return lambda: TestClient(Packed(Starlette(routes=[Route("/{name}", answers)])))
+
+
+@pytest.fixture
+def client(started):
+    with started() as client:
         yield client
 
 
@@ -53,6 +59,20 @@ def test_a_script_is_sent_small_from_its_second_request_on(client, accept, codin
     assert "etag" not in headers
     assert headers["vary"] == "Accept-Encoding"
     assert ask(client, "a.js", "identity")[1] == SCRIPT
+
+
+def test_the_next_start_sends_it_smaller_still_to_the_first_who_asks(client, started, tmp_path):
+    ask(client, "a.js", "br")
+    for _ in range(100):  # while nobody else wants the processor
+        if list(tmp_path.glob("served/*")):
+            break
+        time.sleep(0.05)
+    with started() as again:
+        headers, body = ask(again, "a.js", "br")
+    assert headers["content-encoding"] == "br"
+    assert body == brotli.compress(SCRIPT, quality=11)
+    with started() as again:  # in another coding nothing is kept
+        assert ask(again, "a.js", "gzip")[1] == SCRIPT
 
 
 @pytest.mark.parametrize("name", ["changes.js", "a.png"])

@@ -6,13 +6,21 @@ jumps. So it is put into the page itself.
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from streamlit.file_util import get_static_dir
 
+from pages.shell import fonts
+from pages.shell.packed import coding_for, packed_page, repacked
+
 _FOLDER = Path(__file__).parent
-_END = b"</head>"
+_STATIC = Path(get_static_dir()) / "static"
+_FIRST, _END = b'<script type="module"', b"</head>"  # of Streamlit's scripts, and of the head
+# Streamlit's own word that a whole font is wanted at once.
+_WHOLE_FONT = re.compile(rb'<link\s[^>]*\bas="font"[^>]*>')
 # What names the file as it was: kept, a browser would show the page of before an update for ever.
 _DATED = {b"content-length", b"etag", b"last-modified"}
 
@@ -22,7 +30,6 @@ class Looks:
 
     def __init__(self, app: Any):
         self._app = app
-        self._head = head()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Pass a request on, and add to the answer if it is a page."""
@@ -31,6 +38,7 @@ class Looks:
         if not page or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
+        coding = coding_for(dict(headers))
         plain = [(name, value) for name, value in headers if name != b"accept-encoding"]
         start: Any = {}
         body = b""
@@ -43,21 +51,23 @@ class Looks:
             body += message.get("body", b"")
             if message.get("more_body", False):
                 return
-            styled = body.replace(_END, self._head + _END, 1)
+            styled = _WHOLE_FONT.sub(b"", body).replace(_FIRST, _fonts_script() + _FIRST, 1)
+            styled = styled.replace(_END, (_early() + _styles_and_scripts()).encode() + _END, 1)
             if styled != body:
                 kept = [pair for pair in start.get("headers", ()) if pair[0].lower() not in _DATED]
                 start["headers"] = [*kept, (b"content-length", str(len(styled)).encode())]
+                if coding is not None:
+                    styled = packed_page(styled, coding)
+                    start = repacked(start, coding, len(styled))
             await send(start)
             await send({"type": "http.response.body", "body": styled})
 
         await self._app(scope | {"headers": plain}, receive, send_styled)
 
 
-def head() -> bytes:
-    """What to fetch early, style sheets and scripts, as HTML."""
-    styles = "".join(f"<style>{text}</style>" for text in _texts("css"))
-    scripts = "".join(f"<script type=module>{text}</script>" for text in _texts("js"))
-    return f"{_early()}{styles}{scripts}".encode()
+def scripts() -> bytes:
+    """All that may run in a page, as HTML."""
+    return _fonts_script() + _styles_and_scripts().encode()
 
 
 def _early() -> str:
@@ -65,21 +75,59 @@ def _early() -> str:
 
     ``fonts.js`` gives the fonts their names, ``early.js`` runs the scripts.
     """
-    files = Path(get_static_dir()) / "static"
-
-    def link(name: str, what: str) -> str:
-        file = next(files.glob(name)).relative_to(files).as_posix()
-        return f'<link crossorigin href="./static/{file}" {what}>'
-
-    font = "rel=preload as=font type=font/woff2"
     return (
-        link("media/SourceSansVF-Upright.*.woff2", f'{font} data-name="Steady Sans"')
-        + link("media/SourceSansVF-Italic.*.woff2", f'{font} data-name="Steady Sans" data-italic')
-        + link("media/MaterialSymbols-*.woff2", f'{font} data-name="Steady Symbols"')
-        + link("js/PlotlyChart.*.js", "rel=modulepreload data-run")
+        _face("upright", "Source Sans", "normal")
+        + _face("italic", "Source Sans", "italic")
+        + _face("icons", "Material Symbols Rounded", "normal")
+        + _link(_plotly(), "rel=modulepreload data-run")
     )
 
 
-def _texts(ending: str) -> list[str]:
-    """Of all files of a kind; scripts are modules each, with names of their own."""
-    return [file.read_text(encoding="utf-8") for file in sorted(_FOLDER.glob(f"*.{ending}"))]
+def _face(name: fonts.Name, family: str, style: str) -> str:
+    """Where a font is: the one that was cut, with the whole of it for other letters."""
+    declared = f'data-family="{family}" data-style={style}'
+    early = f"rel=preload as=font type=font/woff2 {declared}"
+    whole = _file(fonts.whole(name))
+    cut = fonts.address(name)
+    if cut is None:
+        return _link(whole, early)
+    if name == "icons":
+        return _link(cut, early)
+    return _link(cut, f'{early} data-range="{fonts.LETTERS}"') + _link(
+        whole, f'{declared} data-range="{fonts.OTHER_LETTERS}"'
+    )
+
+
+def _link(address: str, what: str) -> str:
+    return f'<link crossorigin href="{address}" {what}>'
+
+
+def _file(path: Path) -> str:
+    return f"./static/{path.relative_to(_STATIC).as_posix()}"
+
+
+@cache
+def _plotly() -> str:
+    return _file(next(_STATIC.glob("js/PlotlyChart.*.js")))
+
+
+@cache
+def _fonts_script() -> bytes:
+    return _script(_FOLDER / "fonts.js").encode()
+
+
+@cache
+def _styles_and_scripts() -> str:
+    """Of all other files beside this one."""
+    styles = (f"<style>{_text(file)}</style>" for file in sorted(_FOLDER.glob("*.css")))
+    later = sorted(file for file in _FOLDER.glob("*.js") if file.name != "fonts.js")
+    return "".join(styles) + "".join(map(_script, later))
+
+
+def _script(file: Path) -> str:
+    """A module, with names of its own."""
+    return f"<script type=module>{_text(file)}</script>"
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8")

@@ -16,11 +16,7 @@ from plotly.colors import hex_to_rgb
 
 from slp_core.facts import SHAPES, shape_of
 
-# The first is the app's own name for the second (pages/shell/looks).
-FONT = (
-    "'Steady Sans', 'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Segoe UI', system-ui, "
-    "sans-serif"
-)
+FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Segoe UI', system-ui, sans-serif"
 
 # Plotly's markers with the shapes of `SHAPES`, in its order; they differ in area at one size, which
 # the factor evens out.
