@@ -80,6 +80,8 @@ function sparing(Plotly) {
     if (!chart._fullLayout && (isFarBelow(chart) || isOneHidden())) await turn(chart)
     if (!chart.isConnected) return chart
     drawn.set(chart, { config, height: layout.height, said: words(data, layout) })
+    if (!chart._fullLayout)
+      chart.dispatchEvent(new CustomEvent("slp-begin", { bubbles: true, detail: layout }))
     const done = react(chart, figure)
     lastDrawn = performance.now()
     return done
