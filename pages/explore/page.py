@@ -33,7 +33,6 @@ from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapLayers, Shade
 from slp_core.figures.map.figure import MapDisplay
 
-MAP = "map and point"  # of the fragment
 SHADES: dict[str, Shade] = {"lead": "margin", "probability": "confidence"}
 LAYERS = {
     "Landscape": "landscape",
@@ -55,7 +54,7 @@ def page(workspace: Workspace) -> None:
         st.subheader("Choose a point on the map, and guess before you are told.")
     else:
         say(workspace.answers.facts(), st.subheader)
-    st.fragment(_map_and_point, key=MAP)(workspace)
+    st.fragment(_map_and_point)(workspace)
     if covered:  # what answers there are is told by the points
         return
     if workspace.spread_job is None:  # a first look: the map at once, the rest with the spread
@@ -100,7 +99,7 @@ def _map_and_point(workspace: Workspace) -> None:
     with left:
         _point(workspace, view, chosen, how)
     with right:
-        how_true(workspace, view, MAP)
+        how_true(workspace, view)
 
 
 def _laid_out(workspace: Workspace, view: View) -> View:
@@ -145,7 +144,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
     show(display, on_click=choose_row)
     if anything_asked():  # how true the picture is tells what is answered
         return
-    how_true(workspace, view, MAP)
+    how_true(workspace, view)
     say(workspace.projection(view).kept.facts(), st.caption)
     say(display.caption(), st.caption, after=" Click a point to read it.")
 

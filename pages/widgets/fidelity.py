@@ -25,22 +25,15 @@ LAYOUT_SETTINGS: tuple[settings.Setting[Any], ...] = (
 )
 
 
-def how_true(workspace: Workspace, view: View, picture: str) -> None:
+def how_true(workspace: Workspace, view: View) -> None:
     """What the picture shows of the answers to points held out of it; then to those drawn.
 
-    Drawn beside the rest of the page, which does not wait for the judgement.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    view : View
-    picture : str
-        Key of the fragment that draws the picture, for the button to another one.
+    A part by itself: the rest of the page does not wait for the judgement.
     """
-    st.fragment(_how_true, parallel=True)(workspace, view, picture)
+    st.fragment(_how_true, parallel=True)(workspace, view)
 
 
-def _how_true(workspace: Workspace, view: View, picture: str) -> None:
+def _how_true(workspace: Workspace, view: View) -> None:
     landscape, projection = workspace.landscape(view), workspace.projection(view)
     if projection.exact:
         return
@@ -55,7 +48,7 @@ def _how_true(workspace: Workspace, view: View, picture: str) -> None:
         drawn += centroids_in_place(projection, workspace.centroids).facts()
     say(drawn, st.caption)
     if judged is not None and judged.held_out[here].is_telling:
-        _better_picture(workspace, here, judged, picture)
+        _better_picture(workspace, here, judged)
 
 
 def judged_pictures(workspace: Workspace, view: View | None = None) -> Recommendation | None:
@@ -72,9 +65,7 @@ def judged_pictures(workspace: Workspace, view: View | None = None) -> Recommend
     return judged.joined(layout.result)
 
 
-def _better_picture(
-    workspace: Workspace, here: Picture, judged: Recommendation, picture: str
-) -> None:
+def _better_picture(workspace: Workspace, here: Picture, judged: Recommendation) -> None:
     """The picture to believe more than this one: a linear one, or decision UMAP."""
     best = judged.held_out[judged.best]
     tried = {method for method, _ in judged.held_out}
@@ -96,22 +87,23 @@ def _better_picture(
         every = (*workspace.linear_views, *LAYOUTS)
         say(judged.none_better_facts(here, every), st.caption, before=":material/verified: ")
         return
-    st.button(
+    taken = st.button(
         said(judged.better_facts(better)),
         icon=":material/verified:",
         help="Of the pictures tried it shows most of the method's answers to query points that it "
         "was made without.",
         on_click=_choose_picture,
-        args=(better, picture),
+        args=(better,),
     )
+    if taken:
+        st.rerun()  # the whole page: this part does not draw the picture
 
 
-def _choose_picture(better: Picture, picture: str) -> None:
-    method, inverse = better
+def _choose_picture(picture: Picture) -> None:
+    method, inverse = picture
     settings.PROJECTION.set(PICTURE_TITLES[method])
     if method in LAYOUTS:  # as it was judged
         for setting in LAYOUT_SETTINGS:
             setting.set(setting.default)
     else:
         settings.LANDSCAPE.set(INVERSE_TITLES[inverse])
-    st.rerun(picture)
