@@ -13,10 +13,11 @@ from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
+from pages.widgets.readings import errors_of
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.figures.causes import CAUSE_TITLES as TITLES
-from slp_core.figures.causes import CausesDisplay, ErrorOrder, errors_table
+from slp_core.figures.causes import CausesDisplay, ErrorOrder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,14 +140,12 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
             **settings.ERRORS_ORDER.bound(),
         )
         download = st.container(width="content")
-    rows, texts = workspace.episode.query, workspace.texts
-    words = [texts[row] for row in rows.tolist()]
-    table = errors_table(causes, rows, words, ORDERS[order], filtered.shown)
+    table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order])
     tick = "" if table.empty or filtered.key else " Tick a row to read it."
     say(causes.left_by_facts(*_asked(causes)), st.caption, after=tick)
     if causes.n_lines < 2:
         table = table.drop(columns="line")
-    shown = table.assign(cause=[TITLES[kind][0] for kind in table["cause"]])
+    shown = table.assign(cause=table["cause"].map({kind: TITLES[kind][0] for kind in TITLES}))
     if anything_asked():
         shown = shown.drop(columns=["answered", "cause"])
     pick_row(

@@ -174,7 +174,7 @@ class Workspace:
     @cached_property
     def episode(self) -> Episode:
         """The support and query rows."""
-        return self.dataset.draw(self.shots, self.draw)
+        return _episode(self)
 
     @cached_property
     def model(self) -> HasProbabilities:
@@ -345,6 +345,11 @@ def _on_this_draw(workspace: Workspace) -> np.ndarray:
 @cached_by(lambda workspace: workspace.dataset.digest)
 def _texts(workspace: Workspace) -> list[str]:
     return [workspace.dataset.describe(row) for row in range(len(workspace.dataset))]
+
+
+@cached_by(lambda workspace: f"{workspace.dataset.digest} {workspace.shots} {workspace.draw}")
+def _episode(workspace: Workspace) -> Episode:
+    return workspace.dataset.draw(workspace.shots, workspace.draw)
 
 
 @cached_by(lambda workspace: workspace.model_key)

@@ -13,13 +13,15 @@ Streamlit has the browser ask for such a run, every third of a second where a tr
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import websocket_session_manager
-from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.app_session import AppSession, AppSessionState
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent, script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import (
     RerunData,
@@ -36,6 +38,8 @@ _LONGEST_REST = 6.0  # seconds
 _GONE = 3.0  # seconds after which a part that no browser asks for is not there any more
 _ON_THE_WAY = 1.0  # seconds that an answer may take from here to the eye
 _LOST = 30.0  # seconds after which a run that was asked for is taken to have been dropped
+_TOGETHER = 0.06  # seconds that what a run has drawn waits for what comes next
+_LARGE = 20_000  # bytes of what is sent at once: a figure, which takes the browser long to draw
 
 
 class Requests(ScriptRequests):
@@ -86,6 +90,7 @@ class Session(AppSession):
         self._looks: dict[str, Look] = {}
         self._said = Said(self.session_state)
         self._answered: float | None = 0.0  # when the last click was; None where it was not yet
+        self._sending: asyncio.TimerHandle | None = None
 
     def request_rerun(self, client_state: ClientState | None) -> None:
         """Have the page or a part of it run, unless that is by the clock and there is no time."""
@@ -104,6 +109,20 @@ class Session(AppSession):
             client_state.widget_states.CopyFrom(states)
             self._answered = None
         super().request_rerun(client_state)
+
+    def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
+        """Send what a run draws in few pieces: with each, a browser goes through the page."""
+        if self._state != AppSessionState.APP_IS_RUNNING or msg.ByteSize() > _LARGE:
+            super()._enqueue_forward_msg(msg)
+            return
+        self._browser_queue.enqueue(msg)
+        if self._sending is None:
+            self._sending = self._event_loop.call_later(_TOGETHER, self._send)
+
+    def _send(self) -> None:
+        self._sending = None
+        if self._message_enqueued_callback:
+            self._message_enqueued_callback()
 
     def _waiting(self) -> RerunData | None:
         """What was asked for and no thread has had the time to begin."""

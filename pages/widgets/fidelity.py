@@ -26,7 +26,14 @@ LAYOUT_SETTINGS: tuple[settings.Setting[Any], ...] = (
 
 
 def how_true(workspace: Workspace, view: View) -> None:
-    """What the picture shows of the answers to points held out of it; then to those drawn."""
+    """What the picture shows of the answers to points held out of it; then to those drawn.
+
+    A part by itself: the rest of the page does not wait for the judgement.
+    """
+    st.fragment(_how_true, parallel=True)(workspace, view)
+
+
+def _how_true(workspace: Workspace, view: View) -> None:
     landscape, projection = workspace.landscape(view), workspace.projection(view)
     if projection.exact:
         return
@@ -80,7 +87,7 @@ def _better_picture(workspace: Workspace, here: Picture, judged: Recommendation)
         every = (*workspace.linear_views, *LAYOUTS)
         say(judged.none_better_facts(here, every), st.caption, before=":material/verified: ")
         return
-    st.button(
+    taken = st.button(
         said(judged.better_facts(better)),
         icon=":material/verified:",
         help="Of the pictures tried it shows most of the method's answers to query points that it "
@@ -88,6 +95,8 @@ def _better_picture(workspace: Workspace, here: Picture, judged: Recommendation)
         on_click=_choose_picture,
         args=(better,),
     )
+    if taken:
+        st.rerun()  # the whole page: this part does not draw the picture
 
 
 def _choose_picture(picture: Picture) -> None:

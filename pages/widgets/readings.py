@@ -25,11 +25,13 @@ from slp_core.explain import (
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.profile import labels_at
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
+from slp_core.figures.causes import ErrorOrder, errors_table
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +90,25 @@ def causes_of(workspace: Workspace) -> Causes:
     episode = workspace.episode
     X, centroids = workspace.X[episode.query], workspace.centroids
     return read_causes(workspace.model, X, episode.y_query, centroids)
+
+
+@cached_by(lambda workspace, shown, shown_key, sort: f"{workspace.model_key} {shown_key} {sort}")
+def errors_of(
+    workspace: Workspace, shown: np.ndarray, shown_key: str, sort: ErrorOrder
+) -> pd.DataFrame:
+    """The errors among some query points, as :func:`slp_core.figures.causes.errors_table` has them.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    shown : (m,) bool array
+    shown_key : str
+        Names these.
+    sort : ErrorOrder
+    """
+    rows, texts = workspace.episode.query, workspace.texts
+    words = [texts[row] for row in rows.tolist()]
+    return errors_table(causes_of(workspace), rows, words, sort, shown)
 
 
 @cached_by(lambda workspace: workspace.model_key)

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from slp_core.figures.map.figure import MapDisplay
+
 pytestmark = pytest.mark.browser
 
 # Notes what Plotly itself is asked to draw, and what was on the screen at that moment.
@@ -50,3 +52,26 @@ def test_what_is_far_below_waits_for_rest_and_not_for_the_printer(visit):
     assert min(below) > 200
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function(f"n => ({DRAWN})() === n", arg=len(CHARTS))
+
+
+def test_a_map_in_the_place_of_another_begins_at_its_height(visit):
+    page = visit("explore", width=1280)  # at which it is lower than it was made
+    chart = page.locator(".st-key-map-figure .js-plotly-plot")
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    page.wait_for_timeout(1500)  # in which it is fitted to its width
+    before = chart.bounding_box()
+    assert before["height"] < MapDisplay.height
+    page.evaluate(
+        """() => {
+          window.fitted = 0
+          const { relayout } = Plotly
+          Plotly.relayout = (...args) => { fitted++; return relayout(...args) }
+        }"""
+    )
+    old = chart.element_handle()
+    page.locator(".st-key-layers").get_by_role("button", name="errors").click()
+    page.wait_for_function("it => !it.isConnected", arg=old)
+    page.wait_for_selector(".st-key-map-figure .main-svg")
+    page.wait_for_timeout(1500)
+    assert chart.bounding_box() == before
+    assert page.evaluate("fitted") == 0

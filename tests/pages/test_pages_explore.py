@@ -1,5 +1,7 @@
 """The Explore page, run without a browser: what each choice shows, and that none of them breaks."""
 
+from threading import Event
+
 import numpy as np
 import pytest
 from driving import MAIN, fitted, open_page, said, shown, until
@@ -8,7 +10,10 @@ from streamlit.testing.v1 import AppTest
 import slp_core as slp
 import slp_core.views as slp_views
 from pages.session.methods import ON_VECTORS
+from pages.session.workspace import Workspace
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
+from slp_core.figures import lines
+from slp_core.figures.lines import lines_table
 
 TITLES = [info.title for info in slp.list_datasets()]
 
@@ -128,6 +133,23 @@ def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
             expected.model, expected.X, PICTURES[picture], bent, expected.episode.query
         ).sentence()
         until(app, lambda: first in shown(app))
+
+
+def test_the_page_does_not_wait_for_how_true_the_picture_is(monkeypatch):
+    drawn, judge = Event(), Workspace.start_judging
+
+    def table(*args):  # the last on the page
+        drawn.set()
+        return lines_table(*args)
+
+    def late(workspace, again=False):
+        assert drawn.wait(60)
+        return judge(workspace, again)
+
+    monkeypatch.setattr(lines, "lines_table", table)
+    monkeypatch.setattr(Workspace, "start_judging", late)
+    app = open_page()
+    until(app, lambda: "held out" in shown(app))
 
 
 def said_of_landscape(model, projection, inverse=None):

@@ -4,8 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.state import SessionState
@@ -181,3 +183,30 @@ def test_a_click_that_no_thread_has_seen_yet_is_not_lost_to_the_next(session):
     both = ClientState(widget_states=WidgetStates(widgets=[other]))
     session.it.request_rerun(both)
     assert {state.id for state in both.widget_states.widgets} == {"use", "draw"}
+
+
+def test_what_a_run_draws_is_sent_in_few_pieces(session, monkeypatch):
+    it, queue, sent, timers = session.it, ForwardMsgQueue(), [], []
+    it._browser_queue = queue
+    it._message_enqueued_callback = lambda: sent.append(len(queue.flush()))
+    it._event_loop = SimpleNamespace(call_later=lambda seconds, then: timers.append(then) or then)
+    monkeypatch.setattr(it, "_state", AppSessionState.APP_IS_RUNNING)
+
+    def draw(place, length=1):
+        message = ForwardMsg()
+        message.metadata.delta_path.append(place)
+        message.delta.new_element.markdown.body = length * "a"
+        it._enqueue_forward_msg(message)
+
+    for place in range(3):
+        draw(place)
+    assert (sent, len(timers)) == ([], 1)
+    timers.pop()()
+    assert sent == [3]
+    draw(0)
+    draw(1, length=100_000)  # with what was before it
+    assert sent == [3, 2]
+    draw(2)
+    monkeypatch.setattr(it, "_state", AppSessionState.APP_NOT_RUNNING)
+    draw(3)  # nothing comes after it
+    assert sent == [3, 2, 2]

@@ -14,6 +14,12 @@ function words(data, { width, height, ...layout }) {
   return JSON.stringify([data, layout])
 }
 
+// Whether a figure is what a chart gave to Streamlit, but for its size.
+function isOwn(chart, { data, layout }) {
+  const { width, height, ...parts } = layout
+  return data === chart.data && Object.keys(parts).every((part) => parts[part] === chart.layout[part])
+}
+
 // Whether a chart shows this figure already. Plotly writes what it chooses into the figure that it
 // draws, and Streamlit brings a copy of it from before or after.
 function isDrawn(chart, { data, layout, config }) {
@@ -23,6 +29,7 @@ function isDrawn(chart, { data, layout, config }) {
   const sized = (side) => Math.abs(layout[side] - full[side]) < 1
   // Where a map was made lower since (maps.js), its old height is asked for as before.
   if (!sized("width") || !(sized("height") || layout.height === last.height)) return false
+  if (isOwn(chart, { data, layout })) return true
   const said = words(data, layout)
   const before = said === last.said
   last.said = undefined // by the next time, somebody may have changed what the chart shows
@@ -80,6 +87,8 @@ function sparing(Plotly) {
     if (!chart._fullLayout && (isFarBelow(chart) || isOneHidden())) await turn(chart)
     if (!chart.isConnected) return chart
     drawn.set(chart, { config, height: layout.height, said: words(data, layout) })
+    if (!chart._fullLayout)
+      chart.dispatchEvent(new CustomEvent("slp-begin", { bubbles: true, detail: layout }))
     const done = react(chart, figure)
     lastDrawn = performance.now()
     return done
