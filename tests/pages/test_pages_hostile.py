@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from driving import open_page, until
 from streamlit.dataframe_util import convert_arrow_bytes_to_pandas_df
+from streamlit.runtime.context import ContextProxy
 
 import slp_core as slp
 from pages.session.jobs import job_pool
@@ -141,8 +142,9 @@ def hostile(tmp_path_factory):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_names_and_texts_of_files_are_shown_as_they_are(page, hostile):
+def test_names_and_texts_of_files_are_shown_as_they_are(page, hostile, monkeypatch):
     dataset, (title, folder) = hostile
+    monkeypatch.setattr(ContextProxy, "cookies", {})  # what is uploaded is then the visit's own
     app = open_page(
         page,
         uploads={dataset.title: dataset},
@@ -157,8 +159,9 @@ def test_names_and_texts_of_files_are_shown_as_they_are(page, hostile):
     app.run()
     assert not app.exception
     assert not faults(app)
+    assert app.session_state["dataset"] == dataset.title
     shown = [text for _, proto in elements(app) for _, text in texts_in(proto)]
-    assert any("Qb" in text for text in shown), "nothing of the data is on the page"
+    assert any("Qs" in text for text in shown), "nothing of the data is on the page"
 
 
 def test_a_downloaded_figure_runs_no_script_of_the_data():
