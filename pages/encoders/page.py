@@ -44,7 +44,7 @@ from pages.widgets.episode import episode
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.say import say
-from pages.widgets.tables import plain_table
+from pages.widgets.tables import plain_table, small_table
 from slp_core.diagnostics.encoders import EncoderChange, unseen_facts
 from slp_core.figures.encoder_accuracy import (
     AccuracyByShotsDisplay,
@@ -52,11 +52,9 @@ from slp_core.figures.encoder_accuracy import (
     accuracy_pivot,
 )
 from slp_core.figures.encoder_change import Parts
-from slp_core.markdown import literal
 
 PLANES = {"of all points": False, "of the class means": True}
 MOST_CLASSES = 6  # that a picture with every point's arrow still shows
-MOST_ROWS = 10  # of a table that is as high as its content
 
 
 def page(workspace: Workspace) -> None:
@@ -131,9 +129,7 @@ def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange
         st.markdown("**How far apart the classes stand**")
         display = ClassDistancesDisplay(change)
         show(display)
-        table = display.before_and_after()
-        table["class"] = table["class"].map(literal)  # the cells of such a table are Markdown
-        st.table(table, height="content" if len(table) <= MOST_ROWS else 320, hide_index=True)
+        small_table(display.before_and_after())
         say(change.distances_facts(), st.caption)
     neighbours(before, after, change)
 

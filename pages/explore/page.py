@@ -26,6 +26,7 @@ from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
 from pages.widgets.projection_picker import view_choice
 from pages.widgets.say import say
+from pages.widgets.tables import small_table
 from slp_core.facts import Facts, said
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.draws import DrawsDisplay
@@ -213,7 +214,7 @@ def _lines(workspace: Workspace) -> None:
     if table is None:
         return
     heading(LINES)
-    st.dataframe(table, hide_index=True, height="content")
+    small_table(table)
     st.caption(
         "*at*: place between the left (0) and the right prototype (1). *off*: distance from the "
         "line, in units of the vectors, and whether it is beyond the tolerance ε."

@@ -8,9 +8,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from slp_core.markdown import literal
+
 NO_VALUE = "–"
 """In a cell that has none; a browser would write "None"."""
 _SETTINGS: dict[str, Any] = {"height": "content", "placeholder": NO_VALUE}
+_MOST_ROWS, _HEIGHT = 10, 320  # of a small table as high as its content; px of a higher one
 
 
 def plain_table(
@@ -38,3 +41,24 @@ def plain_table(
     }
     settings = numbers | dict(columns or {})
     st.dataframe(table, hide_index=True, column_config=settings, **_SETTINGS | options)
+
+
+def small_table(table: pd.DataFrame) -> None:
+    """Show a table of a few rows without the program that other tables need, 0.2 MB to fetch.
+
+    Nothing can be sorted in it. Numbers have three decimals.
+
+    Parameters
+    ----------
+    table : DataFrame
+    """
+    words = table.map(_as_word).rename(columns=literal)
+    height = "content" if len(table) <= _MOST_ROWS else _HEIGHT
+    st.table(words, height=height, hide_index=True)
+
+
+def _as_word(value: object) -> str:
+    """A cell in Markdown, which is what the cells of such a table are."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return literal(f"{value:.3f}" if isinstance(value, float) else str(value))
