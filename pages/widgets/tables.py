@@ -46,7 +46,7 @@ def plain_table(
 def small_table(table: pd.DataFrame) -> None:
     """Show a table of a few rows without the program that other tables need, 0.2 MB to fetch.
 
-    Nothing can be sorted in it. Numbers have three decimals.
+    Nothing can be sorted in it; numbers are shown with the decimals that they have.
 
     Parameters
     ----------
@@ -61,4 +61,4 @@ def _as_word(value: object) -> str:
     """A cell in Markdown, which is what the cells of such a table are."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return literal(f"{value:.3f}" if isinstance(value, float) else str(value))
+    return literal(str(value))
