@@ -53,8 +53,7 @@ def small_table(table: pd.DataFrame) -> None:
     table : DataFrame
     """
     words = table.map(_as_word).rename(columns=literal)
-    height = "content" if len(table) <= _MOST_ROWS else _HEIGHT
-    st.table(words, height=height, hide_index=True)
+    st.table(words, height="content" if len(table) <= _MOST_ROWS else _HEIGHT, hide_index=True)
 
 
 def _as_word(value: object) -> str:
