@@ -20,6 +20,7 @@ from pages.session.jobs import PICTURES, Job, job_pool
 from pages.shell import fonts, logs
 
 _LOOK = 0.05  # seconds between two looks whether the server is up
+_LATER = 20.0  # seconds after which UMAP is compiled: the first visitor has the processor before
 
 
 @asynccontextmanager
@@ -47,6 +48,7 @@ async def rehearse() -> None:
     logs.tell("rehearsed", ended=how)
     for name in missing:
         job_pool().start(f"cut {name}", "Cutting a font", partial(_cut, name))
+    await asyncio.sleep(_LATER)
     job_pool().start("warm up", "Compiling UMAP", _compile_umap, lane=PICTURES)
 
 

@@ -19,6 +19,7 @@ expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
 DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] img"
 POLICY = "Content Security Policy"
+SERVED = None  # a folder: see the fixture
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -37,15 +38,27 @@ def free_port() -> int:
         return s.getsockname()[1]
 
 
+@pytest.fixture(scope="session", autouse=True)
+def served(tmp_path_factory, worker_id):
+    """What servers make once of fonts and scripts, which all of them share; under test elsewhere."""
+    global SERVED
+    shared = tmp_path_factory.getbasetemp()
+    SERVED = (shared if worker_id == "master" else shared.parent) / "served"
+    SERVED.mkdir(exist_ok=True)
+
+
 def start(folder, port=None):
     """The app on a server of its own, with an empty cache of embeddings: process and address."""
-    port = port or free_port()
+    port, cache = port or free_port(), folder / "embeddings"
+    cache.mkdir(exist_ok=True)
+    if not (cache / "served").exists():
+        (cache / "served").symlink_to(SERVED)
     with (folder / "log").open("w") as out:
         server = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py",
              "--server.headless=true", "--server.address=127.0.0.1", f"--server.port={port}"],
             cwd=ROOT, stdout=out, stderr=subprocess.STDOUT,
-            env=os.environ | {"SLP_CACHE_DIR": str(folder / "embeddings")},
+            env=os.environ | {"SLP_CACHE_DIR": str(cache)},
         )  # fmt: skip
     url = f"http://127.0.0.1:{port}"
     for _ in range(600):
