@@ -40,7 +40,7 @@ def free_port() -> int:
 
 @pytest.fixture(scope="session", autouse=True)
 def served(tmp_path_factory, worker_id):
-    """What servers make once of fonts and scripts, which all of them share; under test elsewhere."""
+    """What servers make once of fonts and scripts: all share it, and it is tested elsewhere."""
     global SERVED
     shared = tmp_path_factory.getbasetemp()
     SERVED = (shared if worker_id == "master" else shared.parent) / "served"
