@@ -45,11 +45,10 @@ lint: $(VENV)/installed-dev
 format: $(VENV)/installed-dev
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
 
-# Each part waits now and then, and another has the processor meanwhile.
+# Types are checked on one core for half a minute; beside the tests both cores have work.
 test: $(VENV)/installed-dev
-	@echo "Style, types, tests of the library and pages, and of the app in a browser, side by side:"
-	@echo "about eight minutes on two cores. Each part is printed when it has ended."
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint unit browser
+	@$(MAKE) --no-print-directory --jobs=2 lint unit
+	@$(MAKE) --no-print-directory browser
 
 unit: $(VENV)/installed-dev
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --ignore=tests/browser -m "not deploy"
