@@ -109,6 +109,7 @@ def test_a_run_survives_twenty_quick_changes_a_reload_and_leaving_the_page(visit
     there = page.get_by_text(paused).first.inner_text()
     page.wait_for_timeout(800)
     assert page.get_by_text(paused).first.inner_text() == there
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)  # no button is drawn anew
     button(page, "Stop").click()
     expect(download(page)).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
