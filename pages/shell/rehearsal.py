@@ -38,7 +38,7 @@ async def running(app: Any) -> AsyncIterator[None]:
 async def rehearse() -> None:
     """Run the opening page once, for nobody, and log how it ended.
 
-    Then fonts that no start before has cut are cut, and UMAP is compiled.
+    Then fonts that no start before has cut are cut and, a little later, UMAP is compiled.
     """
     missing = await asyncio.to_thread(fonts.find)
     runtime = get_instance()
