@@ -115,21 +115,38 @@ def fresh_server(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def playwright():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright):
+    """A browser whose windows know nothing of each other and have nothing of the app."""
+    browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def profile(playwright, tmp_path_factory):
+    """A browser with a profile, which keeps the app's scripts, compiled, from visit to visit."""
+    folder = tmp_path_factory.mktemp("profile")
+    context = playwright.chromium.launch_persistent_context(
+        folder, executable_path=chromium(), args=["--no-sandbox"]
+    )
+    yield context
+    context.close()
 
 
 @pytest.fixture
-def visit(browser, address):
-    """Opens the app in a fresh browser window.
+def visit(request, profile, address):
+    """Opens the app: first in a browser that has its scripts and no memory, then as strangers.
 
     The page's own errors fail the test, and so does what its security policy refuses, and a request
     to another host.
     """
-    contexts, errors = [], []
+    strangers, pages, errors = [], [], []
 
     def watch(page):
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -139,13 +156,20 @@ def visit(browser, address):
     def foreign(url):
         return not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:"))
 
+    def window():
+        if any(not page.is_closed() for page in pages):
+            strangers.append(request.getfixturevalue("browser").new_context())
+            return strangers[-1].new_page()
+        page = profile.new_page()
+        forget = {"origin": address, "storageTypes": "cookies,local_storage,indexeddb"}
+        profile.new_cdp_session(page).send("Storage.clearDataForOrigin", forget)
+        return page
+
     def open_page(query="", width=1400, height=1000, dark=False, patience=PATIENCE, before=""):
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if dark else "light",
-        )
-        contexts.append(context)
-        page = context.new_page()
+        page = window()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="dark" if dark else "light")
         page.add_init_script(before)
         watch(page)
         page.set_default_timeout(patience)
@@ -154,6 +178,8 @@ def visit(browser, address):
         return page
 
     yield open_page
-    for context in contexts:
+    for context in strangers:
         context.close()
+    for page in profile.pages[1:]:  # a browser without a window would end
+        page.close()
     assert not errors
