@@ -29,7 +29,7 @@ from slp_core.methods.checked import (
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.quick import LEAST, Quick, Votes, rounding
+from slp_core.methods.quick import LEAST, Quick, Votes, blocks, rounding
 
 
 @dataclass(frozen=True)
@@ -327,7 +327,10 @@ class DeepSLPClassifier(LineClassifier):
         at_least = (rounding(0) * bias + d * LEAST).tolist()
 
         def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
-            z = np.ascontiguousarray((x.take(here, axis=0) @ single[number]).T)
+            products = np.empty((len(here), 2 * n_classes), dtype=np.float32)
+            for part in blocks(len(here), single[number]):
+                np.matmul(x.take(here[part], axis=0), single[number], out=products[part])
+            z = np.ascontiguousarray(products.T)
             z += biases[number].astype(np.float32)
             z = z.reshape(2, n_classes, -1)
             some = np.flatnonzero(finite[number])
