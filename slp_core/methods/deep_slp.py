@@ -423,6 +423,7 @@ class DeepSLPClassifier(LineClassifier):
         t, _, to_left, to_right = self._measure(X)
         distances = np.stack(self._vote_distances(t, to_left, to_right)) / self.scale_
         precision = _precision(inputs)
+        inputs, distances = inputs.astype(precision), distances.astype(precision)
         parts = []
         for lines, classes in groups:
             used = np.isin(codes, classes)
@@ -430,11 +431,9 @@ class DeepSLPClassifier(LineClassifier):
             parts.append(
                 {
                     "heads": heads[None, lines][..., classes, :],
-                    "inputs": inputs[None, used].astype(precision),
+                    "inputs": inputs[None, used],
                     "codes": np.searchsorted(classes, codes[used])[None],
-                    "distances": distances[None, :, used][..., lines]
-                    .swapaxes(2, 3)
-                    .astype(precision),
+                    "distances": distances[None, :, used][..., lines].swapaxes(2, 3),
                     "schedule": replace(schedule, epochs=schedule.epochs[None]),
                     "rngs": [rng],
                 }
@@ -471,7 +470,8 @@ def _precision(points: np.ndarray) -> type[np.floating[Any]]:
     their spread, or what the biases' gradients, about 1 / spread, have for squares.
     """
     middle = points.mean(axis=0)
-    spread = np.sqrt(((points - middle) ** 2).sum(axis=1).mean())
+    away = points - middle
+    spread = np.sqrt(np.vecdot(away, away).mean())
     sound = 1e-9 < spread < 1e9 and np.linalg.norm(middle) < 10.0 * spread
     return np.float32 if sound else np.float64
 
