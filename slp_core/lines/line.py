@@ -102,6 +102,18 @@ class LineFit:
         ordered = sorted(groups, key=min)
         return cls(tuple(Line.through(g, centroids) for g in ordered), method, tolerance)
 
+    def moved(self, class_index: int, host: int, centroids: np.ndarray) -> LineFit:
+        """One class moved to another line, by its number; both are drawn anew."""
+        lines = []
+        for number, line in enumerate(self.lines):
+            members = set(line.classes) - {class_index}
+            if number == host:
+                members.add(class_index)
+            same = len(members) == len(line.classes)
+            lines.append(line if same else Line.through(members, centroids))
+        ordered = sorted(lines, key=lambda line: min(line.classes))
+        return LineFit(tuple(ordered), self.method, self.tolerance)
+
     @property
     def total_distance(self) -> float:
         """Summed distance of all centroids from their segments."""

@@ -6,6 +6,8 @@ of centroids stands for it here, as in the authors' code.
 
 from __future__ import annotations
 
+from bisect import bisect
+
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 
@@ -38,14 +40,17 @@ def recursive_regression(centroids: np.ndarray, n_lines: int, tolerance: float) 
 def _join_singletons(groups: list[list[int]], centroids: np.ndarray) -> list[list[int]]:
     """Merge every group of one class into the group whose mean is nearest."""
     groups = sorted(groups)
+    means = [centroids[group].mean(axis=0) for group in groups]
     while len(groups) > 1 and any(len(g) == 1 for g in groups):
         alone = next(i for i, g in enumerate(groups) if len(g) == 1)
-        point = centroids[groups[alone][0]]
-        others = [i for i in range(len(groups)) if i != alone]
-        means = np.stack([centroids[groups[i]].mean(axis=0) for i in others])
-        host = others[int(np.argmin(np.linalg.norm(means - point, axis=1)))]
-        groups[host] = sorted(groups[host] + groups[alone])
-        groups = sorted(g for i, g in enumerate(groups) if i != alone)
+        (joins,) = groups.pop(alone)
+        del means[alone]
+        host = int(np.argmin(np.linalg.norm(np.stack(means) - centroids[joins], axis=1)))
+        group = sorted([*groups.pop(host), joins])
+        del means[host]
+        place = bisect(groups, group)
+        groups.insert(place, group)
+        means.insert(place, centroids[group].mean(axis=0))
     return groups
 
 
@@ -58,10 +63,7 @@ def _move_one(fit: LineFit, centroids: np.ndarray) -> LineFit | None:
         nearest = int(np.argmin(distance[0]))
         if nearest == off.line or distance[0, nearest] >= off.distance:
             continue
-        groups = [list(line.classes) for line in fit.lines]
-        groups[off.line].remove(off.class_index)
-        groups[nearest].append(off.class_index)
-        moved = LineFit.of_groups(groups, centroids, fit.method, fit.tolerance)
+        moved = fit.moved(off.class_index, nearest, centroids)
         if moved.total_distance < fit.total_distance:
             return moved
     return None

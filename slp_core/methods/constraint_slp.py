@@ -145,13 +145,13 @@ class ConstraintSLPClassifier(LineClassifier):
         return at.w[:, None] * labels[:, 0] + (1.0 - at.w[:, None]) * labels[:, 1]
 
     def _quick(self) -> Quick:
-        def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
-            labels = self.soft_labels_[number]
-            some = np.flatnonzero(labels.any(axis=0))
-            values = labels[:, some, None].astype(np.float32)
-            return Votes(some, values, np.zeros(1, dtype=np.float32), others=0.0)
-
-        return self._quick_lines(votes)
+        exact = np.zeros(1, dtype=np.float32)
+        carried = [np.flatnonzero(labels.any(axis=0)) for labels in self.soft_labels_]
+        votes = [
+            Votes(some, labels[:, some, None].astype(np.float32), exact, others=0.0)
+            for labels, some in zip(self.soft_labels_, carried, strict=True)
+        ]
+        return self._quick_lines(lambda number, here, x, norm: votes[number])
 
     def parameter_count(self) -> Parameters:
         """Two soft labels a line, 2·L·K."""

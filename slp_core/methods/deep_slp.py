@@ -29,7 +29,7 @@ from slp_core.methods.checked import (
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.quick import LEAST, Quick, Votes, rounding
+from slp_core.methods.quick import LEAST, Quick, Votes, blocks, rounding
 
 
 @dataclass(frozen=True)
@@ -327,7 +327,10 @@ class DeepSLPClassifier(LineClassifier):
         at_least = (rounding(0) * bias + d * LEAST).tolist()
 
         def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
-            z = np.ascontiguousarray((x.take(here, axis=0) @ single[number]).T)
+            products = np.empty((len(here), 2 * n_classes), dtype=np.float32)
+            for part in blocks(len(here), single[number]):
+                np.matmul(x.take(here[part], axis=0), single[number], out=products[part])
+            z = np.ascontiguousarray(products.T)
             z += biases[number].astype(np.float32)
             z = z.reshape(2, n_classes, -1)
             some = np.flatnonzero(finite[number])
@@ -420,6 +423,7 @@ class DeepSLPClassifier(LineClassifier):
         t, _, to_left, to_right = self._measure(X)
         distances = np.stack(self._vote_distances(t, to_left, to_right)) / self.scale_
         precision = _precision(inputs)
+        inputs, distances = inputs.astype(precision), distances.astype(precision)
         parts = []
         for lines, classes in groups:
             used = np.isin(codes, classes)
@@ -427,11 +431,9 @@ class DeepSLPClassifier(LineClassifier):
             parts.append(
                 {
                     "heads": heads[None, lines][..., classes, :],
-                    "inputs": inputs[None, used].astype(precision),
+                    "inputs": inputs[None, used],
                     "codes": np.searchsorted(classes, codes[used])[None],
-                    "distances": distances[None, :, used][..., lines]
-                    .swapaxes(2, 3)
-                    .astype(precision),
+                    "distances": distances[None, :, used][..., lines].swapaxes(2, 3),
                     "schedule": replace(schedule, epochs=schedule.epochs[None]),
                     "rngs": [rng],
                 }
@@ -468,7 +470,8 @@ def _precision(points: np.ndarray) -> type[np.floating[Any]]:
     their spread, or what the biases' gradients, about 1 / spread, have for squares.
     """
     middle = points.mean(axis=0)
-    spread = np.sqrt(((points - middle) ** 2).sum(axis=1).mean())
+    away = points - middle
+    spread = np.sqrt(np.vecdot(away, away).mean())
     sound = 1e-9 < spread < 1e9 and np.linalg.norm(middle) < 10.0 * spread
     return np.float32 if sound else np.float64
 

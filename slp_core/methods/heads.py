@@ -2,22 +2,19 @@
 
 Heads being linear, the gradient is written out: no automatic differentiation, and every line and
 both heads are one array that a step updates with two matrix products; so are the heads of several
-models, each with its own support set. AdamW is written out too:
-PyTorch's has one rate and one count of steps for a whole array, where each line has its own warm-up
-and number of epochs, and to import it takes longer than to train. Arrays end with lines and
-points, or with inputs: so NumPy's loops are long, also where batches are small.
+models, each with its own support set. Each line has its own warm-up and number of epochs. Arrays
+end with lines and points, or with inputs: so NumPy's loops are long, also where batches are small.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-_BETA1, _BETA2, _EPSILON = 0.9, 0.999, 1e-8  # AdamW's own defaults
+from slp_core.methods.adamw import AdamW
 
 
 @dataclass(frozen=True)
@@ -112,7 +109,13 @@ def cut(
     if len(parts) == 1:  # taken again in every epoch: worth a copy for a quicker product
         columns = np.ascontiguousarray(columns)
     return [
-        Batch(inputs[:, part], *(each[..., part] for each in (columns, nearness, charge, true)))
+        Batch(
+            inputs[:, part],
+            columns[..., part],
+            nearness[..., part],
+            charge[..., part],
+            np.ascontiguousarray(true[..., part]),  # four times as quick to index with
+        )
         for part in parts
     ]
 
@@ -150,11 +153,11 @@ def head_gradient(
     flat_s = s.reshape(-1)
     of_true = flat_s[true]
     np.exp(s, out=s)
+    total = flat_s[true]
     # p − 1 of the true class is minus the others' sum: where that is small, 1 − p has few digits.
     flat_s[true] = 0.0
     others = np.add.reduce(s, axis=1)
     flat_s[true] = -others
-    total = np.exp(of_true)
     total += others
     np.multiply(s[:, None], (charge / total[:, None])[:, :, None], out=z)
     if out is None:
@@ -194,22 +197,19 @@ class HeadTrainer:
         self._distances, self._schedule, self._rngs = distances, schedule, rngs
         self._kept = np.arange(heads.shape[1])
         self._goes_on = np.ones(schedule.epochs.shape, dtype=bool)
-        self._weights = np.ascontiguousarray(np.moveaxis(heads, 1, 3), dtype=inputs.dtype)
-        # The means of the gradient and of its square, and what a step adds to them.
-        self._means = np.zeros((2, *self._weights.shape), inputs.dtype)
-        self._added = np.zeros_like(self._means)
-        self._betas = np.array([_BETA1, _BETA2], inputs.dtype).reshape(2, 1, 1, 1, 1, 1)
         self._step = 0
         n = inputs.shape[1]
         self._batch_size = min(schedule.batch_size or n, n)
         steps = -(-n // self._batch_size) * schedule.epochs
         self._warmup_steps = np.maximum(np.ceil(schedule.warmup * steps), 1)
+        weights = np.moveaxis(heads, 1, 3).astype(inputs.dtype)
+        self._adamw = AdamW(weights, schedule.weight_decay, int(steps.max()))
         self._whole = self._cut(inputs, codes, distances)
 
     @property
     def heads(self) -> np.ndarray:
         """(M, L, 2, C, d + 1) as they stand."""
-        self._heads[:, self._kept] = np.moveaxis(self._weights, 3, 1)
+        self._heads[:, self._kept] = np.moveaxis(self._adamw.weights, 3, 1)
         return self._heads
 
     def epoch(self, done: int) -> np.ndarray:
@@ -221,11 +221,11 @@ class HeadTrainer:
         warm = self._warmup_steps.max() if self._goes_on.all() else np.inf
         losses = []
         for batch in self._batches():
-            of_batch, _ = head_gradient(self._weights, batch, out=self._added[0])
+            of_batch, _ = head_gradient(self._adamw.weights, batch, out=self._adamw.gradient)
             losses.append(of_batch)
             self._step += 1
-            self._adamw(self._rates() if self._step < warm else self._schedule.learning_rate)
-        self.learning_rate = self._rates().max(axis=(1, 2, 3, 4))
+            self._adamw.step(self._rates() if self._step < warm else self._schedule.learning_rate)
+        self.learning_rate = self._rates().max(axis=(1, 2, 3))
         mean = np.concatenate(losses, axis=-1).mean(axis=-1, dtype=np.float64)
         loss[:, self._kept] = np.where(self._goes_on, mean, np.nan)
         return loss
@@ -248,44 +248,17 @@ class HeadTrainer:
     def _retire(self, done: int) -> None:
         """A line leaves the arrays when it has finished in every model; until then it rests."""
         self._goes_on = self._schedule.epochs[:, self._kept] > done
-        keep = self._goes_on.any(axis=0)
+        keep = np.logical_or.reduce(self._goes_on, axis=0)
         if keep.all():
             return
-        self._heads[:, self._kept] = np.moveaxis(self._weights, 3, 1)
+        self._heads[:, self._kept] = np.moveaxis(self._adamw.weights, 3, 1)
         self._kept, self._goes_on = self._kept[keep], self._goes_on[:, keep]
-        self._weights, self._means, self._added = (
-            np.ascontiguousarray(each[..., keep, :])
-            for each in (self._weights, self._means, self._added)
-        )
+        self._adamw.keep(keep)
         self._distances = self._distances[:, :, keep]
         self._warmup_steps = self._warmup_steps[:, keep]
         self._whole = self._cut(self._inputs, self._codes, self._distances)
 
     def _rates(self) -> np.ndarray:
-        """(M, 1, 1, L, 1) learning rate of each line at this step."""
+        """(M, 1, 1, L) learning rate of each line at this step."""
         rise = np.minimum(self._step / self._warmup_steps, 1.0) * self._goes_on
-        return (self._schedule.learning_rate * rise)[:, None, None, :, None]
-
-    def _adamw(self, rate: float | np.ndarray) -> None:
-        """One step of AdamW (Loshchilov and Hutter, algorithm 2) by the gradient in ``_added``.
-
-        The means are kept without their factors 1 − β, which with the corrections of their bias
-        are numbers that belong to the step.
-        """
-        of_mean = (1.0 - _BETA1) / (1.0 - _BETA1**self._step)
-        of_root = math.sqrt((1.0 - _BETA2) / (1.0 - _BETA2**self._step))
-        along, keep = (
-            np.asarray(each, dtype=self._weights.dtype)
-            for each in (rate * (of_mean / of_root), 1.0 - rate * self._schedule.weight_decay)
-        )
-        means, (gradient, squared) = self._means, self._added
-        np.square(gradient, out=squared)
-        means *= self._betas
-        means += self._added
-        mean, square = means
-        change = np.sqrt(square, out=squared)
-        change += _EPSILON / of_root
-        np.divide(mean, change, out=change)
-        change *= along
-        self._weights *= keep
-        self._weights -= change
+        return (self._schedule.learning_rate * rise)[:, None, None, :]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -24,6 +24,11 @@ LEAST = 2.0**-125  # a product below it may be none in single precision
 _OPERATIONS = 16 * 2.0**-24  # of a dozen in single precision, each of which may round
 _TELLS = 1e-12  # a lead in influence that is not lost in the exponentials of a softmax
 
+
+_LITTLE, _FEW = 1_000_000, 64
+"""Multiplications up to which OpenBLAS takes matrices as they lie, on processors with AVX-512. For
+more it copies both first, which takes as long again where there are few columns. Below so many rows
+at once, to ask for each part takes longer than that."""
 
 _LIMITING = threading.Lock()
 """Limits on threads are the process's: two that set and reset one at once could leave it behind."""
@@ -61,8 +66,12 @@ class Quick:
         """
         with np.errstate(all="ignore"):  # what is not a number is not sure
             x = X.astype(np.float32, copy=False)
-            products = np.ascontiguousarray((x @ self._columns).T)
-            return self._winners(x, np.vecdot(x, x), products)
+            products = np.empty((len(x), self._columns.shape[1]), dtype=np.float32)
+            squared = np.empty(len(x), dtype=np.float32)
+            for part in blocks(len(x), self._columns):  # the second reading is from the cache
+                np.matmul(x[part], self._columns, out=products[part])
+                np.vecdot(x[part], x[part], out=squared[part])
+            return self._winners(x, squared, np.ascontiguousarray(products.T))
 
     def of_parts(self, parts: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """``winners`` of points part by part, on as many threads as a product of matrices takes."""
@@ -238,6 +247,15 @@ class QuickLines(Quick):
 def _blas() -> ThreadpoolController:
     """The libraries behind NumPy's products."""
     return ThreadpoolController().select(user_api="blas")
+
+
+def blocks(m: int, columns: np.ndarray) -> Iterator[slice]:
+    """Rows to multiply at once, of m, with columns (d, q)."""
+    rows = _LITTLE // columns.size
+    if rows < _FEW:
+        rows = m
+    for first in range(0, m, rows):
+        yield slice(first, first + rows)
 
 
 def rounding(d: int) -> float:

@@ -87,6 +87,23 @@ def test_recursive_regression_moves_centroids_off_their_line_until_no_move_helps
     assert moved > 5
 
 
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10_000), st.integers(2, 5))
+def test_a_class_that_moves_leaves_the_lines_that_its_groups_have(seed, d):
+    rng = np.random.default_rng(seed)
+    centroids, (line, host) = rng.normal(size=(9, d)), rng.permutation(3)[:2]
+    groups = [list(group) for group in rng.permutation(9).reshape(3, 3).tolist()]
+    fit = LineFit.of_groups(groups, centroids, "recursive_regression", 0.1)
+    groups = [list(each.classes) for each in fit.lines]
+    groups[host].append(moves := groups[line].pop())
+    moved = fit.moved(moves, host, centroids)
+    afresh = LineFit.of_groups(groups, centroids, fit.method, fit.tolerance)
+    for one, other in zip(moved.lines, afresh.lines, strict=True):
+        assert (one.classes, one.length) == (other.classes, other.length)
+        np.testing.assert_array_equal(one.positions, other.positions)
+        np.testing.assert_array_equal(one.offsets, other.offsets)
+
+
 def test_off_line_names_the_centroid_its_line_and_how_far_it_lies():
     centroids = np.array([[0, 0], [10, 0], [5, 2.0]])
     fit = find_lines(centroids, n_lines=1, tolerance=1, tolerance_scale="absolute")

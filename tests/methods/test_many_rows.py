@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier
-from slp_core.methods import base
+from slp_core.methods import base, quick
 
 METHODS = (NearestCentroidClassifier, ConstraintSLPClassifier, DeepSLPClassifier)
 
@@ -18,17 +18,17 @@ METHODS = (NearestCentroidClassifier, ConstraintSLPClassifier, DeepSLPClassifier
 def few_are_many(monkeypatch):
     monkeypatch.setattr(base, "_MANY_ROWS", 102)
     monkeypatch.setattr(base, "_QUICK_ROWS_AT_ONCE", 10)
+    monkeypatch.setattr(quick, "_LITTLE", 200)  # 5 or 6 of them multiplied at once
+    monkeypatch.setattr(quick, "_FEW", 1)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_many_rows_are_answered_in_parts_as_they_are_at_once(method, monkeypatch):
+def test_many_rows_are_answered_in_parts_as_they_are_at_once(method, few_are_many, monkeypatch):
     rng = np.random.default_rng(0)
     y = np.arange(40) % 5
     X = rng.normal(size=(5, 6))[y] + 0.5 * rng.normal(size=(40, 6))
     model, points = method().fit(X, y), rng.normal(size=(103, 6)).astype(np.float32)
-    expected, asked = model.predict(points), []
-    monkeypatch.setattr(base, "_MANY_ROWS", 102)
-    monkeypatch.setattr(base, "_QUICK_ROWS_AT_ONCE", 10)
+    expected, asked = model.classes_[model.predict_proba(points).argmax(axis=1)], []
     answer = model.predict_proba
     monkeypatch.setattr(model, "predict_proba", lambda X: asked.append(len(X)) or answer(X))
     np.testing.assert_array_equal(model.predict(points), expected)
