@@ -260,6 +260,7 @@ ERROR_LINE: Kept[int | None] = Kept(
 )
 ERROR_MARGIN = Kept("explain_margin", float, 0.0, read=_share)
 ERRORS_ORDER = Setting("errors_sorted", str, "surest first")
+WHOLE_TABLE = Setting("whole_table", bool, False)
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 FILTERED_MODEL = Setting("explain_filtered", str, "", url=False)
 EXPLAINED_LINE = Kept("explain_line", int, 0, read=_number_from_one, write=_from_one)
