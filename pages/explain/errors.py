@@ -1,4 +1,4 @@
-"""What the errors are caused by, and which they are: a bar and a table that filter together."""
+"""What the errors are caused by, and which they are: a bar and a list that filter together."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.readings import errors_of
+from pages.widgets.row_list import row_list
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.figures.causes import CAUSE_TITLES as TITLES
@@ -21,6 +22,7 @@ from slp_core.figures.causes import CausesDisplay, ErrorOrder
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas as pd
 
 BY_CLASS, BY_LINE = "by class", "by line"
 FILTER: tuple[settings.Kept[Any], ...] = (
@@ -35,6 +37,7 @@ ORDERS: dict[str, ErrorOrder] = {
     "by w": "w",
     "as in the data": "row",
 }
+_MARGIN = "Probability of the true class less that of the answer: how short it fell."
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,8 +131,8 @@ def causes_bar(causes: Causes) -> None:
         say(rescued, st.caption)
 
 
-def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
-    """The table of errors with its filter; a click on a row explains that point."""
+def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | None) -> None:
+    """The errors with their filter, and the chosen row marked; a click on another explains it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _filter(causes)
         order = st.selectbox(
@@ -141,28 +144,14 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
         )
         download = st.container(width="content")
     table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order])
-    tick = "" if table.empty or filtered.key else " Tick a row to read it."
-    say(causes.left_by_facts(*_asked(causes)), st.caption, after=tick)
+    click = "" if table.empty or filtered.key else " Click a row to read it."
+    say(causes.left_by_facts(*_asked(causes)), st.caption, after=click)
     if causes.n_lines < 2:
         table = table.drop(columns="line")
     shown = table.assign(cause=table["cause"].map({kind: TITLES[kind][0] for kind in TITLES}))
     if anything_asked():
         shown = shown.drop(columns=["answered", "cause"])
-    pick_row(
-        shown,
-        table["row"].tolist(),
-        f"errors {workspace.model_key} {filtered.key} {order}",
-        choose_row,
-        column_config={
-            "text": st.column_config.TextColumn(width=140),
-            "line": st.column_config.NumberColumn(width=50),
-            "w": st.column_config.NumberColumn(format="%.3f"),
-            "margin": st.column_config.NumberColumn(
-                format="%.3f",
-                help="Probability of the true class less that of the answer: how short it fell.",
-            ),
-        },
-    )
+    _rows(shown, f"errors {workspace.model_key} {filtered.key} {order}", row)
     if anything_asked():
         return
     with download:
@@ -172,6 +161,32 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered) -> None:
             lambda: table,
             disabled=table.empty,
             help="These errors as a file.",
+        )
+
+
+def _rows(table: pd.DataFrame, key: str, chosen: int | None) -> None:
+    """Ten errors at a time, or all in one table."""
+    above = st.container()
+    whole = st.toggle(
+        "All in one table",
+        help="To sort by any column and to search. It is large where errors are many.",
+        **settings.WHOLE_TABLE.bound(),
+    )
+    with above:
+        if not whole:
+            row_list(table, "Errors", key, choose_row, chosen, {"margin": _MARGIN})
+            return
+        pick_row(
+            table,
+            table["row"].tolist(),
+            f"{key} whole",
+            choose_row,
+            column_config={
+                "text": st.column_config.TextColumn(width=140),
+                "line": st.column_config.NumberColumn(width=50),
+                "w": st.column_config.NumberColumn(format="%.3f"),
+                "margin": st.column_config.NumberColumn(format="%.3f", help=_MARGIN),
+            },
         )
 
 

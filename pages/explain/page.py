@@ -77,7 +77,7 @@ def _why(workspace: Workspace) -> None:
         causes_bar(causes)
         if not anything_asked():  # told below, when it was guessed
             in_short(chosen)
-        errors(workspace, causes, filtered)
+        errors(workspace, causes, filtered, chosen.row)
     with on_map:  # drawn last: it may wait a little for the picture
         folded(MAP, errors_on_map, workspace, filtered, chosen.row)
     folded(THEOREM2, crossings, workspace, view)

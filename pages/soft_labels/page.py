@@ -25,7 +25,7 @@ from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import labels_of
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
-from pages.widgets.tables import NO_VALUE
+from pages.widgets.tables import NO_VALUE, small_table
 from slp_core.errors import Cancelled
 from slp_core.explain.soft_label_answers import answers_beside, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
@@ -51,7 +51,8 @@ from slp_core.methods.table import Method
 SAME = "the same"
 MOST_TEXTS = 300  # query points to choose x from
 MOST_SENTENCES = 6  # shown before the fold
-MOST_HEIGHT = 1_100  # px of the soft labels in figures: some 30 rows
+MOST_PLAIN = 40  # rows of the soft labels in figures that are drawn all at once
+MOST_HEIGHT = 1_100  # px of more of them
 _TEXT = 160  # characters of an example
 
 
@@ -93,7 +94,12 @@ def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     table = beside.table()
     if not len(table):
         return
-    with st.expander("The points whose answer changes"):
+    fold = st.expander(
+        "The points whose answer changes", on_change="rerun", **settings.OPEN_CHANGED.bound()
+    )
+    if not fold.open:
+        return
+    with fold:
         changed = table["row"].tolist()
         texts = workspace.texts
         table["text"] = [texts[row][:_TEXT] for row in changed]
@@ -214,39 +220,40 @@ def _tables(display: SoftLabelPairsDisplay) -> None:
     table = display.table()
     table.insert(0, "#", table["line"].astype(str) + " " + table["side"])
     table = table.drop(columns=["line", "side", "prototype at"])
-    headed = {
-        # The method's name heads its first column, and these follow it.
-        name: "±" if name.startswith("± ") else "at x" if name.endswith(" at x") else name
-        for name in table.columns[2:]
-    }
-    st.dataframe(
-        table.style.format(precision=4),
-        hide_index=True,
-        placeholder=NO_VALUE,
-        height=rows_height(len(table), MOST_HEIGHT),
-        column_config={name: st.column_config.Column(head) for name, head in headed.items()},
-    )
-    blank = table.isna().any()
-    if blank[[name for name in blank.index if not name.startswith("± ")]].any():
+    shares = [name for name in table.columns if not name.startswith("± ")]
+    blank = bool(table[shares].isna().any(axis=None))
+    table.columns = _heads(list(table.columns))
+    if len(table) <= MOST_PLAIN:
+        small_table(table, decimals=4, most_rows=MOST_PLAIN)
+    else:
+        st.dataframe(
+            table.style.format(precision=4),
+            hide_index=True,
+            placeholder=NO_VALUE,
+            height=rows_height(len(table), MOST_HEIGHT),
+        )
+    if blank:
         st.caption("–: the other method has no prototype there, or x asks another line.")
     st.markdown("**How far apart**")
     distances = display.distances()
     if all(pair.same_line for pair in display.pairs.pairs):
         distances = distances.drop(columns="lines")
-    st.dataframe(
-        distances,
-        hide_index=True,
-        height=rows_height(len(distances), 240),
-        column_config={
-            name: st.column_config.ProgressColumn(format="%.3f", min_value=0, max_value=1)
-            for name in ("JSD (bits)", "total variation")
-        },
-    )
+    small_table(distances, decimals=3, bars=["JSD (bits)", "total variation"])
     st.caption(
         "JSD is the Jensen–Shannon divergence in bits (squared Jensen–Shannon distance, base 2); "
         "total variation is half the summed difference. Both run from 0, equal, to 1, nothing in "
         "common, and compare means where soft labels depend on the point."
     )
+
+
+def _heads(names: list[str]) -> list[str]:
+    """Short names of the columns: what belongs to a method stands right of the column it heads."""
+    heads: list[str] = []
+    for name in names:
+        head = "±" if name.startswith("± ") else "at x" if name.endswith(" at x") else name
+        # Streamlit wants them all different: a letter that nobody sees tells equal ones apart.
+        heads.append(head + "\u2060" * heads.count(head))
+    return heads
 
 
 def _theorem1(first: SoftLabels, second: SoftLabels) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -13,7 +13,8 @@ from slp_core.markdown import literal
 NO_VALUE = "–"
 """In a cell that has none; a browser would write "None"."""
 _SETTINGS: dict[str, Any] = {"height": "content", "placeholder": NO_VALUE}
-_MOST_ROWS, _HEIGHT = 10, 320  # of a small table as high as its content; px of a higher one
+_BAR = "light-dark(rgb(51 80 200 / 0.28), rgb(143 164 255 / 0.4))"
+_MOST_ROWS, _HEIGHT = 10, 320  # of a small table as high as its content; px of a longer one
 
 
 def plain_table(
@@ -43,17 +44,39 @@ def plain_table(
     st.dataframe(table, hide_index=True, column_config=settings, **_SETTINGS | options)
 
 
-def small_table(table: pd.DataFrame) -> None:
+def small_table(
+    table: pd.DataFrame,
+    decimals: int | None = None,
+    bars: Sequence[str] = (),
+    most_rows: int = _MOST_ROWS,
+) -> None:
     """Show a table of a few rows without the program that other tables need, 0.2 MB to fetch.
 
-    Nothing can be sorted in it; numbers are shown with the decimals that they have.
+    Nothing can be sorted in it.
 
     Parameters
     ----------
     table : DataFrame
+    decimals : int, optional
+        Of numbers that are not whole, which then stand flush right; else they are shown with the
+        decimals that they have.
+    bars : sequence of str
+        Columns of numbers from 0 to 1 behind which bars of their length are drawn, where there are
+        ``decimals``.
+    most_rows : int
+        That are all in view; a longer table is scrolled.
     """
-    words = table.map(_as_word).rename(columns=literal)
-    st.table(words, height="content" if len(table) <= _MOST_ROWS else _HEIGHT, hide_index=True)
+    height: Any = "content" if len(table) <= most_rows else _HEIGHT
+    figures = table.columns[[kind.kind == "f" and decimals is not None for kind in table.dtypes]]
+    words = table.apply(lambda each: each if each.name in figures else each.map(_as_word))
+    words = words.rename(columns=literal)
+    if figures.empty:
+        st.table(words, height=height, hide_index=True)
+        return
+    style = words.style.format(precision=decimals, na_rep=NO_VALUE)
+    if bars:
+        style = style.bar([literal(name) for name in bars], color=_BAR, vmin=0, vmax=1)
+    st.table(style, height=height, hide_index=True)
 
 
 def _as_word(value: object) -> str:

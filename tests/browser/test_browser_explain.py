@@ -41,7 +41,7 @@ def point_title(page):
 def test_a_click_on_bar_row_and_strip_is_followed(visit):
     classes, errors = opening_errors()
     every_error = re.compile(rf"\b{len(errors)} errors\.")
-    page = open_explain(visit, height=1500)  # rows of the table are in view
+    page = open_explain(visit, height=1500)
     page.locator("summary", has_text="On the map").evaluate("fold => fold.click()")  # no scrolling
     every = page.get_by_role("button", name="All", exact=True)
     expect(page.get_by_text(every_error).first).to_be_visible()
@@ -58,13 +58,17 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     expect(filtered).to_be_visible()
 
     before = point_title(page).inner_text()
-    table = page.get_by_test_id("stDataFrame").first.bounding_box()
-    page.mouse.click(table["x"] + 17, table["y"] + 38 + 35 * 1.5)  # the box before the second row
+    rows = page.locator("tbody tr", has=page.locator("button[aria-pressed]"))
+    second, third = rows.nth(1), rows.nth(2)
+    second.locator("td").nth(1).click()
     expect(point_title(page)).not_to_have_text(before)
     expect(filtered).to_be_visible()
 
     before = point_title(page).inner_text()
-    page.mouse.click(table["x"] + 90, table["y"] + 38 + 35 * 2.5)  # the text of the third
+    second.get_by_role("button").press("Tab")
+    page.keyboard.press("Enter")
+    expect(third.get_by_role("button", pressed=True)).to_be_focused()
+    expect(second.get_by_role("button", pressed=False)).to_be_visible()
     expect(point_title(page)).not_to_have_text(before)
     in_short = page.locator(".st-key-in-short")  # where the eye is
     expect(in_short).to_contain_text(point_title(page).inner_text())
@@ -78,8 +82,18 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     expect(every).to_have_count(0)
 
     before = point_title(page).inner_text()
+    page.get_by_role("switch", name="All in one table").press("Space")
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    page.mouse.click(box["x"] + 90, box["y"] + 38 + 35 * 1.5)  # the text of the second row
+    expect(point_title(page)).not_to_have_text(before)
+    expect(in_short).to_contain_text(point_title(page).inner_text())
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+    before = point_title(page).inner_text()
     mark = strip.locator(".scatterlayer .trace path.point").nth(20)
-    mark.scroll_into_view_if_needed()
+    mark.evaluate("mark => mark.scrollIntoView({ block: 'center' })")
     mark.click(force=True)
     expect(point_title(page)).not_to_have_text(before)
     expect(page.get_by_test_id("stException")).to_have_count(0)

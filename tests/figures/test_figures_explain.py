@@ -126,6 +126,19 @@ def test_points_that_a_filter_leaves_out_are_faint(three):
     assert faint == set(points.ids[~shown].tolist())
 
 
+@pytest.mark.parametrize("n", [600, 601])
+def test_of_too_many_points_a_half_plane_draws_some_and_says_how_many(three, n):
+    _, profile, points = three
+    some = {name: np.resize(each, n) for name, each in vars(points).items()}
+    many = LinePoints(**some | {"ids": np.arange(n), "texts": ()})
+    display = HalfPlaneDisplay(profile.bands, CLASSES, profile.line, many)
+    drawn = np.concatenate([trace.customdata for trace in markers(display.figure())])
+    assert len(set(drawn.tolist())) == len(drawn)
+    told = [(fact["drawn"], fact["total"]) for fact in display.thinned_facts()]
+    assert told == ([] if len(drawn) == n else [(len(drawn), n)])
+    assert (len(drawn) == n) == (n == 600)
+
+
 def painted(figure, t, r):
     """The colour under a place: that of the last shape which covers it."""
     color = None

@@ -8,6 +8,7 @@ from driving import (
     charts,
     fitted,
     labels,
+    listed,
     open_page,
     press,
     shown,
@@ -35,6 +36,11 @@ from slp_core.explain.worked_example import counter_example, worked_example
 from slp_core.markdown import unmarked
 
 TITLES = [info.title for info in slp.list_datasets()]
+
+
+def open_explain(**settings):
+    """With all errors in one table."""
+    return open_page("explain", whole_table=True, **settings)
 
 
 def errors(app):
@@ -84,11 +90,29 @@ def test_it_opens_on_the_answer_to_the_question():
 
 def test_the_table_holds_every_error_with_its_cause():
     expected = expected_errors().set_index("index").sort_index()
-    table = errors(open_page("explain")).set_index("row").sort_index()
+    table = errors(open_explain()).set_index("row").sort_index()
     assert table.index.tolist() == expected.index.tolist()
     assert table["cause"].tolist() == [CAUSES[kind][0] for kind in expected["cause"]]
     np.testing.assert_allclose(table["w"], expected["w"])
     np.testing.assert_allclose(table["margin"], expected["margin"])
+
+
+def test_the_list_turns_the_same_errors_page_by_page():
+    expected = expected_errors().sort_values("margin", kind="stable")
+    app = open_page("explain", folded=True)
+    assert not app.dataframe  # whose program is large
+    for page in (1, 2, -(-len(expected) // 10)):
+        app.get("pagination")[0].set_value(page).run()
+        rows = expected.iloc[10 * (page - 1) : 10 * page]
+        data = listed(app)
+        names = [head["name"] for head in data["heads"]]
+        cells = [dict(zip(names, row["cells"], strict=True)) for row in data["rows"]]
+        assert [row["id"] for row in data["rows"]] == rows["index"].tolist()
+        assert [each["cause"] for each in cells] == [CAUSES[kind][0] for kind in rows["cause"]]
+        assert [each["w"] for each in cells] == [f"{w:.3f}" for w in rows["w"]]
+        assert [each["margin"] for each in cells] == [f"{m:.3f}" for m in rows["margin"]]
+    point = point_on_show(app)
+    assert listed(app)["chosen"] == point
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -165,7 +189,7 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
 
 
 def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
-    app = open_page("explain")
+    app = open_explain()
     total = len(errors(app))
     app.session_state["explain_cause"] = "concentration"
     app.session_state["explain_class"] = "positive"
@@ -192,7 +216,7 @@ def test_a_filter_and_the_chosen_point_give_way_to_one_another():
     assert len(kinds) > 1
     mine = int(table["index"][table["cause"] == kinds[0]].iloc[0])
     theirs = set(table["index"][table["cause"] == kinds[1]])
-    app = open_page("explain", point=mine)
+    app = open_explain(point=mine)
     assert point_on_show(app) == mine
     app.pills(key="explain_cause").set_value(kinds[1]).run()
     assert set(errors(app)["row"]) == theirs  # the filter lets go of the point
@@ -203,7 +227,7 @@ def test_a_filter_and_the_chosen_point_give_way_to_one_another():
 
 
 def test_the_line_to_look_at_follows_the_filter():
-    app = open_page("explain", dataset="Emotions")
+    app = open_explain(dataset="Emotions")
     app.session_state["explain_at_line"] = 3
     app.run()
     assert app.selectbox(key="explain_line").value == 3
@@ -214,7 +238,7 @@ def test_the_line_to_look_at_follows_the_filter():
 
 def test_a_filter_does_not_outlive_its_data():
     left_over = {"explain_class": "positive", "explain_filtered": "another model"}
-    app = open_page("explain", dataset="Emotions", **left_over)
+    app = open_explain(dataset="Emotions", **left_over)
     total = len(expected_errors("emotions"))
     assert len(errors(app)) == total
     assert re.search(rf"\b{total} errors", shown(app))
@@ -222,7 +246,7 @@ def test_a_filter_does_not_outlive_its_data():
 
 
 def test_errors_by_margin_and_order():
-    app = open_page("explain")
+    app = open_explain()
     table = errors(app)
     threshold = float(-table["margin"].median())
     app.session_state["explain_margin"] = threshold

@@ -5,7 +5,16 @@ import re
 
 import numpy as np
 import pytest
-from driving import fitted, open_page, press, shown, table_with, told_aside, until
+from driving import (
+    fitted,
+    open_page,
+    plain_table_with,
+    press,
+    shown,
+    table_with,
+    told_aside,
+    until,
+)
 
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
@@ -71,10 +80,18 @@ def test_it_opens_on_two_methods_and_what_each_says():
     assert len(table_with(app, "row")) == changed
     assert untouched(app)
     assert said(winning_bands(*data.model.soft_labels_[0]).facts(data.dataset.classes)) in text
-    tables = [element.value for element in app.dataframe]
-    every = [set(map(str, table.columns)) for table in tables]
-    assert any({"constraintSLP", "DeepSLP", "± DeepSLP", "DeepSLP at x"} <= each for each in every)
-    assert any({"JSD (bits)", "total variation"} <= each for each in every)
+    figures = plain_table_with(app, "constraintSLP")
+    assert {"DeepSLP", "±", "at x"} <= set(figures.columns)
+    distances = compare_soft_labels(*both).pairs
+    drawn = plain_table_with(app, "total variation")
+    assert drawn["total variation"].tolist() == [pair.total_variation for pair in distances]
+    assert drawn.filter(like="JSD").iloc[:, 0].tolist() == [pair.jsd for pair in distances]
+
+
+def test_nothing_that_it_opens_on_needs_the_large_program_for_tables():
+    app = open_page("soft_labels", folded=True)
+    until(app, lambda: any("over 10 draws" in caption.value for caption in app.caption))
+    assert not app.dataframe
 
 
 @pytest.mark.parametrize("method", list(ON_VECTORS))
@@ -84,8 +101,14 @@ def test_every_method_has_its_page(method, title):
     shown(app)
     has_prototypes = method not in ("1-nearest neighbour", "Logistic regression")
     assert [method in note for note in told_aside(app)] == [True] * (not has_prototypes)
-    assert (method in table_with(app, "class")) == has_prototypes
-    assert "constraintSLP" in table_with(app, "class")
+    assert (method in plain_table_with(app, "class")) == has_prototypes
+    assert "constraintSLP" in plain_table_with(app, "class")
+
+
+def test_columns_that_say_the_same_of_either_method_stand_beside_its_own():
+    app = open_page("soft_labels", method="DeepSLP", beside_deep_slp="DeepSLP, as in the paper")
+    names = [name.replace("\u2060", "") for name in plain_table_with(app, "class").columns]
+    assert names[-6:] == ["DeepSLP", "±", "at x", "DeepSLP, as in the paper", "±", "at x"]
 
 
 def test_another_draw_stands_beside_it():

@@ -24,6 +24,7 @@ from slp_core.figures.style.parts import band, note, scatter
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
+from slp_core.figures.style.thinning import thinned_facts
 from slp_core.lines import Line, circle_of
 
 _USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 104, (274, 484)  # px
@@ -105,6 +106,10 @@ class HalfPlaneDisplay(Display):
     def ring(self) -> tuple[Spot, ...]:
         """Around the chosen point."""
         return () if self.marked is None else (Spot(*self.marked),)
+
+    def thinned_facts(self) -> Facts:
+        """That not all points are drawn, where they are too many."""
+        return thinned_facts(len(self.points.drawn), len(self.points))
 
     def table(self) -> pd.DataFrame:
         """A row a point: ``row``, ``true``, ``answered``, ``t`` and ``r`` in units of vectors."""

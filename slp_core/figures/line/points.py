@@ -16,7 +16,8 @@ from slp_core.figures.style.thinning import spaced
 
 OTHERS = "other classes"
 W_TITLE = "w: the left prototype's share of the vote"
-_MOST_POINTS = 600  # drawn: each is an element of the page, in up to five pictures
+# Each is an element of the page, in up to five pictures: so many are all drawn, of more so many.
+_MOST_POINTS, _OF_MORE = 600, 300
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +88,11 @@ class LinePoints:
         Those that are shown come before the faint ones, which keep at least a fifth of the room
         if they need it.
         """
+        if len(self) <= _MOST_POINTS:
+            return np.arange(len(self))
         lit, faint = np.flatnonzero(self.shown), np.flatnonzero(~self.shown)
-        lit = spaced(lit, _MOST_POINTS - min(len(faint), _MOST_POINTS // 5))
-        return np.sort(np.concatenate([lit, spaced(faint, _MOST_POINTS - len(lit))]))
+        lit = spaced(lit, _OF_MORE - min(len(faint), _OF_MORE // 5))
+        return np.sort(np.concatenate([lit, spaced(faint, _OF_MORE - len(lit))]))
 
 
 def point_traces(

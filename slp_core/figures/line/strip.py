@@ -190,8 +190,11 @@ def _rows(points: LinePoints, order: Sequence[int]) -> list[int]:
 
 def _row_of(points: LinePoints, rows: Sequence[int]) -> np.ndarray:
     """(p,) the row of every point."""
-    place = {k: i for i, k in enumerate(rows)}
-    return np.array([place.get(k, len(rows) - 1) for k in points.true.tolist()], dtype=np.float64)
+    row_of = np.full(points.true.max(initial=0) + 1, len(rows) - 1.0)
+    for row, k in enumerate(rows):
+        if k >= 0:
+            row_of[k] = row
+    return row_of[points.true]
 
 
 def _stacked(heights: Sequence[int]) -> tuple[list[list[float]], int]:

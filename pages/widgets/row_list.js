@@ -1,0 +1,46 @@
+// A page of a table whose rows can be chosen: by the button in a row's first cell, or by a click
+// anywhere on it.
+function element(tag, text, properties = {}) {
+  return Object.assign(document.createElement(tag), { textContent: text, ...properties })
+}
+
+function head({ name, number, help }) {
+  const cell = element("th", name, { scope: "col", className: number ? "number" : "" })
+  if (help) cell.title = help
+  return cell
+}
+
+function line({ id, cells }, heads) {
+  const row = document.createElement("tr")
+  row.dataset.id = id
+  row.append(
+    ...cells.map((text, place) => {
+      const cell = element("td", place ? text : "", { title: text })
+      if (heads[place].number) cell.className = "number"
+      if (!place) cell.append(element("button", text, { type: "button" }))
+      return cell
+    }),
+  )
+  return row
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const table = parentElement.querySelector("table")
+  const said = JSON.stringify([data.heads, data.rows])
+  if (table.said !== said) {
+    // Else the keyboard stays where it is.
+    table.said = said
+    table.tHead.rows[0].replaceChildren(...data.heads.map(head))
+    table.tBodies[0].replaceChildren(...data.rows.map((row) => line(row, data.heads)))
+  }
+  for (const each of [table, table.parentElement]) each.setAttribute("aria-label", data.label)
+  for (const row of table.tBodies[0].rows) {
+    const chosen = Number(row.dataset.id) === data.chosen
+    row.classList.toggle("chosen", chosen)
+    row.querySelector("button").setAttribute("aria-pressed", chosen)
+  }
+  table.onclick = ({ target }) => {
+    const row = target.closest("tbody tr")
+    if (row) setTriggerValue("picked", Number(row.dataset.id))
+  }
+}

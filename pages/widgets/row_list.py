@@ -1,0 +1,91 @@
+"""A long table page by page, whose rows can be chosen, without Streamlit's program for tables.
+
+That program is a tenth of what a first visit is sent, and wants the whole table at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from slp_core.markdown import shortened
+
+_ROWS = 10  # on a page
+_LONGEST = 160  # letters of a cell
+_JS, _CSS = (
+    Path(__file__).with_name(f"row_list.{kind}").read_text(encoding="utf-8")
+    for kind in ("js", "css")
+)
+# The keyboard comes to the frame, too: in a narrow window columns have to be scrolled to.
+_HTML = """
+<div class="rows" role="region" tabindex="0">
+<table><thead><tr></tr></thead><tbody></tbody></table>
+</div>
+"""
+_component = st.components.v2.component("row_list", html=_HTML, css=_CSS, js=_JS)
+
+
+def row_list(
+    table: pd.DataFrame,
+    label: str,
+    key: str,
+    on_pick: Callable[[int], None],
+    chosen: int | None = None,
+    helps: Mapping[str, str] | None = None,
+) -> None:
+    """Show ten rows of a table, and a list of its pages where it has more.
+
+    Parameters
+    ----------
+    table : DataFrame
+        With a column ``row``: what ``on_pick`` is told. The first column names the rows. Numbers
+        that are not whole are written with three decimals.
+    label : str
+        What the table is, for who hears it read.
+    key : str
+        Names the content, so that another one begins on its first page.
+    on_pick : callable
+        Called with the row that was clicked before the page runs again.
+    chosen : int, optional
+        The row that is marked.
+    helps : mapping of str to str, optional
+        What columns mean, by their names.
+    """
+    above = st.container()
+    pages = -(-len(table) // _ROWS)
+    page = st.pagination(pages, key=f"{key} page") if pages > 1 else 1
+    shown = table.iloc[_ROWS * (page - 1) : _ROWS * page]
+
+    def picked() -> None:
+        row: Any = st.session_state[key].picked
+        if row is not None:
+            on_pick(int(row))
+
+    data = {
+        "label": label,
+        "chosen": chosen,
+        "heads": [
+            {
+                "name": name,
+                "number": pd.api.types.is_numeric_dtype(column),
+                "help": (helps or {}).get(str(name)),
+            }
+            for name, column in shown.items()
+        ],
+        "rows": [
+            {"id": row, "cells": [_cell(value) for value in cells]}
+            for row, cells in zip(
+                shown["row"].tolist(), shown.itertuples(index=False, name=None), strict=True
+            )
+        ],
+    }
+    with above:
+        _component(key=key, data=data, height="content", on_picked_change=picked)
+
+
+def _cell(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else shortened(str(value), _LONGEST)
