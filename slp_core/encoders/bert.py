@@ -154,11 +154,11 @@ def layer_output(
     return narrow_norm(x + narrow(gelu(widen(x))))
 
 
-def _linear(weight: Tensor, bias: Tensor, may_overwrite: bool = False) -> Step:
+def _linear(weight: Tensor, bias: Tensor, *, may_overwrite: bool = False) -> Step:
     return lambda x: F.linear(x, weight, bias)
 
 
-def _int8_linear(weight: Tensor, bias: Tensor, may_overwrite: bool = False) -> Step:
+def _int8_linear(weight: Tensor, bias: Tensor, *, may_overwrite: bool = False) -> Step:
     """A linear map in 8-bit integers: what torchao's quantised linear layers run on, called here.
 
     Weights have a unit an output channel, and activations one a token, so that a row's result does
