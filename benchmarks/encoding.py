@@ -15,7 +15,7 @@ from benchmarks.timing import Work, in_turns, row
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.batches import TOKENS_PER_BATCH, run_batches
-from slp_core.encoders.bert import _int8_linear, _linear
+from slp_core.encoders.bert import _float_linear, _int8_linear
 from slp_core.encoders.minilm import model_folder
 
 N_SHORT, N_LONG, WORDS = 600, 500, 240
@@ -98,7 +98,7 @@ def matrix_products(n_tokens: int, n_layers: int, kind: str) -> None:
     """The operations of the layers' linear maps, in products of the usual size, a thread each."""
     tokens, weights = torch.randn(TOKENS_PER_BATCH, HIDDEN), torch.randn(WIDE, HIDDEN)
     bias = torch.zeros(WIDE)
-    linear = _linear(weights, bias) if kind == "float32" else _int8_linear(weights, bias)
+    linear = (_float_linear if kind == "float32" else _int8_linear)(weights, bias)
     times = round(n_tokens * n_layers * PER_TOKEN / (tokens.numel() * WIDE))
 
     def product(_: list[int]) -> None:

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 from safetensors import safe_open
 from torch import Tensor, nn
 
 from slp_core.data.dataset import Examples
 from slp_core.encoders.base import CancelledCallback, Encoder, Progress, ProgressCallback
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
-from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output
+from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
@@ -318,6 +319,11 @@ class TrainableLayers(nn.Module):
         return out
 
 
+class _Linear(nn.Linear):
+    def forward(self, input: Tensor) -> Tensor:
+        return linear(input, self.weight, self.bias)
+
+
 class _Block(nn.Module):
     """One layer of BERT whose weights are parameters."""
 
@@ -328,17 +334,21 @@ class _Block(nn.Module):
             if part.endswith("norm"):
                 self.add_module(part, nn.LayerNorm(weight.shape[0], eps=eps))
             else:
-                self.add_module(part, nn.Linear(weight.shape[1], weight.shape[0]))
+                self.add_module(part, _Linear(weight.shape[1], weight.shape[0]))
         self.load_state_dict(tensors)
 
     def forward(self, x: Tensor, attend: Step) -> Tensor:
-        parts = self._modules
-        query, key, value, *others = (parts[part] for part in _PARTS)
-
-        def query_key_value(x: Tensor) -> Tensor:
-            return torch.cat([query(x), key(x), value(x)], dim=-1)  # type: ignore[misc]
-
-        return layer_output(x, attend, query_key_value, *others)  # type: ignore[arg-type]
+        query, key, value, mix, mix_norm, widen, narrow, narrow_norm = self.children()
+        return layer_output(
+            x,
+            attend,
+            lambda each: torch.cat([query(each), key(each), value(each)], dim=-1),
+            mix,
+            mix_norm,
+            lambda each: F.gelu(widen(each)),
+            narrow,
+            narrow_norm,
+        )
 
 
 def _names(layer: int) -> list[tuple[str, str, str]]:
