@@ -117,8 +117,10 @@ class Bert:
 
 
 def attention_mask(mask: Tensor) -> Tensor | None:
-    """What a layer takes for rows (B, T) with padding; None where there is none."""
-    return None if mask.all() else mask[:, None, None, :]
+    """What a layer adds to the scores of rows (B, T) with padding; None where there is none."""
+    if mask.all():
+        return None
+    return torch.zeros(mask.shape, device=mask.device).masked_fill(~mask, -torch.inf)[:, None, None]
 
 
 def attention(queries_keys_values: Tensor, attended: Tensor | None, n_heads: int) -> Tensor:
