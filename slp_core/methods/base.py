@@ -27,7 +27,7 @@ from slp_core.methods.quick import AskVotes, LineRule, Quick, QuickLines
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
 
-_MANY_ROWS, _ROWS_AT_ONCE, _QUICK_ROWS_AT_ONCE = 16_384, 2_048, 4_096
+_MANY_ROWS, _ROWS_AT_ONCE, _QUICK_ROWS_AT_ONCE = 16_384, 2_048, 8_192
 """Above so many rows, so many are answered at once: what is computed on the way to an answer is
 several times as large as the rows, and should fit into the processor's cache. On the quick way it
 is smaller than they are."""
