@@ -1,7 +1,14 @@
 // A page of a table whose rows can be chosen: by the button in a row's first cell, or by a click
 // anywhere on it.
+const DECIMALS = 3 // of numbers that are not whole: the others come as texts
+const NO_VALUE = "–"
+
 function element(tag, text, properties = {}) {
   return Object.assign(document.createElement(tag), { textContent: text, ...properties })
+}
+
+function written(value) {
+  return typeof value === "number" ? value.toFixed(DECIMALS) : (value ?? NO_VALUE)
 }
 
 function head({ name, number, help }) {
@@ -14,7 +21,8 @@ function line({ id, cells }, heads) {
   const row = document.createElement("tr")
   row.dataset.id = id
   row.append(
-    ...cells.map((text, place) => {
+    ...cells.map((value, place) => {
+      const text = written(value)
       const cell = element("td", place ? text : "", { title: text })
       if (heads[place].number) cell.className = "number"
       if (!place) cell.append(element("button", text, { type: "button" }))

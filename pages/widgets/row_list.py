@@ -5,6 +5,7 @@ That program is a tenth of what a first visit is sent, and wants the whole table
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -87,5 +88,7 @@ def row_list(
         _component(key=key, data=data, height="content", on_picked_change=picked)
 
 
-def _cell(value: object) -> str:
-    return f"{value:.3f}" if isinstance(value, float) else shortened(str(value), _LONGEST)
+def _cell(value: object) -> object:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return shortened(str(value), _LONGEST)
