@@ -5,7 +5,6 @@ That program is a tenth of what a first visit is sent, and wants the whole table
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -90,5 +89,5 @@ def row_list(
 
 def _cell(value: object) -> object:
     if isinstance(value, float):
-        return value if math.isfinite(value) else None
+        return None if pd.isna(value) else value
     return shortened(str(value), _LONGEST)

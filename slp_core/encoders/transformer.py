@@ -35,6 +35,11 @@ _KEEP_EVERY = 0.25  # seconds: what a process that is killed may lose, and what 
 
 # Goes into every key of the cache: count it up when the same settings come to give other vectors.
 _VERSION = 1
+
+# Goes into the names of the cache's folders: whose products the last bits are of. Vectors that
+# differ in these are not to be mixed, so that a model can be fitted again to the last bit; those
+# that are bundled have 16 bits, and are the same.
+_LAST_BITS = "onednn"
 _ARITHMETIC = {"float32": "float32", "int8": "int8, units by token"}
 
 
@@ -156,7 +161,7 @@ class TransformerEncoder(Encoder):
     def _keep(self, examples: Examples, rows: Rows) -> None:
         """Put the computed rows of these examples into the cache, if there is one."""
         if self._cache:
-            self._cache.keep(self._identity(), rows)
+            self._cache.keep(self._kept_in(), rows)
 
     def _vectors(
         self,
@@ -172,7 +177,9 @@ class TransformerEncoder(Encoder):
         known = made.by_key() if made else {}
         looked_up = set(keys) - known.keys()
         width = self.checkpoint.width
-        found = self._cache.find(identity, looked_up, width) if self._cache and looked_up else {}
+        found = {}
+        if self._cache and looked_up:
+            found = self._cache.find(self._kept_in(), looked_up, width)
         if len({vector.shape for vector, _ in found.values()}) > 1:
             found = {}  # which of them are right is not known: all are made again
         found |= known
@@ -198,10 +205,13 @@ class TransformerEncoder(Encoder):
         """Numbers of the rows that neither the bundled embeddings nor the cache hold."""
         if self._cache is None:
             return list(range(len(examples)))
-        identity = self._identity()
-        keys = row_keys(identity, examples)
-        missing = self._cache.missing(identity, keys)
+        keys = row_keys(self._identity(), examples)
+        missing = self._cache.missing(self._kept_in(), keys)
         return [row for row, key in enumerate(keys) if key in missing]
+
+    def _kept_in(self) -> str:
+        """The cache's folder of this encoder."""
+        return f"{self._identity()}-{_LAST_BITS}"
 
     def _identity(self) -> str:
         """Digest of everything but the row itself that its vector depends on."""
