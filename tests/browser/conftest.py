@@ -115,38 +115,21 @@ def fresh_server(tmp_path):
 
 
 @pytest.fixture(scope="session")
-def playwright():
+def browser():
     with sync_playwright() as playwright:
-        yield playwright
-
-
-@pytest.fixture(scope="session")
-def browser(playwright):
-    """A browser whose windows know nothing of each other and have nothing of the app."""
-    browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-    yield browser
-    browser.close()
-
-
-@pytest.fixture(scope="session")
-def profile(playwright, tmp_path_factory):
-    """A browser with a profile, which keeps the app's scripts, compiled, from visit to visit."""
-    folder = tmp_path_factory.mktemp("profile")
-    context = playwright.chromium.launch_persistent_context(
-        folder, executable_path=chromium(), args=["--no-sandbox"]
-    )
-    yield context
-    context.close()
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 @pytest.fixture
-def visit(request, profile, address):
-    """Opens the app: first in a browser that has its scripts and no memory, then as strangers.
+def visit(browser, address):
+    """Opens the app in a fresh browser window.
 
     The page's own errors fail the test, and so does what its security policy refuses, and a request
     to another host.
     """
-    strangers, pages, errors = [], [], []
+    contexts, errors = [], []
 
     def watch(page):
         page.on("pageerror", lambda error: errors.append(str(error)))
@@ -156,20 +139,13 @@ def visit(request, profile, address):
     def foreign(url):
         return not url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:"))
 
-    def window():
-        if any(not page.is_closed() for page in pages):
-            strangers.append(request.getfixturevalue("browser").new_context())
-            return strangers[-1].new_page()
-        page = profile.new_page()
-        forget = {"origin": address, "storageTypes": "cookies,local_storage,indexeddb"}
-        profile.new_cdp_session(page).send("Storage.clearDataForOrigin", forget)
-        return page
-
     def open_page(query="", width=1400, height=1000, dark=False, patience=PATIENCE, before=""):
-        page = window()
-        pages.append(page)
-        page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme="dark" if dark else "light")
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+        )
+        contexts.append(context)
+        page = context.new_page()
         page.add_init_script(before)
         watch(page)
         page.set_default_timeout(patience)
@@ -178,8 +154,6 @@ def visit(request, profile, address):
         return page
 
     yield open_page
-    for context in strangers:
+    for context in contexts:
         context.close()
-    for page in profile.pages[1:]:  # a browser without a window would end
-        page.close()
     assert not errors

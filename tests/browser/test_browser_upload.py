@@ -83,7 +83,7 @@ def test_every_upload_reaches_the_page_while_all_cores_are_busy(visit):
             except Exception as error:  # all are counted before any is told
                 lost.append(f"{name}: {error}")
             print(f"{name}: {len(lost)} of {i + 1} lost", flush=True)
-            page.close()
+            page.context.close()
     assert not lost, f"{len(lost)} of {UPLOADS} uploads were lost:\n" + "\n".join(lost)
 
 
