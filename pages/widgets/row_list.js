@@ -1,14 +1,13 @@
 // A page of a table whose rows can be chosen: by the button in a row's first cell, or by a click
 // anywhere on it.
 const DECIMALS = 3 // of numbers that are not whole: the others come as texts
-const NO_VALUE = "–"
 
 function element(tag, text, properties = {}) {
   return Object.assign(document.createElement(tag), { textContent: text, ...properties })
 }
 
 function written(value) {
-  return typeof value === "number" ? value.toFixed(DECIMALS) : (value ?? NO_VALUE)
+  return typeof value === "number" ? value.toFixed(DECIMALS) : value
 }
 
 function head({ name, number, help }) {

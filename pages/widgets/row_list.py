@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from pages.widgets.tables import NO_VALUE
 from slp_core.markdown import shortened
 
 _ROWS = 10  # on a page
@@ -89,5 +90,5 @@ def row_list(
 
 def _cell(value: object) -> object:
     if isinstance(value, float):
-        return None if pd.isna(value) else value
+        return NO_VALUE if pd.isna(value) else value
     return shortened(str(value), _LONGEST)

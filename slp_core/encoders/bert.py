@@ -182,7 +182,7 @@ def _int8_linear(
     instructions for whole 8-bit products (AVX2) adds pairs of them in 16 bits, and with 7 no sum
     is cut off there. So integers are the same on every processor.
 
-    A product of the widest layer is 3 MB: where each step of rounding takes as much anew, the
+    A product of the widest layer is 6 MB: where each step of rounding takes as much anew, the
     system is asked for memory at every product, which takes longer than the product.
     """
     if not _ONEDNN:
