@@ -119,6 +119,18 @@ class Session(AppSession):
         if self._sending is None:
             self._sending = self._event_loop.call_later(_TOGETHER, self._send)
 
+    def _clear_queue(self, fragment_ids_this_run: list[str] | None = None) -> None:
+        """Drop what a page had drawn and a new run of it will draw; a part's run drops nothing.
+
+        Streamlit drops what the same part has drawn and keeps what parts beside and within it have:
+        a browser is then told of elements in places that it has not been told of, and shows nothing
+        any more.
+        """
+        if fragment_ids_this_run:
+            self._browser_queue._delta_index_map = {}  # else new elements would count as old ones
+        else:
+            super()._clear_queue()
+
     def _send(self) -> None:
         self._sending = None
         if self._message_enqueued_callback:

@@ -210,3 +210,34 @@ def test_what_a_run_draws_is_sent_in_few_pieces(session, monkeypatch):
     monkeypatch.setattr(it, "_state", AppSessionState.APP_NOT_RUNNING)
     draw(3)  # nothing comes after it
     assert sent == [3, 2, 2]
+
+
+def drawn(path, part, block=False):
+    message = ForwardMsg()
+    message.metadata.delta_path[:] = path
+    message.delta.fragment_id = part
+    if block:
+        message.delta.add_block.allow_empty = True
+    else:
+        message.delta.new_element.markdown.body = "drawn"
+    return message
+
+
+def test_a_part_that_runs_again_takes_nothing_from_the_parts_within_it_and_beside_it(session):
+    queue = session.it._browser_queue = ForwardMsgQueue()
+    page = [
+        drawn([0, 0], "bar", block=True),
+        drawn([0, 0, 0], "bar"),
+        drawn([0, 0, 1], "within"),
+        drawn([0, 1], ""),
+    ]
+    again = [drawn([0, 0], "bar", block=True), drawn([0, 0, 0], "bar")]
+    for message in page:
+        queue.enqueue(message)
+    session.it._clear_queue(["bar"])
+    for message in again:
+        queue.enqueue(message)
+    assert queue.flush() == page + again  # and what is new stands behind the beginning of its run
+    queue.enqueue(page[0])
+    session.it._clear_queue()
+    assert queue.is_empty()  # the whole page draws it anew
