@@ -3,27 +3,26 @@
 The first chart and the settled page of a first visit (a browser that has nothing of the app, a
 server that has been visited and has packed what it sends), in a wide and in a narrow window; what
 the visit was sent; the longest that the browser was held up after the first chart; and four
-interactions, from the click to the page at rest.
+interactions.
 """
 
 from __future__ import annotations
 
-import re
 import statistics
 import tempfile
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.app import APP, BARE, PLOT, chromium, draw_again, p95, served, slide
+from benchmarks.app import APP, BARE, PLOT, chromium, served
+from benchmarks.interactions import interactions
 from benchmarks.row import Row
 from pages.shell.navigation import HOME, PAGES
 
-ROUNDS, CLICKS = 5, 10
+ROUNDS = 5
 WIDTHS = (1400, 390)
 BUSY = """() => document.querySelector('[data-testid=stStatusWidget], [data-testid=stSkeleton]')
     || [...document.querySelectorAll('[data-testid=stPlotlyChart]')]
@@ -40,7 +39,6 @@ new PerformanceObserver(list => {
 
 
 def run() -> list[Row]:
-    expect.set_options(timeout=60_000)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         bare = Path(folder) / "bare.py"
@@ -129,67 +127,6 @@ def first_visits(browser: Browser, address: str, bare_address: str, width: int) 
             Row(f"{where}: sent", sent / 1e6, "bare app", least / 1e6, "≤ 2 MB", unit="MB"),
         ]
     return rows
-
-
-def interactions(browser: Browser, address: str, bare_address: str) -> list[Row]:
-    page, bare = (browser.new_context().new_page() for _ in range(2))
-    page.goto(f"{address}/?draw=0")
-    bare.goto(bare_address)
-    for each in (page, bare):
-        each.wait_for_selector(PLOT)
-        each.wait_for_timeout(3000)
-    acts: dict[str, Callable[[Page], float]] = {
-        "draw again": draw_again,
-        "another method": another_method,
-        "a layer": a_layer,
-        "another point": another_point,
-    }
-    theirs: list[float] = []
-    ours: dict[str, list[float]] = {name: [] for name in acts}
-    for step in range(CLICKS):
-        theirs.append(slide(bare, step))
-        for name, act in acts.items():
-            ours[name].append(act(page))
-    peer = p95(theirs)
-    return [
-        Row(f"Explore: {name}, p95", p95(times), "bare slider, p95", peer, "≤ 1.5× its time")
-        for name, times in ours.items()
-    ]
-
-
-def another_method(page: Page) -> float:
-    box = page.get_by_test_id("stSelectbox").filter(has_text="Method").locator("input")
-    other = "DeepSLP" if box.input_value() == "constraintSLP" else "constraintSLP"
-    box.click()
-    option = page.get_by_role("option", name=other, exact=True)
-    option.wait_for()
-    status = page.locator(".st-key-status").or_(page.get_by_test_id("stMain")).first
-    start = time.perf_counter()
-    option.click()
-    expect(status).to_contain_text(other)
-    settle(page)
-    return time.perf_counter() - start
-
-
-def a_layer(page: Page) -> float:
-    # None while one chart gives way to the next
-    traces = "() => document.querySelector('.js-plotly-plot')?.calcdata?.length"
-    before = page.evaluate(traces)
-    start = time.perf_counter()
-    page.locator(".st-key-layers").get_by_role("button", name="errors").click()
-    page.wait_for_function(f"before => ![before, undefined].includes(({traces})())", arg=before)
-    return time.perf_counter() - start
-
-
-def another_point(page: Page) -> float:
-    number: Any = page.locator(".st-key-point_number input")
-    title = page.get_by_text(re.compile(r"^(Query|Support) point \d+")).first
-    before = title.inner_text()
-    start = time.perf_counter()
-    number.press("ArrowUp")
-    number.press("Enter")
-    expect(title).not_to_have_text(before)
-    return time.perf_counter() - start
 
 
 def settle(page: Page) -> None:
