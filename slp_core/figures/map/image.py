@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import zlib
 from typing import Any
 
 import numpy as np
@@ -75,5 +76,6 @@ def mask_png(mask: np.ndarray, theme: Theme) -> str:
 def _data_uri(pixels: np.ndarray) -> str:
     image = Image.fromarray(np.rint(pixels[::-1]).astype(np.uint8))
     buffer = io.BytesIO()
-    image.save(buffer, format="PNG", compress_level=6)
+    # Runs of a pixel alone: a quarter of the time of a search for all that is alike, a sixth larger
+    image.save(buffer, format="PNG", compress_type=zlib.Z_RLE)
     return "data:image/png;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")

@@ -9,6 +9,7 @@ every one stands out from the background (contrast 3 : 1 or more).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 import plotly.graph_objects as go
@@ -163,8 +164,8 @@ def with_opacity(color: str, opacity: float) -> str:
     return f"rgba({red},{green},{blue},{opacity:g})"
 
 
-def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:
-    """A Plotly layout with every colour set, so that no host page's template shows through."""
+@cache
+def _template(theme: Theme) -> go.layout.Template:
     axis = {
         "color": theme.muted,
         "gridcolor": theme.grid,
@@ -174,7 +175,7 @@ def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:
         "tickfont": {"color": theme.muted, "size": 12},
         "title": {"font": {"color": theme.muted, "size": 13}},
     }
-    template = go.layout.Template(
+    return go.layout.Template(
         layout={
             "colorway": list(theme.palette),
             "font": {"family": FONT, "color": theme.text, "size": 14},
@@ -202,8 +203,12 @@ def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:
             },
         }
     )
+
+
+def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:
+    """A Plotly layout with every colour set, so that no host page's template shows through."""
     return {
-        "template": template,
+        "template": _template(theme),
         "font": {"family": FONT, "color": theme.text, "size": 14},
         "paper_bgcolor": theme.background,
         "plot_bgcolor": theme.background,
