@@ -15,6 +15,7 @@ from pages.session.teaching import anything_asked
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.shell.status_bar import PATIENCE
 from pages.widgets.chart import show
 from pages.widgets.controls import controls
 from pages.widgets.cover import told
@@ -58,10 +59,7 @@ def page(workspace: Workspace) -> None:
     st.fragment(_map_and_point)(workspace)
     if covered:  # what answers there are is told by the points
         return
-    if workspace.spread_job is None:  # a first look: the map at once, the rest with the spread
-        st.skeleton(height=400)
-    else:
-        _fit(workspace)
+    _fit(workspace)
 
 
 def _map_and_point(workspace: Workspace) -> None:
@@ -196,8 +194,9 @@ def _fit(workspace: Workspace) -> None:
 
 def _draws(workspace: Workspace) -> None:
     heading(DRAWS)
-    job = workspace.spread_job
-    if job is None or job.running:  # the status bar counts along
+    job = workspace.start_spread()
+    job.wait(PATIENCE)
+    if job.running:  # the status bar counts along
         st.skeleton(height=250)
         return
     if not completed(job, workspace.start_spread):

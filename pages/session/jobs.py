@@ -57,6 +57,7 @@ class _Task:
         self.wanted: set[Visit | None] = set()
         self.stop = threading.Event()
         self.future: Future[Any] = Future()
+        self.asked = time.monotonic()  # when somebody first wanted it
         self.turn = threading.Event()  # set while it may compute
         self.since = 0.0  # when it was given its turn
         self.used = 0.0  # seconds of the turns before
@@ -125,8 +126,8 @@ class Job:
         self._pool.leave(self._task, self._visit)
 
     def wait(self, seconds: float) -> None:
-        """Give the work that long to end, so that what is quick needs no bar."""
-        wait([self._task.future], timeout=seconds)
+        """Give the work that long to end since it was asked for: what is quick needs no bar."""
+        wait([self._task.future], timeout=max(0.0, self._task.asked + seconds - time.monotonic()))
 
     @property
     def place(self) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
@@ -16,7 +18,7 @@ from pages.session.uploads import MINUTES_KEPT, uploads
 from pages.session.workspace import Workspace
 from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
-from pages.shell.status_bar import status_bar
+from pages.shell.status_bar import count_draws, status_bar
 from pages.shell.teaching import hide, way_back
 from pages.shell.upload import upload_panel
 from pages.widgets.gallery import gallery
@@ -29,12 +31,31 @@ from slp_core.evaluation.standing import cut_facts, missing_facts
 MOST_REFUSED = 6  # remarks about the address
 
 
-def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator] | None:
+@dataclass(frozen=True)
+class Places:
+    """What stands above a page and is filled when the page is drawn.
+
+    Attributes
+    ----------
+    share : PopoverContainer
+        The control that shares the view.
+    bar : DeltaGenerator, optional
+        Of the status bar, where the other draws are still to be counted.
+    refused : DeltaGenerator
+        What the address asks for in vain.
+    """
+
+    share: PopoverContainer
+    bar: DeltaGenerator | None
+    refused: DeltaGenerator
+
+
+def frame(folder: str) -> Places | None:
     """Draw the sidebar and the status bar; a page runs only once there is something to show.
 
-    Returns two places for :func:`after_page` to fill: the control that shares the view, and where
-    it stands what the address asks for in vain. None where there is nothing to show: a run that
-    were stopped instead would leave the last page's fragments to run where their page is no more.
+    Returns places for :func:`after_page` to fill, or None where there is nothing to show: a run
+    that were stopped instead would leave the last page's fragments to run where their page is no
+    more.
 
     Parameters
     ----------
@@ -63,21 +84,21 @@ def frame(folder: str) -> tuple[PopoverContainer, DeltaGenerator] | None:
         gallery()
         words()
         fold = share_control()
-    status_bar(workspace)
+    bar = status_bar(workspace)
     refused = st.container()
     way_back(folder)
     _remarks(workspace)
-    return fold, refused
+    return Places(fold, bar, refused)
 
 
-def after_page(fold: PopoverContainer, refused: DeltaGenerator) -> None:
-    """Start what nobody has to wait for, once the page is on its way to the browser."""
-    current_workspace().start_spread()
+def after_page(places: Places) -> None:
+    """Do what nobody has to wait for, once the page is on its way to the browser."""
     settings.LINK.set(link())
-    share(fold, current_workspace())
+    share(places.share, current_workspace())
     judge_address()
-    with refused:
+    with places.refused:
         _refused()
+    count_draws(current_workspace(), places.bar)
 
 
 def current_workspace() -> Workspace:

@@ -18,4 +18,4 @@ st.set_page_config(page_title=f"{page.title} – SLP Explorer")
 
 if places := frame(page.url_path or HOME):
     page.run()
-    after_page(*places)
+    after_page(places)

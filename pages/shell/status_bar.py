@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.session.jobs import failure
 from pages.session.workspace import Workspace
@@ -12,10 +13,37 @@ from slp_core.evaluation.standing import chosen_facts, right_facts, spread_facts
 from slp_core.facts import said
 
 
-def status_bar(workspace: Workspace) -> None:
-    """Draw it; the spread over draws is filled in when the background has counted it."""
-    counting = not _counted(workspace)
-    st.fragment(_bar, run_every=0.3 if counting else None)(workspace, counting)
+EVERY = 0.3  # seconds between two looks
+PATIENCE = 0.4  # seconds that a page which is drawn waits for the other draws
+
+
+def status_bar(workspace: Workspace) -> DeltaGenerator | None:
+    """Draw it; where the other draws are still to be counted, the place to say so or what came."""
+    place = st.container(border=True, key="status bar").empty()
+    with place.container():
+        _bar(workspace)
+    return None if _counted(workspace) else place
+
+
+def count_draws(workspace: Workspace, place: DeltaGenerator | None) -> None:
+    """Count the other draws in the background, once the page is on its way to the browser.
+
+    Parameters
+    ----------
+    workspace : Workspace
+    place : DeltaGenerator, optional
+        From :func:`status_bar`. What is counted soon is filled in there; what takes longer is
+        waited for in it, and drawn with the whole page.
+    """
+    job = workspace.start_spread()
+    if place is None:
+        return
+    job.wait(PATIENCE)
+    with place.container():
+        if _counted(workspace):
+            _bar(workspace)
+        else:
+            st.fragment(_looked_after, run_every=EVERY)(workspace)
 
 
 def _counted(workspace: Workspace) -> bool:
@@ -23,9 +51,13 @@ def _counted(workspace: Workspace) -> bool:
     return job is not None and not job.running
 
 
-def _bar(workspace: Workspace, counting: bool) -> None:
-    if counting and _counted(workspace):
+def _looked_after(workspace: Workspace) -> None:
+    if _counted(workspace):
         st.rerun()  # the whole page, once: it stops asking, and draws what was counted
+    _bar(workspace)
+
+
+def _bar(workspace: Workspace) -> None:
     job = workspace.spread_job
     answers = workspace.answers
     chosen = chosen_facts(
@@ -40,13 +72,12 @@ def _bar(workspace: Workspace, counting: bool) -> None:
         over = said(job_facts("counting the other draws", None, None, place))
     else:
         over = said(spread_facts(job.result)) if job.ready else failure(job)
-    with st.container(border=True, key="status bar"):
-        left, right = st.columns([9, 11], vertical_alignment="center")
-        say(chosen, left.markdown)
-        here = said(right_facts(answers.true, answers.predicted))
-        right.markdown(
-            f"{here}  ·  {over}",
-            text_alignment="right",
-            help="Right answers to query points, which nothing was fitted to. SD is the standard "
-            "deviation of the accuracy over the draws.",
-        )
+    left, right = st.columns([9, 11], vertical_alignment="center")
+    say(chosen, left.markdown)
+    here = said(right_facts(answers.true, answers.predicted))
+    right.markdown(
+        f"{here}  ·  {over}",
+        text_alignment="right",
+        help="Right answers to query points, which nothing was fitted to. SD is the standard "
+        "deviation of the accuracy over the draws.",
+    )

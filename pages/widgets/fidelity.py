@@ -16,6 +16,7 @@ from slp_core.views import PICTURE_TITLES, Recommendation, centroids_in_place
 from slp_core.views.projection import INVERSE_TITLES
 from slp_core.views.recommend import Picture
 
+PATIENCE = 1.0  # seconds: this part runs beside the page, which does not wait
 FEWEST_FOR_LAYOUT = 10  # rows: four fifths of them can still be laid out
 LAYOUT_SETTINGS: tuple[settings.Setting[Any], ...] = (
     settings.METRIC,
@@ -54,7 +55,7 @@ def _how_true(workspace: Workspace, view: View) -> None:
 def judged_pictures(workspace: Workspace, view: View | None = None) -> Recommendation | None:
     """The linear pictures and the one named, judged; None while the background is at it."""
     job = workspace.start_judging()
-    if not completed(job, lambda: workspace.start_judging(again=True)):
+    if not completed(job, lambda: workspace.start_judging(again=True), patience=PATIENCE):
         return None
     judged: Recommendation = job.result
     if view is None or not view.is_layout:

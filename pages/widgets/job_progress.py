@@ -27,7 +27,7 @@ def completed(
     note : str
         What to know while it runs, in Markdown.
     patience : float
-        Seconds that the page waits for it first, so that what is quick needs no bar.
+        Seconds from when it was asked for that the page waits: what is quick needs no bar.
     """
     job.wait(patience)
     if job.ready:

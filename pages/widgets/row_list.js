@@ -1,5 +1,5 @@
 // A page of a table whose rows can be chosen: by the button in a row's first cell, or by a click
-// anywhere on it.
+// anywhere on it. Roles are said: a browser takes what is laid out otherwise for no table.
 const DECIMALS = 3 // of numbers that are not whole: the others come as texts
 
 function element(tag, text, properties = {}) {
@@ -11,18 +11,19 @@ function written(value) {
 }
 
 function head({ name, number, help }) {
-  const cell = element("th", name, { scope: "col", className: number ? "number" : "" })
+  const look = number ? "number" : ""
+  const cell = element("th", name, { scope: "col", role: "columnheader", className: look })
   if (help) cell.title = help
   return cell
 }
 
 function line({ id, cells }, heads) {
-  const row = document.createElement("tr")
+  const row = element("tr", "", { role: "row" })
   row.dataset.id = id
   row.append(
     ...cells.map((value, place) => {
       const text = written(value)
-      const cell = element("td", place ? text : "", { title: text })
+      const cell = element("td", place ? text : "", { title: text, role: "cell" })
       if (heads[place].number) cell.className = "number"
       if (!place) cell.append(element("button", text, { type: "button" }))
       return cell
@@ -37,6 +38,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (table.said !== said) {
     // Else the keyboard stays where it is.
     table.said = said
+    table.style.setProperty("--columns", data.heads.length - 1) // beside the one that names a row
     table.tHead.rows[0].replaceChildren(...data.heads.map(head))
     table.tBodies[0].replaceChildren(...data.rows.map((row) => line(row, data.heads)))
   }

@@ -21,10 +21,12 @@ _JS, _CSS = (
     Path(__file__).with_name(f"row_list.{kind}").read_text(encoding="utf-8")
     for kind in ("js", "css")
 )
-# The keyboard comes to the frame, too: in a narrow window columns have to be scrolled to.
+# The keyboard comes to the frame, too: columns may have to be scrolled to.
 _HTML = """
 <div class="rows" role="region" tabindex="0">
-<table><thead><tr></tr></thead><tbody></tbody></table>
+<table role="table">
+<thead role="rowgroup"><tr role="row"></tr></thead><tbody role="rowgroup"></tbody>
+</table>
 </div>
 """
 _component = st.components.v2.component("row_list", html=_HTML, css=_CSS, js=_JS)
