@@ -84,7 +84,8 @@ def read_members(
         none, two = nothing[:, 0], np.empty((0, 2))
         logs = nothing if pooled else None
         return Members(nothing, none, two, np.empty(0), nothing, none, logs)
-    at, labels, joint = model.place(X), model.vote_labels(X), model.predict_proba(X)
+    at, joint = model.place(X), model.predict_proba(X)
+    labels = model.vote_labels(X, at.line)
     weight = np.column_stack([at.w, 1.0 - at.w])
     near = np.minimum(at.d_left, at.d_right)
     if not pooled:

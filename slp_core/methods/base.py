@@ -126,7 +126,8 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         line : (m,) int array, optional
             As in :meth:`place`.
         """
-        labels: np.ndarray = self.soft_labels_[self.place(X, line).line]
+        X = self._validate_query(X)
+        labels: np.ndarray = self.soft_labels_[self._place(X).line if line is None else line]
         return labels
 
     @property
