@@ -474,6 +474,11 @@ class Episode:
         for part in ("support", "query"):
             object.__setattr__(self, part, _frozen_array(getattr(self, part), np.int64, ndim=1))
 
+    def place_of(self, row: int) -> int | None:
+        """Where a row of the dataset stands among the query rows; None where it is none."""
+        place = int(np.searchsorted(self.query, row))
+        return place if place < len(self.query) and self.query[place] == row else None
+
     @property
     def y_support(self) -> NDArray[np.int64]:
         """Class of each support row as an index into ``dataset.classes``."""
