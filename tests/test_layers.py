@@ -26,7 +26,7 @@ ALLOWED = {
     "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
     "report": {"data", "encoders", "methods", "explain", "diagnostics", "evaluation", "figures"},
 }
-COMMON = {"errors", "facts", "markdown", "memory", "process", "resources"}
+COMMON = {"errors", "facts", "markdown", "memory", "on_demand", "process", "resources"}
 SHARED = ["session", "widgets", "shell"]  # what pages share; each may import those before it
 PAGES = sorted(
     folder.name

@@ -13,6 +13,7 @@ from pages.session.jobs import Job, job_pool
 from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
 from slp_core.diagnostics import EnsembleOverDraws, Temperature, ensemble_over_draws
+from slp_core.diagnostics.draws import Draw
 from slp_core.encoders import Progress, vectors_on
 from slp_core.evaluation.method_runs import asked
 from slp_core.evaluation.text_runs import MOST_QUERY, text_probabilities
@@ -60,17 +61,17 @@ def over_draws(
         title = f"Training {name} on"
         name = f"the {name}"
 
+    def read(number: int) -> Draw:
+        episode = dataset.draw(shots, number)
+        support, query = episode.support, asked(episode, most_query)
+        X = vectors_on(vectors, support)
+        return X[support], episode.y_support, X[query], dataset.y[query]
+
     def work(job: Job) -> EnsembleOverDraws:
-        draws = {}
-        for number in numbers:
-            episode = dataset.draw(shots, number)
-            support, query = episode.support, asked(episode, most_query)
-            X = vectors_on(vectors, support)
-            draws[number] = (X[support], episode.y_support, X[query], dataset.y[query])
         return ensemble_over_draws(
             lambda: method.make(**options),
             single.make if single is FROZEN else _answers_on(workspace, numbers, job),
-            draws,
+            ((number, read(number)) for number in numbers),
             (method.title, name),
             temperature,
             job.cancelled,

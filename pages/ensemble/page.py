@@ -40,6 +40,7 @@ from slp_core.figures.ensemble import (
     UncertaintyDisplay,
 )
 from slp_core.methods.protocols import has_constant_soft_labels, has_members
+from slp_core.on_demand import picked
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
 OVER = ["w", "distance"]
@@ -127,10 +128,9 @@ def _decompositions(diagnostics: EnsembleDiagnostics) -> None:
 def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
     """Every query point by disagreement and uncertainty; a click reads it."""
     query, row = workspace.episode.query, chosen_row(workspace)
-    described = workspace.texts
-    texts = [described[row] for row in query]
-    clicked = row is not None and row in query
-    point = query.tolist().index(row) if clicked else diagnostics.most_diverse
+    texts = picked(workspace.texts, query)
+    clicked = None if row is None else workspace.episode.place_of(row)
+    point = diagnostics.most_diverse if clicked is None else clicked
     heading(POINTS)
     left, right = st.columns([13, 9], gap="large")
     with left:
@@ -140,7 +140,7 @@ def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
         say(display.facts(), before="**", after="**")
         say((*diagnostics.divergence_facts(), *diagnostics.line_facts()), st.caption)
     with right:
-        why = "" if clicked else f" – {said(diagnostics.most_diverse_facts())}"
+        why = "" if clicked is not None else f" – {said(diagnostics.most_diverse_facts())}"
         st.markdown(f"**Query point {query[point]}**{why}")
         with st.container(border=True):
             st.text(texts[point])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -146,25 +147,43 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
     table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order])
     click = "" if table.empty or filtered.key else " Click a row to read it."
     say(causes.left_by_facts(*_asked(causes)), st.caption, after=click)
-    if causes.n_lines < 2:
-        table = table.drop(columns="line")
-    shown = table.assign(cause=table["cause"].map({kind: TITLES[kind][0] for kind in TITLES}))
-    if anything_asked():
-        shown = shown.drop(columns=["answered", "cause"])
-    _rows(shown, f"errors {workspace.model_key} {filtered.key} {order}", row)
-    if anything_asked():
+    left_out = ["line"] if causes.n_lines < 2 else []
+    covered = ["answered", "cause"] if anything_asked() else []
+
+    def as_file() -> pd.DataFrame:
+        return _with_texts(table, workspace).drop(columns=left_out)
+
+    def complete(part: pd.DataFrame) -> pd.DataFrame:
+        titles = part["cause"].map({kind: TITLES[kind][0] for kind in TITLES})
+        whole = _with_texts(part.assign(cause=titles), workspace)
+        return whole.drop(columns=[*left_out, *covered])
+
+    _rows(table, f"errors {workspace.model_key} {filtered.key} {order}", row, complete)
+    if covered:
         return
     with download:
         csv_download(
             "CSV",
             "errors",
-            lambda: table,
+            as_file,
             disabled=table.empty,
             help="These errors as a file.",
         )
 
 
-def _rows(table: pd.DataFrame, key: str, chosen: int | None) -> None:
+def _with_texts(table: pd.DataFrame, workspace: Workspace) -> pd.DataFrame:
+    """Errors with what they read, which comes first."""
+    texts, whole = workspace.texts, table.copy()
+    whole.insert(0, "text", [texts[row] for row in table["row"].tolist()])
+    return whole
+
+
+def _rows(
+    table: pd.DataFrame,
+    key: str,
+    chosen: int | None,
+    complete: Callable[[pd.DataFrame], pd.DataFrame],
+) -> None:
     """Ten errors at a time, or all in one table."""
     above = st.container()
     whole = st.toggle(
@@ -174,10 +193,10 @@ def _rows(table: pd.DataFrame, key: str, chosen: int | None) -> None:
     )
     with above:
         if not whole:
-            row_list(table, "Errors", key, choose_row, chosen, {"margin": _MARGIN})
+            row_list(table, "Errors", key, choose_row, chosen, {"margin": _MARGIN}, complete)
             return
         pick_row(
-            table,
+            complete(table),
             table["row"].tolist(),
             f"{key} whole",
             choose_row,

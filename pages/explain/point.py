@@ -46,8 +46,8 @@ def _changes(workspace: Workspace, chosen: Chosen) -> None:
 
 def _cause(workspace: Workspace, causes: Causes, chosen: Chosen) -> Facts:
     """The cause of this point's error, if it is one of the query points that were counted."""
-    query = workspace.episode.query.tolist()
-    return cause_facts(causes, query.index(chosen.row)) if chosen.row in query else ()
+    place = None if chosen.row is None else workspace.episode.place_of(chosen.row)
+    return () if place is None else cause_facts(causes, place)
 
 
 def _mark(answer: int | None, chosen: Chosen) -> str:

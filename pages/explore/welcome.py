@@ -51,8 +51,6 @@ def welcome(workspace: Workspace, chosen: int) -> None:
 
 def _another_error(workspace: Workspace, chosen: int) -> int | None:
     """The surest error after the one on show, and round again; None where nothing is wrong."""
-    query = workspace.episode.query
-    rows = [int(query[index]) for index in workspace.answers.surest_errors()]
-    if not rows:
-        return None
-    return rows[(rows.index(chosen) + 1) % len(rows)] if chosen in rows else rows[0]
+    episode = workspace.episode
+    after = workspace.answers.error_after(episode.place_of(chosen))
+    return None if after is None else int(episode.query[after])

@@ -61,6 +61,7 @@ from slp_core.lessons.toys import (
 )
 from slp_core.methods.protocols import answers_from_lines, has_members
 from slp_core.methods.table import METHODS
+from slp_core.on_demand import picked
 
 _PCA = View("pca")
 _HEIGHT = 440  # px of a map beside a text
@@ -320,7 +321,8 @@ def _members(workspace: Workspace) -> None:
         return
     diagnostics, query = diagnostics_of(here, "none"), here.episode.query
     row = chosen_row(here)
-    point = query.tolist().index(row) if row in query else diagnostics.most_diverse
+    chosen = None if row is None else here.episode.place_of(row)
+    point = diagnostics.most_diverse if chosen is None else chosen
     point_number(here, int(query[point]))
     with st.container(border=True):
         st.text(here.texts[query[point]])
@@ -336,9 +338,7 @@ def _divergence(workspace: Workspace) -> None:
         return
     diagnostics, query = diagnostics_of(here, "none"), here.episode.query
     key = f"{here.model_key} none"
-    described = here.texts
-    texts = [described[row] for row in query]
-    display = DiversityDisplay(diagnostics, query, texts, key=key)
+    display = DiversityDisplay(diagnostics, query, picked(here.texts, query), key=key)
     show(display, "lesson divergence", on_click=choose_row)
     say(display.facts())
     say(diagnostics.divergence_facts(), st.caption)

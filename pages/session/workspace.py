@@ -6,7 +6,7 @@ ask for it again on each script run. Caches are bounded; what takes seconds is l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -34,6 +34,7 @@ from slp_core.methods.protocols import (
     has_lines,
 )
 from slp_core.methods.table import METHODS, Method
+from slp_core.on_demand import OnDemand
 from slp_core.views import (
     PICTURE_TITLES,
     Inverse,
@@ -91,9 +92,9 @@ class Workspace:
         return self.dataset.available_draws(self.shots) or (self.draw,)
 
     @property
-    def texts(self) -> list[str]:
+    def texts(self) -> Sequence[str]:
         """A line that a person can read, of each row of the dataset."""
-        return _texts(self)
+        return OnDemand(self.dataset.describe, len(self.dataset))
 
     @property
     def shots_said(self) -> str:
@@ -340,11 +341,6 @@ def _embeddings(workspace: Workspace) -> tuple[Vectors, int]:
 def _on_this_draw(workspace: Workspace) -> np.ndarray:
     vectors = workspace.vectors
     return vectors.on(workspace.episode.support) if isinstance(vectors, ByDraw) else vectors
-
-
-@cached_by(lambda workspace: workspace.dataset.digest)
-def _texts(workspace: Workspace) -> list[str]:
-    return [workspace.dataset.describe(row) for row in range(len(workspace.dataset))]
 
 
 @cached_by(lambda workspace: f"{workspace.dataset.digest} {workspace.shots} {workspace.draw}")

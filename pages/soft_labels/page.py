@@ -193,12 +193,15 @@ def _title(workspace: Workspace) -> str:
 
 def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs) -> AtPoint | None:
     """A query point x at which to read soft labels that depend on it."""
-    query = [int(row) for row in workspace.episode.query]
-    if (pairs.first.constant and pairs.second.constant) or not query:
+    episode = workspace.episode
+    if (pairs.first.constant and pairs.second.constant) or not len(episode.query):
         return None
-    rows = query[:MOST_TEXTS]
-    clicked, telling = chosen_row(workspace), workspace.answers.most_telling()
-    start = clicked if clicked in query else query[telling or 0]
+    rows = episode.query[:MOST_TEXTS].tolist()
+    clicked = chosen_row(workspace)
+    if clicked is not None and episode.place_of(clicked) is not None:
+        start = clicked
+    else:
+        start = int(episode.query[workspace.answers.most_telling() or 0])
     if start not in rows:
         rows.insert(0, start)
     row = st.selectbox(

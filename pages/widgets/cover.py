@@ -34,14 +34,14 @@ def told(
     question = "Which class will the method answer?"
     if asks("answer") and not _guessed(workspace, (name, words), question, classes, answer):
         return False
-    query = workspace.episode.query.tolist()
-    if not asks("cause") or row not in query:
+    place = None if row is None else workspace.episode.place_of(row)
+    if not asks("cause") or place is None:
         return True
     causes = causes_of(workspace)
     labels = {
         kind: f"{kind.replace('_', ' ')}: {meaning}" for kind, meaning in causes.kinds.items()
     }
-    kind = str(causes.cause[query.index(row)])
+    kind = str(causes.cause[place])
     right = labels[kind] if kind else _RIGHT
     options = [*labels.values(), _RIGHT]
     return _guessed(workspace, (name, words), "What is the cause of the error?", options, right)

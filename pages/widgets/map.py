@@ -7,6 +7,7 @@ from pages.session.view import View
 from pages.session.workspace import Workspace
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData
+from slp_core.on_demand import picked
 from slp_core.views import Landscape, Projection
 
 
@@ -30,13 +31,13 @@ def assemble(workspace: Workspace, projection: Projection, landscape: Landscape)
             episode.support,
             episode.y_support,
             workspace.support_answers,
-            [texts[row] for row in episode.support],
+            picked(texts, episode.support),
         ),
         map_points(
             projection,
             episode.query,
             answers.true,
             answers.predicted,
-            [texts[row] for row in episode.query],
+            picked(texts, episode.query),
         ),
     )

@@ -28,6 +28,7 @@ from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
 from slp_core.figures.causes import ErrorOrder, errors_table
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
+from slp_core.on_demand import picked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,7 +90,7 @@ def causes_of(workspace: Workspace) -> Causes:
     """Why each query point was answered as it was."""
     episode = workspace.episode
     X, centroids = workspace.X[episode.query], workspace.centroids
-    return read_causes(workspace.model, X, episode.y_query, centroids)
+    return read_causes(workspace.model, X, episode.y_query, centroids, workspace.answers)
 
 
 @cached_by(lambda workspace, shown, shown_key, sort: f"{workspace.model_key} {shown_key} {sort}")
@@ -97,6 +98,8 @@ def errors_of(
     workspace: Workspace, shown: np.ndarray, shown_key: str, sort: ErrorOrder
 ) -> pd.DataFrame:
     """The errors among some query points, as :func:`slp_core.figures.causes.errors_table` has them.
+
+    Without their texts, which are added to those that somebody reads.
 
     Parameters
     ----------
@@ -106,9 +109,7 @@ def errors_of(
         Names these.
     sort : ErrorOrder
     """
-    rows, texts = workspace.episode.query, workspace.texts
-    words = [texts[row] for row in rows.tolist()]
-    return errors_table(causes_of(workspace), rows, words, sort, shown)
+    return errors_table(causes_of(workspace), workspace.episode.query, None, sort, shown)
 
 
 @cached_by(lambda workspace: workspace.model_key)
@@ -158,7 +159,7 @@ def line_view(
         profile.along,
         profile.answered_along,
         shown[profile.rows],
-        [texts[row] for row in rows.tolist()],
+        picked(texts, rows),
     )
     along_line = model.distance == "along_line"
     planes = half_planes(profile, along_line, points.true, points.predicted)
@@ -168,7 +169,8 @@ def line_view(
 
 @cached_by(lambda workspace, number: f"{workspace.model_key} {number}")
 def _profile(workspace: Workspace, number: int) -> LineProfile:
-    return line_profile(workspace.line_model, number, workspace.X[workspace.episode.query])
+    X, causes = workspace.X[workspace.episode.query], causes_of(workspace)
+    return line_profile(workspace.line_model, number, X, causes)
 
 
 @cached_by(lambda workspace, temperature: f"{workspace.model_key} {temperature}")

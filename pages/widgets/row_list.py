@@ -39,14 +39,15 @@ def row_list(
     on_pick: Callable[[int], None],
     chosen: int | None = None,
     helps: Mapping[str, str] | None = None,
+    complete: Callable[[pd.DataFrame], pd.DataFrame] = lambda shown: shown,
 ) -> None:
     """Show ten rows of a table, and a list of its pages where it has more.
 
     Parameters
     ----------
     table : DataFrame
-        With a column ``row``: what ``on_pick`` is told. The first column names the rows. Numbers
-        that are not whole are written with three decimals.
+        With a column ``row``: what ``on_pick`` is told. The first column that is shown names the
+        rows. Numbers that are not whole are written with three decimals.
     label : str
         What the table is, for who hears it read.
     key : str
@@ -57,11 +58,14 @@ def row_list(
         The row that is marked.
     helps : mapping of str to str, optional
         What columns mean, by their names.
+    complete : callable, optional
+        Takes the rows of a page as the table has them, and gives them as they are shown: what is
+        long or slow to write is written for these alone.
     """
     above = st.container()
     pages = -(-len(table) // _ROWS)
     page = st.pagination(pages, key=f"{key} page") if pages > 1 else 1
-    shown = table.iloc[_ROWS * (page - 1) : _ROWS * page]
+    shown = complete(table.iloc[_ROWS * (page - 1) : _ROWS * page])
 
     def picked() -> None:
         row: Any = st.session_state[key].picked

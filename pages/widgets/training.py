@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pages.session import settings
 from pages.session.cache import BoundedStore, cached_by
@@ -15,7 +15,7 @@ from pages.session.jobs import Job, job_pool
 from pages.session.view import View
 from pages.session.visits import current_visit
 from pages.session.workspace import Workspace
-from slp_core.evaluation.draws import EpisodeArrays, arrays_of
+from slp_core.evaluation.draws import EpisodeArrays, arrays_of, support_of
 from slp_core.figures.scrubber import Stage
 from slp_core.lessons.experiments import Experiment, constant_factor, loss_scaling, two_starts
 from slp_core.methods.deep_slp import DeepSLPClassifier
@@ -23,6 +23,9 @@ from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import Frame, TrainingRun, uses_seed
 from slp_core.views.epochs import EpochPicture, epoch_picture
+
+if TYPE_CHECKING:
+    import numpy as np
 
 DEEP_SLP = METHODS["deep_slp"]
 CUSTOM = "custom"  # hyperparameters that are set one by one
@@ -74,6 +77,11 @@ class Training:
     def arrays(self) -> EpisodeArrays:
         """What it learns from and is judged by."""
         return arrays_of(self.workspace.episode, self.workspace.X)
+
+    @property
+    def support(self) -> tuple[np.ndarray, np.ndarray]:
+        """The (n, d) vectors and the class names that it learns from."""
+        return support_of(self.workspace.episode, self.workspace.X)
 
     @property
     def run(self) -> TrainingRun | None:
@@ -168,14 +176,13 @@ def pictures_of(training: Training, run: TrainingRun) -> list[EpochPicture]:
 
 def picture_of(training: Training, run: TrainingRun, frame: Frame) -> EpochPicture:
     """The picture of an epoch."""
-    support = training.arrays.X_support
+    support, _ = training.support
     return epoch_picture(run, frame, training.workspace.projection(_PCA), support)
 
 
 @cached_by(lambda training: training.key)
 def _seed_used(training: Training) -> bool:
-    arrays = training.arrays
-    return uses_seed(_classifier(training.options), arrays.X_support, arrays.y_support)
+    return uses_seed(_classifier(training.options), *training.support)
 
 
 @cached_by(lambda training: training.key)

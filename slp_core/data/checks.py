@@ -29,6 +29,8 @@ def content_warnings(
     `content_ids` are equal for equal inputs (see ``Examples.content_ids``); `what` an input is
     called.
     """
+    if len(np.unique(content_ids)) == len(content_ids):
+        return ()
     labels_seen: dict[int, set[Any]] = {}
     repeats, contradictions = [], []
     for row, (content, label) in enumerate(zip(content_ids.tolist(), labels.tolist(), strict=True)):

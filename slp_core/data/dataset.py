@@ -378,7 +378,7 @@ class FewShotDataset(Stated):
             support = self._own_support(shots, draw)
         query = self.query_pool
         if query is None:
-            query = np.setdiff1d(np.arange(len(self)), support, assume_unique=True)
+            query = np.delete(np.arange(len(self)), support)
         return Episode(
             dataset=self,
             shots=shots,
@@ -400,13 +400,14 @@ class FewShotDataset(Stated):
                 f"Class {self.classes[k]!r} of {self.name} has {held}, too few for {shots} shots"
                 f"{reason}: ask for at most {self.max_shots} or add rows."
             )
-        chosen = []
+        chosen, y = [], self.y if self.support_pool is None else self.y[pool]
         for k in range(len(self.classes)):
-            rows = pool[self.y[pool] == k]
+            rows = pool[y == k]
             # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under
             # every NumPy: only the bit stream is promised. A prefix of the order nests over shots.
             keys = np.random.default_rng([draw, k]).random(len(rows))
-            chosen.append(rows[keys.argsort(kind="stable")[:shots]])
+            least = np.flatnonzero(keys <= np.partition(keys, shots - 1)[shots - 1])
+            chosen.append(rows[least[keys[least].argsort(kind="stable")[:shots]]])
         return np.concatenate(chosen)
 
     def _own_support(self, shots: int, draw: int) -> NDArray[np.int64]:
@@ -472,6 +473,11 @@ class Episode:
     def __post_init__(self) -> None:
         for part in ("support", "query"):
             object.__setattr__(self, part, _frozen_array(getattr(self, part), np.int64, ndim=1))
+
+    def place_of(self, row: int) -> int | None:
+        """Where a row of the dataset stands among the query rows; None where it is none."""
+        place = int(np.searchsorted(self.query, row))
+        return place if place < len(self.query) and self.query[place] == row else None
 
     @property
     def y_support(self) -> NDArray[np.int64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -121,5 +122,9 @@ def read_uploaded(
 
 @lru_cache(maxsize=1)  # a form asks about one file again and again
 def _preview(data: bytes, filename: str, sheet: str | None, mend: bool) -> TablePreview:
-    preview = preview_table(io.BytesIO(data), filename, sheet=sheet)
-    return preview.mended() if mend else preview
+    gc.disable()  # it would go through a million cells again and again, and none is garbage
+    try:
+        preview = preview_table(io.BytesIO(data), filename, sheet=sheet)
+        return preview.mended() if mend else preview
+    finally:
+        gc.enable()

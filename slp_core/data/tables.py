@@ -342,7 +342,7 @@ def _parse_delimited(
     row = 0
     try:
         for row, record in enumerate(reader, start=1):
-            if any(cell.strip() for cell in record):
+            if any(map(str.strip, record)):
                 grid.append((row, record))
                 check_size(name, len(grid) - 1, len(grid[0][1]))
     except csv.Error as error:
@@ -384,18 +384,18 @@ def _from_grid(
     else:
         header_row, cells_of_header = rows.pop(0)
         header = [as_text(cell).strip() for cell in cells_of_header]
-    body = [(row, list(record)) for row, record in rows]
-    for row, record in body:
-        surplus = [cell for cell in record[len(header) :] if as_text(cell).strip()]
-        if surplus:
+    width, records = len(header), []
+    for row, record in rows:
+        if any(as_text(cell).strip() for cell in record[width:]):
             place = "first row" if header_row is None else f"header (row {header_row})"
             raise DatasetError(
                 f"{name} has {len(record)} cells in row {row} but {len(header)} columns in its "
                 f"{place}: put quotation marks around text that holds the delimiter."
             )
-        del record[len(header) :]
-        record.extend([None] * (len(header) - len(record)))
-    cells = list(zip(*(record for _, record in body), strict=True)) or [()] * len(header)
+        if len(record) != width:
+            record = [*record[:width], *[None] * (width - len(record))]
+        records.append(record)
+    cells = list(zip(*records, strict=True)) or [()] * width
     columns: dict[str, list[Any]] = {}
     for position, (title, column) in enumerate(zip(header, cells, strict=True)):
         if not title and not any(as_text(cell).strip() for cell in column):
@@ -417,7 +417,7 @@ def _from_grid(
     return Table(
         name=name,
         columns=columns,
-        rows=[row for row, _ in body],
+        rows=[row for row, _ in rows],
         header=header_row,
         decimal_comma=decimal_comma,
         warnings=warnings,
@@ -659,10 +659,24 @@ def _sheet_rows(book: Workbook, sheet: str, name: str) -> list[tuple[int, list[A
 def _within_limits(table: Table) -> Table:
     """A table whose names and cells are not too long."""
     check_names(table.name, table.columns)
+    if _surely_short(table):
+        return table
     count = CharacterCount(table.name)
     for column, cells in table.columns.items():
         count.add(column, cells)
     return table
+
+
+def _surely_short(table: Table) -> bool:
+    """Whether no row has as many characters as a cell may have, nor all as many as a table may.
+
+    Row by row, as the cells lie in memory: column by column, each is looked for anew.
+    """
+    try:
+        lengths = [sum(map(len, cells)) for cells in zip(*table.columns.values(), strict=True)]
+    except TypeError:  # a cell is no text
+        return False
+    return max(lengths, default=0) <= LIMITS.cell_characters and sum(lengths) <= LIMITS.characters
 
 
 def _empty(name: str) -> DatasetError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,7 +119,7 @@ class EnsembleOverDraws:
 def ensemble_over_draws(
     make: Callable[[], Classifier],
     single: Callable[[], Classifier] | Mapping[int, np.ndarray],
-    draws: Mapping[int, Draw] | Sequence[tuple[int, Draw]],
+    draws: Mapping[int, Draw] | Iterable[tuple[int, Draw]],
     names: tuple[str, str],
     temperature: Temperature = "none",
     cancelled: Callable[[], bool] = lambda: False,
@@ -132,7 +132,8 @@ def ensemble_over_draws(
         Makes an unfitted classifier with members.
     single : callable, or mapping of int to (m, K) array
         Makes the unfitted single model; or what a fitted one answers of each draw's query points.
-    draws : mapping of int to (X, y, X_query, y_query)
+    draws : mapping of int to (X, y, X_query, y_query), or such pairs
+        Pairs are asked for one by one: query rows of all draws are many.
     names : (str, str)
         What the two are called.
     temperature : {"none", "distance"}
@@ -144,7 +145,8 @@ def ensemble_over_draws(
     Cancelled
     """
     rows = []
-    for number, (X, y, X_query, y_query) in dict(draws).items():
+    pairs = draws.items() if isinstance(draws, Mapping) else draws
+    for number, (X, y, X_query, y_query) in pairs:
         if cancelled():
             raise Cancelled
         found = ensemble_diagnostics(make().fit(X, y), X_query, y_query, temperature)

@@ -84,10 +84,12 @@ def read_members(
         none, two = nothing[:, 0], np.empty((0, 2))
         logs = nothing if pooled else None
         return Members(nothing, none, two, np.empty(0), nothing, none, logs)
-    at, labels, joint = model.place(X), model.vote_labels(X), model.predict_proba(X)
+    at = model.place(X)
+    labels = model.vote_labels(X, at.line)
     weight = np.column_stack([at.w, 1.0 - at.w])
     near = np.minimum(at.d_left, at.d_right)
     if not pooled:
+        joint = weight[:, :1] * labels[:, 0] + weight[:, 1:] * labels[:, 1]
         return Members(labels, joint, weight, near, _log(labels), _log(joint))
     # z / d with distances in the model's own units: its influence divided by weight.
     inverse = model.distance_unit / np.column_stack([at.d_left, at.d_right])
@@ -95,7 +97,7 @@ def read_members(
     alone = labels if temperature == "none" else voted
     return Members(
         softmax(alone, axis=2),
-        joint,
+        model.predict_proba(X),
         weight,
         near,
         log_softmax(alone, axis=2),

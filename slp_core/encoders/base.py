@@ -24,8 +24,10 @@ Data = FewShotDataset | Examples | Sequence[str] | NDArray[np.generic]
 class ByDraw(Protocol):
     """Rows whose vectors are known only when it is known which of them are the support set."""
 
-    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(n, d) vectors of all rows, where ``support`` (s,) are the support set's."""
+    def on(
+        self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
+    ) -> NDArray[np.float32]:
+        """(n, d) vectors of all rows, or of some, where ``support`` (s,) are the support set's."""
 
     def __len__(self) -> int: ...
 

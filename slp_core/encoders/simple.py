@@ -43,9 +43,12 @@ class Columns:
     encoder: NumericEncoder
     examples: Examples
 
-    def on(self, support: NDArray[np.integer]) -> NDArray[np.float32]:
-        """(n, d) vectors of all rows, where ``support`` (s,) are the support set's."""
-        return self.encoder.encode_like(self.examples.take(support), self.examples)
+    def on(
+        self, support: NDArray[np.integer], rows: NDArray[np.integer] | None = None
+    ) -> NDArray[np.float32]:
+        """(n, d) vectors of all rows, or of some, where ``support`` (s,) are the support set's."""
+        asked = self.examples if rows is None else self.examples.take(rows)
+        return self.encoder.encode_like(self.examples.take(support), asked)
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -187,13 +190,17 @@ def _standardised(features: NDArray[np.float64], known: NDArray[np.float64]) -> 
     unit = np.where(constant, 1.0, largest)
     mean = (known / unit).mean(axis=0)
     deviation = np.where(constant, 1.0, (known / unit - mean).std(axis=0))
-    return np.where(constant, 0.0, features / unit - mean) / deviation
+    vectors = features / unit  # and on in the same memory: there may be very many rows
+    vectors -= mean
+    vectors[:, constant] = 0.0
+    vectors /= deviation
+    return vectors
 
 
 def _refuse_unless_finite(table: NDArray[np.floating]) -> None:
-    bad = np.argwhere(~np.isfinite(table))
-    if len(bad):
-        row, column = bad[0]
+    finite = np.isfinite(table)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0]
         raise EncoderError(
             f"Row {row}, column {column} is missing, infinite or too large for a 32-bit number: "
             "mend it or leave the row out."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slp_core.encoders import Vectors, vectors_on
+from slp_core.encoders import ByDraw, Vectors, vectors_on
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -37,6 +37,18 @@ def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
     return EpisodeArrays(
         X[episode.support], names[episode.y_support], X[episode.query], names[episode.y_query]
     )
+
+
+def support_of(episode: Episode, X: Vectors) -> tuple[np.ndarray, np.ndarray]:
+    """The vectors and the class names that a classifier is fitted on, and nothing of other rows.
+
+    Parameters
+    ----------
+    episode, X
+        Of :func:`arrays_of`.
+    """
+    rows, names = episode.support, np.array(episode.dataset.classes)
+    return (X.on(rows, rows) if isinstance(X, ByDraw) else X[rows]), names[episode.y_support]
 
 
 @dataclass(frozen=True)
@@ -103,8 +115,7 @@ def accuracy_over_draws_and_seeds(
 
     def fits() -> Iterator[tuple[Classifier, np.ndarray, np.ndarray]]:
         for seed, number in works:
-            data = arrays_of(episodes[number], X)
-            yield make(seed), data.X_support, data.y_support
+            yield make(seed), *support_of(episodes[number], X)
 
     accuracy = []
     for (_, number), model in zip(works, fit_each(fits(), cancelled), strict=True):

@@ -82,11 +82,26 @@ class Answers(Stated):
         template += "" if alike == 1 else ", which {alike:,} points share"
         return Opening(index, (fact("answers.opens_on_right", template, **values),))
 
-    def surest_errors(self) -> list[int]:
-        """Query points that are answered wrongly, by their index, the surest error first."""
-        order = np.argsort(margins(self.probability, self.true), kind="stable")
-        surest: list[int] = order[self.wrong[order]].tolist()
-        return surest
+    def error_after(self, index: int | None) -> int | None:
+        """The surest error after that of a query point, and round again; None where none is wrong.
+
+        Errors alike follow one another in the order of the points.
+
+        Parameters
+        ----------
+        index : int or None
+            Of an error; after any other point, and after none, comes the surest of all.
+        """
+        errors = np.flatnonzero(self.wrong)
+        if not len(errors):
+            return None
+        margin = margins(self.probability[errors], self.true[errors])
+        left = np.ones(len(errors), dtype=bool)
+        if index is not None and self.wrong[index]:
+            here = margin[np.searchsorted(errors, index)]
+            after = (margin > here) | ((margin == here) & (errors > index))
+            left = after if after.any() else left
+        return int(errors[np.where(left, margin, np.inf).argmin()])
 
     def most_telling(self) -> int | None:
         """The query point to open on, by its index; None where there is none."""

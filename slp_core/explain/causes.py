@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from slp_core.errors import SLPError
+from slp_core.explain.answers import Answers, read_answers
 from slp_core.explain.opening import Opening, least, margins
 from slp_core.explain.voting import read_voting
 from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
-from slp_core.lines import distances
 from slp_core.methods.protocols import (
     HasProbabilities,
     answers_from_lines,
@@ -328,6 +328,7 @@ def read_causes(
     X: np.ndarray,
     true: np.ndarray,
     centroids: np.ndarray | None = None,
+    answers: Answers | None = None,
 ) -> Causes:
     """Find the cause of every error.
 
@@ -345,6 +346,8 @@ def read_causes(
         Indices into ``model.classes_``.
     centroids : (K, d) array, optional
         Class means of the support set, for a method that does not keep them.
+    answers : Answers, optional
+        Of this method to these points, with these centroids, if they are at hand.
 
     Raises
     ------
@@ -354,10 +357,9 @@ def read_causes(
     X, true = np.asarray(X, dtype=np.float64), np.asarray(true)
     names = tuple(str(c) for c in model.classes_)
     m = len(X)
-    probability = model.predict_proba(X) if m else np.empty((0, len(names)))
-    predicted = probability.argmax(axis=1)
-    nearest = distances(X, _centroids(model, centroids)).argmin(axis=1)
-    margin = margins(probability, true)
+    found = answers or read_answers(model, "", X, true, _centroids(model, centroids))
+    predicted, nearest = found.predicted, found.nearest
+    margin = margins(found.probability, true)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")
     spared = (predicted != true) & (nearest == true)
     if not answers_from_lines(model):

@@ -80,7 +80,7 @@ def headline(
     crossed = np.isin(found.cause, CROSSING)
     if crossed.any() and answers_from_lines(model):
         number = int(np.bincount(found.line[crossed]).argmax())
-        profile = line_profile(model, number, X)
+        profile = line_profile(model, number, X, found)
         heard = np.unique(found.predicted[profile.rows])
         unheard = [c for c in profile.line.classes if c not in heard]
         # One answer to every point is the story whatever else the errors there come from.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.explain.bands import Bands, Share, winning_bands
+from slp_core.explain.causes import Causes
 from slp_core.explain.voting import read_voting, weighed
 from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.lines import Line
@@ -112,7 +113,9 @@ class LineProfile(Stated):
         return tuple(told)
 
 
-def line_profile(model: HasLines, number: int, X: np.ndarray) -> LineProfile:
+def line_profile(
+    model: HasLines, number: int, X: np.ndarray, causes: Causes | None = None
+) -> LineProfile:
     """Read one line off a fitted method, with those of the points that ask it.
 
     Parameters
@@ -122,23 +125,32 @@ def line_profile(model: HasLines, number: int, X: np.ndarray) -> LineProfile:
     number : int
         Counted from 0.
     X : (m, d) array
+    causes : Causes, optional
+        Of the same points, if they are at hand: these know where each of them lies.
     """
-    X = np.asarray(X, dtype=np.float64)
-    voting = read_voting(model, X)
-    rows = np.flatnonzero(voting.place.line == number)
-    labels, w = voting.labels[rows], voting.place.w[rows]
+    if causes is not None and causes.n_lines:
+        line, w, t, r = causes.line, causes.w, causes.t, causes.r
+        along, answered_along = causes.along, causes.answered_along
+    else:
+        voting = read_voting(model, np.asarray(X, dtype=np.float64))
+        line, w, t, r = voting.place.line, voting.place.w, voting.place.t, voting.place.r
+        along, answered_along = voting.along, voting.answered_along
+    rows = np.flatnonzero(line == number)
+    labels = np.empty((0, 2, len(model.classes_)))
+    if len(rows):
+        labels = model.vote_labels(np.asarray(X)[rows], line[rows])
     soft_labels = model.soft_labels_[number] if has_constant_soft_labels(model) else None
     return LineProfile(
         tuple(str(c) for c in model.classes_),
         number,
         model.lines_[number],
         rows,
-        w,
-        voting.place.t[rows],
-        voting.place.r[rows],
-        voting.along[rows],
-        weighed(labels, w).argmax(axis=1),
-        voting.answered_along[rows],
+        w[rows],
+        t[rows],
+        r[rows],
+        along[rows],
+        weighed(labels, w[rows]).argmax(axis=1),
+        answered_along[rows],
         soft_labels,
         None if soft_labels is None else winning_bands(*soft_labels),
     )

@@ -245,7 +245,9 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
     names = tuple(str(c) for c in model.classes_)
     asked = model.place(X).line if len(X) else np.zeros(0, dtype=np.int64)
     constant = model.soft_labels_ if has_constant_soft_labels(model) else None
-    at_points = model.soft_labels(X) if has_local_soft_labels(model) and len(X) else None
+    at_points = None
+    if has_local_soft_labels(model) and len(X):
+        at_points = softmax(model.vote_labels(X, asked), axis=2)
     found = []
     one_place = _ONE_PLACE * float(np.abs(model.prototypes_).max())
     for number, line in enumerate(model.lines_):
@@ -330,20 +332,29 @@ def _prototype(
         along,
         labels.mean(axis=0) if len(labels) else unknown,
         labels.std(axis=0) if len(labels) else unknown,
-        float((_rises(labels[:, order], along).max(axis=(1, 2)) <= _TOLERANCE).mean())
+        float((_greatest_rise(labels[:, order], along) <= _TOLERANCE).mean())
         if len(labels)
         else np.nan,
     )
 
 
-def _rises(labels: np.ndarray, distance: np.ndarray) -> np.ndarray:
-    """(p, n, n): how much more class j has than class i, where j is further away; 0 elsewhere."""
-    further = distance[None, :] > distance[:, None] + 1e-12 * max(distance.max(), 1e-300)
-    return np.where(further, labels[:, None, :] - labels[:, :, None], 0.0)
+def _further(distance: np.ndarray) -> np.ndarray:
+    """(n, n) bool: whether class j is further away than class i."""
+    further: np.ndarray = distance > distance[:, None] + 1e-12 * max(distance.max(), 1e-300)
+    return further
+
+
+def _greatest_rise(labels: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """(p,) by how much a class has more than one that is nearer, at most; 0 where none has."""
+    columns, rise = np.ascontiguousarray(labels.T), np.zeros(len(labels))
+    for i, j in zip(*np.nonzero(_further(distance)), strict=True):
+        np.maximum(rise, columns[j] - columns[i], out=rise)
+    return rise
 
 
 def _theorem1(labels: SoftLabels, one: Prototype) -> Theorem1:
-    rises = _rises(one.mean[list(one.order)][None], one.distance)[0]
+    mean = one.mean[list(one.order)]
+    rises = np.where(_further(one.distance), mean - mean[:, None], 0.0)
     i, j = divmod(int(rises.argmax()), len(one.order))
     worst = (one.order[i], one.order[j]) if rises[i, j] > _TOLERANCE else None
     return Theorem1(labels.classes, one, labels.constant, worst)

@@ -55,7 +55,7 @@ def read_voting(model: HasLines, X: np.ndarray) -> Voting:
         place = Placement(nothing, *(none,) * 5, np.empty((0, len(model.lines_))))
         return Voting(place, np.empty((0, 2, n_classes)), none, nothing)
     place = model.place(X)
-    labels = model.vote_labels(X)
+    labels = model.vote_labels(X, place.line)
     length = np.array([line.length for line in model.lines_])[place.line]
     foot = np.clip(place.t, 0.0, length)
     d_left, d_right = (np.maximum(d, model.distance_floor) for d in (foot, length - foot))
@@ -72,6 +72,8 @@ def weighed(labels: np.ndarray, w: np.ndarray) -> np.ndarray:
     w : (m,) array
     """
     w = np.asarray(w)[:, None]
-    barred = np.isinf(labels).any(axis=1)
-    finite = np.where(np.isinf(labels), 0.0, labels)
-    return np.where(barred, -np.inf, w * finite[:, 0] + (1.0 - w) * finite[:, 1])
+    infinite = np.isinf(labels)
+    if not infinite.any():
+        return w * labels[:, 0] + (1.0 - w) * labels[:, 1]
+    finite = np.where(infinite, 0.0, labels)
+    return np.where(infinite.any(axis=1), -np.inf, w * finite[:, 0] + (1.0 - w) * finite[:, 1])

@@ -163,7 +163,11 @@ def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[
 
 
 def errors_table(
-    causes: Causes, rows: np.ndarray, texts: Sequence[str], sort: ErrorOrder, shown: np.ndarray
+    causes: Causes,
+    rows: np.ndarray,
+    texts: Sequence[str] | None,
+    sort: ErrorOrder,
+    shown: np.ndarray,
 ) -> pd.DataFrame:
     """One row an error: ``text``, ``true``, ``answered``, ``cause``, ``line``, ``w``, ``margin``.
 
@@ -173,7 +177,8 @@ def errors_table(
         Of m query points.
     rows : (m,) int array
         Their rows in the dataset, for the column ``row``.
-    texts : sequence of m str
+    texts : sequence of m str, optional
+        Without them there is no column of them.
     sort : {"surest", "closest", "w", "row"}
         By the largest or the smallest margin that the true class is short of, by w, or by row.
     shown : (m,) bool array
@@ -183,9 +188,10 @@ def errors_table(
     by = {"surest": causes.margin, "closest": -causes.margin, "w": causes.w, "row": rows}[sort]
     at = at[np.argsort(by[at], kind="stable")]
     names = np.asarray(causes.classes, dtype=object)
+    words = {} if texts is None else {"text": [texts[i] for i in at.tolist()]}
     return pd.DataFrame(
-        {
-            "text": [texts[i] for i in at.tolist()],
+        words
+        | {
             "true": names[causes.true[at]],
             "answered": names[causes.predicted[at]],
             "cause": causes.cause[at],

@@ -126,7 +126,8 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         line : (m,) int array, optional
             As in :meth:`place`.
         """
-        labels: np.ndarray = self.soft_labels_[self.place(X, line).line]
+        X = self._validate_query(X)
+        labels: np.ndarray = self.soft_labels_[self._place(X).line if line is None else line]
         return labels
 
     @property
@@ -201,10 +202,15 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
+        winner = self.winners(X)
+        return self.classes_[winner]
+
+    def winners(self, X: Any) -> np.ndarray:
+        """(m,) int: where in ``classes_`` the answers stand; as :meth:`predict`, without names."""
         shape: tuple[int, ...] = getattr(X, "shape", ())
         if len(shape) != 2 or shape[0] <= _MANY_ROWS:
-            winner = self.predict_proba(X).argmax(axis=1)
-            return self.classes_[winner]
+            few: np.ndarray = self.predict_proba(X).argmax(axis=1)
+            return few
         quick = self._quick() if self._is_plain(X) else None
         most = _ROWS_AT_ONCE if quick is None else _QUICK_ROWS_AT_ONCE
         parts = (X[first : first + most] for first in range(0, shape[0], most))
@@ -216,7 +222,7 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
             for first in range(0, len(unsure), _ROWS_AT_ONCE):
                 rows = unsure[first : first + _ROWS_AT_ONCE]
                 winner[rows] = self.predict_proba(X[rows]).argmax(axis=1)
-        return self.classes_[winner]
+        return winner
 
     def _is_plain(self, X: Any) -> bool:
         """Whether it is an array that needs no other check than for numbers that are not finite."""

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.utils import check_random_state
 
-from slp_core.lines import LineMethod, Placement
+from slp_core.lines import LineMethod
 from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, Distance, LineClassifier
 from slp_core.methods.checked import (
     CALLED,
@@ -278,7 +278,7 @@ class DeepSLPClassifier(LineClassifier):
     def logits(self, X: Any) -> np.ndarray:
         """(m, 2, K) z_left and z_right of the line chosen for each point."""
         X = self._validate_query(X)
-        return self._logits(X, self._place(X))
+        return self._logits(X, self._place(X).line)
 
     def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
         """(m, 2, K) logits of the given lines at each point, or of the lines it chooses.
@@ -289,7 +289,7 @@ class DeepSLPClassifier(LineClassifier):
         line : (m,) int array, optional
         """
         X = self._validate_query(X)
-        return self._logits(X, self._place(X, line))
+        return self._logits(X, self._place(X).line if line is None else line)
 
     def soft_labels(self, X: Any) -> np.ndarray:
         """(m, 2, K) the soft labels that the chosen line's prototypes take on at each point.
@@ -310,7 +310,7 @@ class DeepSLPClassifier(LineClassifier):
         """
         X = self._validate_query(X)
         at = self._place(X)
-        z = self._logits(X, at)
+        z = self._logits(X, at.line)
         return self.scale_ * (z[:, 0] / at.d_left[:, None] + z[:, 1] / at.d_right[:, None])
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -379,10 +379,10 @@ class DeepSLPClassifier(LineClassifier):
             return self.init
         return "prototype" if self.preset == "prototype" else "xavier"
 
-    def _logits(self, X: np.ndarray, at: Placement) -> np.ndarray:
+    def _logits(self, X: np.ndarray, line: np.ndarray) -> np.ndarray:
         z = np.empty((len(X), 2, len(self.classes_)))
         for number in range(len(self.lines_)):
-            here = at.line == number
+            here = line == number
             flat = self.coef_[number].reshape(-1, X.shape[1])
             z[here] = (X[here] @ flat.T).reshape(-1, 2, len(self.classes_))
             z[here] += self.intercept_[number]

@@ -49,6 +49,14 @@ class Classifier(HasProbabilities, Protocol):
 
 
 @runtime_checkable
+class HasWinners(HasProbabilities, Protocol):
+    """Knows a quicker way to the answers to very many points than by their probabilities."""
+
+    def winners(self, X: Any) -> np.ndarray:
+        """(m,) int: the argmax of the probabilities."""
+
+
+@runtime_checkable
 class HasCentroids(Protocol):
     """Keeps the class means of its support set.
 
@@ -195,6 +203,11 @@ class HasLowerStates(Protocol):
 
     def lower_states(self, X: Any) -> LowerStates:
         """Of n rows of texts; depends on no support set."""
+
+
+def has_winners(model: object) -> TypeIs[HasWinners]:
+    """Whether a model answers very many points without their probabilities."""
+    return isinstance(model, HasWinners)
 
 
 def has_centroids(model: object) -> TypeIs[HasCentroids]:

@@ -267,7 +267,7 @@ def held_out_by_inverse(
     everything = np.arange(len(X))
     free = everything if rows is None else np.asarray(rows)
     held = np.random.default_rng(seed).permutation(free)[:HELD_OUT_ROWS]
-    kept = np.setdiff1d(everything, free)
+    kept = np.delete(everything, free)
     classes = tuple(str(c) for c in model.classes_)
     parts = np.array_split(held, min(HELD_OUT_FOLDS, len(held))) if len(held) else []
     fold = np.repeat(np.arange(len(parts)), [len(part) for part in parts])

@@ -223,7 +223,8 @@ def _axes(
     points: np.ndarray, grid: int, margin: float, aspect: float | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """The grid's x and y: the points' box with room around it, of the aspect asked for."""
-    low, high = points.min(axis=0), points.max(axis=0)
+    columns = np.ascontiguousarray(points.T)  # of very many points, several times as quick
+    low, high = columns.min(axis=1), columns.max(axis=1)
     side = float((high - low).max()) or 1.0
     size = np.maximum(high - low, side / 4) + 2 * margin * side
     if aspect is not None:

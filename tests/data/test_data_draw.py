@@ -45,6 +45,14 @@ def test_draw_is_balanced_disjoint_complete_and_nested(labels, draw, data):
     assert again.support.tolist() == episode.support.tolist()
     for fewer in range(1, shots):
         assert set(data_set.draw(fewer, draw).support) < set(episode.support)
+    for c in range(k):  # the rows of the smallest keys, the smallest first
+        rows = np.flatnonzero(data_set.y == c)
+        order = np.random.default_rng([draw, c]).random(len(rows)).argsort()
+        assert episode.support[c * shots : (c + 1) * shots].tolist() == rows[order[:shots]].tolist()
+    query = episode.query.tolist()
+    for row in range(len(labels)):
+        assert episode.place_of(row) == (query.index(row) if row in query else None)
+    assert episode.place_of(len(labels)) is None
 
 
 def test_draws_differ_and_reach_every_row():

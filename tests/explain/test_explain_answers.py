@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 from explain_problems import clouds
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, confusion_matrix
 
 from slp_core import (
@@ -66,3 +68,18 @@ def answers_of(true, predicted, nearest, k=3):
 )
 def test_the_first_sentence_says_what_happened(answers, words):
     assert words in answers.sentence()
+
+
+@given(st.integers(0, 10_000), st.integers(0, 12), st.sampled_from([2, 100]))
+def test_errors_follow_one_another_from_the_surest_and_round_again(seed, m, steps):
+    rng = np.random.default_rng(seed)
+    probability = rng.integers(1, 1 + steps, size=(m, 3))
+    probability = probability / probability.sum(axis=1, keepdims=True)
+    true, predicted = rng.integers(3, size=m), probability.argmax(axis=1)
+    answers = Answers("M", ("a", "b", "c"), true, predicted, true, probability)
+    own = probability[np.arange(m), true]
+    margin = [own[i] - np.delete(probability[i], true[i]).max() for i in range(m)]
+    order = sorted((i for i in range(m) if predicted[i] != true[i]), key=lambda i: (margin[i], i))
+    for index in [None, *range(m)]:
+        after = order.index(index) + 1 if index in order else 0
+        assert answers.error_after(index) == (order[after % len(order)] if order else None)

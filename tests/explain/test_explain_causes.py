@@ -12,7 +12,7 @@ from slp_core import (
     SLPError,
     explain_errors,
 )
-from slp_core.explain import line_profile, read_causes
+from slp_core.explain import line_profile, read_answers, read_causes
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.voting import read_voting, weighed
 
@@ -102,6 +102,22 @@ def test_profiles_of_all_lines_hold_every_point_once(problem):
         assert profile.classes == tuple(names)
         if profile.bands is not None and len(profile.rows):
             assert set(profile.answered) <= set(profile.winners)
+
+
+@quick
+@given(problems())
+def test_what_is_at_hand_changes_nothing(problem):
+    model, X, true = problem
+    alone = read_causes(model, X, true)
+    answers = read_answers(model, "it", X, true, model.centroids_)
+    found = read_causes(model, X, true, answers=answers)
+    for name, values in vars(alone).items():
+        np.testing.assert_array_equal(getattr(found, name), values)
+    for number in range(len(model.lines_)):
+        afresh, read = (line_profile(model, number, X, causes) for causes in (None, found))
+        assert read.facts() == afresh.facts()
+        for name in ("rows", "w", "t", "r", "along", "answered", "answered_along"):
+            np.testing.assert_array_equal(getattr(read, name), getattr(afresh, name))
 
 
 def test_the_table_names_labels_and_leaves_lines_out_where_there_are_none():

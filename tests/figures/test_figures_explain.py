@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import gaussian_kde
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
 from slp_core.explain.bands import Bands
@@ -86,6 +87,20 @@ def test_the_strip_holds_every_point_at_its_w_and_tells_errors_apart(three):
         for i, w, wrong in zip(points.ids, at, answers[axis] != points.true, strict=True):
             assert drawn[i] == (pytest.approx(w, abs=1e-6), wrong)
     assert display.table()["w"].tolist() == sorted(points.w)
+
+
+def test_the_density_of_very_many_points_is_that_of_all(three):
+    _, profile, _ = three
+    rng, n, order = np.random.default_rng(0), 9_000, profile.line.classes[:3]
+    true, w, rows = np.array(order)[np.arange(n) % 3], rng.beta(5, 7, n), np.arange(n)
+    w[true == order[0]] **= 3
+    points = LinePoints(rows, true, true, w, w, w, w, true, rows >= 0)
+    curves = [t for t in strip_of(profile, points).figure().data if t.fill == "toself"]
+    assert len(curves) == 3
+    expected = [gaussian_kde(w[true == k])(c.x[:96]) for k, c in zip(order, curves, strict=True)]
+    for row, (curve, density) in enumerate(zip(curves, expected, strict=True)):
+        above = (row + 0.02 - curve.y[:96]) / 0.56
+        np.testing.assert_allclose(above, density / np.max(expected), atol=1e-3)
 
 
 def test_breakpoints_and_gaps_of_the_strip_are_the_exact_ones(three):

@@ -274,7 +274,7 @@ def test_points_are_left_out_with_all_that_is_known_of_them(data):
     np.testing.assert_array_equal(points.points, data.query.points[rows])
     np.testing.assert_array_equal(points.ids, data.query.ids[rows])
     np.testing.assert_array_equal(points.off_plane, points.ids / 7)
-    assert points.texts == [data.query.texts[row] for row in rows]
+    assert list(points.texts) == [data.query.texts[row] for row in rows]
     assert len(data.support.only(np.zeros(15, dtype=bool)).points) == 0
 
 

@@ -36,6 +36,7 @@ from slp_core.methods.protocols import (
     HasLowerStates,
     HasMembers,
     HasProbabilities,
+    HasWinners,
     LocalSoftLabels,
     answers_from_lines,
 )
@@ -46,7 +47,7 @@ EVERY = {
     if getattr(protocol, "__module__", "") == protocols.__name__ and isinstance(protocol, type)
 }
 ALWAYS = {HasProbabilities, Classifier}
-LINES = {HasCentroids, HasLines}
+LINES = {HasCentroids, HasLines, HasWinners}
 TUNED = {HasDecisionFunction, HasLowerStates}
 OFFERS = {
     ConstraintSLPClassifier: LINES | {ConstantSoftLabels, HasLineFit, HasMembers},

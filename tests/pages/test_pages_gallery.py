@@ -166,9 +166,8 @@ def test_whoever_comes_by_the_bare_address_is_greeted_until_it_is_enough():
     point = app.number_input(key="point_number").value
     next(b for b in app.button if b.label == "Read a wrong answer").click().run()
     there = fitted(slp.ConstraintSLPClassifier())
-    surest, *_ = rows = [int(there.episode.query[i]) for i in there.answers("").surest_errors()]
-    assert app.number_input(key="point_number").value == (
-        rows[rows.index(point) + 1] if point in rows else surest
-    )
+    episode = there.episode
+    after = there.answers("").error_after(episode.place_of(point))
+    assert app.number_input(key="point_number").value == episode.query[after]
     next(b for b in app.button if b.label == "Close").click().run()
     assert "New here?" not in shown(app)

@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from slp_core.on_demand import picked
 from slp_core.views import Landscape
 
 Shade = Literal["margin", "confidence"]
@@ -48,7 +49,7 @@ class MapPoints:
     def only(self, shown: np.ndarray) -> MapPoints:
         """Those of the n points at which ``shown``, (n,) bool, is true."""
         rows = np.flatnonzero(shown)
-        texts = [self.texts[int(row)] for row in rows] if len(self.texts) else ()
+        texts = picked(self.texts, rows) if len(self.texts) else ()
         return MapPoints(
             self.points[rows],
             self.true[rows],

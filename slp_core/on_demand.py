@@ -1,0 +1,42 @@
+"""Sequences whose items are made when somebody asks for them: of very many, few are ever read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar, overload
+
+import numpy as np
+
+T = TypeVar("T", covariant=True)
+
+
+class OnDemand(Sequence[T]):
+    """n items, each made anew whenever it is asked for.
+
+    Parameters
+    ----------
+    make : callable
+        Takes a place, from 0 to n - 1.
+    n : int
+    """
+
+    def __init__(self, make: Callable[[int], T], n: int) -> None:
+        self._make, self._n = make, n
+
+    def __len__(self) -> int:
+        return self._n
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: int | slice) -> T | Sequence[T]:
+        places = range(self._n)[place]
+        if isinstance(places, range):
+            return OnDemand(lambda i: self._make(places[i]), len(places))
+        return self._make(places)
+
+
+def picked(items: Sequence[T], places: np.ndarray) -> Sequence[T]:
+    """Some of the items of a sequence, in the order of their places, (n,) int array."""
+    return OnDemand(lambda i: items[int(places[i])], len(places))
