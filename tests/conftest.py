@@ -3,6 +3,10 @@
 import gc
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("patient", deadline=None)  # whether it holds, not how long it takes
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="module", autouse=True)
