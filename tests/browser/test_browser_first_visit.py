@@ -44,10 +44,10 @@ def test_a_link_to_a_page_opens_it_on_a_server_that_nobody_has_visited(
     page.close()
 
 
-def test_pages_draw_every_icon_and_letter_with_the_fonts_that_are_cut(browser, fresh_server):
+def test_pages_draw_every_icon_and_letter_with_the_fonts_that_are_cut(browser, address):
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
-    page.goto(fresh_server)
+    page.goto(address)
     while not page.evaluate(ALL_CUT):
         page.wait_for_timeout(500)
     page.close()
@@ -56,7 +56,7 @@ def test_pages_draw_every_icon_and_letter_with_the_fonts_that_are_cut(browser, f
     whole = []
     page.on("request", lambda r: whole.append(r.url) if WHOLE.search(r.url) else None)
     for folder, *_ in PAGES.values():
-        page.goto(f"{fresh_server}/{'' if folder == HOME else folder}")
+        page.goto(f"{address}/{'' if folder == HOME else folder}")
         page.wait_for_selector(DRAWN)
         expect(page.locator("[data-test-script-state=running]")).to_have_count(0)
         assert page.evaluate(ICONS_AS_WORDS) == []
