@@ -26,6 +26,7 @@ Step = Callable[[Tensor], Tensor]
 _WEIGHT_STEPS, _ACTIVATION_STEPS = 127, 63  # on each side of 0
 _ZERO = 64  # what stands for 0 among the activations' steps, which have no sign
 _LEAST_UNIT = 1e-30  # of a row of zeros
+_WORDS = "embeddings.word_embeddings.weight"
 _ONEDNN = torch.backends.mkldnn.is_available()
 
 
@@ -63,10 +64,21 @@ class Bert:
         self.device = device
         make_linear = _float_linear if precision == "float32" else _int8_linear
 
-        with safe_open(folder / "model.safetensors", framework="pt", device=device) as weights:
+        # A file stays in memory as long as one tensor is a part of it. Words are looked up in
+        # theirs, which is another one than the layers', so that 8-bit layers leave nothing of it.
+        path = folder / "model.safetensors"
+        with (
+            safe_open(path, framework="pt", device=device) as words,
+            safe_open(path, framework="pt", device=device) as others,
+        ):
 
             def tensor(name: str) -> Tensor:
-                return changes[name].to(device) if name in changes else weights.get_tensor(name)
+                if name in changes:
+                    return changes[name].to(device)
+                if name == _WORDS:
+                    return words.get_tensor(name)
+                found = others.get_tensor(name)
+                return found.clone() if found.dim() == 1 else found
 
             def read(name: str) -> tuple[Tensor, Tensor]:
                 return tensor(f"{name}.weight"), tensor(f"{name}.bias")
@@ -75,9 +87,10 @@ class Bert:
                 weight, bias = read(name)
                 return lambda x: F.layer_norm(x, (self.hidden_size,), weight, bias, self.eps)
 
-            self._words, positions, segments = (
+            self._words = tensor(_WORDS)
+            positions, segments = (
                 tensor(f"embeddings.{table}_embeddings.weight")
-                for table in ("word", "position", "token_type")
+                for table in ("position", "token_type")
             )
             # Of each position in each segment, so that a token is looked up twice and not thrice.
             self._n_positions = len(positions)
