@@ -28,6 +28,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
 from queue import SimpleQueue
 from typing import IO, Any, TypeVar
 
@@ -89,6 +90,9 @@ class ChildProcess:
         Of each call.
     environment
         Variables that it has beside the program's.
+    without
+        Packages that are not there in it: a library that takes one where it is installed, and
+        needs none, would load it for nothing.
     """
 
     def __init__(
@@ -97,9 +101,11 @@ class ChildProcess:
         idle_seconds: float,
         bounds: Bounds | None = None,
         environment: Mapping[str, str] | None = None,
+        without: tuple[str, ...] = (),
     ) -> None:
         self._what, self._idle_seconds = what, idle_seconds
         self._bounds, self._environment = bounds, dict(environment or {})
+        self._without = without
         self._turn = threading.Lock()
         self._ending = threading.Event()
         self._child: subprocess.Popen[bytes] | None = None
@@ -110,6 +116,10 @@ class ChildProcess:
     def running(self) -> bool:
         """Whether there is a process now."""
         return self._child is not None and self._child.poll() is None
+
+    def end_in(self, seconds: float) -> None:
+        """End after so many seconds, at most those of an idle one, unless it is asked before."""
+        self._asked = time.monotonic() - self._idle_seconds + min(seconds, self._idle_seconds)
 
     def call(
         self,
@@ -196,7 +206,7 @@ class ChildProcess:
                 start_new_session=True,  # so that it is ended with whatever it has started
             )
             assert self._child.stdin is not None
-            for told in (sys.path, (self._what, self._bounds)):
+            for told in (sys.path, (self._what, self._bounds, self._without)):
                 pickle.dump(told, self._child.stdin)
             self._child.stdin.flush()
         if self._ending.is_set():  # asked last: either this sees the end, or the end the child
@@ -285,7 +295,8 @@ def _kill(child: subprocess.Popen[bytes]) -> None:
 
 def _serve() -> None:
     """In the process: give way to the program it serves, and answer its questions in turn."""
-    what, bounds = pickle.load(sys.stdin.buffer)
+    what, bounds, without = pickle.load(sys.stdin.buffer)
+    sys.meta_path.insert(0, _Absent(without))
     if hasattr(os, "nice"):  # not on Windows
         os.nice(10)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for the program to decide
@@ -297,6 +308,18 @@ def _serve() -> None:
         answer = _answer(questions.get(), what, bounds)
         answers.write(b"\1" if bounds is not None and _held() > bounds.kept_bytes else b"\0")
         _send(answers, answer)
+
+
+class _Absent(MetaPathFinder):
+    """Says of some packages that they are not installed."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        """None for all others, which are then looked for elsewhere."""
+        if fullname in self._names:
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
 
 
 def _listen(questions: SimpleQueue[bytes]) -> None:

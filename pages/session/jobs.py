@@ -33,6 +33,7 @@ from slp_core.encoders import Progress
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.run_facts import failure_facts
 from slp_core.facts import said
+from slp_core.memory import return_what_is_free
 
 MOST_OF_A_VISIT = 16  # jobs that wait or are under way
 PROCESSOR, PICTURES = "processor", "pictures"  # what jobs stand in line for
@@ -467,6 +468,7 @@ class JobPool:
         task.work = None
         self.leave_lane(task)
         self._let_go()
+        return_what_is_free()  # what it had while it computed, and pages meanwhile
 
     def _let_go(self) -> None:
         """Keep as many bytes of results as there is room for."""

@@ -22,7 +22,7 @@ from pages.session.uploads import add_upload
 from pages.widgets.say import refuse, say
 from slp_core.data import FewShotDataset, Kind
 from slp_core.data.columns import FORM, NONE, Role
-from slp_core.data.parsing import warm
+from slp_core.data.parsing import rest, warm
 
 FORMATS = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "xlsx"]
 KINDS: dict[str, Kind] = {
@@ -156,5 +156,6 @@ def _use(dataset: FewShotDataset) -> None:
 
 
 def _close() -> None:
+    rest()
     settings.UPLOADING.set(False)
     settings.PARSED_UPLOAD.set(None)

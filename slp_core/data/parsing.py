@@ -3,7 +3,7 @@
 A file that takes all of either then ends a process that holds nothing, and not the program. All
 uploads go there, short ones too: what a reader's libraries do with a hostile file is not known in
 advance. The processes start when they are first asked, or at :func:`warm`, and end when they are
-not asked for some minutes.
+not asked for some minutes, or at :func:`rest`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ PATIENCE = 3
 """Seconds to wait for each second of work that a reading may take: the machine may be busy."""
 
 _IDLE_SECONDS = 120
+_REST_SECONDS = 5  # after which they end that nobody has a file for any more
 _LOOK = 0.1  # seconds between two looks at whether a call was cancelled
 _KEPT_BYTES = 400 * MB
 _PRELOADED = ("pandas", "pyarrow.parquet", "slp_core.data.read")
@@ -113,10 +114,22 @@ def read_apart(
 
 def warm() -> None:
     """Start a process in the background, if none runs, so that the first file need not wait."""
-    if any(process.running for process in list(_free.queue)) or _free.empty():
+    free = list(_free.queue)
+    if running := [process for process in free if process.running]:
+        running[-1].end_in(_IDLE_SECONDS)  # the next to be taken: it is wanted again
+    if running or not free:
         return
     if _warming.acquire(blocking=False):
         threading.Thread(target=_warm, name="warm reader", daemon=True).start()
+
+
+def rest() -> None:
+    """Have the free processes end soon, which hold more than a hundred MB: a file has been used.
+
+    One that is asked, or :func:`warm`, before that goes on.
+    """
+    for process in list(_free.queue):
+        process.end_in(_REST_SECONDS)
 
 
 def _warm() -> None:

@@ -8,7 +8,8 @@ few hundred short texts, and its linear layers can be run on 8-bit integers.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ Step = Callable[[Tensor], Tensor]
 _WEIGHT_STEPS, _ACTIVATION_STEPS = 127, 63  # on each side of 0
 _ZERO = 64  # what stands for 0 among the activations' steps, which have no sign
 _LEAST_UNIT = 1e-30  # of a row of zeros
+_WORDS = "embeddings.word_embeddings.weight"
 _ONEDNN = torch.backends.mkldnn.is_available()
 
 
@@ -62,10 +64,21 @@ class Bert:
         self.device = device
         make_linear = _float_linear if precision == "float32" else _int8_linear
 
-        with safe_open(folder / "model.safetensors", framework="pt", device=device) as weights:
+        # A file stays in memory as long as one tensor is a part of it. Words are looked up in
+        # theirs, which is another one than the layers', so that 8-bit layers leave nothing of it.
+        path = folder / "model.safetensors"
+        with (
+            safe_open(path, framework="pt", device=device) as words,
+            safe_open(path, framework="pt", device=device) as others,
+        ):
 
             def tensor(name: str) -> Tensor:
-                return changes[name].to(device) if name in changes else weights.get_tensor(name)
+                if name in changes:
+                    return changes[name].to(device)
+                if name == _WORDS:
+                    return words.get_tensor(name)
+                found = others.get_tensor(name)
+                return found.clone() if found.dim() == 1 else found
 
             def read(name: str) -> tuple[Tensor, Tensor]:
                 return tensor(f"{name}.weight"), tensor(f"{name}.bias")
@@ -74,10 +87,14 @@ class Bert:
                 weight, bias = read(name)
                 return lambda x: F.layer_norm(x, (self.hidden_size,), weight, bias, self.eps)
 
-            self._words, self._positions, self._types = (
+            self._words = tensor(_WORDS)
+            positions, segments = (
                 tensor(f"embeddings.{table}_embeddings.weight")
-                for table in ("word", "position", "token_type")
+                for table in ("position", "token_type")
             )
+            # Of each position in each segment, so that a token is looked up twice and not thrice.
+            self._n_positions = len(positions)
+            self._places = (segments[:, None] + positions).flatten(0, 1)
             self._norm = norm("embeddings.LayerNorm")
             self._layers = []
             for i in range(n_layers):
@@ -96,24 +113,35 @@ class Bert:
                 )
 
     def __call__(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
-        """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding."""
-        return self.through(self.embedded(ids, types), mask)
+        """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding.
 
-    def embedded(self, ids: Tensor, types: Tensor) -> Tensor:
-        """States (B, T, d) below the first layer."""
-        x = F.embedding(ids, self._words) + F.embedding(types, self._types)
-        return self._norm(x + self._positions[: ids.shape[1]])
+        Padding is left out of all that is computed, and has zeros for states.
+        """
+        return padded(self.through(self.embedded(ids, types, mask), mask), mask)
+
+    def embedded(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """States (ΣT, d) below the first layer, of the tokens that are no padding."""
+        places = types * self._n_positions + torch.arange(ids.shape[1], device=ids.device)
+        words = F.embedding(ids[mask], self._words)
+        return self._norm(words + F.embedding(places[mask], self._places))
 
     def through(self, x: Tensor, mask: Tensor, start: int = 0, stop: int | None = None) -> Tensor:
-        """States (B, T, d) above layers `start` to `stop` - 1, from those below them."""
-        attended = attention_mask(mask)
+        """States (ΣT, d) above layers `start` to `stop` - 1, from those below them."""
+        lengths = mask.sum(dim=1).tolist()
         for steps in self._layers[start:stop]:
-            x = layer_output(x, lambda each: attention(each, attended, self.n_heads), *steps)
+            x = layer_output(x, lambda each: attention_by_row(each, lengths, self.n_heads), *steps)
         return x
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Bert:
         """Its weights never change, so copies of whatever holds it share it."""
         return self
+
+
+def padded(states: Tensor, mask: Tensor) -> Tensor:
+    """Rows (B, T, d) side by side, of states (ΣT, d) and of which places they have; else zeros."""
+    rows = states.new_zeros(*mask.shape, states.shape[1])
+    rows[mask] = states
+    return rows
 
 
 def attention_mask(mask: Tensor) -> Tensor | None:
@@ -130,6 +158,20 @@ def attention(queries_keys_values: Tensor, attended: Tensor | None, n_heads: int
     query, key, value = split.permute(2, 0, 3, 1, 4)  # (B, heads, T, d / heads) each
     heads = F.scaled_dot_product_attention(query, key, value, attn_mask=attended)
     return heads.transpose(1, 2).reshape(n, length, -1)
+
+
+def attention_by_row(queries_keys_values: Tensor, lengths: Sequence[int], n_heads: int) -> Tensor:
+    """What the tokens (ΣT, 3d) of rows one behind the other gather, each in its row: (ΣT, d).
+
+    Rows of one length that stand together are taken at once: so nothing has to be masked.
+    """
+    parts, start = [], 0
+    for length, run in groupby(lengths):
+        stop = start + length * len(list(run))
+        rows = queries_keys_values[start:stop].view(-1, length, queries_keys_values.shape[1])
+        parts.append(attention(rows, None, n_heads).flatten(0, 1))
+        start = stop
+    return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
 def layer_output(
@@ -187,6 +229,7 @@ def _int8_linear(
     """
     if not _ONEDNN:
         raise EncoderError("This PyTorch has no 8-bit arithmetic: leave precision at 'float32'.")
+    half_up = torch.full(weight.shape[1:], _ZERO + 0.5)
     units = (weight.abs().amax(dim=1) / _WEIGHT_STEPS).clamp_min(_LEAST_UNIT)
     rounded = (weight / units[:, None]).round().to(torch.int8)
     packed = torch.ops.onednn.qlinear_prepack(rounded, None)
@@ -196,9 +239,10 @@ def _int8_linear(
     def linear(x: Tensor) -> Tensor:
         largest = torch.maximum(x.amax(dim=-1, keepdim=True), -x.amin(dim=-1, keepdim=True))
         unit = (largest / _ACTIVATION_STEPS).clamp_min(_LEAST_UNIT)
+        # Bytes are what is before the point: so with a half more they are rounded, in one pass.
+        steps = torch.addcdiv(half_up, x, unit, out=x if may_overwrite else None)
         # All steps are below 128: PyTorch turns numbers into signed bytes five times as fast.
-        steps = torch.div(x, unit, out=x) if may_overwrite else x / unit
-        steps = steps.round_().add_(_ZERO).to(torch.int8).view(torch.uint8)
+        steps = steps.to(torch.int8).view(torch.uint8)
         # No unit of the input and no bias, for they differ by token; and the output as it is.
         plain: tuple[Any, ...] = (None, 1.0, 0, torch.float32, "none", [], "")
         products = multiply(steps, 1.0, _ZERO, packed, units, offsets, *plain)

@@ -154,7 +154,7 @@ def _load(
 ) -> LoadedModel:
     import torch
 
-    from slp_core.encoders.bert import Bert
+    from slp_core.encoders.bert import Bert, padded
 
     both = (checkpoints.first, checkpoints.second)
     models = [checkpoint.load(layer, precision) for checkpoint in both]
@@ -165,10 +165,11 @@ def _load(
 
     def hidden_states(ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         if shared is None:
-            states = first(ids, types, mask), second(ids, types, mask)
+            states = tuple(bert(ids, types, mask) for bert in (first, second))
         else:
-            below = first.through(first.embedded(ids, types), mask, stop=shared)
-            states = first.through(below, mask, shared), second.through(below, mask, shared)
+            below = first.through(first.embedded(ids, types, mask), mask, stop=shared)
+            above = (bert.through(below, mask, shared) for bert in (first, second))
+            states = tuple(padded(each, mask) for each in above)
         return torch.cat(states, dim=-1)
 
     return replace(

@@ -18,7 +18,8 @@ from slp_core.views.projection import fit_projection
 
 Result = TypeVar("Result")
 
-_process = ChildProcess("pictures", idle_seconds=3_600)
+# scikit-learn loads pandas where it is installed: 60 MB for tables, of which there are none here.
+_process = ChildProcess("pictures", idle_seconds=3_600, without=("pandas",))
 
 
 def run_in_process(

@@ -1,5 +1,6 @@
 """The process that pictures are made in: apart, and no hindrance to ending."""
 
+import importlib
 import os
 import pickle
 import subprocess
@@ -7,12 +8,15 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from slp_core import SLPError
 from slp_core.errors import Cancelled
+from slp_core.methods.table import methods_that_read
 from slp_core.process import ChildProcess
 from slp_core.views.process import run_in_process
+from slp_core.views.projection import fit_projection
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -50,9 +54,14 @@ def test_what_prints_or_cannot_be_sent_costs_no_process():
     assert run_in_process(os.getpid) == first
 
 
-def test_it_ends_when_it_is_not_asked():
-    process = ChildProcess("pictures", idle_seconds=0.5)
+@pytest.mark.parametrize("told", [False, True])
+def test_it_ends_when_it_is_not_asked_and_sooner_when_it_is_told_to(told):
+    process = ChildProcess("pictures", idle_seconds=60 if told else 0.5)
     first = process.call(os.getpid)
+    if told:
+        process.end_in(30)
+        assert process.call(os.getpid) == first  # asked before it was time: it goes on
+        process.end_in(0)
     for _ in range(200):
         if not process.running:
             break
@@ -96,3 +105,22 @@ def test_it_does_not_outlive_a_program_that_is_killed():
     subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, timeout=60, check=False
     )
+
+
+def test_its_pictures_and_the_models_of_all_methods_need_no_tables():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(24, 4)), np.repeat(["a", "b", "c"], 8)
+    for method in methods_that_read("vectors"):
+        model = method.make().fit(X, y)
+        there = run_in_process(fit_projection, X, "decision_plane", model)
+        np.testing.assert_allclose(
+            there.points, fit_projection(X, "decision_plane", model).points, atol=1e-9
+        )
+    for path in (ROOT / "slp_core" / "methods").glob("[a-z]*.py"):
+        run_in_process(_loads, f"slp_core.methods.{path.stem}")
+    assert not run_in_process(_loads, "slp_core.views")
+
+
+def _loads(module):
+    importlib.import_module(module)
+    return "pandas" in sys.modules
