@@ -12,7 +12,6 @@ from slp_core.evaluation.run_facts import job_facts
 from slp_core.evaluation.standing import chosen_facts, right_facts, spread_facts
 from slp_core.facts import said
 
-
 EVERY = 0.3  # seconds between two looks
 PATIENCE = 0.4  # seconds that a page which is drawn waits for the other draws
 
