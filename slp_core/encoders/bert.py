@@ -8,8 +8,7 @@ few hundred short texts, and its linear layers can be run on 8-bit integers.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -113,35 +112,24 @@ class Bert:
                 )
 
     def __call__(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
-        """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding.
+        """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding."""
+        return self.through(self.embedded(ids, types), mask)
 
-        Padding is left out of all that is computed, and has zeros for states.
-        """
-        return padded(self.through(self.embedded(ids, types, mask), mask), mask)
-
-    def embedded(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
-        """States (ΣT, d) below the first layer, of the tokens that are no padding."""
+    def embedded(self, ids: Tensor, types: Tensor) -> Tensor:
+        """States (B, T, d) below the first layer."""
         places = types * self._n_positions + torch.arange(ids.shape[1], device=ids.device)
-        words = F.embedding(ids[mask], self._words)
-        return self._norm(words + F.embedding(places[mask], self._places))
+        return self._norm(F.embedding(ids, self._words) + F.embedding(places, self._places))
 
     def through(self, x: Tensor, mask: Tensor, start: int = 0, stop: int | None = None) -> Tensor:
-        """States (ΣT, d) above layers `start` to `stop` - 1, from those below them."""
-        lengths = mask.sum(dim=1).tolist()
+        """States (B, T, d) above layers `start` to `stop` - 1, from those below them."""
+        attended = attention_mask(mask)
         for steps in self._layers[start:stop]:
-            x = layer_output(x, lambda each: attention_by_row(each, lengths, self.n_heads), *steps)
+            x = layer_output(x, lambda each: attention(each, attended, self.n_heads), *steps)
         return x
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Bert:
         """Its weights never change, so copies of whatever holds it share it."""
         return self
-
-
-def padded(states: Tensor, mask: Tensor) -> Tensor:
-    """Rows (B, T, d) side by side, of states (ΣT, d) and of which places they have; else zeros."""
-    rows = states.new_zeros(*mask.shape, states.shape[1])
-    rows[mask] = states
-    return rows
 
 
 def attention_mask(mask: Tensor) -> Tensor | None:
@@ -158,20 +146,6 @@ def attention(queries_keys_values: Tensor, attended: Tensor | None, n_heads: int
     query, key, value = split.permute(2, 0, 3, 1, 4)  # (B, heads, T, d / heads) each
     heads = F.scaled_dot_product_attention(query, key, value, attn_mask=attended)
     return heads.transpose(1, 2).reshape(n, length, -1)
-
-
-def attention_by_row(queries_keys_values: Tensor, lengths: Sequence[int], n_heads: int) -> Tensor:
-    """What the tokens (ΣT, 3d) of rows one behind the other gather, each in its row: (ΣT, d).
-
-    Rows of one length that stand together are taken at once: so nothing has to be masked.
-    """
-    parts, start = [], 0
-    for length, run in groupby(lengths):
-        stop = start + length * len(list(run))
-        rows = queries_keys_values[start:stop].view(-1, length, queries_keys_values.shape[1])
-        parts.append(attention(rows, None, n_heads).flatten(0, 1))
-        start = stop
-    return parts[0] if len(parts) == 1 else torch.cat(parts)
 
 
 def layer_output(

@@ -154,7 +154,7 @@ def _load(
 ) -> LoadedModel:
     import torch
 
-    from slp_core.encoders.bert import Bert, padded
+    from slp_core.encoders.bert import Bert
 
     both = (checkpoints.first, checkpoints.second)
     models = [checkpoint.load(layer, precision) for checkpoint in both]
@@ -165,11 +165,10 @@ def _load(
 
     def hidden_states(ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         if shared is None:
-            states = tuple(bert(ids, types, mask) for bert in (first, second))
+            states = first(ids, types, mask), second(ids, types, mask)
         else:
-            below = first.through(first.embedded(ids, types, mask), mask, stop=shared)
-            above = (bert.through(below, mask, shared) for bert in (first, second))
-            states = tuple(padded(each, mask) for each in above)
+            below = first.through(first.embedded(ids, types), mask, stop=shared)
+            states = first.through(below, mask, shared), second.through(below, mask, shared)
         return torch.cat(states, dim=-1)
 
     return replace(
