@@ -45,7 +45,7 @@ lint: $(VENV)/installed-dev
 format: $(VENV)/installed-dev
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format .
 
-# Types are checked on one core for half a minute; beside the tests both cores have work.
+# Types are checked on one core for twenty seconds or so; beside the tests both cores have work.
 test: $(VENV)/installed-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint unit
 	@$(MAKE) --no-print-directory browser
