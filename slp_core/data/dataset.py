@@ -476,8 +476,8 @@ class Episode:
 
     def place_of(self, row: int) -> int | None:
         """Where a row of the dataset stands among the query rows; None where it is none."""
-        place = int(np.searchsorted(self.query, row))
-        return place if place < len(self.query) and self.query[place] == row else None
+        places = np.flatnonzero(self.query == row)
+        return int(places[0]) if len(places) else None
 
     @property
     def y_support(self) -> NDArray[np.int64]:

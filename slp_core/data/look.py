@@ -122,9 +122,11 @@ def read_uploaded(
 
 @lru_cache(maxsize=1)  # a form asks about one file again and again
 def _preview(data: bytes, filename: str, sheet: str | None, mend: bool) -> TablePreview:
+    collects = gc.isenabled()
     gc.disable()  # it would go through a million cells again and again, and none is garbage
     try:
         preview = preview_table(io.BytesIO(data), filename, sheet=sheet)
         return preview.mended() if mend else preview
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()

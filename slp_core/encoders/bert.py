@@ -86,14 +86,10 @@ class Bert:
                 weight, bias = read(name)
                 return lambda x: F.layer_norm(x, (self.hidden_size,), weight, bias, self.eps)
 
-            self._words = tensor(_WORDS)
-            positions, segments = (
+            self._words, self._positions, self._types = (
                 tensor(f"embeddings.{table}_embeddings.weight")
-                for table in ("position", "token_type")
+                for table in ("word", "position", "token_type")
             )
-            # Of each position in each segment, so that a token is looked up twice and not thrice.
-            self._n_positions = len(positions)
-            self._places = (segments[:, None] + positions).flatten(0, 1)
             self._norm = norm("embeddings.LayerNorm")
             self._layers = []
             for i in range(n_layers):
@@ -117,8 +113,8 @@ class Bert:
 
     def embedded(self, ids: Tensor, types: Tensor) -> Tensor:
         """States (B, T, d) below the first layer."""
-        places = types * self._n_positions + torch.arange(ids.shape[1], device=ids.device)
-        return self._norm(F.embedding(ids, self._words) + F.embedding(places, self._places))
+        x = F.embedding(ids, self._words) + F.embedding(types, self._types)
+        return self._norm(x + self._positions[: ids.shape[1]])
 
     def through(self, x: Tensor, mask: Tensor, start: int = 0, stop: int | None = None) -> Tensor:
         """States (B, T, d) above layers `start` to `stop` - 1, from those below them."""

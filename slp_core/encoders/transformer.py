@@ -39,8 +39,8 @@ _VERSION = 1
 # Goes into the names of the cache's folders: whose products the last bits are of. Vectors that
 # differ in these are not to be mixed, so that a model can be fitted again to the last bit; those
 # that are bundled have 16 bits, and are the same.
-_LAST_BITS = "onednn-one-pass"
-_ARITHMETIC = {"float32": "float32", "int8": "int8, units by token"}
+_LAST_BITS = "onednn"
+_ARITHMETIC = {"float32": "float32", "int8": "int8, units by token, halves up"}
 
 
 class TransformerEncoder(Encoder):

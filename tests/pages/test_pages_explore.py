@@ -4,6 +4,7 @@ from threading import Event
 
 import numpy as np
 import pytest
+import streamlit as st
 from driving import MAIN, fitted, open_page, said, shown, until
 from streamlit.testing.v1 import AppTest
 
@@ -11,7 +12,9 @@ import slp_core as slp
 import slp_core.views as slp_views
 from pages.session.methods import ON_VECTORS
 from pages.session.workspace import Workspace
+from pages.shell.frame import current_workspace
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
+from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.figures import lines
 from slp_core.figures.lines import lines_table
 
@@ -150,6 +153,32 @@ def test_the_page_does_not_wait_for_how_true_the_picture_is(monkeypatch):
     monkeypatch.setattr(Workspace, "start_judging", late)
     app = open_page()
     until(app, lambda: "held out" in shown(app))
+
+
+def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(monkeypatch):
+    looks, begun, fragment = [], Event(), st.fragment
+
+    def watched(part, run_every=None, **how):
+        looks.append(run_every)
+        return fragment(part, run_every=run_every, **how)
+
+    def late(*args):
+        assert begun.wait(60)
+        return accuracy_over_draws(*args)
+
+    def counted():  # the bar looks next, and finds that nothing is to be waited for
+        begun.set()
+        current_workspace().spread_job.wait(60)
+
+    monkeypatch.setattr(st, "fragment", watched)
+    monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
+    monkeypatch.setattr("pages.shell.frame.judge_address", counted)
+    app = open_page(dataset="A, B and C", shots=3)  # in two dimensions: no picture to be judged
+    assert "counting the other draws" not in said(app)
+    assert "in the mean over" not in said(app)
+    assert any(looks)
+    app.run()
+    assert "in the mean over" in said(app)
 
 
 def said_of_landscape(model, projection, inverse=None):
