@@ -22,7 +22,7 @@ from slp_core.methods.table import METHODS
 from slp_core.views.joint_plane import JointPlane, joint_plane
 
 JUDGED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
-DEFAULT_AFTER = "beside-metaslp-mean-minilm-l4"
+DEFAULT_AFTER = "passages-weighted-metaslp-mean-minilm-l4"
 
 
 def defaults(workspace: Workspace) -> tuple[str, str]:
@@ -83,7 +83,7 @@ def moves_of(
     )
 
 
-@cached_by(lambda before, after, by_class: f"{before.data_key} {after.data_key} {by_class}")
+@cached_by(lambda before, after, by_class: f"{before.vectors_key} {after.vectors_key} {by_class}")
 def _joint_plane(before: Workspace, after: Workspace, by_class: bool) -> JointPlane:
     return joint_plane(before.X, after.X, before.dataset.y if by_class else None)
 

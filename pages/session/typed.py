@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 )
 def typed_vector(workspace: Workspace, examples: Examples) -> np.ndarray:
     """(d,) as a row of the dataset: with its own mean and deviation, or the support set's."""
-    known = workspace.dataset.examples
-    if workspace.encoder.by_draw:
-        known = known.take(workspace.episode.support)
-    vector: np.ndarray = workspace.encoder.encode_like(known, examples)[0]
+    vector: np.ndarray = workspace.place(examples)[0]
     return vector
 
 

@@ -18,7 +18,7 @@ from pages.session.cache import cached_by
 from pages.session.jobs import PICTURES, PROCESSOR, Job, job_pool
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.view import ASPECT, GRID, View
-from slp_core.data import Episode, FewShotDataset
+from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
@@ -162,6 +162,12 @@ class Workspace:
     def X(self) -> np.ndarray:
         """(n, d) embeddings of the whole dataset on this draw."""
         return _on_this_draw(self)
+
+    def place(self, examples: Examples) -> np.ndarray:
+        """(k, d) where k new rows lie among those of the dataset on this draw."""
+        if isinstance(self.vectors, ByDraw):
+            return self.vectors.place(examples, self.episode.support)
+        return self.encoder.encode_like(self.dataset, examples)
 
     @property
     def n_truncated(self) -> int:

@@ -25,6 +25,7 @@ from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
 from pages.widgets.words import words
+from slp_core.encoders.entries import PASSAGES
 from slp_core.errors import SLPError
 from slp_core.evaluation.standing import cut_facts, missing_facts
 
@@ -109,7 +110,9 @@ def current_workspace() -> Workspace:
 
 def _remarks(workspace: Workspace) -> None:
     """What to know about the data before believing a number, folded away where it is much."""
-    cut = cut_facts(workspace.n_truncated, len(workspace.dataset))
+    dataset = workspace.dataset
+    whole = dataset.kind == "text" and not workspace.encoder_name.startswith(PASSAGES)
+    cut = cut_facts(workspace.n_truncated, len(dataset), whole)
     remarks = (*workspace.dataset.warnings, *workspace.episode.warnings, *cut)
     if len(remarks) == 1:
         say(remarks, st.caption, before=":material/info: ")

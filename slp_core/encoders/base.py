@@ -29,6 +29,9 @@ class ByDraw(Protocol):
     ) -> NDArray[np.float32]:
         """(n, d) vectors of all rows, or of some, where ``support`` (s,) are the support set's."""
 
+    def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
+        """(k, d) vectors of k new rows, as they would be among those of that draw."""
+
     def __len__(self) -> int: ...
 
 

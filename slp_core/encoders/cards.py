@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,9 +11,11 @@ import numpy as np
 from slp_core.encoders.base import Encoder, EncoderInfo
 from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
+from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.encoders.transformer import TransformerEncoder
+from slp_core.encoders.weighted import WeightedEncoder
 from slp_core.facts import ClassName, EncoderName, Facts, Listed, Stated, fact
 
 if TYPE_CHECKING:
@@ -35,7 +37,8 @@ class EncoderCard(Stated):
     meta : dict or None
         The card that meta-training has written, checked.
     parts : tuple of str
-        Names of the encoders whose vectors stand side by side in its own; none in most.
+        Names of the encoders that its vectors are made of: side by side, or passage by passage;
+        none in most.
     """
 
     info: EncoderInfo
@@ -216,6 +219,13 @@ def read_encoder_card(name: str) -> EncoderCard:
 
 def card_of(encoder: Encoder) -> EncoderCard:
     """Describe an encoder that is loaded, as `read_encoder_card` does by its name."""
+    if isinstance(encoder, WeightedEncoder):
+        return replace(card_of(encoder.both), info=encoder.info)
+    if isinstance(encoder, PassageEncoder):
+        reader = card_of(encoder.reader)
+        return replace(
+            reader, info=encoder.info, meta=None, parts=reader.parts or (reader.info.name,)
+        )
     if not isinstance(encoder, TransformerEncoder):
         return EncoderCard(encoder.info, None, None, None)
     if isinstance(encoder, SideBySideEncoder):

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, TypeGuard, get_args
 
-from slp_core.data.dataset import Kind
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import Checkpoint, Precision
+from slp_core.encoders.entries import (
+    BESIDE,
+    PASSAGES,
+    TEXT_KINDS,
+    WEIGHTED,
+    Entry,
+    beside,
+    by_passage,
+    weighted,
+)
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.meta_checkpoint import (
     CARD_FILE,
@@ -23,25 +31,15 @@ from slp_core.encoders.meta_checkpoint import (
     read_card,
 )
 from slp_core.encoders.minilm import MiniLMCheckpoint
-from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.encoders.simple import NumericEncoder, TfidfEncoder
 from slp_core.encoders.tokens import Pooling
 from slp_core.encoders.transformer import LEAST_TOKENS, TransformerEncoder
 from slp_core.errors import EncoderError
 
-TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
 HUB_PREFIX, META_PREFIX = "hf:", "meta:"
 
-
-@dataclass(frozen=True)
-class _Entry:
-    """How an encoder is shown, and made: ``make(info=..., normalisation=..., **options)``."""
-
-    info: EncoderInfo
-    normalisation: Normalisation | None
-    make: Callable[..., Encoder]
-    reads_tokens: bool = False
-    """Whether it has layers, pooling, a token limit, and vectors worth caching."""
+_WEIGHTED = "metaslp-mean-minilm-l4"
+"""The meta-trained encoder that is listed weighted by the support set; others can be so named."""
 
 
 def _transformer(
@@ -52,8 +50,8 @@ def _transformer(
     layer: int | None,
     precision: Precision = "float32",
     normalisation: Normalisation | None = "l2",
-) -> _Entry:
-    return _Entry(
+) -> Entry:
+    return Entry(
         EncoderInfo(name, title, description, TEXT_KINDS),
         # Layer and normalisation were looked at on LEOPARD's evaluation sets, so that figures there
         # are no independent support for them. On the validation sets (Amazon reviews), nearest
@@ -66,36 +64,41 @@ def _transformer(
     )
 
 
+_MINILM = (
+    _transformer(
+        "minilm-l4",
+        "MiniLM, layer 4",
+        "Mean over the tokens of hidden layer 4 of 6 of all-MiniLM-L6-v2 (384 numbers). On the "
+        "validation sets (Amazon reviews), nearest centroid is 3.2 points better on it than on "
+        "the last layer, in less time. The layer had first been looked at on LEOPARD's tasks.",
+        MiniLMCheckpoint(),
+        layer=4,
+    ),
+    _transformer(
+        "minilm-l6",
+        "MiniLM, last layer",
+        "Mean over the tokens of the last layer of all-MiniLM-L6-v2 (384 numbers): what the "
+        "model was trained to give, nearness of topic.",
+        MiniLMCheckpoint(),
+        layer=6,
+    ),
+    _transformer(
+        "minilm-l4-int8",
+        "MiniLM, layer 4, 8-bit",
+        "Layer 4 as above, multiplied in 8-bit integers: quicker, for many texts. On LEOPARD's "
+        "tasks, what that costs nearest centroid is in docs/performance.md.",
+        MiniLMCheckpoint(),
+        layer=4,
+        precision="int8",
+    ),
+)
+
 _ENTRIES = {
     entry.info.name: entry
     for entry in (
-        _transformer(
-            "minilm-l4",
-            "MiniLM, layer 4",
-            "Mean over the tokens of hidden layer 4 of 6 of all-MiniLM-L6-v2 (384 numbers). On the "
-            "validation sets (Amazon reviews), nearest centroid is 3.2 points better on it than on "
-            "the last layer, in less time. The layer had first been looked at on LEOPARD's tasks.",
-            MiniLMCheckpoint(),
-            layer=4,
-        ),
-        _transformer(
-            "minilm-l6",
-            "MiniLM, last layer",
-            "Mean over the tokens of the last layer of all-MiniLM-L6-v2 (384 numbers): what the "
-            "model was trained to give, nearness of topic.",
-            MiniLMCheckpoint(),
-            layer=6,
-        ),
-        _transformer(
-            "minilm-l4-int8",
-            "MiniLM, layer 4, 8-bit",
-            "Layer 4 as above, multiplied in 8-bit integers: quicker, for many texts. On LEOPARD's "
-            "tasks, what that costs nearest centroid is in docs/performance.md.",
-            MiniLMCheckpoint(),
-            layer=4,
-            precision="int8",
-        ),
-        _Entry(
+        *_MINILM,
+        by_passage(_MINILM[0]),
+        Entry(
             EncoderInfo(
                 "tfidf-svd",
                 "TF-IDF and SVD",
@@ -106,7 +109,7 @@ _ENTRIES = {
             "l2",
             TfidfEncoder,
         ),
-        _Entry(
+        Entry(
             EncoderInfo(
                 "numeric",
                 "Standardised on support set",
@@ -117,7 +120,7 @@ _ENTRIES = {
             "none",
             partial(NumericEncoder, standardise=True, by_draw=True),
         ),
-        _Entry(
+        Entry(
             EncoderInfo(
                 "numeric-table",
                 "Standardised on whole table",
@@ -128,7 +131,7 @@ _ENTRIES = {
             "none",
             partial(NumericEncoder, standardise=True),
         ),
-        _Entry(
+        Entry(
             EncoderInfo("raw", "Raw numbers", "The columns as they are.", ("numeric",)),
             "none",
             partial(NumericEncoder, standardise=False),
@@ -141,7 +144,9 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     """The encoders that are at hand without a download, the default one first.
 
     Any other BERT-like model is named ``hf:<folder or hub id>``; a folder that ``meta-train`` has
-    written, outside the project's own ``checkpoints``, ``meta:<folder>``.
+    written, outside the project's own ``checkpoints``, ``meta:<folder>``. Before any name of a
+    language model may stand ``passages-``, for long texts to be read passage by passage, and
+    ``weighted-`` before a bundled checkpoint's, for MiniLM beside it, weighted by the support set.
 
     Parameters
     ----------
@@ -157,67 +162,41 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     return tuple(entry.info for entry in (*_entries().values(), *further))
 
 
-def _entries() -> dict[str, _Entry]:
+def _entries() -> dict[str, Entry]:
     return _ENTRIES | _bundled_checkpoints(CHECKPOINTS_DIR)
 
 
 @lru_cache(maxsize=2)
-def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
+def _bundled_checkpoints(folder: Path) -> dict[str, Entry]:
     """Of each meta-trained encoder in a folder itself and MiniLM beside it; none of a broken card.
 
-    Those of two stand before those that they are made of.
+    Those of two stand before those that they are made of, and the one weighted before all.
     """
-    single, both = {}, {}
+    single, both, first = {}, {}, {}
     for path in find_checkpoints(folder):
         with contextlib.suppress(EncoderError):
             single[path.name] = _meta_trained(path.name, path)
             entry = _beside(path)
             both[entry.info.name] = entry
-    return both | single
+            if path.name == _WEIGHTED:
+                made = by_passage(weighted(entry))
+                first[made.info.name] = made
+    return first | both | single
 
 
-def _meta_trained(name: str, folder: Path) -> _Entry:
+def _meta_trained(name: str, folder: Path) -> Entry:
     checkpoint = MetaCheckpoint(folder)
     card = checkpoint.card()
     return _transformer(name, card["title"], card["description"], checkpoint, card["layer"])
 
 
-def _beside(folder: Path) -> _Entry:
+def _beside(folder: Path) -> Entry:
     """MiniLM's vectors, of the layer that a checkpoint was trained from, and the checkpoint's."""
-    meta = _meta_trained(folder.name, folder)
     layer = read_card(folder)["layer"]
     base = _ENTRIES.get(f"minilm-l{layer}")
     if base is None:
         raise EncoderError(f"There is no plain encoder of layer {layer} to stand beside {folder}.")
-    short = meta.info.title.removesuffix(f" on {base.info.title}")
-    info = EncoderInfo(
-        f"beside-{meta.info.name}",
-        f"MiniLM and {short}, side by side",
-        f"Vectors of {base.info.title}, and of {meta.info.title}, each of unit length, side by "
-        "side (768 numbers).",
-        TEXT_KINDS,
-    )
-    return _Entry(info, "l2", partial(_side_by_side, base, meta), reads_tokens=True)
-
-
-def _side_by_side(
-    base: _Entry,
-    meta: _Entry,
-    *,
-    info: EncoderInfo,
-    normalisation: Normalisation,
-    cache: VectorCache | None = None,
-    **options: Any,
-) -> Encoder:
-    """Both with the same options, each with the vectors that are bundled of it."""
-
-    def part(entry: _Entry) -> TransformerEncoder:
-        own = cache and VectorCache(cache.folder, bundled=BUNDLED_DIR / entry.info.name)
-        encoder = entry.make(info=entry.info, normalisation="l2", cache=own, **options)
-        assert isinstance(encoder, TransformerEncoder)
-        return encoder
-
-    return SideBySideEncoder(part(base), part(meta), info=info, normalisation=normalisation)
+    return beside(base, _meta_trained(folder.name, folder))
 
 
 def load_encoder(
@@ -239,6 +218,7 @@ def load_encoder(
         One of `list_encoders`, or ``hf:`` followed by a folder or a hub id, such as
         ``hf:bert-base-uncased``. Of a hub model only safetensors weights are read, and code that
         comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``.
+        ``passages-`` and ``weighted-`` may stand before it (`list_encoders`).
     pooling
         How a text's tokens become one vector: ``"mean"`` (special tokens count, as they do in
         sentence-transformers), ``"cls"``, or ``"max"``, in each dimension. Default: the mean, or
@@ -271,27 +251,7 @@ def load_encoder(
     _one_of("precision", precision, get_args(Precision))
     if max_tokens is not None and max_tokens < LEAST_TOKENS:
         raise EncoderError(f"max_tokens must be at least {LEAST_TOKENS}, not {max_tokens}.")
-    if name.startswith(HUB_PREFIX):
-        model = name.removeprefix(HUB_PREFIX)
-        if not model:
-            raise EncoderError(
-                "Name a folder or a hub id after 'hf:', as in 'hf:bert-base-uncased'."
-            )
-        description = (
-            f"Hidden states of {model}, the last by default, pooled as its settings for "
-            "sentence-transformers say; without any, by the mean over the tokens."
-        )
-        checkpoint = HubCheckpoint(model)
-        entry = _transformer(name, model, description, checkpoint, layer=None, normalisation=None)
-    elif name.startswith(META_PREFIX):
-        entry = _meta_trained(name, Path(name.removeprefix(META_PREFIX)).expanduser())
-    elif name in (entries := _entries()):
-        entry = entries[name]
-    elif (CHECKPOINTS_DIR / name / CARD_FILE).is_file():
-        entry = _meta_trained(name, CHECKPOINTS_DIR / name)  # says what is wrong with its card
-    else:
-        raise EncoderError(_unknown(name))
-
+    entry = _entry(name)
     given = {"pooling": pooling, "layer": layer, "max_tokens": max_tokens, "precision": precision}
     options: dict[str, Any] = {
         option: value for option, value in given.items() if value is not None
@@ -305,6 +265,33 @@ def load_encoder(
     return entry.make(
         info=entry.info, normalisation=normalisation or entry.normalisation, **options
     )
+
+
+def _entry(name: str) -> Entry:
+    """The encoder with a name as `load_encoder` takes it."""
+    if name.startswith(HUB_PREFIX):
+        model = name.removeprefix(HUB_PREFIX)
+        if not model:
+            raise EncoderError(
+                "Name a folder or a hub id after 'hf:', as in 'hf:bert-base-uncased'."
+            )
+        description = (
+            f"Hidden states of {model}, the last by default, pooled as its settings for "
+            "sentence-transformers say; without any, by the mean over the tokens."
+        )
+        checkpoint = HubCheckpoint(model)
+        return _transformer(name, model, description, checkpoint, layer=None, normalisation=None)
+    if name.startswith(META_PREFIX):
+        return _meta_trained(name, Path(name.removeprefix(META_PREFIX)).expanduser())
+    if name in (entries := _entries()):
+        return entries[name]
+    if name.startswith(PASSAGES):
+        return by_passage(_entry(name.removeprefix(PASSAGES)))
+    if name.startswith(WEIGHTED) and (both := BESIDE + name.removeprefix(WEIGHTED)) in entries:
+        return weighted(entries[both])
+    if (CHECKPOINTS_DIR / name / CARD_FILE).is_file():
+        return _meta_trained(name, CHECKPOINTS_DIR / name)  # says what is wrong with its card
+    raise EncoderError(_unknown(name))
 
 
 def can_be_trained(encoder: Encoder) -> TypeGuard[TransformerEncoder]:

@@ -129,7 +129,8 @@ class SideBySideEncoder(TransformerEncoder):
             first._vectors(examples, first_told, cancelled, halves[0]),
             second._vectors(examples, second_told, cancelled, halves[1]),
         )
-        self.n_truncated, self.n_windowed = self.parts[0].n_truncated, self.parts[0].n_windowed
+        self.notes = first.notes
+        self.n_truncated, self.n_windowed = first.n_truncated, first.n_windowed
         return np.hstack([normalise(part, "l2") for part in x]) / np.float32(np.sqrt(2))
 
     def _unknown(self, examples: Examples) -> list[int]:

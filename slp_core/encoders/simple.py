@@ -48,7 +48,11 @@ class Columns:
     ) -> NDArray[np.float32]:
         """(n, d) vectors of all rows, or of some, where ``support`` (s,) are the support set's."""
         asked = self.examples if rows is None else self.examples.take(rows)
-        return self.encoder.encode_like(self.examples.take(support), asked)
+        return self.place(asked, support)
+
+    def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
+        """(k, d) vectors of k new rows on that draw."""
+        return self.encoder.encode_like(self.examples.take(support), examples)
 
     def __len__(self) -> int:
         return len(self.examples)

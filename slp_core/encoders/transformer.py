@@ -56,6 +56,11 @@ class TransformerEncoder(Encoder):
         None is what the checkpoint is meant for; that is looked up when it is first needed.
     cache
         None computes everything afresh.
+
+    Attributes
+    ----------
+    notes : (n,) uint8
+        A `Note` on each row of the last `encode`.
     """
 
     def __init__(
@@ -77,6 +82,7 @@ class TransformerEncoder(Encoder):
         self._pooling = pooling
         self._max_tokens = max_tokens
         self._cache = cache
+        self.notes = np.empty(0, np.uint8)
 
     @property
     def pooling(self) -> Pooling:
@@ -193,9 +199,9 @@ class TransformerEncoder(Encoder):
             ).by_key()
         else:
             progress(Progress(n, n, 0.0))
-        notes = [found[key][1] for key in keys]
-        self.n_truncated = sum(note != Note.WHOLE for note in notes)
-        self.n_windowed = notes.count(Note.WINDOWED)
+        self.notes = np.array([found[key][1] for key in keys], np.uint8)
+        self.n_truncated = int((self.notes != Note.WHOLE).sum())
+        self.n_windowed = int((self.notes == Note.WINDOWED).sum())
         return np.stack([found[key][0] for key in keys])
 
     def _is_cached(self, examples: Examples) -> bool:

@@ -23,8 +23,8 @@ _SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M p
 
 def encoder_size(name: str) -> str:
     """Size of one of our encoders, by its name in a results file; nothing where it is not known."""
-    base = name.partition("+")[0]
-    if base.startswith("beside-"):
+    base = name.partition("+")[0].removeprefix("passages-")
+    if base.startswith(("beside-", "weighted-")):
         return ""  # more than one
     return next((size for ending, size in _SIZES.items() if base.endswith(ending)), "")
 

@@ -42,12 +42,14 @@ def spread_facts(spread: Spread) -> Facts:
     return (fact("strip.spread", template, mean=spread.mean, std=100 * spread.std, n=n),)
 
 
-def cut_facts(n_cut: int, n: int) -> Facts:
-    """How many of n texts are longer than the encoder reads."""
+def cut_facts(n_cut: int, n: int, whole: bool = False) -> Facts:
+    """How many of n texts are longer than the encoder reads; `whole`: others could read all."""
     if not n_cut:
         return ()
     template = "{cut:,} of {n:,} texts " + ("is" if n_cut == 1 else "are")
     template += " longer than the encoder reads, and " + ("was" if n_cut == 1 else "were") + " cut."
+    if whole:
+        template += " Encoders named *by passage* read all of a long text."
     return (fact("data.cut", template, cut=n_cut, n=n),)
 
 
