@@ -87,6 +87,9 @@ def _comparison(workspace: Workspace) -> None:
     say(change.facts(), headline.subheader)
     with headline:
         list_parts((*OF_TEXTS, *ALWAYS))
+    for each in {before.encoder_name: before, after.encoder_name: after}.values():
+        if each.encoder_name != workspace.encoder_name:  # of which the page's head says it
+            say(each.weights_facts(), st.caption, before=":material/balance: ")
     if before.data_key == after.data_key:
         st.caption(":material/info: Both sides are the same encoder: nothing moves.")
     st.fragment(_before_and_after)(before, after, change)

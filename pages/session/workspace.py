@@ -21,9 +21,11 @@ from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.registry import HUB_PREFIX
+from slp_core.encoders.weighted import Halves
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.evaluation.standing import encoding_fact, layout_fact
 from slp_core.explain import Answers, PointReading, read_answers, read_point
+from slp_core.facts import Facts
 from slp_core.lines import class_means
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
@@ -168,6 +170,11 @@ class Workspace:
         if isinstance(self.vectors, ByDraw):
             return self.vectors.place(examples, self.episode.support)
         return self.encoder.encode_like(self.dataset, examples)
+
+    def weights_facts(self) -> Facts:
+        """What the support set says of two encoders; nothing where they are not weighted by it."""
+        vectors = self.vectors
+        return vectors.facts(self.episode.support) if isinstance(vectors, Halves) else ()
 
     @property
     def n_truncated(self) -> int:

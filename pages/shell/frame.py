@@ -113,7 +113,8 @@ def _remarks(workspace: Workspace) -> None:
     dataset = workspace.dataset
     whole = dataset.kind == "text" and not workspace.encoder_name.startswith(PASSAGES)
     cut = cut_facts(workspace.n_truncated, len(dataset), whole)
-    remarks = (*workspace.dataset.warnings, *workspace.episode.warnings, *cut)
+    weights = workspace.weights_facts()
+    remarks = (*dataset.warnings, *workspace.episode.warnings, *cut, *weights)
     if len(remarks) == 1:
         say(remarks, st.caption, before=":material/info: ")
     elif remarks:

@@ -220,7 +220,7 @@ def read_encoder_card(name: str) -> EncoderCard:
 def card_of(encoder: Encoder) -> EncoderCard:
     """Describe an encoder that is loaded, as `read_encoder_card` does by its name."""
     if isinstance(encoder, WeightedEncoder):
-        return replace(card_of(encoder.both), info=encoder.info)
+        return replace(card_of(encoder.parts), info=encoder.info)
     if isinstance(encoder, PassageEncoder):
         reader = card_of(encoder.reader)
         return replace(

@@ -85,13 +85,11 @@ def by_passage(reader: Entry) -> Entry:
 
     def make(*, info: EncoderInfo, normalisation: Normalisation, **options: Any) -> Encoder:
         encoder = reader.make(info=reader.info, normalisation="l2", **_own_cache(reader, options))
+        how: dict[str, Any] = {"info": info, "normalisation": normalisation}
         if isinstance(encoder, WeightedEncoder):
-            both = encoder.both
-            assert isinstance(both, TransformerEncoder)
-            passages = PassageEncoder(both, info=both.info, normalisation="l2")
-            return WeightedEncoder(passages, info=info, normalisation=normalisation)
+            return WeightedEncoder(encoder.parts, by_passage=True, **how)
         assert isinstance(encoder, TransformerEncoder)
-        return PassageEncoder(encoder, info=info, normalisation=normalisation)
+        return PassageEncoder(encoder, **how)
 
     return Entry(info, "l2", make, reads_tokens=True)
 

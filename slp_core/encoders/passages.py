@@ -45,13 +45,13 @@ LONGEST = 240
 _END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 
 
-def passages(text: str) -> tuple[str, ...]:
+def passages(text: str, short: int = SHORT, together: int = TOGETHER) -> tuple[str, ...]:
     """Split a long text where sentences end; a short one is returned as it is."""
-    if len(text) <= SHORT:
+    if len(text) <= short:
         return (text,)
     found: list[str] = []
     for sentence in _sentences(text):
-        if found and len(found[-1]) + 1 + len(sentence) <= TOGETHER:
+        if found and len(found[-1]) + 1 + len(sentence) <= together:
             found[-1] += f" {sentence}"
         else:
             found.append(sentence)

@@ -28,6 +28,7 @@ from slp_core.encoders.base import (
 from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.errors import EncoderError
+from slp_core.facts import EncoderName, Facts, fact
 
 AT_FIRST = 0.35
 """The second encoder's share where both part the classes alike, or nothing is known of them."""
@@ -54,6 +55,24 @@ class Shares:
 
     separations: tuple[float, float] | None
     second: float
+
+    def facts(self, titles: tuple[str, str]) -> Facts:
+        """The shares of two encoders with these titles, and what they go by."""
+        first, second = map(EncoderName, titles)
+        values = {"first": first, "second": second, "share": self.second}
+        if self.separations is None:
+            template = (
+                "{second} has {share:.0%} of each vector, and {first} the rest: the support set "
+                "gives no other share, for no class of it has two examples that differ."
+            )
+            return (fact("encoders.shares_at_first", template, **values),)
+        template = (
+            "The support set gives {second} {share:.0%} of each vector, and {first} the rest: it "
+            "varies {after:.2f} times as much between classes as within them under the one and "
+            "{before:.2f} times under the other, beyond what chance alone gives."
+        )
+        before, after = self.separations
+        return (fact("encoders.shares", template, before=before, after=after, **values),)
 
 
 def separation(X: NDArray[np.floating], y: NDArray[np.integer]) -> float | None:
@@ -133,6 +152,10 @@ class Halves:
         first, second = self.halves
         return shares(first[support], second[support], self.y[support])
 
+    def facts(self, support: NDArray[np.integer]) -> Facts:
+        """What that is, in words."""
+        return self.shares(support).facts(self.encoder.titles)
+
     def __len__(self) -> int:
         return len(self.y)
 
@@ -159,21 +182,27 @@ class WeightedEncoder(Encoder):
 
     Parameters
     ----------
-    both
-        Gives the two encoders' vectors side by side.
+    parts
+        The two encoders side by side.
+    by_passage
+        Whether long texts are read passage by passage.
     """
 
     by_draw = True
 
     def __init__(
         self,
-        both: SideBySideEncoder | PassageEncoder,
+        parts: SideBySideEncoder,
         *,
         info: EncoderInfo,
         normalisation: Normalisation,
+        by_passage: bool = False,
     ) -> None:
         super().__init__(info, normalisation)
-        self.both = both
+        self.parts = parts
+        self.both: Encoder = parts
+        if by_passage:
+            self.both = PassageEncoder(parts, info=parts.info, normalisation="l2")
 
     def encode(
         self,
@@ -200,6 +229,12 @@ class WeightedEncoder(Encoder):
                 "none to go by: give it a dataset, or leave out support."
             )
         return self._labelled(data, progress, cancelled).on(support)
+
+    @property
+    def titles(self) -> tuple[str, str]:
+        """Of the two encoders."""
+        first, second = (part.info.title for part in self.parts.parts)
+        return first, second
 
     def encode_for_draws(
         self,

@@ -22,7 +22,7 @@ from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.facts import said as facts_said
 
-BEFORE, AFTER = "minilm-l4", "beside-metaslp-mean-minilm-l4"
+BEFORE, AFTER = "minilm-l4", "passages-weighted-metaslp-mean-minilm-l4"
 SINGLE = "metaslp-mean-minilm-l4"  # the meta-trained half of it
 
 
@@ -50,13 +50,14 @@ def change_of(name, before=BEFORE, after=AFTER):
 def neighbours_of(name, row, typed=None):
     """Whom a row, or an example that is typed, stands next to under both encoders."""
     dataset, _ = vectors(name)
-    spaces = [vectors(name, encoder)[1] for encoder in (BEFORE, AFTER)]
-    examples = dataset.examples.take([row]) if typed is None else typed
-    at = [
-        X[row] if typed is None else slp.load_encoder(e).encode_like(dataset, examples)[0]
-        for X, e in zip(spaces, (BEFORE, AFTER), strict=True)
-    ]
     episode = dataset.draw(16, 0)
+    before, after = (vectors(name, encoder)[1] for encoder in (BEFORE, AFTER))
+    spaces = [before, after.on(episode.support)]
+    if typed is None:
+        at = [X[row] for X in spaces]
+    else:
+        placed = slp.load_encoder(BEFORE).encode_like(dataset, typed)
+        at = [placed[0], after.place(typed, episode.support)[0]]
     among = (episode.support, episode.query)
     row = row if typed is None else None
     names = titles(BEFORE, AFTER)
