@@ -112,10 +112,12 @@ def encode(options: argparse.Namespace) -> int:
         progress.end()
         np.save(file, embeddings)
     if encoder.by_draw:
-        _note(
-            "Columns are standardised by all rows here; `evaluate` does it by each draw's support "
-            "set."
+        how = (
+            "Columns are standardised by all rows here"
+            if dataset.kind == "numeric"
+            else "The two encoders are weighted as where nothing is known of the classes here"
         )
+        _note(f"{how}; `evaluate` does it by each draw's support set.")
     if encoder.n_truncated:
         _note(f"{encoder.n_truncated} texts are longer than the token limit and were cut.")
     n, d = embeddings.shape

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.session.teaching import asks, guess, guess_of
 from pages.session.workspace import Workspace
+from pages.widgets.example import example
 from pages.widgets.readings import causes_of
 from pages.widgets.say import say
 from slp_core.explain import PointReading
@@ -61,8 +62,7 @@ def _guessed(
     # Marks tell on hover what the method answers.
     st.html("<style>.js-plotly-plot .hoverlayer { display: none }</style>")
     st.markdown(f"**{name}**")
-    with st.container(border=True):
-        st.text(words)
+    example(words)
     with st.container(key="covered"):
 
         def choose() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.widgets.chart import show
+from pages.widgets.example import example
 from pages.widgets.say import say
 from slp_core.explain import PointReading
 from slp_core.facts import Facts
@@ -25,8 +26,7 @@ def point_words(title: str, words: str, reading: PointReading, cause: Facts = ()
         What to add to the sentence.
     """
     st.markdown(title)
-    with st.container(border=True):
-        st.text(words)
+    example(words)
     say((*reading.facts(), *cause))
     say(reading.surroundings(), st.caption)
 

@@ -75,11 +75,13 @@ def by_passage(reader: Entry) -> Entry:
             f"Encoder {reader.info.name!r} cannot be asked for passages: '{PASSAGES}' stands "
             f"once, before one with a language model, as in '{PASSAGES}minilm-l4'."
         )
+    name, title = reader.info.name, reader.info.title
+    about = reader.info.description if name.startswith(WEIGHTED) else f"As {title}."
     info = EncoderInfo(
-        f"{PASSAGES}{reader.info.name}",
-        f"{reader.info.title}, by passage",
-        f"{reader.info.description} A text of more than {SHORT} characters is the mean of its "
-        "passages, each of unit length and read by itself: none of it is cut off.",
+        f"{PASSAGES}{name}",
+        f"{title}, by passage",
+        f"{about} But a text of more than {SHORT} characters is the mean of its passages, each of "
+        "unit length and read by itself: none of it is cut off.",
         TEXT_KINDS,
     )
 

@@ -20,8 +20,10 @@ from slp_core.encoders.minilm import (
     load_tokenizer,
     model_folder,
 )
+from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.readme import readme
 from slp_core.encoders.transformer import TransformerEncoder
+from slp_core.encoders.weighted import WeightedEncoder
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -124,6 +126,8 @@ def can_be_exported(encoder: Encoder) -> bool:
 def _refusal(encoder: Encoder) -> str | None:
     """Why no standard folder can hold an encoder."""
     name = encoder.info.name
+    if isinstance(encoder, PassageEncoder | WeightedEncoder):
+        return f"Encoder {name!r} is made of what others give, which no folder can hold: {_OTHERS}."
     if not isinstance(encoder, TransformerEncoder):
         return f"Encoder {name!r} has no language model that a folder could hold: {_OTHERS}."
     if isinstance(encoder.checkpoint, HubCheckpoint):
