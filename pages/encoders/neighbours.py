@@ -11,6 +11,7 @@ from pages.encoders.parts import NEIGHBOURS
 from pages.session.selection import chosen_row
 from pages.session.typed import typed_vector
 from pages.session.workspace import Workspace
+from pages.widgets.example import example
 from pages.widgets.parts import heading
 from pages.widgets.say import refuse, say
 from pages.widgets.typed_text import typed_text
@@ -97,5 +98,5 @@ def _show(workspace: Workspace, twice: NeighboursTwice) -> None:
             for place, row in enumerate(twice.nearest[encoder].rows.tolist()):
                 with st.container(gap=None):
                     say(twice.row_facts(encoder, place))
-                    st.text(workspace.texts[row])
+                    example(workspace.texts[row], border=False)
     say(twice.among_facts(), st.caption)

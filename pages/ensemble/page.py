@@ -24,6 +24,7 @@ from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import rows_height, show
+from pages.widgets.example import example
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import diagnostics_of
@@ -142,8 +143,7 @@ def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
     with right:
         why = "" if clicked is not None else f" – {said(diagnostics.most_diverse_facts())}"
         st.markdown(f"**Query point {query[point]}**{why}")
-        with st.container(border=True):
-            st.text(texts[point])
+        example(texts[point])
         members = MembersDisplay(diagnostics, point)
         say(members.facts())
         show(members)

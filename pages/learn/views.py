@@ -13,6 +13,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.dimensions import dimensions
 from pages.widgets.episode import episode
+from pages.widgets.example import example
 from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.pickers import point_number
@@ -324,8 +325,7 @@ def _members(workspace: Workspace) -> None:
     chosen = None if row is None else here.episode.place_of(row)
     point = diagnostics.most_diverse if chosen is None else chosen
     point_number(here, int(query[point]))
-    with st.container(border=True):
-        st.text(here.texts[query[point]])
+    example(here.texts[query[point]])
     display = MembersDisplay(diagnostics, point)
     show(display, "lesson members")
     say(display.facts())

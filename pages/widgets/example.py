@@ -1,4 +1,4 @@
-"""An example's own words, in a frame that scrolls where they are many."""
+"""An example's own words, in a box that scrolls where they are many."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ LONG, HEIGHT = 900, 320
 """Characters of a text that would push away what is said of it, and the pixels that it is given."""
 
 
-def example(words: str) -> None:
+def example(words: str, border: bool = True) -> None:
     """The words as they are; nothing in them is interpreted."""
-    with st.container(border=True, height=HEIGHT if len(words) > LONG else "content"):
+    with st.container(border=border, height=HEIGHT if len(words) > LONG else "content"):
         st.text(words)
