@@ -3,12 +3,23 @@
 import re
 
 import pytest
-from driving import charts, figures, fitted, open_page, shown, table_with, told_aside, until
+from driving import (
+    charts,
+    figures,
+    fitted,
+    open_page,
+    shown,
+    table_with,
+    told_aside,
+    until,
+    vectors,
+)
 
 import slp_core as slp
 from pages.session.methods import ON_VECTORS
-from slp_core.diagnostics import calibration, ensemble_diagnostics
+from slp_core.diagnostics import calibration, ensemble_diagnostics, out_of_distribution
 from slp_core.facts import said
+from slp_core.figures.calibration import EntropyDisplay
 from slp_core.markdown import unmarked
 
 
@@ -72,6 +83,20 @@ def test_a_clicked_point_is_read():
     assert f"**Query point {row}**" in text.splitlines()  # without a reason
     assert said(read.point_facts(7)) in text
     assert data.dataset.examples.texts[row] in [t.value for t in app.text]
+
+
+def test_strangers_are_seen_as_this_draw_has_its_encoder():
+    name = "passages-weighted-metaslp-mean-minilm-l4"
+    encoder = slp.load_encoder(name)
+    text, app = ensemble_page(dataset="Disaster or not", encoder=encoder.info.title)
+    data = fitted(slp.ConstraintSLPClassifier(), "disaster", encoder=name)
+    (title,) = [box.value for box in app.selectbox if box.label.startswith("Texts")]
+    strangers, _ = vectors(title, name)
+    here = encoder.encode_for_draws(data.dataset)
+    x = here.place(strangers.examples, data.episode.support)
+    found = out_of_distribution(*(data.model.predict_proba(rows) for rows in (data.query, x)))
+    assert said(EntropyDisplay(found, (data.dataset.title, title)).facts()) in unmarked(text)
+    assert said(here.facts(data.episode.support)) in unmarked(text)
 
 
 @pytest.mark.parametrize("title", ["Emotions", "Disaster or not", "Wine", "A, B and C"])

@@ -292,9 +292,21 @@ def place(text):
     return re.search(r"Line \d+, w = [\d.]+: .* from its axis\.", text)[0]
 
 
-@pytest.mark.parametrize("scaled", [None, "centred, unit length", "as they come"])
-def test_a_sentence_from_the_data_lands_where_it_stands(scaled):
-    settings = {} if scaled is None else {"normalisation": scaled}
+WEIGHTED = "MiniLM and MetaSLP (mean of two), weighted, by passage"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"normalisation": "centred, unit length"},
+        {"normalisation": "as they come"},
+        {"encoder": WEIGHTED},
+        {"encoder": WEIGHTED, "normalisation": "centred, unit length"},
+    ],
+    ids=str,
+)
+def test_a_sentence_from_the_data_lands_where_it_stands(settings):
     dataset = slp.load_dataset("airline")
     row = int(dataset.draw(16, 0).query[11])
     there = place(shown(open_page("explain", point=row, **settings)))
