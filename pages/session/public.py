@@ -11,14 +11,16 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from slp_core.data import FewShotDataset
 from slp_core.encoders.cache import default_cache_dir
-from slp_core.errors import DatasetError
+from slp_core.errors import DatasetError, EncoderError
 from slp_core.evaluation.run_facts import (
+    passages_limit_facts,
     size_limit_facts,
     training_limit_facts,
     upload_limit_facts,
@@ -46,6 +48,8 @@ class Limits:
         That a method may train an encoder on: classes times shots.
     trained_draws : int
         Of each such method.
+    passage_characters : int
+        Of all texts that are read passage by passage, and so to their ends.
     """
 
     rows: int = 20_000
@@ -53,10 +57,21 @@ class Limits:
     epochs: int = 200
     training_texts: int = 400
     trained_draws: int = 3
+    passage_characters: int = 20_000_000
 
     def refusal(self, classes: int, shots: int) -> str:
         """Why an encoder is not trained on so many texts; or nothing."""
         return said(training_limit_facts(classes, shots, self.training_texts))
+
+    def check_passages(self, texts: Sequence[str]) -> None:
+        """Refuse texts that are too long together to be read passage by passage.
+
+        Raises
+        ------
+        EncoderError
+        """
+        if facts := passages_limit_facts(sum(map(len, texts)), self.passage_characters):
+            raise EncoderError(said(facts))
 
     def sentence(self) -> str:
         """The limits of uploads, for where one is made."""

@@ -20,6 +20,7 @@ from pages.session.public import NO_FOLDERS, limits
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
+from slp_core.encoders.entries import PASSAGES
 from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.encoders.weighted import Halves
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
@@ -144,6 +145,9 @@ class Workspace:
         dataset, encoder = self.dataset, self.encoder
 
         def work(job: Job) -> tuple[Vectors, int]:
+            public = limits()
+            if public and self.encoder_name.startswith(PASSAGES):
+                public.check_passages(dataset.examples.texts or ())
             try:
                 vectors = encoder.encode_for_draws(
                     dataset, progress=job.report, cancelled=job.cancelled

@@ -235,6 +235,17 @@ def size_limit_facts(rows: int, classes: int, most_rows: int, most_classes: int)
     return ()
 
 
+def passages_limit_facts(n: int, most: int) -> Facts:
+    """Why a public server reads no n characters passage by passage; nothing where it does."""
+    if n <= most:
+        return ()
+    template = (
+        "This public server reads at most {most:,} characters by passage, and these texts have "
+        "{n:,}: choose an encoder that reads their beginnings, or run the app on your own computer."
+    )
+    return (fact("limit.passages", template, most=most, n=n),)
+
+
 def training_limit_facts(classes: int, shots: int, most: int) -> Facts:
     """Why a public server trains no encoder on so many texts; nothing where it does."""
     if (n := classes * shots) <= most:

@@ -12,6 +12,7 @@ from slp_core.evaluation.run_facts import (
     headline_facts,
     job_facts,
     other_settings_facts,
+    passages_limit_facts,
     progress_facts,
     size_limit_facts,
     spread_facts,
@@ -327,12 +328,14 @@ def limits_of_a_public_server(case):
     context = {"asked": (rows, classes, shots, most)}
     yield Saying(upload_limit_facts(rows, classes), context)
     yield Saying(training_limit_facts(classes, shots, most * 10), context)
+    assert bool(passages_limit_facts(rows, most)) == (rows > most)
+    yield Saying(passages_limit_facts(rows, most), context)
     refused = size_limit_facts(rows, classes, shots, most)
     assert bool(refused) == (not (rows <= shots and classes <= most))
     yield Saying(refused, context)
 
 
-@check("limit.upload", "limit.rows", "limit.classes", "limit.training")
+@check("limit.upload", "limit.rows", "limit.classes", "limit.training", "limit.passages")
 def _(fact, case, asked):
     rows, classes, shots, most = asked
     if fact.kind == "limit.upload":
@@ -340,6 +343,8 @@ def _(fact, case, asked):
     elif fact.kind == "limit.training":
         assert fact["n"] == sum(shots for _ in range(classes)) > fact["most"] == 10 * most
         assert (fact["shots"], fact["classes"]) == (shots, classes)
+    elif fact.kind == "limit.passages":
+        assert (fact["n"], fact["most"]) == (rows, most)
     else:
         n, at_most = (rows, shots) if fact.kind == "limit.rows" else (classes, most)
         assert (fact["n"], fact["most"]) == (n, at_most)

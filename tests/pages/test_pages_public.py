@@ -87,6 +87,19 @@ def test_training_is_refused_above_so_many_texts():
     assert "9 shots of 50 classes are 450" in told
 
 
+def test_long_texts_are_refused_by_passage_and_not_otherwise(monkeypatch):
+    few = public.Limits(passage_characters=100)
+    monkeypatch.setattr("pages.session.workspace.limits", lambda: few)
+    dataset = dataset_of(100, 2)  # of 190 characters
+    for name, refused in (("minilm-l4", False), ("passages-minilm-l4", True)):
+        here = Workspace(dataset, encoder(name, None), name, 8, 0,
+                         METHODS["constraint_slp"], {})  # fmt: skip
+        job = here.start_encoding()
+        job.wait(120)
+        assert bool(job.error) == refused
+    assert "at most 100 characters by passage, and these texts have 190" in str(job.error)
+
+
 @pytest.mark.usefixtures("server_is_public")
 def test_messages_name_files_without_their_folders():
     for folder in (Path.home(), Path.cwd(), Path(gettempdir()) / "x", default_cache_dir()):
@@ -106,8 +119,13 @@ def test_the_limits_that_are_documented_are_those_that_bind():
     said = (Path(__file__).parents[2] / "docs" / "privacy.md").read_text()
     at_most = public.Limits()
     assert f"| {at_most.rows:,} and {at_most.classes} |" in said
-    for most in (at_most.epochs, at_most.training_texts, at_most.trained_draws):
-        assert f"| {most} |" in said
+    for most in (
+        at_most.epochs,
+        at_most.training_texts,
+        at_most.trained_draws,
+        at_most.passage_characters,
+    ):
+        assert f"| {most:,} |" in said
 
 
 def test_a_message_is_short_however_long_its_names():
