@@ -59,8 +59,11 @@ def passages(text: str, short: int = SHORT, together: int = TOGETHER) -> tuple[s
 
 
 def _sentences(text: str) -> Iterator[str]:
-    for sentence in _END.split(text):
-        yield from textwrap.wrap(sentence, LONGEST)
+    for sentence in map(str.strip, _END.split(text)):
+        if len(sentence) > LONGEST:
+            yield from textwrap.wrap(sentence, LONGEST)
+        elif sentence:
+            yield sentence
 
 
 class PassageEncoder(Encoder):
