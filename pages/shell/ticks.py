@@ -31,6 +31,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
 )
 
 from pages.shell.late import Said
+from pages.shell.outbox import Outbox
 
 MOST = 25.0  # runs by the clock a second, of all tabs together
 REST = 3.0  # times as long as its last run took, waiting for others included, does a part rest
@@ -91,6 +92,7 @@ class Session(AppSession):
         self._said = Said(self.session_state)
         self._answered: float | None = 0.0  # when the last click was; None where it was not yet
         self._sending: asyncio.TimerHandle | None = None
+        self._browser_queue = Outbox()
 
     def request_rerun(self, client_state: ClientState | None) -> None:
         """Have the page or a part of it run, unless that is by the clock and there is no time."""
@@ -108,7 +110,16 @@ class Session(AppSession):
                 states = _coalesce_widget_states(waiting.widget_states, states) or states
             client_state.widget_states.CopyFrom(states)
             self._answered = None
+            if client_state.fragment_id and self._is_stopping():
+                self._run_once_stopped(client_state)
+                return
         super().request_rerun(client_state)
+
+    def _run_once_stopped(self, client_state: ClientState) -> None:
+        if self._is_stopping():
+            self._event_loop.call_later(_TOGETHER, self._run_once_stopped, client_state)
+        else:
+            super().request_rerun(client_state)
 
     def _enqueue_forward_msg(self, msg: ForwardMsg) -> None:
         """Send what a run draws in few pieces: with each, a browser goes through the page."""
@@ -118,18 +129,6 @@ class Session(AppSession):
         self._browser_queue.enqueue(msg)
         if self._sending is None:
             self._sending = self._event_loop.call_later(_TOGETHER, self._send)
-
-    def _clear_queue(self, fragment_ids_this_run: list[str] | None = None) -> None:
-        """Drop what a page had drawn and a new run of it will draw; a part's run drops nothing.
-
-        Streamlit drops what the same part has drawn and keeps what parts beside and within it have:
-        a browser is then told of elements in places that it has not been told of, and shows nothing
-        any more.
-        """
-        if fragment_ids_this_run:
-            self._browser_queue._delta_index_map = {}  # else new elements would count as old ones
-        else:
-            super()._clear_queue()
 
     def _send(self) -> None:
         self._sending = None
@@ -143,13 +142,19 @@ class Session(AppSession):
             return None
         return runner._requests._rerun_data
 
+    def _is_stopping(self) -> bool:
+        """Whether a part that ran now would have what was drawn last thrown away unsent.
+
+        It would need another runner, and Streamlit listens to one at a time.
+        """
+        runner = self._scriptrunner
+        return runner is not None and runner._requests._state == ScriptRequestType.STOP
+
     def _is_to_be_drawn(self, part: str, now: float) -> bool:
         if not self.has_fragment(part):
             self._looks.pop(part, None)
             return False
-        # A new runner would have what the last one has drawn thrown away before it is sent
-        runner = self._scriptrunner
-        if runner is not None and runner._requests._state == ScriptRequestType.STOP:
+        if self._is_stopping():
             return False
         self._asked[id(self), part] = now
         for key in [key for key, asked in self._asked.items() if now - asked > _GONE]:

@@ -7,7 +7,6 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.app_session import AppSession, AppSessionState
-from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
 from streamlit.runtime.state import SessionState
@@ -103,6 +102,22 @@ def test_what_was_drawn_is_sent_before_the_clock_has_it_drawn_again(session):
     assert session.tick("bar", at=0.3)
 
 
+def test_a_click_in_a_part_waits_for_the_run_before_it_to_be_sent(session):
+    timers = []
+    session.it._event_loop = SimpleNamespace(call_later=lambda _, *then: timers.append(then))
+    session.it.request_rerun(None)
+    session.it._scriptrunner._requests.request_stop()
+    session.it.request_rerun(ClientState(fragment_id="watch"))
+    assert session.asked == [None]
+    for stopped in (False, True):
+        if stopped:
+            session.drawn(at=0.2)
+        again, click = timers.pop()
+        again(click)
+        assert session.asked == [None, "watch"][: 1 + stopped]
+    assert not timers
+
+
 def test_the_more_parts_are_looked_at_the_longer_each_of_them_rests(session):
     parts = [f"part {i}" for i in range(100)]
     session.it.has_fragment = parts.__contains__
@@ -186,8 +201,7 @@ def test_a_click_that_no_thread_has_seen_yet_is_not_lost_to_the_next(session):
 
 
 def test_what_a_run_draws_is_sent_in_few_pieces(session, monkeypatch):
-    it, queue, sent, timers = session.it, ForwardMsgQueue(), [], []
-    it._browser_queue = queue
+    it, queue, sent, timers = session.it, session.it._browser_queue, [], []
     it._message_enqueued_callback = lambda: sent.append(len(queue.flush()))
     it._event_loop = SimpleNamespace(call_later=lambda seconds, then: timers.append(then) or then)
     monkeypatch.setattr(it, "_state", AppSessionState.APP_IS_RUNNING)
@@ -210,34 +224,3 @@ def test_what_a_run_draws_is_sent_in_few_pieces(session, monkeypatch):
     monkeypatch.setattr(it, "_state", AppSessionState.APP_NOT_RUNNING)
     draw(3)  # nothing comes after it
     assert sent == [3, 2, 2]
-
-
-def drawn(path, part, block=False):
-    message = ForwardMsg()
-    message.metadata.delta_path[:] = path
-    message.delta.fragment_id = part
-    if block:
-        message.delta.add_block.allow_empty = True
-    else:
-        message.delta.new_element.markdown.body = "drawn"
-    return message
-
-
-def test_a_part_that_runs_again_takes_nothing_from_the_parts_within_it_and_beside_it(session):
-    queue = session.it._browser_queue = ForwardMsgQueue()
-    page = [
-        drawn([0, 0], "bar", block=True),
-        drawn([0, 0, 0], "bar"),
-        drawn([0, 0, 1], "within"),
-        drawn([0, 1], ""),
-    ]
-    again = [drawn([0, 0], "bar", block=True), drawn([0, 0, 0], "bar")]
-    for message in page:
-        queue.enqueue(message)
-    session.it._clear_queue(["bar"])
-    for message in again:
-        queue.enqueue(message)
-    assert queue.flush() == page + again  # and what is new stands behind the beginning of its run
-    queue.enqueue(page[0])
-    session.it._clear_queue()
-    assert queue.is_empty()  # the whole page draws it anew
