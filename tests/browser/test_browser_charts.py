@@ -75,3 +75,19 @@ def test_a_map_in_the_place_of_another_begins_at_its_height(visit):
     page.wait_for_timeout(1500)
     assert chart.bounding_box() == before
     assert page.evaluate("fitted") == 0
+
+
+def test_a_chart_that_was_made_lower_is_not_asked_for_again_and_again(visit):
+    page = visit("explore")
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    page.wait_for_timeout(1500)  # in which it is fitted to its width
+    page.evaluate(
+        """() => {
+          const chart = document.querySelector(".st-key-map-figure .js-plotly-plot")
+          const lower = () => Plotly.relayout(chart, { height: chart.layout.height - 10 })
+          addEventListener("keydown", lower, { once: true })
+        }"""
+    )
+    # What a press of a key sets off, React does at once: the browser would never be done
+    page.locator("body").press("Shift", timeout=30_000)
+    page.locator(".st-key-layers").get_by_role("button", name="errors").click(timeout=30_000)

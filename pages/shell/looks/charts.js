@@ -81,7 +81,8 @@ function sparing(Plotly) {
   Plotly.react = async (chart, figure) => {
     const { data, layout, config } = figure
     if (isDrawn(chart, figure)) {
-      chart.layout.width = layout.width
+      // Streamlit asks for its size until it has it, and the browser would do nothing else.
+      Object.assign(chart.layout, { width: layout.width, height: layout.height })
       return chart
     }
     if (!chart._fullLayout && (isFarBelow(chart) || isOneHidden())) await turn(chart)
