@@ -11,6 +11,7 @@ from starlette.routing import Route
 from pages.session.browser import BrowserCookie
 from pages.session.sizes import share_heaps
 from pages.shell import counters, fonts
+from pages.shell.downloads import keep_downloads
 from pages.shell.guard import Guard
 from pages.shell.imports import SCRIPT, steady_imports
 from pages.shell.looks import Looks, scripts
@@ -24,6 +25,7 @@ one_thread_a_product()
 share_heaps()
 steady_imports()
 tame_ticks()
+keep_downloads()
 app = st.App(
     SCRIPT,
     lifespan=running,
