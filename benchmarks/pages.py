@@ -17,7 +17,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.app import APP, BARE, PLOT, chromium, served
+from benchmarks.app import APP, BARE, PLOT, chromium, served, shown
 from benchmarks.interactions import interactions
 from benchmarks.row import Row
 from pages.shell.navigation import HOME, PAGES
@@ -72,16 +72,15 @@ class Visit:
             "Network.webSocketHandshakeResponseReceived",
             lambda event: agreed.update(event["response"]["headers"]),
         )
-        start = time.perf_counter()
         page.goto(address)
-        page.wait_for_selector(f"{PLOT}, [data-testid=stMain] img")
-        self.first = time.perf_counter() - start
-        drawn = page.evaluate("performance.now()")
+        self.first = shown(page, f"{PLOT}, [data-testid=stMain] img")
         settle(page)
-        self.settled = time.perf_counter() - start
+        self.settled = page.evaluate("performance.now()") / 1000
         self.sent = page.evaluate(SENT) + on_wire(messages, agreed)
         tasks = page.evaluate("window.long")
-        self.longest = max((long for begun, long in tasks if begun > drawn), default=0) / 1000
+        self.longest = (
+            max((long for begun, long in tasks if begun > 1000 * self.first), default=0) / 1000
+        )
         context.close()
 
 
