@@ -12,12 +12,14 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from streamlit.runtime import get_instance
 
-from pages.session.jobs import PICTURES, Job, job_pool
 from pages.shell import fonts, logs
+
+if TYPE_CHECKING:
+    from pages.session.jobs import Job
 
 _LOOK = 0.05  # seconds between two looks whether the server is up
 _LATER = 20.0  # seconds after which UMAP is compiled: the first visitor has the processor before
@@ -46,6 +48,9 @@ async def rehearse() -> None:
         await asyncio.sleep(_LOOK)
     _, how = await runtime.does_script_run_without_error()
     logs.tell("rehearsed", ended=how)
+    # With it comes most of the library, half a second before which the server would not listen
+    from pages.session.jobs import PICTURES, job_pool
+
     for name in missing:
         job_pool().start(f"cut {name}", "Cutting a font", partial(_cut, name))
     await asyncio.sleep(_LATER)
