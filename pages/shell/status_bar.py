@@ -19,7 +19,7 @@ PATIENCE = 0.4  # seconds that a page which is drawn waits for the other draws
 def status_bar(workspace: Workspace) -> DeltaGenerator | None:
     """Draw it; where the other draws are still to be counted, the place to say so or what came."""
     place = st.container(border=True, key="status bar").empty()
-    with place.container():
+    with place.container(), st.container():
         _bar(workspace)
     return None if _counted(workspace) else place
 
@@ -38,9 +38,11 @@ def count_draws(workspace: Workspace, place: DeltaGenerator | None) -> None:
     if place is None:
         return
     job.wait(PATIENCE)
+    # All in a container, as a fragment is: a browser keeps what stood beside what is drawn anew
     with place.container():
         if _counted(workspace):
-            _bar(workspace)
+            with st.container():
+                _bar(workspace)
         else:
             st.fragment(_looked_after, run_every=EVERY)(workspace)
 

@@ -12,8 +12,10 @@ import slp_core as slp
 import slp_core.views as slp_views
 from pages.session.methods import ON_VECTORS
 from pages.session.workspace import Workspace
+from pages.shell import status_bar
 from pages.shell.frame import current_workspace
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
+from pages.widgets.say import say
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.figures import lines
 from slp_core.figures.lines import lines_table
@@ -46,6 +48,28 @@ def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
     counted = until(first, lambda: "counting the other draws" not in said(first))
     mean = next(m.value for m in counted.markdown if "draws" in m.value and "SD" in m.value)
     assert mean in said(open_page(shots=5))
+
+
+@pytest.mark.parametrize("shots", [6, 7])
+def test_the_bar_is_drawn_anew_in_its_own_place(shots, monkeypatch):
+    places, begun, soon = [], Event(), shots == 7  # whether the draws are counted while it waits
+
+    def note(facts, element):
+        places.append(tuple(element.__self__._cursor.delta_path))
+        say(facts, element)
+
+    def late(*args):
+        assert soon or begun.wait(60)
+        return accuracy_over_draws(*args)
+
+    monkeypatch.setattr(status_bar, "say", note)
+    monkeypatch.setattr(status_bar, "PATIENCE", 60 * soon)
+    monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
+    app = open_page(shots=shots)
+    begun.set()
+    assert ("counting the other draws" in said(app)) is not soon
+    assert len(places) == 2
+    assert len(set(places)) == 1
 
 
 @pytest.mark.parametrize("title", TITLES)
