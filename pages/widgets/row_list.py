@@ -62,6 +62,7 @@ def row_list(
         Takes the rows of a page as the table has them, and gives them as they are shown: what is
         long or slow to write is written for these alone.
     """
+    key = key.replace("_", "_ ")  # Streamlit refuses two in a row, which a folder's name may have
     above = st.container()
     pages = -(-len(table) // _ROWS)
     page = st.pagination(pages, key=f"{key} page") if pages > 1 else 1

@@ -50,9 +50,9 @@ def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
     assert mean in said(open_page(shots=5))
 
 
-@pytest.mark.parametrize("shots", [6, 7])
+@pytest.mark.parametrize("shots", [11, 13])  # which no other test has counted
 def test_the_bar_is_drawn_anew_in_its_own_place(shots, monkeypatch):
-    places, begun, soon = [], Event(), shots == 7  # whether the draws are counted while it waits
+    places, begun, soon = [], Event(), shots == 13  # whether the draws are counted while it waits
 
     def note(facts, element):
         places.append(tuple(element.__self__._cursor.delta_path))
@@ -65,7 +65,7 @@ def test_the_bar_is_drawn_anew_in_its_own_place(shots, monkeypatch):
     monkeypatch.setattr(status_bar, "say", note)
     monkeypatch.setattr(status_bar, "PATIENCE", 60 * soon)
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
-    app = open_page(shots=shots)
+    app = open_page(dataset="Emotions", shots=shots)
     begun.set()
     assert ("counting the other draws" in said(app)) is not soon
     assert len(places) == 2

@@ -69,7 +69,7 @@ def dataset_in(folder):
 
 
 def encoder_in(folder):
-    made = TemporaryDirectory(dir=folder)
+    made = TemporaryDirectory(dir=folder, prefix="a__b")
     source = CHECKPOINTS_DIR / "reptile-minilm-l4"
     shutil.copy(source / "model.safetensors", made.name)
     card = json.loads((source / "card.json").read_text())
