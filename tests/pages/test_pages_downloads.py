@@ -1,29 +1,197 @@
-"""Files that are made when somebody asks for them."""
+"""What is downloaded runs as it is, says what it is of, and is called after it."""
 
-from types import SimpleNamespace
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from datetime import date
 
+import numpy as np
+import openpyxl
 import pytest
-from streamlit.runtime import media_file_manager
-from streamlit.runtime.media_file_storage import MediaFileStorageError
-from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from pages.shell import downloads
+import slp_core as slp
+from pages.session.files import file_name, full_origin, origin, with_origin
+from pages.session.workspace import Workspace, bundled_dataset, encoder
+from pages.train.downloads import code_of
+from slp_core.methods.base import LineClassifier
+from slp_core.methods.edited_prototypes import EditedPrototypes
+from slp_core.methods.table import METHODS
+from slp_core.methods.training import TrainingRun, record
+
+TODAY = str(date.today())
+TEXTS = [f"{a} {b} is {c}" for a in ("the", "a") for b in ("cat", "dog", "plane") for c in "xyzw"]
 
 
-def test_a_file_is_there_to_be_fetched_whatever_runs_meanwhile_and_goes_later(monkeypatch):
-    clock = SimpleNamespace(now=100.0)
-    monkeypatch.setattr(downloads.time, "monotonic", lambda: clock.now)
-    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", downloads.MediaFileMetadata)
-    downloads.keep_downloads()
-    storage = MemoryMediaFileStorage("/media")
-    manager = media_file_manager.MediaFileManager(storage)
-    button = manager.add_deferred(lambda: "content", "text/plain", "1.2", "file.txt")
-    name = manager.execute_deferred(button).removeprefix("/media/")
-    clock.now += downloads.FETCHED
-    for _ in range(3):
-        manager.remove_orphaned_files()
-    assert storage.get_file(name).content == b"content"
-    clock.now += 1
-    manager.remove_orphaned_files()
-    with pytest.raises(MediaFileStorageError):
-        storage.get_file(name)
+def workspace(dataset, name, method="constraint_slp", shots=4, draw=1, scaled=None, **options):
+    made = METHODS[method].base
+    fixed = dict(METHODS[method].fixed)
+    return Workspace(dataset, encoder(name, scaled), name, shots, draw, made, fixed | options)
+
+
+def odd_csv(folder):
+    """Semicolons, Latin-1, headers that are not guessed, a column that looks like a class."""
+    rows = [f"{text} ä;{i % 2};{'gut' if i % 3 else 'schlecht'}" for i, text in enumerate(TEXTS)]
+    file = folder / "Umfrage (März).csv"
+    file.write_bytes("\n".join(["Äußerung;Gruppe;Gefühl", *rows]).encode("latin-1"))
+    return slp.read_dataset(file, kind="text", text="Äußerung", label="Gefühl", split=False)
+
+
+def second_sheet(folder):
+    book = openpyxl.Workbook()
+    book.active.append(["nothing", "here"])
+    sheet = book.create_sheet("Mess daten")
+    sheet.append(["a", "b", "kind"])
+    for i, (a, b) in enumerate(np.random.default_rng(0).normal(size=(24, 2)).tolist()):
+        sheet.append([a + i % 3, b, "uvw"[i % 3]])
+    book.save(folder / "table.xlsx")
+    return slp.read_dataset(folder / "table.xlsx", sheet="Mess daten", label="kind")
+
+
+def airline_file(folder):
+    """Called as a bundled dataset is, which it is not; with a phrase and its place."""
+    rows = [{"text": text, "mention": text.split()[1], "label": text[-1] in "xy"} for text in TEXTS]
+    file = folder / "airline.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows)))
+    return slp.read_dataset(file)
+
+
+# Every method that has the offer, every kind of data and of encoder; the rest are combinations.
+OFFERS = {
+    "texts": lambda _: workspace(
+        bundled_dataset("airline"), "minilm-l4", "deep_slp_paper", 8, random_state=3
+    ),
+    "centred texts": lambda _: workspace(
+        bundled_dataset("airline"), "minilm-l4", "constraint_slp", scaled="centred_l2"
+    ),
+    "dimensions": lambda _: workspace(
+        bundled_dataset("toy_dimensions", dimension=8), "raw", "constraint_slp_along_line"
+    ),
+    "checkpoint": lambda _: workspace(
+        bundled_dataset("emotions"), "metaslp-reptile-minilm-l4", "deep_slp", epochs=7
+    ),
+    "numbers": lambda _: workspace(bundled_dataset("iris"), "numeric", "nearest_centroid"),
+    "odd csv": lambda folder: workspace(odd_csv(folder), "tfidf-svd", "deep_slp", 2),
+    "second sheet": lambda folder: workspace(second_sheet(folder), "numeric", "deep_slp"),
+    "a file called airline": lambda folder: workspace(
+        airline_file(folder), "minilm-l4", "constraint_slp", 2
+    ),
+}
+
+
+# Each script in a namespace of its own: importing the library takes longer than all that they do.
+RUNNER = """
+import contextlib, io, json, runpy, sys, traceback
+
+printed, scripts = {}, sys.argv[1:]
+for script in scripts:
+    sys.argv = [script]
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        try:
+            runpy.run_path(script, run_name="__main__")
+        except Exception:
+            traceback.print_exc(file=sys.stdout)
+    printed[script] = told.getvalue().splitlines()
+print(json.dumps(printed))
+"""
+
+
+@pytest.fixture(scope="module")
+def fitted_again(tmp_path_factory):
+    """The table of each offer, and of a run that was stopped, with what its code prints."""
+    tables, scripts = {}, {}
+    for offer, make in OFFERS.items():
+        folder = tmp_path_factory.mktemp("offer")
+        tables[offer] = table = make(folder)
+        scripts[offer] = folder / file_name("fit-again", "py", workspace=table)
+        scripts[offer].write_text(code_of(table, table.model), encoding="utf-8")
+    tables["stopped"] = table = workspace(bundled_dataset("toy_abc"), "raw", "deep_slp")
+    stopped = stopped_run(table)
+    scripts["stopped"] = tmp_path_factory.mktemp("stopped") / "again.py"
+    scripts["stopped"].write_text(code_of(table, stopped.model, stopped.epoch))
+    printed = run(list(scripts.values()))
+    return {offer: (tables[offer], printed[str(script)]) for offer, script in scripts.items()}
+
+
+@pytest.mark.parametrize("offer", OFFERS)
+def test_downloaded_code_runs_from_any_folder_and_fits_the_same(offer, fitted_again):
+    table, printed = fitted_again[offer]
+    assert printed == [
+        "the same data: True",
+        f"accuracy on the query points: {table.answers.accuracy}",
+        "the same to the last bit: True",
+    ]
+
+
+def test_every_method_with_the_offer_is_among_those():
+    used = {
+        name
+        for name, method in METHODS.items()
+        if method.reads == "vectors" and issubclass(method.estimator_class, LineClassifier)
+    }
+    with_file = {file_name("", "", workspace=OFFERS[each](None)) for each in list(OFFERS)[:5]}
+    for name in used:
+        assert any(f"_{name}_" in each for each in with_file), name
+
+
+def test_code_of_a_run_that_was_stopped_stops_there(fitted_again):
+    assert fitted_again["stopped"][1][-1] == "the same to the last bit: True"
+
+
+def test_files_are_called_after_what_they_are_of():
+    table = workspace(bundled_dataset("toy_abc"), "raw", "constraint_slp_along_line", draw=3)
+    for scope, name in {
+        "draw": f"errors_A-B-and-C_raw_4-shots_draw-3_constraint_slp_along_line_{TODAY}.csv",
+        "draws": f"errors_A-B-and-C_raw_4-shots_constraint_slp_along_line_{TODAY}.csv",
+        "data": f"errors_A-B-and-C_raw_{TODAY}.csv",
+        "": f"errors_{TODAY}.csv",
+    }.items():
+        assert file_name("errors", "csv", scope, table) == name
+    about = origin("draw", table)
+    assert (about["shots"], about["draw"], about["date"]) == (4, 3, TODAY)
+    odd = replace(table, encoder_name="meta:/tmp/secret folder")
+    assert "secret" not in file_name("run", "json", workspace=odd)
+
+
+def test_the_record_says_where_it_comes_from_and_has_no_null():
+    table = workspace(bundled_dataset("toy_abc"), "raw", "deep_slp")
+    made = json.loads(json.dumps(record(stopped_run(table), **full_origin(table))))
+    assert {"dataset", "digest", "encoder", "normalisation", "shots", "draw"} <= made.keys()
+    assert made["normalisation"] == "none"
+    assert None not in [*made.values(), *made["settings"].values(), *made["options"].values()]
+
+
+def test_prototypes_with_their_origin_read_as_before():
+    table = workspace(bundled_dataset("toy_abc"), "raw")
+    edited = EditedPrototypes.of(table.model, table.model.soft_labels_)
+    text = with_origin(edited.to_json(), table)
+    assert json.loads(text)["about"]["draw"] == 1
+    again = EditedPrototypes.from_json(text)
+    assert again.to_json() == edited.to_json()
+
+
+def stopped_run(table):
+    names = np.array(table.dataset.classes)
+    e = table.episode
+    run_ = TrainingRun(
+        table.method.make(**table.options),
+        *(table.X[e.support], names[e.y_support], table.X[e.query], names[e.y_query]),
+    )
+    run_.stop()
+    run_.work()
+    return run_
+
+
+def run(scripts):
+    """What scripts print in a process where nothing is on the way to the library."""
+    done = subprocess.run(
+        [sys.executable, "-c", RUNNER, *map(str, scripts)],
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
+        env={k: v for k, v in os.environ.items() if k != "PYTHONPATH"},
+    )
+    assert not done.returncode, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
