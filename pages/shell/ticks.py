@@ -110,14 +110,12 @@ class Session(AppSession):
                 states = _coalesce_widget_states(waiting.widget_states, states) or states
             client_state.widget_states.CopyFrom(states)
             self._answered = None
-            if client_state.fragment_id and self._is_stopping():
-                self._run_once_stopped(client_state)
-                return
-        super().request_rerun(client_state)
+        self._run(client_state)
 
-    def _run_once_stopped(self, client_state: ClientState) -> None:
-        if self._is_stopping():
-            self._event_loop.call_later(_TOGETHER, self._run_once_stopped, client_state)
+    def _run(self, client_state: ClientState | None) -> None:
+        """Run a page at once, and a part of it when what was drawn last is on its way."""
+        if client_state and client_state.fragment_id and self._is_stopping():
+            self._event_loop.call_later(_TOGETHER, self._run, client_state)
         else:
             super().request_rerun(client_state)
 

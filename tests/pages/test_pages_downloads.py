@@ -6,14 +6,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import date
+from types import SimpleNamespace
 
 import numpy as np
 import openpyxl
 import pytest
+from streamlit.runtime import media_file_manager
+from streamlit.runtime.media_file_storage import MediaFileStorageError
+from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 import slp_core as slp
 from pages.session.files import file_name, full_origin, origin, with_origin
 from pages.session.workspace import Workspace, bundled_dataset, encoder
+from pages.shell import downloads
 from pages.train.downloads import code_of
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
@@ -195,3 +200,22 @@ def run(scripts):
     )
     assert not done.returncode, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_a_file_is_there_to_be_fetched_whatever_runs_meanwhile_and_goes_later(monkeypatch):
+    clock = SimpleNamespace(now=100.0)
+    monkeypatch.setattr(downloads.time, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", downloads.MediaFileMetadata)
+    downloads.keep_downloads()
+    storage = MemoryMediaFileStorage("/media")
+    manager = media_file_manager.MediaFileManager(storage)
+    button = manager.add_deferred(lambda: "content", "text/plain", "1.2", "file.txt")
+    name = manager.execute_deferred(button).removeprefix("/media/")
+    clock.now += downloads.FETCHED
+    for _ in range(3):
+        manager.remove_orphaned_files()
+    assert storage.get_file(name).content == b"content"
+    clock.now += 1
+    manager.remove_orphaned_files()
+    with pytest.raises(MediaFileStorageError):
+        storage.get_file(name)
