@@ -93,8 +93,8 @@ class ShotsDisplay(Display):
             310 + _LEGEND_ROW * len(self.runs),
             xaxis=named_ticks(list(map(str, every))),
             yaxis={"nticks": 6},
+            right=12,
         )
-        layout["margin"]["r"] = 12
         return figure_of([*bands, *lines], layout)
 
     def table(self) -> pd.DataFrame:
@@ -179,8 +179,8 @@ class ClassF1Display(Display):
             xaxis={"nticks": 6, "range": [-0.03, min(top, 1.0) + 0.03]},
             yaxis=rows_axis([shortened(name) for name in classes], theme),
             shapes=between,
+            right=12,
         )
-        layout["margin"]["r"] = 12
         return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
@@ -228,7 +228,7 @@ class AgreementDisplay(Display):
         shares = np.where(np.eye(n, dtype=bool), np.nan, same)
         cells = heatmap(shares, text, hover, theme.right, theme)
         font = {"color": theme.text, "size": 12}
-        ticks = named_ticks(labels, tickfont=font, showgrid=False)
+        ticks = named_ticks(labels, tickfont=font, showgrid=False, ticks="outside")
         across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}
         layout = small_layout(theme, None, None, 150 + 48 * n, 8, ticks | across, ticks | down)
         return figure_of(cells, layout)

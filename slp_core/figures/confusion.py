@@ -69,6 +69,7 @@ class ConfusionDisplay(Display):
             [_marked(name, index, theme) for index, name in enumerate(classes)],
             tickfont={"color": theme.text, "size": 13 if n_classes <= 6 else 12},
             showgrid=False,
+            ticks="outside",
         )
         answered, true = ({"title": {"text": x, "standoff": 8}} for x in ("answered", "true"))
         layout = small_layout(

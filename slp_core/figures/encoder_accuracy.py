@@ -65,7 +65,7 @@ class ClassDistancesDisplay(Display):
             "",
             max(220, 120 + 26 * len(y)),
             xaxis={"nticks": 6},
-            yaxis={"tickfont": {"color": theme.text}, "zeroline": None},
+            yaxis={"tickfont": {"color": theme.text}, "zeroline": None, "categoryarray": y},
             legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
         )
         return figure_of([threads, *marks], layout)

@@ -81,9 +81,8 @@ class SoftLabelDrawsDisplay(Display):
             8,
             {"range": [-0.02, 1.02], "nticks": 6, **title},
             rows_axis(names, theme, tickfont={"color": theme.text}),
-            **{"shapes": shapes, "showlegend": False},
+            **{"shapes": shapes, "showlegend": False, "right": 12},
         )
-        layout["margin"]["r"] = 12
         return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:

@@ -114,7 +114,7 @@ class DimensionsDisplay(Display):
             base_layout(
                 theme,
                 height=_HEIGHT,
-                margin={"l": 8, "r": 10, "t": 30, "b": 8},
+                margin={"l": 8, "r": 16, "t": 30, "b": 8},
                 dragmode=False,
                 shapes=shapes,
                 legend=key | {"y": 1.01},

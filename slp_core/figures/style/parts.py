@@ -28,6 +28,7 @@ def small_layout(
     top: int = 30,
     xaxis: Mapping[str, Any] | None = None,
     yaxis: Mapping[str, Any] | None = None,
+    right: int = 8,
     **layout: Any,
 ) -> dict[str, Any]:
     """A Plotly layout with narrow margins.
@@ -41,6 +42,8 @@ def small_layout(
         Of the chart and of the margin above it, in pixels.
     xaxis, yaxis : mapping, optional
         More of the axes, as Plotly has it.
+    right : int
+        Of the margin right of it, in pixels.
     **layout
         More of the layout.
     """
@@ -48,7 +51,7 @@ def small_layout(
     return base_layout(
         theme,
         height=height,
-        margin={"l": 8, "r": 8, "t": top, "b": 8},
+        margin={"l": 8, "r": right, "t": top, "b": 8},
         xaxis={"title": {"text": x}, **FIXED, **(xaxis or {})},
         yaxis={"title": {"text": y}, **FIXED, **(yaxis or {})},
         **{"legend": key, **layout},
