@@ -64,7 +64,7 @@ class ReliabilityDisplay(_CalibrationDisplay):
             "xaxis": {"range": [0, 1]},
             "yaxis": {"range": [0, 1.02], "tickformat": ".0%"},
         }
-        more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal], "right": 16}
+        more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal], "margin": {"r": 16}}
         layout = small_layout(theme, "confidence", "right", _HEIGHT, **axes, **more)
         return figure_of([right, sure], layout)
 

@@ -93,7 +93,7 @@ class RunsDisplay(Display):
             8,
             {"nticks": 7, "range": [float(reach.min()) - pad, float(reach.max()) + pad]},
             rows_axis(labels, theme),
-            **{"shapes": shapes, "showlegend": False, "right": 12},
+            **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )
         return figure_of([_threads(runs, draws, shift, theme), *marks], layout)
 
@@ -182,7 +182,7 @@ class PairedDisplay(Display):
             30,
             {"range": [-reach, reach]},
             named_ticks(list(map(str, difference.draws)), range=[rows[-1] + 0.7, -0.7]),
-            **{"shapes": shapes, "annotations": sides, "showlegend": False, "right": 12},
+            **{"shapes": shapes, "annotations": sides, "showlegend": False, "margin": {"r": 12}},
         )
         return figure_of(marks, layout)
 

@@ -93,7 +93,7 @@ class ShotsDisplay(Display):
             310 + _LEGEND_ROW * len(self.runs),
             xaxis=named_ticks(list(map(str, every))),
             yaxis={"nticks": 6},
-            right=12,
+            margin={"r": 12},
         )
         return figure_of([*bands, *lines], layout)
 
@@ -179,7 +179,7 @@ class ClassF1Display(Display):
             xaxis={"nticks": 6, "range": [-0.03, min(top, 1.0) + 0.03]},
             yaxis=rows_axis([shortened(name) for name in classes], theme),
             shapes=between,
-            right=12,
+            margin={"r": 12},
         )
         return figure_of(traces, layout)
 

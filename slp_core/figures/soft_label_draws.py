@@ -81,7 +81,7 @@ class SoftLabelDrawsDisplay(Display):
             8,
             {"range": [-0.02, 1.02], "nticks": 6, **title},
             rows_axis(names, theme, tickfont={"color": theme.text}),
-            **{"shapes": shapes, "showlegend": False, "right": 12},
+            **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )
         return figure_of(traces, layout)
 

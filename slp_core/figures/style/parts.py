@@ -28,7 +28,6 @@ def small_layout(
     top: int = 30,
     xaxis: Mapping[str, Any] | None = None,
     yaxis: Mapping[str, Any] | None = None,
-    right: int = 8,
     **layout: Any,
 ) -> dict[str, Any]:
     """A Plotly layout with narrow margins.
@@ -42,16 +41,14 @@ def small_layout(
         Of the chart and of the margin above it, in pixels.
     xaxis, yaxis : mapping, optional
         More of the axes, as Plotly has it.
-    right : int
-        Of the margin right of it, in pixels.
     **layout
-        More of the layout.
+        More of the layout; of ``margin`` the sides that differ.
     """
     key = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
     return base_layout(
         theme,
         height=height,
-        margin={"l": 8, "r": right, "t": top, "b": 8},
+        margin={"l": 8, "r": 8, "t": top, "b": 8} | layout.pop("margin", {}),
         xaxis={"title": {"text": x}, **FIXED, **(xaxis or {})},
         yaxis={"title": {"text": y}, **FIXED, **(yaxis or {})},
         **{"legend": key, **layout},
