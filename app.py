@@ -11,6 +11,7 @@ from starlette.routing import Route
 from pages.session.browser import BrowserCookie
 from pages.session.sizes import share_heaps
 from pages.shell import counters, fonts
+from pages.shell.at_once import send_at_once
 from pages.shell.downloads import keep_downloads
 from pages.shell.guard import Guard
 from pages.shell.imports import SCRIPT, steady_imports
@@ -26,6 +27,7 @@ share_heaps()
 steady_imports()
 tame_ticks()
 keep_downloads()
+send_at_once()
 app = st.App(
     SCRIPT,
     lifespan=running,

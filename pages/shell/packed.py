@@ -40,6 +40,8 @@ class Packed:
     def __init__(self, app: Any):
         self._app = app
         self._packed: dict[str, bytes | None] = {}  # None for what this disk has not either
+        # By path and coding, the name and how the answer starts: the file need not be read again.
+        self._known: dict[tuple[str, bytes], tuple[str, Any]] = {}
         self._packing: set[asyncio.Task[None]] = set()  # a task that nothing holds may vanish
         self._begun: set[str] = set()
         self._waiting: SimpleQueue[_Work] = SimpleQueue()
@@ -53,6 +55,10 @@ class Packed:
         if not whole or coding is None:
             await self._app(scope, receive, send)
             return
+        asked = (scope["path"], coding)
+        if asked in self._known:
+            await self._send(*self._known[asked], coding, send)
+            return
         name = ""
         body: bytearray | None = None  # of an answer that is to be compressed, as it goes by
         replaced = False
@@ -62,11 +68,10 @@ class Packed:
             if message["type"] == "http.response.start":
                 if _never_changes(message):
                     name = _name(scope["path"], coding, message)
-                    small = await self._find(name)
-                    if small is not None:
+                    if await self._find(name) is not None:
                         replaced = True
-                        await send(repacked(message, coding, len(small)))
-                        await send({"type": "http.response.body", "body": small})
+                        self._known[asked] = name, message
+                        await self._send(name, message, coding, send)
                         return
                     body = bytearray()
             elif replaced:
@@ -78,6 +83,13 @@ class Packed:
                 self._pack(_Work(name, coding, bytes(body)))
 
         await self._app(scope, receive, send_packed)
+
+    async def _send(self, name: str, start: Any, coding: bytes, send: Any) -> None:
+        """Send what is packed by now."""
+        small = self._packed[name]
+        assert small is not None
+        await send(repacked(start, coding, len(small)))
+        await send({"type": "http.response.body", "body": small})
 
     async def _find(self, name: str) -> bytes | None:
         if name not in self._packed:
