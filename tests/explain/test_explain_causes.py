@@ -101,7 +101,13 @@ def test_profiles_of_all_lines_hold_every_point_once(problem):
         np.testing.assert_array_equal(profile.answered, model.predict(X[profile.rows]))
         assert profile.classes == tuple(names)
         if profile.bands is not None and len(profile.rows):
-            assert set(profile.answered) <= set(profile.winners)
+            # Classes with the same soft labels tie, and rounding picks one of them.
+            won = profile.soft_labels[:, profile.winners]
+            apart = [
+                np.abs(won - profile.soft_labels[:, [c]]).max(axis=0).min()
+                for c in profile.answered
+            ]
+            assert max(apart) < 1e-12
 
 
 @quick
