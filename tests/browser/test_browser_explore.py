@@ -201,7 +201,7 @@ TITLE = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?.ti
 
 
 def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
-    page = visit("?dataset=Handwritten+digits")
+    page = visit("?dataset=Emotions")
     choose(page, "Picture", "t-SNE")
     expect(page.get_by_text("meanwhile this is PCA")).to_be_visible()
     page.get_by_role("button", name="Draw again").click()
