@@ -11,6 +11,10 @@ from typing import Any
 import streamlit as st
 
 from pages.session.settings import Setting
+from slp_core.figures.style.room import text_width
+
+# px: a phone between its margins, and the list's letters and gaps, as in looks/parts.css.
+_PHONE, _LETTERS, _GAP = 358, 15, 20
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,19 @@ def list_parts(parts: Sequence[Part]) -> None:
         f'<a href="#{part.anchor}">{html.escape(part.title)}</a></li>'
         for part in parts
     )
-    st.html(f'<nav class="parts" aria-label="Parts of this page"><ol>{links}</ol></nav>')
+    with st.container(key=f"parts in {_rows(parts)}"):  # rows, kept while the list is on its way
+        st.html(f'<nav class="parts" aria-label="Parts of this page"><ol>{links}</ol></nav>')
+
+
+def _rows(parts: Sequence[Part]) -> int:
+    """How many rows the list takes on a phone."""
+    rows, left = 0, 0.0
+    for part in parts:
+        width = text_width(f"{'▸ ' if part.fold else ''}{part.title}", _LETTERS)
+        if width > left:
+            rows, left = rows + 1, _PHONE
+        left -= width + _GAP
+    return rows
 
 
 def heading(part: Part) -> None:
