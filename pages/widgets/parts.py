@@ -13,8 +13,9 @@ import streamlit as st
 from pages.session.settings import Setting
 from slp_core.figures.style.room import text_width
 
-# px: a phone between its margins, and the list's letters and gaps, as in looks/parts.css.
-_PHONE, _LETTERS, _GAP = 358, 15, 20
+# px: a phone between its margins, and the list's gaps and letters, as in looks/parts.css; these are
+# of 15, and what is reckoned of them is a little too wide.
+_PHONE, _GAP, _LETTERS = 358, 20, 14
 
 
 @dataclass(frozen=True)

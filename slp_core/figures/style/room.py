@@ -18,7 +18,7 @@ from typing import Any
 # Widths of Source Sans' letters, in its size: those of its file, rounded up.
 _WIDTHS = {
     0.28: " ',.:;ij|Il",
-    0.35: "!f()-[]{}/\\rt",
+    0.35: "!f()-[]{}/\\rt▸",
     0.43: "*?sz",
     0.5: '"#$+0123456789<=>FJLY^_cekvxy~−',
     0.55: "VXagAESTZ`hnou",
