@@ -2,9 +2,8 @@
 
 An answer is sent in two pieces, its head and its body. By default the system holds a second small
 piece back until the first is confirmed, and the other side confirms after 40 ms, hoping to have
-something to say by then: so each of the hundred scripts of a page, and many a message, took 44 ms.
-asyncio tells the system not to wait, but only of sockets that name their protocol, which those that
-Streamlit opens do not.
+something to say by then: so each script of a page took 44 ms. asyncio tells the system not to wait,
+but only of sockets that name their protocol, which those that Streamlit opens do not.
 """
 
 from __future__ import annotations

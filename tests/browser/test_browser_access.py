@@ -123,3 +123,7 @@ def test_a_phone_scrolls_one_way_and_shows_the_picture_first_and_paper_no_contro
         page.get_by_test_id("stExpandSidebarButton").click()
         go(page)
         scrolls_one_way(page, title)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_role("button", name="Upload your own").click()  # whose place is not covered
+    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
+    expect(page.locator(".st-key-upload-panel")).to_be_visible()

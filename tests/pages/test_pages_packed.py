@@ -17,7 +17,11 @@ FOREVER = {"cache-control": "public, immutable, max-age=31536000"}
 UNPACK = {"br": brotli.decompress, "gzip": gzip.decompress}
 
 
+asked = []  # of the app itself
+
+
 def answers(request):
+    asked.append(request.url.path)
     kind = "image/png" if request.url.path.endswith("png") else "application/javascript"
     kept = {} if "changes" in request.url.path else FOREVER
     return Response(SCRIPT, headers=kept | {"etag": "of-the-file"}, media_type=kind)
@@ -58,6 +62,9 @@ def test_a_script_is_sent_small_from_its_second_request_on(client, accept, codin
     assert UNPACK[coding](body) == SCRIPT
     assert "etag" not in headers
     assert headers["vary"] == "Accept-Encoding"
+    asked.clear()
+    assert UNPACK[coding](ask(client, "a.js", accept)[1]) == SCRIPT
+    assert not asked  # the file is not read again
     assert ask(client, "a.js", "identity")[1] == SCRIPT
 
 
