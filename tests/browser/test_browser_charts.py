@@ -42,7 +42,7 @@ def test_a_chart_is_drawn_once_and_shown_before_the_next_one_is_drawn(visit):
         assert {name for name, _ in drawings[:i]} == set(shown)
 
 
-def test_what_is_far_below_waits_for_rest_and_not_for_the_printer(visit):
+def test_what_is_far_below_waits_for_rest_and_not_for_who_scrolls_or_prints(visit):
     never = "window.requestIdleCallback = () => 0\n"
     page = visit("explain", before=never + WATCH)
     page.wait_for_function(f"() => ({BELOW})().length > 0 && Math.min(...({BELOW})()) > 200")
@@ -50,6 +50,9 @@ def test_what_is_far_below_waits_for_rest_and_not_for_the_printer(visit):
     below = page.evaluate(BELOW)
     assert below
     assert min(below) > 200
+    page.get_by_test_id("stMain").evaluate("(it, by) => it.scrollBy(0, by)", min(below) - 100)
+    page.wait_for_selector(".st-key-point-figure .main-svg")
+    assert page.evaluate(DRAWN) < len(CHARTS)
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function(f"n => ({DRAWN})() === n", arg=len(CHARTS))
 

@@ -7,6 +7,7 @@ const MOST = 1_000 // ms that a chart is waited for to be shown, and the browser
 const whenIdle = window.requestIdleCallback ?? ((then) => setTimeout(then, 1))
 const drawn = new WeakMap() // of each chart: config, height, and what its figure said when drawn
 let waiting = [] // charts, with what begins their turn
+let turns = 0 // how often the next chart to be drawn was appointed: the last time counts
 let lastDrawn = 0 // ms
 
 // What a figure says but for its size.
@@ -57,8 +58,10 @@ function whenShown(then) {
 }
 
 function goOn() {
-  if (waiting.some(({ chart }) => !isFarBelow(chart))) whenShown(drawNext)
-  else if (waiting.length) whenIdle(drawNext, { timeout: MOST })
+  const mine = ++turns
+  const next = () => mine === turns && drawNext()
+  if (waiting.some(({ chart }) => !isFarBelow(chart))) whenShown(next)
+  else if (waiting.length) whenIdle(next, { timeout: MOST })
 }
 
 function drawNext() {
@@ -69,11 +72,20 @@ function drawNext() {
   goOn()
 }
 
+// What comes to be seen, for it is scrolled to or moves up, does not wait for rest as those below.
+const seeing = new IntersectionObserver(
+  (changes) => {
+    if (changes.some(({ isIntersecting }) => isIntersecting)) goOn()
+  },
+  { scrollMargin: `${NEAR}px` },
+)
+
 function turn(chart) {
   return new Promise((begin) => {
     waiting.push({ chart, begin })
+    seeing.observe(chart)
     if (waiting.length === 1) goOn()
-  })
+  }).then(() => seeing.unobserve(chart))
 }
 
 function sparing(Plotly) {
