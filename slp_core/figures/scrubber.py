@@ -30,6 +30,7 @@ _MOST_POINTS = 600  # drawn on the landscape
 _FRAME_MS = 90
 _HEIGHT = 560  # px
 _ALL_NAMED = 16  # prototypes that have room for their names, one below the other
+_TWO_ROWS = 4  # prototypes whose names have room for two rows each, so that they fit a phone
 _LEFT, _RIGHT = [0.0, 0.49], [0.62, 1.0]
 
 
@@ -133,7 +134,8 @@ def _moving(
         | {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         for number, ends in ((2, percent_range(stage, curves)), (3, (0.0, 1.05 * top)))
     ]
-    names = np.array(prototype_names(stage), dtype=object)
+    parting = "<br>" if 2 * len(stage.lines) <= _TWO_ROWS else " · "
+    names = np.array(prototype_names(stage, parting), dtype=object)
     bars = [
         {"type": "bar", "orientation": "h", "y": names, "xaxis": "x4", "yaxis": "y4"}
         | {"x": picture.soft_labels[:, k].astype(np.float32), "showlegend": False}
@@ -247,10 +249,10 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         | {"constrain": "domain", "constraintoward": "top"},
         xaxis2={**plain, "domain": _RIGHT, "anchor": "y2", "showticklabels": False},
         yaxis2={**plain, "domain": [0.66, 1.0], "anchor": "x2"}
-        | {"title": {"text": "% right"}, "nticks": 5, "range": percent_range(stage, curves)},
+        | {"title": {"text": "% right", "standoff": 0}, "nticks": 5, "range": percent_range(stage, curves)},
         xaxis3={**plain, "domain": _RIGHT, "anchor": "y3", "matches": "x2"},
         yaxis3={**plain, "domain": [0.44, 0.62], "anchor": "x3", "rangemode": "tozero"}
-        | {"title": {"text": "loss"}, "nticks": 4},
+        | {"title": {"text": "loss", "standoff": 0}, "nticks": 4},
         xaxis4={**plain, "domain": _RIGHT, "anchor": "y4", "range": [0, 1], "nticks": 5}
         | {"title": {"text": "mean soft label (support)", "standoff": 4}},
         yaxis4={**plain, "domain": [0.06, 0.33], "anchor": "x4", "autorange": "reversed"}
@@ -316,10 +318,10 @@ def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) ->
     }
 
 
-def prototype_names(stage: Stage) -> list[str]:
-    """Each by its line, its side and the class at its end."""
+def prototype_names(stage: Stage, parting: str = " · ") -> list[str]:
+    """Each by its line, its side and, after ``parting``, the class at its end."""
     return [
-        f"{number + 1} {side} · {shortened(stage.classes[end], 14)}"
+        f"{number + 1} {side}{parting}{shortened(stage.classes[end], 14)}"
         for number, line in enumerate(stage.lines)
         for side, end in (("left", line.left), ("right", line.right))
     ]
