@@ -30,6 +30,8 @@ DRAWN_TWICE = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap
   const sides = [['l', 0], ['b', 0], ['r', 1]].filter(([side, edge]) => lacks(side, edge))
   return sides.length ? [chart.closest("[class*='-figure']").className, given] : []
 })"""
+# What is about to be replaced fades, where a machine is busy while axe looks.
+UNFADED = "[data-stale] { opacity: 1 !important; transition: none !important }"
 MOST_SHIFT = 0.1  # of the cumulative layout shift: what the Core Web Vitals call good
 
 
@@ -41,6 +43,7 @@ def calm(page):
 
 def violations(page):
     """What axe finds: the rule and the first elements that break it."""
+    page.add_style_tag(content=UNFADED)
     page.evaluate(AXE_SCRIPT)
     only = {"runOnly": {"type": "tag", "values": RULES}, "resultTypes": ["violations"]}
     found = page.evaluate("only => axe.run(document, only)", only)["violations"]

@@ -200,10 +200,19 @@ def test_encoding_is_cancelled_a_wrong_file_told_in_a_sentence_and_a_right_one_u
 TITLE = "() => document.querySelector('.js-plotly-plot')?._fullLayout?.xaxis?.title?.text ?? ''"
 
 
+# Notes that another picture stood in, however soon it was replaced.
+MEANWHILE = """
+window.stoodIn = false
+new MutationObserver(() => {
+  stoodIn ||= document.body?.textContent.includes("Meanwhile this is PCA")
+}).observe(document, { childList: true, characterData: true, subtree: true })
+"""
+
+
 def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
-    page = visit("?dataset=Emotions")
+    page = visit("?dataset=Emotions", before=MEANWHILE)
     choose(page, "Picture", "t-SNE")
-    expect(page.get_by_text("meanwhile this is PCA")).to_be_visible()
+    page.wait_for_function("() => stoodIn")
     page.get_by_role("button", name="Draw again").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
     expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=600_000)
