@@ -249,7 +249,8 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         | {"constrain": "domain", "constraintoward": "top"},
         xaxis2={**plain, "domain": _RIGHT, "anchor": "y2", "showticklabels": False},
         yaxis2={**plain, "domain": [0.66, 1.0], "anchor": "x2"}
-        | {"title": {"text": "% right", "standoff": 0}, "nticks": 5, "range": percent_range(stage, curves)},
+        | {"title": {"text": "% right", "standoff": 0}, "nticks": 5}
+        | {"range": percent_range(stage, curves)},
         xaxis3={**plain, "domain": _RIGHT, "anchor": "y3", "matches": "x2"},
         yaxis3={**plain, "domain": [0.44, 0.62], "anchor": "x3", "rangemode": "tozero"}
         | {"title": {"text": "loss", "standoff": 0}, "nticks": 4},
