@@ -4,12 +4,17 @@ While something waits to be sent, Streamlit writes what is drawn again in a plac
 drawn there first, and drops what a part has drawn when it runs again. Both are right for one
 element and wrong for what stands in blocks: the browser is told of elements in places that it has
 not been told of, says "Bad delta path index", and shows nothing any more.
+
+When the page runs anew, Streamlit drops with what was drawn what the browser has asked for itself
+and waits for: without the address that a chosen file is to be sent to, its upload never begins.
 """
 
 from __future__ import annotations
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+
+ANSWERS = ("file_urls_response", "backend_operation_response", "heartbeat_ack")
 
 
 class Outbox(ForwardMsgQueue):
@@ -34,5 +39,8 @@ class Outbox(ForwardMsgQueue):
         """Drop what a page had drawn and a new run of it will draw; a part's run drops nothing."""
         if fragment_ids_this_run:
             self._delta_index_map = {}  # else new elements would count as old ones
-        else:
-            super().clear(retain_lifecycle_msgs)
+            return
+        answers = [msg for msg in self._queue if msg.WhichOneof("type") in ANSWERS]
+        super().clear(retain_lifecycle_msgs)
+        if retain_lifecycle_msgs:
+            self._queue += answers

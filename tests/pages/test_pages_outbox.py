@@ -38,6 +38,18 @@ def test_a_part_that_runs_again_takes_nothing_from_the_parts_within_it_and_besid
     assert queue.is_empty()  # the whole page draws it anew
 
 
+def test_what_the_browser_has_asked_for_reaches_it_though_the_page_runs_anew():
+    queue, asked = Outbox(), ForwardMsg()
+    asked.file_urls_response.response_id = "of a file that was chosen"
+    queue.enqueue(drawn([0, 0], ""))
+    queue.enqueue(asked)
+    queue.clear(True)
+    assert queue.flush() == [asked]
+    queue.enqueue(asked)
+    queue.clear()  # the tab was closed
+    assert queue.is_empty()
+
+
 class Shown:
     """What a browser shows of a page, drawn by Streamlit's rules (its ``AppRoot``)."""
 
