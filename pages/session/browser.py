@@ -7,6 +7,8 @@ from typing import Any
 
 import streamlit as st
 
+from pages.session import settings
+
 COOKIE = "slp_browser"
 
 
@@ -42,5 +44,9 @@ class BrowserCookie:
 
 
 def browser_name() -> str | None:
-    """What names this browser; nothing where it takes no cookies."""
-    return st.context.cookies.get(COOKIE)
+    """What names this browser; nothing where it takes no cookies.
+
+    While a connection is broken, a run that goes on is told of no cookies.
+    """
+    visit = settings.VISIT.value
+    return st.context.cookies.get(COOKIE) or (visit.browser if visit else None)

@@ -4,6 +4,9 @@ With every click a browser says where all widgets stand. Somebody who clicks on 
 answered the last click has it say again what code has changed meanwhile: a second "Draw again"
 would lead to the same draw, and the way to another page back to the data before an upload. What is
 only said again, and was said too early to be an answer, gives way to what code has chosen.
+
+So does what a browser says whose connection broke off and is there again. The answer that would
+have told it what code has chosen may be lost: it is told once more.
 """
 
 from __future__ import annotations
@@ -13,6 +16,34 @@ from typing import Any
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.session_state import WStates
+
+
+class State(SessionState):
+    """What is chosen on a tab, by somebody or by code."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._set_by_code: set[str] = set()  # keys of widgets
+        self._is_unknown = False  # whether the browser knows of what code has chosen
+
+    def tell_again(self) -> None:
+        """Have runs tell the browser what code has chosen, where that still holds."""
+        self._is_unknown = True
+
+    def told(self) -> None:
+        """A run of the whole page came to its end."""
+        self._is_unknown = False
+
+    def on_script_will_rerun(
+        self, fresh_widget_states: WidgetStates | None, **options: Any
+    ) -> None:
+        """Take what the browser says, and have the run tell it what it may not know of."""
+        self._set_by_code |= {key for key in self._new_session_state if key in self._key_id_mapper}
+        untold = {key: self[key] for key in self._set_by_code if self._is_unknown and key in self}
+        super().on_script_will_rerun(fresh_widget_states, **options)
+        for key, value in untold.items():
+            if self[key] == value:
+                self._new_session_state[key] = value
 
 
 class Said:

@@ -30,7 +30,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     _coalesce_widget_states,
 )
 
-from pages.shell.late import Said
+from pages.shell.late import Said, State
 from pages.shell.outbox import Outbox
 
 MOST = 25.0  # runs by the clock a second, of all tabs together
@@ -88,6 +88,7 @@ class Session(AppSession):
 
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
+        self._session_state: State = State()
         self._looks: dict[str, Look] = {}
         self._said = Said(self.session_state)
         self._answered: float | None = 0.0  # when the last click was; None where it was not yet
@@ -96,6 +97,8 @@ class Session(AppSession):
 
     def request_rerun(self, client_state: ClientState | None) -> None:
         """Have the page or a part of it run, unless that is by the clock and there is no time."""
+        if client_state:
+            client_state.ClearField("cached_message_hashes")  # the outbox knows better
         if client_state and client_state.is_auto_rerun:
             self._said.now(client_state.widget_states)
             part, now = client_state.fragment_id, time.monotonic()
@@ -105,12 +108,27 @@ class Session(AppSession):
         elif client_state:
             early = self._answered is None or time.monotonic() - self._answered < _ON_THE_WAY
             waiting = self._waiting()
-            states = self._said.heard(client_state.widget_states, early, waiting is None)
+            asked = waiting and waiting.widget_states
+            begun = not (asked and asked.widgets)
+            states = self._said.heard(client_state.widget_states, early, begun)
             if waiting is not None:  # else a click that nothing has seen yet would be lost
                 states = _coalesce_widget_states(waiting.widget_states, states) or states
             client_state.widget_states.CopyFrom(states)
             self._answered = None
         self._run(client_state)
+
+    def register_file_watchers(self) -> None:
+        """Called for a new tab, and for one that connects again: what it was sent may be lost."""
+        super().register_file_watchers()
+        if not isinstance(self._browser_queue, Outbox):  # a new one
+            return
+        self._browser_queue.begin_again()
+        self._session_state.tell_again()
+        self._answered = None
+        page = ClientState()
+        page.CopyFrom(self._client_state)
+        page.ClearField("widget_states")  # nothing was clicked
+        self._event_loop.call_soon(self._run, page)  # as soon as it is known whose tab this is
 
     def _run(self, client_state: ClientState | None) -> None:
         """Run a page at once, and a part of it when what was drawn last is on its way."""
@@ -162,6 +180,8 @@ class Session(AppSession):
     def _handle_scriptrunner_event_on_event_loop(
         self, sender: Any, event: ScriptRunnerEvent, *args: Any, **about: Any
     ) -> None:
+        if event == ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS and sender is self._scriptrunner:
+            self._session_state.told()
         super()._handle_scriptrunner_event_on_event_loop(sender, event, *args, **about)
         if event == ScriptRunnerEvent.SHUTDOWN and self._scriptrunner is None:
             now = time.monotonic()

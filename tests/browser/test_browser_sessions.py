@@ -92,3 +92,63 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
         context.close()
         server.kill()
         server.wait(10)
+
+
+# What a server sends comes late when asked for, and the connection breaks off when asked for
+LATE = """
+const add = WebSocket.prototype.addEventListener
+const held = []
+WebSocket.prototype.addEventListener = function (type, then) {
+  window.connection = this
+  add.call(this, type, type !== "message" ? then : (event) => {
+    if (window.late) held.push([this, event, then])
+    else then(event)
+  })
+}
+window.quietFor = (ms) => held.length > 0 && performance.now() - held.at(-1)[1].timeStamp > ms
+window.arrive = () => {
+  const [socket, event, then] = held.shift()
+  then.call(socket, event)
+  if (held.length) setTimeout(arrive)
+  else window.late = false
+}
+window.lose = () => {
+  held.length = 0
+  window.late = false
+  connection.dispatchEvent(new CloseEvent("close", { code: 1006 }))
+}
+"""
+
+
+def shows_draw(page, draw):
+    """The page says that it shows the draw, and that one is set."""
+    expect(page.locator(".st-key-status-bar")).to_contain_text(f"draw {draw} ")
+    expect(page.get_by_role("spinbutton", name="Draw")).to_have_value(draw)
+
+
+def test_a_click_before_the_last_answer_has_come_leaves_a_page_that_lives(visit):
+    page = visit("?draw=0", before=LATE)
+    number = page.get_by_role("spinbutton", name="Draw")
+    for draw, late in (("1", False), ("2", True), ("0", False)):
+        page.wait_for_timeout(1_500)
+        if late:
+            page.evaluate("() => { window.late = true }")
+        number.fill(draw)
+        number.press("Enter")
+        if late:
+            page.wait_for_function("() => quietFor(1_500)")
+    page.evaluate("() => arrive()")
+    shows_draw(page, "0")
+    again = page.get_by_role("button", name="Draw again")
+    again.click()
+    shows_draw(page, "1")
+
+
+def test_what_was_chosen_as_the_connection_broke_off_is_shown_once_it_is_back(visit):
+    page = visit("?draw=0", before=LATE)
+    page.wait_for_timeout(1_500)
+    page.evaluate("() => { window.late = true }")
+    page.get_by_role("button", name="Draw again").click()
+    page.wait_for_function("() => quietFor(1_500)")
+    page.evaluate("() => lose()")
+    shows_draw(page, "1")

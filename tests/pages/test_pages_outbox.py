@@ -2,9 +2,12 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from pages.shell.outbox import Outbox
+
+FINISHED = ForwardMsg.ScriptFinishedStatus
 
 
 def drawn(path, part, block=False):
@@ -117,3 +120,80 @@ def test_what_waits_to_be_sent_shows_the_same_page_as_what_does_not(steps):
     for each in queue.flush():
         waited.take(each)
     assert waited.tree() == at_once.tree()
+
+
+class Kept:
+    """What a browser keeps of the large elements it is sent, by Streamlit's rules."""
+
+    def __init__(self):
+        self.runs, self.elements = 0, {}  # by hash: run of the last use, and part
+
+    def take(self, message, waits):
+        """What an element is that was sent; a run's end counts where the browser waits for it."""
+        name = message.ref_hash or message.hash
+        if message.ref_hash or message.metadata.cacheable:
+            element = self.elements[name][1] if message.ref_hash else message.delta
+            self.elements[name] = (self.runs, element)
+            return element
+        if waits and message.script_finished != FINISHED.FINISHED_EARLY_FOR_RERUN:
+            self.runs += 1
+            parts, oldest = message.metadata.run.fragment_ids, self.runs - config.get_option(AGE)
+            for name, (used, element) in list(self.elements.items()):
+                if used < oldest and (not parts or element.fragment_id in parts):
+                    del self.elements[name]
+        return None
+
+
+AGE = "global.maxCachedMessageAge"
+PARTS = ["", "", "bar", "watch"]  # of page and parts; two elements are the page's
+
+
+@st.composite
+def visits(draw):
+    """Elements that are drawn, and ends of runs that the browser waits for or does not."""
+    steps = []
+    for _ in range(draw(st.integers(1, 60))):
+        message, number = ForwardMsg(), draw(st.integers(0, 2 * len(PARTS) - 1))
+        if number < len(PARTS):
+            message = drawn([number], PARTS[number])
+            message.hash, message.metadata.cacheable = f"{number}", True
+        else:
+            ends = [FINISHED.FINISHED_SUCCESSFULLY, FINISHED.FINISHED_EARLY_FOR_RERUN]
+            message.script_finished = draw(st.sampled_from(ends))
+            message.metadata.run.fragment_ids[:] = filter(None, [PARTS[number - len(PARTS)]])
+        steps.append((message, draw(st.booleans()), draw(st.integers(0, 9)) == 0))
+    return steps
+
+
+@given(steps=visits())
+def test_a_browser_is_sent_no_name_that_means_nothing_to_it(steps):
+    queue, browser = Outbox(), Kept()
+    for message, waits, lost in steps:
+        queue.enqueue(message)
+        sent = queue.flush()
+        if lost:
+            queue.begin_again()
+            continue
+        for each in sent:
+            shown = browser.take(each, waits)
+            assert message.WhichOneof("type") != "delta" or shown == message.delta
+
+
+@given(steps=visits())
+def test_nothing_is_sent_again_that_a_browser_keeps(steps):
+    queue, browser = Outbox(), Kept()
+    for message, _, _ in steps:
+        queue.enqueue(message)
+        for each in queue.flush():
+            kept = message.hash in browser.elements
+            assert kept == bool(each.ref_hash)
+            browser.take(each, waits=True)
+
+
+def test_after_a_broken_connection_nothing_is_drawn_in_places_that_may_be_unknown():
+    queue, asked = Outbox(), ForwardMsg()
+    asked.file_urls_response.response_id = "of a file that was chosen"
+    for message in (drawn([0], "", block=True), drawn([0, 0], ""), asked):
+        queue.enqueue(message)
+    queue.begin_again()
+    assert queue.flush() == [asked]

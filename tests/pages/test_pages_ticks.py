@@ -13,7 +13,7 @@ from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.common import WidgetMetadata
 
 from pages.shell import ticks
-from pages.shell.late import Said
+from pages.shell.late import Said, State
 
 
 def test_what_runs_by_the_clock_leaves_widgets_and_the_page_as_they_are():
@@ -57,7 +57,7 @@ def session(monkeypatch):
     monkeypatch.setattr(AppSession, "request_rerun", take)
     monkeypatch.setattr(AppSession, "_handle_scriptrunner_event_on_event_loop", handle)
     monkeypatch.setattr(AppSession, "__init__", lambda session: None)
-    monkeypatch.setattr(AppSession, "session_state", SessionState())
+    monkeypatch.setattr(AppSession, "session_state", State())
     monkeypatch.setattr(ticks.time, "monotonic", lambda: clock.now)
     monkeypatch.setattr(ticks.Session, "_asked", {})
     session = ticks.Session()
@@ -200,6 +200,26 @@ def test_a_click_that_no_thread_has_seen_yet_is_not_lost_to_the_next(session):
     assert {state.id for state in both.widget_states.widgets} == {"use", "draw"}
 
 
+def test_what_code_chose_holds_though_a_run_by_the_clock_waits(session):
+    state = session.it._session_state
+    state._key_id_mapper["draw"] = "id of draw"
+    state._new_widget_state.set_widget_metadata(
+        WidgetMetadata("id of draw", lambda value: value, lambda value: value, "string_value")
+    )
+    session.it._said = Said(state)
+
+    def click():
+        states = WidgetStates(widgets=[WidgetState(id="id of draw", string_value="0")])
+        asked = ClientState(widget_states=states)
+        session.it.request_rerun(asked)
+        return asked.widget_states.widgets[0].string_value
+
+    assert click() == "0"
+    state._new_session_state["draw"] = "1"
+    session.it._scriptrunner._requests.request_rerun(RerunData(is_auto_rerun=True))
+    assert click() == "1"
+
+
 def test_what_a_run_draws_is_sent_in_few_pieces(session, monkeypatch):
     it, queue, sent, timers = session.it, session.it._browser_queue, [], []
     it._message_enqueued_callback = lambda: sent.append(len(queue.flush()))
@@ -224,3 +244,47 @@ def test_what_a_run_draws_is_sent_in_few_pieces(session, monkeypatch):
     monkeypatch.setattr(it, "_state", AppSessionState.APP_NOT_RUNNING)
     draw(3)  # nothing comes after it
     assert sent == [3, 2, 2]
+
+
+def test_a_tab_that_connects_again_is_shown_the_page_as_it_is(session, monkeypatch):
+    it, told = session.it, []
+    monkeypatch.setattr(AppSession, "register_file_watchers", lambda session: None)
+    monkeypatch.setattr(it._session_state, "tell_again", lambda: told.append(True))
+    it._client_state = ClientState(page_script_hash="explain", query_string="draw=1")
+    it._client_state.widget_states.widgets.add(id="again", trigger_value=True)
+    asked, later = [], []
+    monkeypatch.setattr(it, "_run", asked.append)
+    it._event_loop = SimpleNamespace(call_soon=lambda run, *then: later.append((run, then)))
+    it._browser_queue.enqueue(ForwardMsg(delta={"fragment_id": "half a page"}))
+    it.register_file_watchers()
+    assert it._browser_queue.is_empty()
+    assert (told, asked) == ([True], [])  # its cookies are not known yet
+    for run, then in later:
+        run(*then)
+    assert asked == [ClientState(page_script_hash="explain", query_string="draw=1")]
+
+
+def test_a_browser_is_told_once_more_what_code_has_chosen():
+    def begin(*states):
+        browser = WidgetStates(widgets=states) if states else None
+        state.on_script_will_rerun(browser)
+        return {key: state._new_session_state.get(key) for key in ("draw", "method")}
+
+    def says(draw):
+        return WidgetState(id="id of draw", string_value=draw)
+
+    state = State()
+    for key in ("draw", "method"):
+        state._key_id_mapper[key] = f"id of {key}"
+        state._new_widget_state.set_widget_metadata(
+            WidgetMetadata(f"id of {key}", lambda value: value, lambda value: value, "string_value")
+        )
+    begin(says("0"), WidgetState(id="id of method", string_value="DeepSLP"))
+    state._new_session_state["draw"] = "1"
+    assert begin(says("1")) == {"draw": None, "method": None}
+    state.tell_again()
+    assert begin(says("2")) == {"draw": None, "method": None}  # somebody chose another
+    for _ in range(2):  # the first is cut short
+        assert begin() == {"draw": "2", "method": None}  # its owner has chosen the method
+    state.told()
+    assert begin() == {"draw": None, "method": None}
