@@ -90,6 +90,8 @@ def begin(name: str, step: int | None = None) -> None:
 def go(step: int) -> None:
     """To a step of the lesson; its workspace is set where it is another than that of the last."""
     name, before = settings.LESSON.value, settings.LESSON_STEP.value
+    if not name:  # somebody clicked after they had left it, and before the page had answered
+        return
     lesson = LESSONS[name]
     _go(name, step)
     if setup_of(lesson, step) != setup_of(lesson, before):

@@ -55,6 +55,12 @@ def test_a_lesson_is_answered_left_and_resumed_and_the_table_is_as_before():
     app.selectbox(key="dataset").select("Wine").run()
     press(app, "As the step has it")
     assert table(app)["dataset"] == "Blue, green, yellow"
+    # Who leaves, and clicks on before the page has answered, has left.
+    for label in ("Next", "Back to where I was"):
+        next(b for b in app.button if b.label == label).click()
+    app.run()
+    assert not app.exception, app.exception
+    assert "Go on: The toy example" in labels(app)
 
 
 def test_a_link_opens_a_lesson_hides_and_refuses_what_it_does_not_know():
