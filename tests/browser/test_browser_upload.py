@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 pytestmark = pytest.mark.browser
 
 # UPLOADS=50 brings more than every run of the tests does.
-UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "3")), 16
+UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "2")), 16
 PATIENCE = 240_000  # ms: not whether it is quick, but whether it comes
 DRAWN = """names => {
     const data = document.querySelector('.js-plotly-plot')?.calcdata ?? [];
