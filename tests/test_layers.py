@@ -129,10 +129,19 @@ def test_the_first_picture_needs_neither_torch_nor_transformers_nor_umap():
     assert done.returncode == 0, done.stderr[-2000:]
 
 
-def test_the_frame_is_on_its_way_before_scikit_learn_is_imported():
+@pytest.mark.parametrize(
+    ("first", "late"),
+    [
+        ("app", {"numpy", "pandas", "slp_core.data", "pages.session.settings"}),  # it listens
+        (
+            "pages.shell.frame, pages.widgets.point",  # the frame is on its way
+            {"sklearn", "slp_core.report", "slp_core.diagnostics"},
+        ),
+    ],
+)
+def test_what_comes_first_does_not_wait_for_what_is_needed_later(first, late):
     script = (
-        "import pages.shell.frame, pages.widgets.point, sys; "
-        "late = {'sklearn', 'slp_core.report', 'slp_core.diagnostics'} & set(sys.modules); "
+        f"import {first}, sys; late = {late} & set(sys.modules); "
         "sys.exit(f'imported on the way: {late}' if late else 0)"
     )
     done = subprocess.run(

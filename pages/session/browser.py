@@ -5,10 +5,6 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-import streamlit as st
-
-from pages.session import settings
-
 COOKIE = "slp_browser"
 
 
@@ -41,12 +37,3 @@ class BrowserCookie:
             await send(message)
 
         await self._app(scope, receive, send_with_cookie)
-
-
-def browser_name() -> str | None:
-    """What names this browser; nothing where it takes no cookies.
-
-    While a connection is broken, a run that goes on is told of no cookies.
-    """
-    visit = settings.VISIT.value
-    return st.context.cookies.get(COOKIE) or (visit.browser if visit else None)

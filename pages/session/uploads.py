@@ -14,11 +14,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from pages.session import settings
-from pages.session.browser import browser_name
 from pages.session.cache import forget_results
 from pages.session.jobs import job_pool
 from pages.session.sizes import UPLOADS
-from pages.session.visits import Visit, current_visit
+from pages.session.visits import Visit, browser_name, current_visit
 from slp_core.data import FewShotDataset
 from slp_core.memory import return_what_is_free
 

@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.session import settings
-from pages.session.browser import browser_name
+from pages.session.browser import COOKIE
 
 SECONDS_AWAY = 20.0  # a connection that breaks off comes back within these
 _LOOK = 1.0
@@ -139,6 +139,15 @@ def current_visit() -> Visit | None:
         visit = all_visits().begin(_connection(context.session_id), browser_name())
         settings.VISIT.set(visit)
     return visit
+
+
+def browser_name() -> str | None:
+    """What names this browser; nothing where it takes no cookies.
+
+    While a connection is broken, a run that goes on is told of no cookies.
+    """
+    visit = settings.VISIT.value
+    return st.context.cookies.get(COOKIE) or (visit.browser if visit else None)
 
 
 def _connection(session: str) -> Callable[[], bool]:
