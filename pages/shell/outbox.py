@@ -30,8 +30,8 @@ class Sent:
 
     def __init__(self) -> None:
         self._runs = 0
-        self._used: dict[str, int] = {}  # by hash of an element: at which run it was sent last
-        self._parts: dict[str, str] = {}  # by hash: the part that drew it, "" for the page
+        # By hash of an element: the run at which it was sent last, and the part that drew it
+        self._kept: dict[str, tuple[int, str]] = {}
 
     def spare(self, msg: ForwardMsg) -> ForwardMsg:
         """What to send next for this message: itself, or the name of what the browser has."""
@@ -39,8 +39,8 @@ class Sent:
             self._age(msg)
         if not msg.metadata.cacheable:
             return msg
-        known = msg.hash in self._used
-        self._used[msg.hash], self._parts[msg.hash] = self._runs, msg.delta.fragment_id
+        known = msg.hash in self._kept
+        self._kept[msg.hash] = self._runs, msg.delta.fragment_id
         return create_reference_msg(msg) if known else msg
 
     def _age(self, msg: ForwardMsg) -> None:
@@ -49,11 +49,12 @@ class Sent:
             return
         self._runs += 1
         oldest = self._runs - config.get_option("global.maxCachedMessageAge")
-        parts = msg.metadata.run.fragment_ids
-        old = [key for key, used in self._used.items() if used < oldest]
-        for key in old:
-            if not parts or self._parts[key] in parts:
-                del self._used[key], self._parts[key]
+        parts = msg.metadata.run.fragment_ids  # none of a run of the page
+        self._kept = {
+            key: (used, part)
+            for key, (used, part) in self._kept.items()
+            if used >= oldest or (parts and part not in parts)
+        }
 
 
 class Outbox(ForwardMsgQueue):
@@ -70,8 +71,8 @@ class Outbox(ForwardMsgQueue):
     def begin_again(self) -> None:
         """Count on nothing that was sent before a connection broke off: some of it may be lost.
 
-        What waits was drawn in places that the browser may know nothing of, and it asks for the
-        page anew.
+        What waits was drawn in places that the browser may know nothing of: the page is to be drawn
+        anew.
         """
         self._sent = Sent()
         self.clear(True)

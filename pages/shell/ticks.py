@@ -123,12 +123,13 @@ class Session(AppSession):
         if not isinstance(self._browser_queue, Outbox):  # a new one
             return
         self._browser_queue.begin_again()
-        self._session_state.tell_again()
         self._answered = None
-        page = ClientState()
-        page.CopyFrom(self._client_state)
-        page.ClearField("widget_states")  # nothing was clicked
-        self._event_loop.call_soon(self._run, page)  # as soon as it is known whose tab this is
+        self._event_loop.call_soon(self._show_again)  # as soon as it is known whose tab this is
+
+    def _show_again(self) -> None:
+        """Draw the page as it is; by now nothing comes of the run that the break cut short."""
+        self._session_state.tell_again()
+        self._run(self._client_state)  # of the last run: nothing was clicked
 
     def _run(self, client_state: ClientState | None) -> None:
         """Run a page at once, and a part of it when what was drawn last is on its way."""
