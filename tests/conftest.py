@@ -1,12 +1,17 @@
 """What holds for all tests."""
 
 import gc
+import hashlib
+import json
+import shutil
 
 import pytest
 from hypothesis import settings
 
 settings.register_profile("patient", deadline=None)  # whether it holds, not how long it takes
 settings.load_profile("patient")
+
+NARROW = {"hidden_size": 48, "intermediate_size": 192}  # of 384 and 1,536; there are 12 heads
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -17,3 +22,42 @@ def what_stays_is_searched_once():
     """
     gc.collect()
     gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def narrow_minilm_package(tmp_path_factory):
+    """A package like MiniLM's, of as many layers and words but an eighth of the width."""
+    from safetensors.torch import load_file, save_file
+
+    from slp_core.encoders import minilm
+
+    official, folder = minilm.model_folder(), tmp_path_factory.mktemp("package") / "narrow_minilm"
+    shutil.copytree(official, folder / "model", ignore=shutil.ignore_patterns("*.safetensors"))
+    (folder / "__init__.py").touch()
+    config = json.loads((official / "config.json").read_text())
+    narrower = {config[name]: n for name, n in NARROW.items()}
+    (folder / "model" / "config.json").write_text(json.dumps(config | NARROW))
+    pooling = folder / "model" / "1_Pooling" / "config.json"
+    pooled = json.loads(pooling.read_text()) | {"word_embedding_dimension": NARROW["hidden_size"]}
+    pooling.write_text(json.dumps(pooled))
+    weights = load_file(official / "model.safetensors")
+    for name, tensor in weights.items():
+        cut = tuple(slice(narrower.get(n, n)) for n in tensor.shape)
+        weights[name] = tensor[cut].clone()
+    save_file(weights, folder / "model" / "model.safetensors")
+    return folder
+
+
+@pytest.fixture
+def narrow_minilm(narrow_minilm_package, monkeypatch):
+    """MiniLM is an eighth as wide: for what its training does, whatever it has learnt before."""
+    from slp_core.encoders import minilm
+
+    def digest(name):
+        return hashlib.sha256((narrow_minilm_package / "model" / name).read_bytes()).hexdigest()
+
+    monkeypatch.syspath_prepend(narrow_minilm_package.parent)
+    monkeypatch.setattr(minilm, "PACKAGE", narrow_minilm_package.name)
+    monkeypatch.setattr(minilm, "WEIGHTS_SHA256", digest("model.safetensors"))
+    monkeypatch.setattr(minilm, "CONFIG_SHA256", digest("config.json"))
+    monkeypatch.setattr(minilm.MiniLMCheckpoint, "width", NARROW["hidden_size"])

@@ -14,7 +14,7 @@ from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_e
 from slp_core.methods import MetaSLPClassifier
 
 
-def test_before_and_after_are_the_classifiers_answers():
+def test_before_and_after_are_the_classifiers_answers(narrow_minilm):
     dataset = load_dataset("airline")
     episode = dataset.draw(4, 0)
     seen = []
@@ -45,7 +45,7 @@ def test_the_table_names_what_has_changed():
     assert len(result.changed_table(dataset, 1)) == 1
 
 
-def test_a_tuned_encoder_is_handed_out_as_its_line_left_it(tmp_path, monkeypatch):
+def test_a_tuned_encoder_is_handed_out_as_its_line_left_it(narrow_minilm, tmp_path, monkeypatch):
     quick = partial(MetaSLPClassifier, steps=2)  # after which lines differ by 0.002
     monkeypatch.setattr("slp_core.methods.MetaSLPClassifier", quick)
     dataset = load_dataset("emotions")

@@ -1,6 +1,7 @@
 """Room for labels, reckoned before a chart is drawn, against the font and by hand."""
 
 import pytest
+from fontTools.subset import Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 from hypothesis import given
@@ -19,7 +20,10 @@ AUTO = {"automargin": True}
 @pytest.fixture(scope="module")
 def width():
     """Of a text as the app's own font has it, in the size of its letters."""
-    font = instantiateVariableFont(TTFont(fonts.whole("upright")), {"wght": 400})
+    letters, font = Subsetter(), TTFont(fonts.whole("upright"))
+    letters.populate(text=LETTERS)
+    letters.subset(font)
+    font = instantiateVariableFont(font, {"wght": 400})
     glyphs, widths = font.getBestCmap(), font["hmtx"]
     em = font["head"].unitsPerEm
     return lambda text: sum(widths[glyphs[ord(letter)]][0] for letter in text) / em

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from slp_core.data import load_dataset
+from slp_core.encoders import minilm
 from slp_core.meta import card, interpolation
 from slp_core.meta.settings import preset_settings
 
@@ -52,17 +53,21 @@ def few_sample_texts(monkeypatch):
     for module in (card, interpolation):
         monkeypatch.setattr(module, "load_dataset", few_rows)
     checked = card.sample_accuracy
-    monkeypatch.setattr(
-        card, "sample_accuracy", lambda name: (checked if "meta:" in name else of_bundled)(name)
-    )
+
+    def accuracy(name):
+        return checked(name) if "meta:" in name else of_bundled(name, minilm.WEIGHTS_SHA256)
+
+    monkeypatch.setattr(card, "sample_accuracy", accuracy)
 
 
-of_bundled = functools.cache(card.sample_accuracy)
+@functools.cache
+def of_bundled(name, weights, of=card.sample_accuracy):
+    return of(name)
 
 
 @pytest.fixture
-def data(tmp_path):
-    """A folder of three classes of texts, two of pairs, and a validation set."""
+def data(tmp_path, narrow_minilm):
+    """A folder of three classes of texts, two of pairs, and a validation set, for a narrow MiniLM."""
     return write_data(tmp_path / "data")
 
 

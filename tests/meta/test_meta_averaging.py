@@ -33,7 +33,7 @@ def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, 
     assert f"meta:{out}" in capsys.readouterr().out
     *weights, mean = (load_file(folder / "model.safetensors") for folder in (*members, out))
     for name in mean:
-        expected = sum(each[name].float() for each in weights) / 3
+        expected = sum(each[name].float() for each in weights if name in each) / 3
         np.testing.assert_allclose(mean[name].float(), expected, atol=2e-6)
 
     card, *others = (json.loads((f / "card.json").read_text()) for f in (out, *members))
@@ -50,7 +50,7 @@ def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, 
     judged = ValidationSet.of(source, layers, 16).accuracy(layers)
     assert card["validation"]["sets"] == {source.name: pytest.approx(judged, abs=0.02)}
     assert card["validation"]["before"] == others[0]["validation"]["before"]
-    assert load_encoder(f"meta:{out}", cache=False).encode(["A wet street."]).shape == (1, 384)
+    assert load_encoder(f"meta:{out}", cache=False).encode(["A wet street."]).shape == (1, 48)
     for refused in (lambda: interpolate(out, data, tmp_path / "half"), lambda: note_seeds(out, [])):
         with pytest.raises(SLPError, match="mean of checkpoints"):
             refused()

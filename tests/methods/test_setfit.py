@@ -17,7 +17,7 @@ def test_it_starts_from_the_encoders_own_vectors(name):
     np.testing.assert_allclose(got, expected, atol=5e-4)
 
 
-def test_it_learns_its_support_set_and_says_nothing(capfd):
+def test_it_learns_its_support_set_and_says_nothing(narrow_minilm, capfd):
     dataset = load_dataset("airline")
     episode = dataset.draw(4, 0)
     support = dataset.examples.take(episode.support)
@@ -39,14 +39,14 @@ def test_it_learns_its_support_set_and_says_nothing(capfd):
         ((4, 4), {"max_steps": 2}, 2),
     ],
 )
-def test_an_epoch_goes_once_over_the_pairs(counts, options, steps):
+def test_an_epoch_goes_once_over_the_pairs(narrow_minilm, counts, options, steps):
     labels = np.repeat(np.arange(len(counts)), counts)
     seen = []
     SetFitClassifier(progress=seen.append, **options).fit([f"text {i}" for i in labels], labels)
     assert seen[-1] == Progress(steps, steps, None)
 
 
-def test_a_cancelled_fit_stops_at_the_next_step():
+def test_a_cancelled_fit_stops_at_the_next_step(narrow_minilm):
     asked = iter([False, True])
     with pytest.raises(Cancelled):
         SetFitClassifier(epochs=2, cancelled=lambda: next(asked)).fit(

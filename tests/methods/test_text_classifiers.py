@@ -21,16 +21,24 @@ from slp_core.methods.proto_net import _asked
 QUICK = {"encoder": "minilm-l4", "max_tokens": 32}
 MAKERS = {
     "meta_slp": lambda **o: MetaSLPClassifier(**QUICK, **({"steps": 4} | o)),
-    "fine_tuned": lambda **o: FineTunedClassifier(**QUICK, **({"epochs": 6} | o)),
-    "lora": lambda **o: LoRAClassifier(**QUICK, **({"epochs": 6} | o)),
+    "fine_tuned": lambda **o: FineTunedClassifier(
+        **QUICK, **({"epochs": 12, "learning_rate": 3e-3} | o)
+    ),
+    "lora": lambda **o: LoRAClassifier(**QUICK, **({"epochs": 12, "learning_rate": 3e-2} | o)),
     "proto_net": lambda **o: ProtoNetClassifier(**QUICK, **({"steps": 6} | o)),
     "leopard": lambda **o: LeopardClassifier(max_tokens=32, **({"steps": 6} | o)),
 }
 
 
-@pytest.fixture(scope="module")
-def tweets():
-    """Support and query texts of three classes, and their classes."""
+@pytest.fixture
+def tweets(request):
+    """Support and query texts of three classes, and their classes, for a narrow MiniLM.
+
+    What LEOPARD brings along is as wide as MiniLM itself.
+    """
+    asked = getattr(request.node, "callspec", None)
+    if asked is None or asked.params.get("name") != "leopard":
+        request.getfixturevalue("narrow_minilm")
     dataset = load_dataset("airline")
     episode = dataset.draw(4, 0)
     query = episode.query[::8]
@@ -114,7 +122,7 @@ def test_it_learns_its_support_set_and_leaves_the_encoder_as_it_was(name, tweets
 
 def test_trained_parameters_are_counted(tweets):
     support, y, _, _ = tweets
-    d, K, layers = 384, 3, 4
+    d, K, layers = 48, 3, 4
     head = d * K + K
     one_layer = 4 * (d * d + d) + 2 * 4 * d * d + 4 * d + d + 4 * d
     assert MAKERS["lora"](epochs=1).fit(support, y).n_trained_ == layers * 2 * 2 * 2 * d + head

@@ -1,12 +1,19 @@
-"""Layouts that ship with the sample data are those that would be computed.
+"""UMAP: layouts that ship with the sample data, its own, and those that have seen the answers.
 
-Whatever has UMAP compute is in this one file: a process compiles it for as long as all else takes.
+What has UMAP compute is in this one file: a process compiles it for as long as all else takes.
 """
 
 import numpy as np
 import pytest
 
-from slp_core import fit_projection, list_datasets, load_dataset, load_encoder
+from slp_core import (
+    DeepSLPClassifier,
+    fit_projection,
+    list_datasets,
+    load_dataset,
+    load_encoder,
+)
+from slp_core.views import held_out_fidelity, landscape_fidelity
 from slp_core.views.bundled_layouts import bundled_points, save_layouts
 from slp_core.views.projection import layout_is_bundled
 from tools.lay_out_bundled_data import FIRST_DRAW, FIRST_SHOTS
@@ -67,3 +74,49 @@ def test_umap_is_the_same_for_a_seed_and_keeps_clusters(metric):
     assert first.kept.explained_variance is None
     assert first.kept.trustworthiness > 0.8
     np.testing.assert_allclose(first.transform(X), first.points, atol=1e-6)
+
+
+class ByLot:
+    """Answers that have nothing to do with the vectors: no picture can know them beforehand."""
+
+    classes_ = np.arange(3)
+
+    def predict_proba(self, X):
+        return np.eye(3)[(np.abs(X[:, 0] * 1e6).astype(np.int64) % 3)]
+
+
+def clouds(n, gap):
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 3
+    return rng.normal(size=(n, 30)) + gap * np.eye(30)[y], y
+
+
+def test_a_layout_that_has_seen_the_answers_is_believed_less_where_they_cannot_be_known():
+    X, _ = clouds(120, 0.0)
+    held_out = held_out_fidelity(ByLot(), X, "decision_umap")
+    assert held_out.n == 120
+    assert held_out.overall < 0.55  # a third by chance
+
+
+def test_where_the_vectors_decide_both_figures_are_high():
+    X, y = clouds(150, 12.0)
+    model = DeepSLPClassifier().fit(X[:48], y[:48])
+    projection = fit_projection(X, "decision_umap", model)
+    assert landscape_fidelity(model, projection).overall == 1.0
+    held_out = held_out_fidelity(model, X, "decision_umap")
+    assert held_out.overall > 0.95
+
+
+@pytest.mark.parametrize("mix", [0.5, 0.9])
+def test_decision_umap_tells_answers_apart_even_of_a_method_that_is_never_sure(mix):
+    X, _ = clouds(120, 0.5)
+
+    class Unsure:
+        classes_ = np.arange(3)
+
+        def predict_proba(self, rows):
+            winner = np.argmax(rows[:, :3], axis=1)
+            return (1 + 0.01 * np.eye(3)[winner]) / 3.01
+
+    projection = fit_projection(X, "decision_umap", Unsure(), mix=mix)
+    assert landscape_fidelity(Unsure(), projection).overall > 0.9
