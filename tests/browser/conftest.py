@@ -22,8 +22,12 @@ POLICY = "Content Security Policy"
 SERVED = None  # a folder: see the fixture
 # The first is the same browser without its windows, at a tenth less of the processor.
 NAMES = (
-    "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
-)  # fmt: skip
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 # Letters as wide as in a browser with windows
 FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
 

@@ -67,7 +67,7 @@ def of_bundled(name, weights, of=card.sample_accuracy):
 
 @pytest.fixture
 def data(tmp_path, narrow_minilm):
-    """A folder of three classes of texts, two of pairs, and a validation set, for a narrow MiniLM."""
+    """Three classes of texts, two of pairs, and a validation set, to train a narrow MiniLM on."""
     return write_data(tmp_path / "data")
 
 

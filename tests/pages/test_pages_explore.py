@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
 import slp_core.views as slp_views
+from pages.session.jobs import JobPool
 from pages.session.methods import ON_VECTORS
 from pages.session.workspace import Workspace
 from pages.shell import status_bar
@@ -21,6 +22,15 @@ from slp_core.figures import lines
 from slp_core.figures.lines import lines_table
 
 TITLES = [info.title for info in slp.list_datasets()]
+
+
+@pytest.fixture
+def nothing_counted(monkeypatch):
+    """Whatever tests before this one have had counted, by a pool of jobs of its own."""
+    pool = JobPool(workers=1)
+    monkeypatch.setattr("pages.session.workspace.job_pool", lambda: pool)
+    yield
+    pool.end(0)
 
 
 def title_of_the_point(app):
@@ -50,9 +60,9 @@ def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
     assert mean in said(open_page(shots=5))
 
 
-@pytest.mark.parametrize("shots", [11, 13])  # which no other test has counted
-def test_the_bar_is_drawn_anew_in_its_own_place(shots, monkeypatch):
-    places, begun, soon = [], Event(), shots == 13  # whether the draws are counted while it waits
+@pytest.mark.parametrize("soon", [False, True])  # whether the draws are counted while it waits
+def test_the_bar_is_drawn_anew_in_its_own_place(soon, nothing_counted, monkeypatch):
+    places, begun = [], Event()
 
     def note(facts, element):
         places.append(tuple(element.__self__._cursor.delta_path))
@@ -65,7 +75,7 @@ def test_the_bar_is_drawn_anew_in_its_own_place(shots, monkeypatch):
     monkeypatch.setattr(status_bar, "say", note)
     monkeypatch.setattr(status_bar, "PATIENCE", 60 * soon)
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
-    app = open_page(dataset="Emotions", shots=shots)
+    app = open_page(dataset="Emotions")
     begun.set()
     assert ("counting the other draws" in said(app)) is not soon
     assert len(places) == 2
@@ -179,7 +189,9 @@ def test_the_page_does_not_wait_for_how_true_the_picture_is(monkeypatch):
     until(app, lambda: "held out" in shown(app))
 
 
-def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(monkeypatch):
+def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(
+    nothing_counted, monkeypatch
+):
     looks, begun, fragment = [], Event(), st.fragment
 
     def watched(part, run_every=None, **how):
@@ -197,7 +209,7 @@ def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(m
     monkeypatch.setattr(st, "fragment", watched)
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
     monkeypatch.setattr("pages.shell.frame.judge_address", counted)
-    app = open_page(dataset="A, B and C", shots=3)  # in two dimensions: no picture to be judged
+    app = open_page(dataset="A, B and C")  # in two dimensions: no picture to be judged
     assert "counting the other draws" not in said(app)
     assert "in the mean over" not in said(app)
     assert any(looks)
