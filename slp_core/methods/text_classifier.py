@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from slp_core.data.dataset import Examples
 from slp_core.encoders.base import Progress
-from slp_core.encoders.registry import load_encoder
+from slp_core.encoders.registry import can_be_trained, load_encoder
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, SLPError
 from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, Checked, Constraints
@@ -122,7 +122,9 @@ class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
 
     def _start_layers(self) -> TrainableLayers:
         """The encoder's layers before training: shared, to be copied before they are changed."""
-        return _layers(self.encoder, self._n_layers())
+        encoder = load_encoder(self.encoder)
+        digest = encoder.checkpoint.digest() if can_be_trained(encoder) else None
+        return _layers(self.encoder, self._n_layers(), digest)
 
     def _n_layers(self) -> int:
         """How many layers are trained, from the top."""
@@ -139,7 +141,8 @@ class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
 
 
 @lru_cache(maxsize=2)
-def _layers(encoder: str, n_trainable: int) -> TrainableLayers:
+def _layers(encoder: str, n_trainable: int, _digest: str | None) -> TrainableLayers:
+    """A folder of that name may hold other weights by the next time."""
     return TrainableLayers(encoder, n_trainable)
 
 

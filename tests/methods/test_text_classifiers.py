@@ -120,6 +120,13 @@ def test_it_learns_its_support_set_and_leaves_the_encoder_as_it_was(name, tweets
     assert all(curve[-1] < curve[0] for curve in curves)
 
 
+def test_other_weights_of_the_same_name_are_read_anew(request):
+    widths = [MAKERS["lora"]()._start_layers().hidden_size]
+    request.getfixturevalue("narrow_minilm")
+    widths.append(MAKERS["lora"]()._start_layers().hidden_size)
+    assert widths == [384, 48]
+
+
 def test_trained_parameters_are_counted(tweets):
     support, y, _, _ = tweets
     d, K, layers = 48, 3, 4
