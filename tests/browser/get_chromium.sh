@@ -8,7 +8,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     echo "Installing Chromium for the browser tests."
     apt-get update -qq
     for package in chromium-headless-shell chromium; do
-        apt-get install -y -qq $package >/dev/null 2>&1 && exit 0
+        apt-get install -y -qq $package fonts-liberation >/dev/null 2>&1 && exit 0
     done
 fi
 echo "No Chromium found: the browser tests will fail. Install it (Debian: apt-get install chromium)," \
