@@ -1,7 +1,6 @@
 """What holds for all tests."""
 
 import gc
-import hashlib
 import json
 import shutil
 
@@ -52,12 +51,11 @@ def narrow_minilm_package(tmp_path_factory):
 def narrow_minilm(narrow_minilm_package, monkeypatch):
     """MiniLM is an eighth as wide: for what its training does, whatever it has learnt before."""
     from slp_core.encoders import minilm
+    from slp_core.encoders.checkpoint import sha256
 
-    def digest(name):
-        return hashlib.sha256((narrow_minilm_package / "model" / name).read_bytes()).hexdigest()
-
+    model = narrow_minilm_package / "model"
     monkeypatch.syspath_prepend(narrow_minilm_package.parent)
     monkeypatch.setattr(minilm, "PACKAGE", narrow_minilm_package.name)
-    monkeypatch.setattr(minilm, "WEIGHTS_SHA256", digest("model.safetensors"))
-    monkeypatch.setattr(minilm, "CONFIG_SHA256", digest("config.json"))
+    monkeypatch.setattr(minilm, "WEIGHTS_SHA256", sha256(model / "model.safetensors"))
+    monkeypatch.setattr(minilm, "CONFIG_SHA256", sha256(model / "config.json"))
     monkeypatch.setattr(minilm.MiniLMCheckpoint, "width", NARROW["hidden_size"])

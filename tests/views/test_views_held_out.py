@@ -2,16 +2,11 @@
 
 import numpy as np
 import pytest
+from made_clouds import clouds
 
 from slp_core import NearestCentroidClassifier
 from slp_core.errors import Cancelled
 from slp_core.views import held_out_fidelity
-
-
-def clouds(n, gap):
-    rng = np.random.default_rng(0)
-    y = np.arange(n) % 3
-    return rng.normal(size=(n, 30)) + gap * np.eye(30)[y], y
 
 
 def test_each_row_is_held_out_once():

@@ -5,6 +5,7 @@ What has UMAP compute is in this one file: a process compiles it for as long as 
 
 import numpy as np
 import pytest
+from made_clouds import clouds
 
 from slp_core import (
     DeepSLPClassifier,
@@ -83,12 +84,6 @@ class ByLot:
 
     def predict_proba(self, X):
         return np.eye(3)[(np.abs(X[:, 0] * 1e6).astype(np.int64) % 3)]
-
-
-def clouds(n, gap):
-    rng = np.random.default_rng(0)
-    y = np.arange(n) % 3
-    return rng.normal(size=(n, 30)) + gap * np.eye(30)[y], y
 
 
 def test_a_layout_that_has_seen_the_answers_is_believed_less_where_they_cannot_be_known():
