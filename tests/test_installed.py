@@ -100,7 +100,7 @@ def test_its_command_starts_the_app_which_opens_its_first_page_for_itself(home, 
         assert '"event": "rehearsed", "ended": "ok"' in log.read_text()
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(60)
 
 
 def test_short_options_are_written_out_and_all_others_passed_on():

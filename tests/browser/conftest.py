@@ -80,6 +80,11 @@ def start(folder, port=None):
     return server, url
 
 
+def wait_for_the_end_of(process):
+    """What is told to end does so when the machine comes to it: pages given back take a while."""
+    process.wait(PATIENCE / 1_000)
+
+
 def no_failure_in(log):
     """No traceback of a server goes through the project's own files."""
     ours = [line for line in log.splitlines() if f'File "{ROOT}/' in line]
@@ -119,7 +124,7 @@ def fresh_server(tmp_path):
     server, url = start(tmp_path)
     yield url
     server.terminate()
-    server.wait(10)
+    wait_for_the_end_of(server)
     no_failure_in((tmp_path / "log").read_text())
 
 

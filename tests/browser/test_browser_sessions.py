@@ -4,7 +4,7 @@ import re
 import uuid
 
 import pytest
-from conftest import PATIENCE, start
+from conftest import PATIENCE, start, wait_for_the_end_of
 from lists import choose_option
 from playwright.sync_api import expect
 from test_browser_train import SLOW, button, epoch, main
@@ -79,7 +79,7 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
             expect(main(tab).get_by_text("Mine", exact=True).first).to_be_visible()
             expect(tab).to_have_url(re.compile("dataset=Mine"))
         server.kill()
-        server.wait(10)
+        wait_for_the_end_of(server)
         server, _ = start(tmp_path, int(url.rsplit(":", 1)[1]))
         for tab in (first, second):
             # One that was at rest shows what it showed, until it is touched.
@@ -91,7 +91,7 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
     finally:
         context.close()
         server.kill()
-        server.wait(10)
+        wait_for_the_end_of(server)
 
 
 # What a server sends comes late when asked for, and the connection breaks off when asked for

@@ -8,6 +8,7 @@ import uuid
 from contextlib import contextmanager
 
 import pytest
+from conftest import wait_for_the_end_of
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
@@ -52,7 +53,7 @@ def every_core_busy():
     finally:
         for other in others:
             other.kill()
-            other.wait(10)
+            wait_for_the_end_of(other)
 
 
 def arrives(page, title, m):

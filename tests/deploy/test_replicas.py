@@ -108,7 +108,7 @@ def site(tmp_path_factory):
         for process in (nginx, *replicas.values()):
             process.terminate()
         for process in (nginx, *replicas.values()):
-            process.wait(30)
+            process.wait(60)
 
 
 def unchecked():
@@ -228,7 +228,7 @@ def test_an_open_page_goes_on_after_its_replica_is_killed(site):
         assert "draw=3" in page.url  # the address kept the view
         assert page.get_by_test_id("stException").count() == 0
         browser.close()
-    replicas[own].wait(10)
+    replicas[own].wait(60)
     replicas[own] = start_replica(own, folder)  # one that comes back is used again
     wait_for(f"http://127.0.0.1:{own}/_stcore/health")
     until(lambda: not sessions(other), "the page's visit did not end")

@@ -143,7 +143,10 @@ def entropy(p, q=None):
     """H(p), or KL(p ‖ q), over the classes that p gives something."""
     some = np.asarray(p) > 0
     p = np.asarray(p)[some]
-    return float(-(p * np.log(p)).sum() if q is None else (p * np.log(p / q[some])).sum())
+    if q is None:
+        return float(-(p * np.log(p)).sum())
+    with np.errstate(divide="ignore"):  # q gives nothing to what p gives something: KL is infinite
+        return float((p * np.log(p / q[some])).sum())
 
 
 def distances_to(model, x, line):
