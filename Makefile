@@ -50,6 +50,10 @@ test: $(VENV)/installed-dev
 	@$(MAKE) --no-print-directory --jobs=2 lint unit
 	@$(MAKE) --no-print-directory browser
 
+# What the tests start over and over compiles our files once, also where the environment forbids
+# to keep what is compiled.
+unit browser: export PYTHONDONTWRITEBYTECODE =
+
 unit: $(VENV)/installed-dev
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --ignore=tests/browser -m "not deploy"
 

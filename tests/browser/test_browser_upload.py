@@ -73,18 +73,18 @@ def arrives(page, title, m):
 
 def test_every_upload_reaches_the_page_while_all_cores_are_busy(visit):
     lost = []
-    with every_core_busy():
-        for i in range(UPLOADS):
-            n, name = 60 + 2 * i, f"weather{i}"
-            page = visit(patience=PATIENCE)
+    for i in range(UPLOADS):
+        n, name = 60 + 2 * i, f"weather{i}"
+        page = visit(patience=PATIENCE)
+        with every_core_busy():
             upload(page, f"{name}.csv", rows(n, key=uuid.uuid4().hex[:8]))
             page.get_by_role("button", name="Use this dataset").click()
             try:
                 arrives(page, name.capitalize(), n - 2 * SHOTS)
             except Exception as error:  # all are counted before any is told
                 lost.append(f"{name}: {error}")
-            print(f"{name}: {len(lost)} of {i + 1} lost", flush=True)
-            page.context.close()
+        print(f"{name}: {len(lost)} of {i + 1} lost", flush=True)
+        page.context.close()
     assert not lost, f"{len(lost)} of {UPLOADS} uploads were lost:\n" + "\n".join(lost)
 
 
