@@ -31,15 +31,15 @@ def test_a_worker_that_raises_is_told_and_the_pool_goes_on(error):
 
     pool = JobPool(workers=1)
     job = pool.start("bad", "Counting", work)
-    job.wait(20)
+    job.wait(60)
     assert job.error is error
     assert failure(job).startswith("Counting failed")
     assert len(failure(job)) < 1_000
     after = pool.start("good", "Counting on", lambda job: 3)
-    after.wait(20)
+    after.wait(60)
     assert after.result == 3
     again = pool.start("bad", "Counting", lambda job: 4)
-    again.wait(20)
+    again.wait(60)
     assert again.result == 4
 
 

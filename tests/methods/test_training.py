@@ -31,7 +31,7 @@ def start(run):
     return thread
 
 
-def until(condition, seconds=20):
+def until(condition, seconds=60):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -78,7 +78,7 @@ def test_pause_step_resume_and_stop():
     thread = start(run)
     until(lambda: run.epoch > 3)
     run.pause()
-    thread.join(20)  # a pause holds no thread
+    thread.join(60)  # a pause holds no thread
     assert not thread.is_alive()
     there = run.epoch
     assert run.state == "paused"
@@ -91,7 +91,7 @@ def test_pause_step_resume_and_stop():
     thread = start(run)
     until(lambda: run.epoch > there + 10)
     run.stop()
-    thread.join(20)
+    thread.join(60)
     assert run.state == "stopped"
     assert run.model is not None
     assert run.epoch < 5_000

@@ -74,7 +74,7 @@ def test_a_result_is_made_once_for_all_who_ask_and_again_after_a_failure():
 
     def make(value):
         begun.set()
-        assert gate.wait(5)
+        assert gate.wait(60)
         if len(calls) == 1:
             raise ValueError
         return value
@@ -82,7 +82,7 @@ def test_a_result_is_made_once_for_all_who_ask_and_again_after_a_failure():
     function, calls = counting("slow", make)
     with ThreadPoolExecutor(4) as pool:
         first = pool.submit(function, 1)
-        assert begun.wait(5)
+        assert begun.wait(60)
         others = [pool.submit(function, 1) for _ in range(3)]
         gate.set()
         assert isinstance(first.exception(5), ValueError)
@@ -121,7 +121,7 @@ def test_a_value_is_made_once_and_again_when_it_is_no_longer_good():
     store, gate, made = BoundedStore(4), threading.Barrier(8), []
 
     def ask():
-        gate.wait(5)
+        gate.wait(60)
         return store.get_or_make("key", lambda: made.append(1) or len(made), good=lambda v: v < 2)
 
     with ThreadPoolExecutor(8) as pool:

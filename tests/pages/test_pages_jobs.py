@@ -17,7 +17,7 @@ from slp_core.errors import Cancelled
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def wait(job, seconds=5):
+def wait(job, seconds=60):
     end = time.monotonic() + seconds
     while job.running:
         assert time.monotonic() < end, "the job does not end"
@@ -29,7 +29,7 @@ def test_the_same_work_is_started_once_and_its_result_kept():
 
     def work(job):
         calls.append(1)
-        gate.wait(5)
+        gate.wait(60)
         return 42
 
     first = pool.start("key", "Work", work)
@@ -53,7 +53,7 @@ def test_progress_is_seen_and_cancelling_stops_the_work():
             time.sleep(0.001)
 
     job = pool.start("key", "Work", work)
-    assert started.wait(5)
+    assert started.wait(60)
     job.cancel()
     wait(job)
     assert job.stopped
@@ -83,7 +83,7 @@ def test_work_that_failed_is_taken_up_again():
 
 def test_only_so_many_finished_jobs_are_kept_and_no_running_one_is_dropped():
     pool, gate = JobPool(2), threading.Event()
-    held = pool.start("held", "Work", lambda job: gate.wait(5))
+    held = pool.start("held", "Work", lambda job: gate.wait(60))
     for number in range(100):
         wait(pool.start(number, "Work", lambda job: None))
     assert pool.get("held") is held
@@ -170,7 +170,7 @@ def test_what_two_visits_want_is_done_once_and_ends_when_neither_wants_it():
     again._task.future.exception(5)
     assert not users.pool.running
     done = users.start(first, "quick", lambda job: 42)
-    done.wait(5)
+    done.wait(60)
     assert users.start(second, "quick", until_cancelled).result == 42
 
 
@@ -185,7 +185,7 @@ def test_what_is_done_may_be_had_by_a_visit_that_did_not_ask_and_nothing_else_ma
     under_way.cancel()
     under_way._task.future.exception(5)
     assert users.pool.done("under way") is None  # one that was cancelled has no result
-    users.start(first, "quick", lambda job: 42).wait(5)
+    users.start(first, "quick", lambda job: 42).wait(60)
     users.who = second
     job = users.pool.done("quick")
     assert (job.ready, job.result) == (True, 42)
@@ -215,7 +215,7 @@ def test_who_has_used_least_comes_next_and_long_work_gives_way():
     users, order, gate = Class(), [], threading.Event()
 
     def long(job):
-        gate.wait(5)
+        gate.wait(60)
         while "short" not in order and not job.cancelled():
             time.sleep(0.01)
         order.append("long")
@@ -237,7 +237,7 @@ def test_what_will_soon_be_done_keeps_its_turn(done, order):
     users, gate, ended = Class(), threading.Event(), []
 
     def work(job):
-        gate.wait(5)
+        gate.wait(60)
         time.sleep(0.25)
         job.report(Progress(done, 100, None))
         assert not job.cancelled()
@@ -262,7 +262,7 @@ def test_what_others_may_wait_for_does_not_give_way():
         job.cancelled()
         return users.pool.waiting
 
-    holds = users.start(users.come(), "holds", lambda job: gate.wait(5) and kept(job))
+    holds = users.start(users.come(), "holds", lambda job: gate.wait(60) and kept(job))
     waits = users.start(users.come(), "waits", lambda job: None)
     gate.set()
     wait(holds)
@@ -299,11 +299,11 @@ def test_what_only_waits_lets_others_compute_and_pictures_have_a_line_of_their_o
 
     def waits(job):
         with job.idle():
-            gate.wait(5)
+            gate.wait(60)
         return "awake"
 
     idle = users.start(users.come(), "idle", waits)
-    picture = users.start(users.come(), "picture", lambda job: gate.wait(5), lane=PICTURES)
+    picture = users.start(users.come(), "picture", lambda job: gate.wait(60), lane=PICTURES)
     behind = users.start(users.come(), "behind", lambda job: 1, lane=PICTURES)
     quick = users.start(users.come(), "quick", lambda job: 42)
     wait(quick)
@@ -332,7 +332,7 @@ def test_results_are_kept_as_far_as_there_is_room():
     me = users.come()
     for n in range(5):
         job = users.start(me, n, lambda job: bytes(400))
-        job._task.thread.join(5)  # to ask for one meanwhile would make it the last to go
+        job._task.thread.join(60)  # to ask for one meanwhile would make it the last to go
     assert [n for n in range(5) if users.pool.get(n)] == [3, 4]
 
 
@@ -382,7 +382,7 @@ def test_a_tab_that_is_loaded_again_goes_on_and_another_browser_does_not():
     assert visits.begin(tab("c"), "browser") is first
     for visit in list(visits._visits):
         visit.end()
-    end = time.monotonic() + 5
+    end = time.monotonic() + 60
     while len(visits):
         assert time.monotonic() < end
         time.sleep(0.005)
