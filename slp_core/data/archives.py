@@ -19,7 +19,6 @@ DAMAGE = (
     OSError,
     ValueError,
     RuntimeError,
-    NotImplementedError,
     OverflowError,
 )
 

@@ -167,7 +167,7 @@ def test_what_two_visits_want_is_done_once_and_ends_when_neither_wants_it():
     users.pool.forget("same")
     assert again.running
     again.cancel()
-    again._task.future.exception(5)
+    again._task.future.exception(60)
     assert not users.pool.running
     done = users.start(first, "quick", lambda job: 42)
     done.wait(60)
@@ -183,7 +183,7 @@ def test_what_is_done_may_be_had_by_a_visit_that_did_not_ask_and_nothing_else_ma
     assert under_way._task.wanted == {first}
     assert users.pool.done("never asked for") is None
     under_way.cancel()
-    under_way._task.future.exception(5)
+    under_way._task.future.exception(60)
     assert users.pool.done("under way") is None  # one that was cancelled has no result
     users.start(first, "quick", lambda job: 42).wait(60)
     users.who = second
@@ -207,7 +207,7 @@ def test_a_visit_that_ends_takes_its_jobs_along_and_nobody_elses():
     wait(still)
     assert still.result == 42
     for job in (alone, never):
-        assert isinstance(job._task.future.exception(5), Cancelled)
+        assert isinstance(job._task.future.exception(60), Cancelled)
     assert (shared.stopped, users.pool.waiting, len(users.pool._accounts)) == (True, 0, 2)
 
 
@@ -347,7 +347,7 @@ def test_what_belonged_to_a_visit_is_freed_when_it_ends():
     running = users.start(visit, "own run", lambda job, run=run: until_cancelled(job))
     del run
     visit.end()
-    assert isinstance(running._task.future.exception(5), Cancelled)
+    assert isinstance(running._task.future.exception(60), Cancelled)
     for number in range(70):  # others come, and theirs is kept instead
         wait(users.start(users.come(), number, lambda job: None))
     del running
