@@ -8,7 +8,8 @@ import streamlit as st
 
 from pages.session.public import limits
 from pages.session.workspace import Workspace
-from slp_core.encoders.registry import can_be_trained, meta_trained_by
+from slp_core.encoders.passages import PassageEncoder
+from slp_core.encoders.registry import meta_trained_by, trainable_part
 from slp_core.facts import EncoderName, Verbatim
 from slp_core.methods.table import Method, methods_that_read
 
@@ -29,10 +30,15 @@ def refusal(method: Method, workspace: Workspace) -> str:
             f"{method.title} trains an encoder on texts, and {Verbatim(workspace.dataset.title)} "
             "is a table of numbers: it is left out."
         )
-    if not can_be_trained(workspace.encoder):
+    if trainable_part(workspace.encoder) is None:
         return (
             f"{method.title} trains the encoder, and {EncoderName(workspace.encoder.info.title)} "
             "has no layers that can be trained here: choose a MiniLM or a meta-trained one."
+        )
+    if method.reads_whole and isinstance(workspace.encoder, PassageEncoder):
+        return (
+            f"{method.title} reads whole texts, and {EncoderName(workspace.encoder.info.title)} "
+            "reads long ones by passage: choose the encoder of that name without it."
         )
     if method.needs_meta and meta_trained_by(workspace.encoder) != method.needs_meta:
         return (

@@ -26,12 +26,15 @@ class PackedStates:
         (n,) where each row ends.
     vectors
         (n, d), as in `LowerStates`.
+    passages
+        n tuples, as there.
     """
 
     states: np.ndarray
     weights: np.ndarray
     ends: np.ndarray
     vectors: np.ndarray | None = None
+    passages: tuple[tuple[int, ...], ...] | None = None
 
     @classmethod
     def of(cls, rows: LowerStates) -> PackedStates:
@@ -41,6 +44,7 @@ class PackedStates:
             _joined(rows.weights).cpu().numpy(),
             np.cumsum([len(row) for row in rows.weights]),
             None if rows.vectors is None else rows.vectors.cpu().numpy(),
+            rows.passages,
         )
 
     def __getitem__(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
@@ -51,6 +55,7 @@ class PackedStates:
             tuple(states[place] for place in places),
             tuple(weights[place] for place in places),
             vectors=None if self.vectors is None else torch.from_numpy(self.vectors[rows]),
+            passages=None if self.passages is None else tuple(self.passages[i] for i in rows),
         )
 
 

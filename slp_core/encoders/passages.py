@@ -87,7 +87,7 @@ class PassageEncoder(Encoder):
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
-        flat, starts = _apart(examples)
+        flat, starts = apart(examples)
         n, n_flat = len(examples), len(flat)
 
         def told(part: Progress) -> None:
@@ -102,11 +102,14 @@ class PassageEncoder(Encoder):
         return sums
 
     def _is_cached(self, examples: Examples) -> bool:
-        return self.reader._is_cached(_apart(examples)[0])
+        return self.reader._is_cached(apart(examples)[0])
 
 
-def _apart(examples: Examples) -> tuple[Examples, NDArray[np.intp]]:
-    """All passages of n rows one after another, and the number (n,) of each row's first."""
+def apart(examples: Examples) -> tuple[Examples, NDArray[np.intp]]:
+    """All passages of n rows one after another, and the number (n,) of each row's first.
+
+    Pairs and mentions are passages as they are.
+    """
     if examples.kind != "text":
         return examples, np.arange(len(examples))
     assert examples.texts is not None

@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, TypeGuard, get_args
+from typing import Any, get_args
 
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
@@ -31,6 +31,7 @@ from slp_core.encoders.meta_checkpoint import (
     read_card,
 )
 from slp_core.encoders.minilm import MiniLMCheckpoint
+from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.simple import NumericEncoder, TfidfEncoder
 from slp_core.encoders.tokens import Pooling
 from slp_core.encoders.transformer import LEAST_TOKENS, TransformerEncoder
@@ -294,19 +295,26 @@ def _entry(name: str) -> Entry:
     raise EncoderError(_unknown(name))
 
 
-def can_be_trained(encoder: Encoder) -> TypeGuard[TransformerEncoder]:
-    """Whether an encoder has layers that can be trained here: MiniLM's, in float32, averaged."""
-    return (
-        isinstance(encoder, TransformerEncoder)
-        and isinstance(encoder.checkpoint, MiniLMCheckpoint)
-        and encoder.precision == "float32"
-        and encoder.pooling != "max"
-    )
+def trainable_part(encoder: Encoder) -> TransformerEncoder | None:
+    """What of an encoder has layers that can be trained here: MiniLM's, in float32, averaged.
+
+    Of one that reads passage by passage, that is what reads the passages.
+    """
+    part = encoder.reader if isinstance(encoder, PassageEncoder) else encoder
+    if (
+        isinstance(part, TransformerEncoder)
+        and isinstance(part.checkpoint, MiniLMCheckpoint)
+        and part.precision == "float32"
+        and part.pooling != "max"
+    ):
+        return part
+    return None
 
 
 def meta_trained_by(encoder: Encoder) -> str:
     """The method that an encoder was meta-trained by, as its card names it; or nothing."""
-    checkpoint = encoder.checkpoint if isinstance(encoder, TransformerEncoder) else None
+    part = trainable_part(encoder)
+    checkpoint = None if part is None else part.checkpoint
     if not isinstance(checkpoint, MetaCheckpoint):
         return ""
     return str(checkpoint.card().get("method", ""))

@@ -28,7 +28,8 @@ from slp_core.encoders.minilm import (
     load_tokenizer,
     model_folder,
 )
-from slp_core.encoders.registry import can_be_trained, load_encoder
+from slp_core.encoders.passages import PassageEncoder, apart
+from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.tokens import pad, tokenise_to_limit
 from slp_core.errors import Cancelled, EncoderError
 
@@ -57,11 +58,14 @@ class Batch:
         (B, T) bool: which tokens are no padding.
     weights
         (B, T) shares of the tokens in their row's vector, each row summing to 1.
+    texts
+        (B,) int, rising from 0: which text each row is a passage of; None where rows are texts.
     """
 
     states: Tensor
     mask: Tensor
     weights: Tensor
+    texts: Tensor | None = None
 
 
 @dataclass(frozen=True)
@@ -73,26 +77,36 @@ class LowerStates:
     states
         n tensors (T_i, d), without gradient.
     weights
-        n tensors (T_i,): the tokens' shares in the row's vector, summing to 1.
+        n tensors (T_i,): the tokens' shares in the row's vector, summing to 1; or in their
+        passage's, each summing to 1.
     n_truncated
         Rows that were longer than the token limit.
     vectors
         (n, d) what the trainable layers make of the rows before they are trained, for those who
         ask for it again and again; None where nobody does.
+    passages
+        n tuples: how many tokens each of a row's passages has, which sum to T_i; None where rows
+        are read whole.
     """
 
     states: tuple[Tensor, ...]
     weights: tuple[Tensor, ...]
     n_truncated: int = 0
     vectors: Tensor | None = None
+    passages: tuple[tuple[int, ...], ...] | None = None
 
     def __len__(self) -> int:
         return len(self.states)
 
     def __getitem__(self, rows: slice) -> LowerStates:
         """Some of the rows; `n_truncated` stays that of all."""
-        vectors = None if self.vectors is None else self.vectors[rows]
-        return LowerStates(self.states[rows], self.weights[rows], self.n_truncated, vectors)
+        return LowerStates(
+            self.states[rows],
+            self.weights[rows],
+            self.n_truncated,
+            None if self.vectors is None else self.vectors[rows],
+            None if self.passages is None else self.passages[rows],
+        )
 
     def take(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
         """The rows asked for, in the order asked for."""
@@ -102,16 +116,32 @@ class LowerStates:
             tuple(self.weights[i] for i in chosen),
             self.n_truncated,
             None if self.vectors is None else self.vectors[chosen],
+            None if self.passages is None else tuple(self.passages[i] for i in chosen),
         )
 
     def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
         """Pad the rows asked for (default: all), in the order asked for, to one batch."""
         chosen = range(len(self)) if rows is None else [int(row) for row in rows]
-        states = nn.utils.rnn.pad_sequence([self.states[i] for i in chosen], batch_first=True)
-        weights = nn.utils.rnn.pad_sequence([self.weights[i] for i in chosen], batch_first=True)
-        lengths = torch.tensor([len(self.weights[i]) for i in chosen], device=states.device)
-        mask = torch.arange(states.shape[1], device=states.device) < lengths[:, None]
-        return Batch(states, mask, weights)
+        states, weights = [self.states[i] for i in chosen], [self.weights[i] for i in chosen]
+        texts = None
+        if self.passages is not None:
+            sizes = [self.passages[i] for i in chosen]
+            texts = np.repeat(np.arange(len(sizes)), [len(each) for each in sizes])
+            states, weights = (
+                [part for row, each in zip(rows, sizes, strict=True) for part in row.split(each)]
+                for rows in (states, weights)
+            )
+        padded, shares = (
+            nn.utils.rnn.pad_sequence(rows, batch_first=True) for rows in (states, weights)
+        )
+        lengths = torch.tensor([len(row) for row in weights], device=padded.device)
+        mask = torch.arange(padded.shape[1], device=padded.device) < lengths[:, None]
+        return Batch(
+            padded,
+            mask,
+            shares,
+            None if texts is None else torch.from_numpy(texts).to(padded.device),
+        )
 
 
 class TrainableLayers(nn.Module):
@@ -137,8 +167,9 @@ class TrainableLayers(nn.Module):
     Parameters
     ----------
     encoder
-        ``"minilm-l4"``, ``"minilm-l6"``, a meta-trained checkpoint's name, or such an encoder as
-        made by `load_encoder`; pooling, layer and token limit are taken from it.
+        ``"minilm-l4"``, ``"minilm-l6"``, a meta-trained checkpoint's name, one of these with
+        ``passages-`` before it, or such an encoder as made by `load_encoder`; pooling, layer and
+        token limit are taken from it.
     n_trainable
         v: how many layers, counted down from the encoder's own layer L, are trainable.
     device
@@ -164,24 +195,26 @@ class TrainableLayers(nn.Module):
         super().__init__()
         if isinstance(encoder, str):
             encoder = load_encoder(encoder)
-        if not can_be_trained(encoder):
+        self.by_passage = isinstance(encoder, PassageEncoder)
+        part = trainable_part(encoder)
+        if part is None:
             raise EncoderError(
                 f"Encoder {encoder.info.name!r} has no layers to train here: choose 'minilm-l4', "
                 "'minilm-l6' or a meta-trained encoder."
             )
-        top = N_LAYERS if encoder.layer is None else encoder.layer
+        top = N_LAYERS if part.layer is None else part.layer
         if not 0 <= n_trainable <= top:
             raise EncoderError(
                 f"{n_trainable} trainable layers were asked for, but encoder "
                 f"{encoder.info.name!r} has {top}: choose 0 to {top}."
             )
-        self.pooling = encoder.pooling
-        self.max_tokens = encoder.max_tokens
+        self.pooling = part.pooling
+        self.max_tokens = part.max_tokens
         self.n_frozen = top - n_trainable
         folder = model_folder()
         check_weights(folder)
-        assert isinstance(encoder.checkpoint, MiniLMCheckpoint)
-        changes = encoder.checkpoint.changes()
+        assert isinstance(part.checkpoint, MiniLMCheckpoint)
+        changes = part.checkpoint.changes()
         self._lower = Bert(folder, self.n_frozen, changes=changes, device=device)
         # Layers below the trainable ones that are not the base model's: part of what differs.
         self._lower_changes = {
@@ -232,9 +265,12 @@ class TrainableLayers(nn.Module):
             raise EncoderError("A table of numbers has no tokens: layers are trained on texts.")
         limit = min(self.max_tokens if max_tokens is None else max_tokens, MAX_TOKENS)
         tokenizer = load_tokenizer(model_folder())
-        rows = tokenise_to_limit(tokenizer, examples, self.pooling, limit)
-        lengths = [len(row.ids) for row in rows]
-        order = sorted(range(len(rows)), key=lambda i: -lengths[i])
+        flat, starts = examples, np.arange(len(examples))
+        if self.by_passage:
+            flat, starts = apart(examples)
+        rows = tokenise_to_limit(tokenizer, flat, self.pooling, limit)
+        lengths = np.array([len(row.ids) for row in rows])
+        order = np.argsort(-lengths, kind="stable").tolist()
         # One array for all rows: thousands of small ones would leave memory in pieces, which the
         # process keeps after they are gone.
         ends = np.cumsum(lengths)
@@ -242,7 +278,7 @@ class TrainableLayers(nn.Module):
         all_weights = torch.empty(int(ends[-1]), device=self.device)
         places = [slice(end - length, end) for end, length in zip(ends, lengths, strict=True)]
         done = 0
-        for chosen in plan_batches(lengths, order, TOKENS_PER_BATCH):
+        for chosen in plan_batches(lengths.tolist(), order, TOKENS_PER_BATCH):
             if cancelled is not None and cancelled():
                 raise Cancelled
             batch = pad([rows[i] for i in chosen])
@@ -255,16 +291,27 @@ class TrainableLayers(nn.Module):
                 all_weights[places[i]] = shares[at, : lengths[i]]
             done += len(chosen)
             if progress is not None:
-                progress(Progress(done, len(rows), None))
-        cut = sum(bool(row.note) for row in rows)
-        states = tuple(all_states[place] for place in places)
-        return LowerStates(states, tuple(all_weights[place] for place in places), cut)
+                progress(Progress(done * len(examples) // len(rows), len(examples), None))
+        cut = np.array([bool(row.note) for row in rows])
+        passages = None
+        if self.by_passage:
+            passages = tuple(tuple(part.tolist()) for part in np.split(lengths, starts[1:]))
+            lengths, cut = np.add.reduceat(lengths, starts), np.logical_or.reduceat(cut, starts)
+        return LowerStates(
+            all_states.split(lengths.tolist()),
+            all_weights.split(lengths.tolist()),
+            int(cut.sum()),
+            passages=passages,
+        )
 
-    def forward(self, states: Tensor, mask: Tensor, weights: Tensor) -> Tensor:
-        """Pooled vectors (B, d) of the rows of a `Batch`, differentiable.
+    def forward(
+        self, states: Tensor, mask: Tensor, weights: Tensor, texts: Tensor | None = None
+    ) -> Tensor:
+        """Pooled vectors of the B rows, or of the texts that they are passages of; differentiable.
 
-        Padding goes through attention only, and is left out of all that is token by token: in
-        batches of examples drawn at random it is near half of the tokens.
+        A text's vector is the mean of its passages' vectors, each of unit length. Padding goes
+        through attention only, and is left out of all that is token by token: in batches of
+        examples drawn at random it is near half of the tokens.
         """
         n, length = mask.shape
         places = mask.flatten().nonzero()[:, 0]
@@ -279,14 +326,20 @@ class TrainableLayers(nn.Module):
         for block in self.blocks:
             x = block(x, attend)
         pooled = x.new_zeros(n, x.shape[1])
-        return pooled.index_add(0, places // length, x * weights.flatten()[places, None])
+        pooled = pooled.index_add(0, places // length, x * weights.flatten()[places, None])
+        if texts is None:
+            return pooled
+        counts = torch.bincount(texts)[:, None]
+        sums = pooled.new_zeros(len(counts), pooled.shape[1])
+        return sums.index_add(0, texts, F.normalize(pooled, dim=1)) / counts
 
     def vectors(
         self, states: LowerStates, rows: Sequence[int] | np.ndarray | None = None
     ) -> Tensor:
         """Pooled vectors (b, d) of some rows (default: all), as one batch; differentiable."""
         batch = states.batch(rows)
-        return self(batch.states, batch.mask, batch.weights)
+        vectors: Tensor = self(batch.states, batch.mask, batch.weights, batch.texts)
+        return vectors
 
     def all_vectors(
         self, states: LowerStates, cancelled: CancelledCallback | None = None

@@ -18,8 +18,9 @@ import numpy as np
 import torch
 from torch import nn
 
+from slp_core.encoders.entries import PASSAGES
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
-from slp_core.errors import Cancelled, SLPError
+from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.meta import leopard
 from slp_core.meta.card import write_checkpoint
 from slp_core.meta.episodes import (
@@ -172,6 +173,11 @@ class _Run:
         self.out = out
         self.tasks = make_tasks(training, settings.shots, settings.max_classes)
         self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
+        if self.layers.by_passage:
+            raise EncoderError(
+                f"Meta-training reads whole texts: leave {PASSAGES!r} out of {settings.encoder!r}, "
+                "and put it before the name of what comes of it."
+            )
         self.networks: LeopardNetworks | None = None
         self.trained: nn.Module = self.layers
         rates = [settings.encoder_rate] * settings.n_trainable + [settings.head_rate]

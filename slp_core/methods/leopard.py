@@ -32,7 +32,7 @@ from torch import Tensor, nn
 
 from slp_core.encoders.base import Progress
 from slp_core.encoders.meta_checkpoint import MetaCheckpoint
-from slp_core.encoders.registry import load_encoder, meta_trained_by
+from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import EncoderError
 from slp_core.methods.checked import COUNT_OR_ZERO, Constraints
@@ -315,14 +315,14 @@ class LeopardClassifier(TextClassifier):
 
     def _learnt(self) -> tuple[LeopardNetworks, tuple[float, ...]]:
         """Networks and rates that come with the encoder."""
-        encoder: Any = load_encoder(self.encoder)
+        encoder = load_encoder(self.encoder)
+        part: Any = trainable_part(encoder)
         if meta_trained_by(encoder) != "leopard":
             raise EncoderError(
                 f"Encoder {self.encoder!r} was not meta-trained by LEOPARD, whose networks make "
                 "the classifier: choose 'leopard-minilm-l4'."
             )
-        checkpoint = encoder.checkpoint
-        return _read(checkpoint, checkpoint.digest())
+        return _read(part.checkpoint, part.checkpoint.digest())
 
 
 @lru_cache(maxsize=2)

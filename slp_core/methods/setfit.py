@@ -35,8 +35,9 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
     epochs : int
         Over the pairs of support examples, of one class or of two, as many of the ones as of the
         others: n_k examples of class k give 2 max(Σ n_k (n_k + 1) / 2, Σ n_j n_k) of them.
-    max_steps : int
-        Training ends there, be the epochs over or not.
+    max_steps : int, optional
+        Training ends there, be the epochs over or not; by default the epochs end it, as in the
+        package.
     batch_size : int
         Pairs a step.
     max_tokens : int
@@ -54,7 +55,7 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
     _parameter_constraints: ClassVar[Constraints] = {
         "encoder": [str],
         "epochs": [COUNT],
-        "max_steps": [COUNT],
+        "max_steps": [COUNT, None],
         "batch_size": [COUNT],
         "max_tokens": [COUNT],
         "random_state": [COUNT_OR_ZERO],
@@ -67,7 +68,7 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
         *,
         encoder: str = "minilm-l4",
         epochs: int = 1,
-        max_steps: int = 100,
+        max_steps: int | None = None,
         batch_size: int = 16,
         max_tokens: int = 128,
         random_state: int = 0,
@@ -121,7 +122,8 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
         texts, labels = plain_texts(X), codes.tolist()
         pairs = ContrastiveDataset(texts, labels, multilabel=False)
         # The package has a number of steps override the epochs, so it is given the smaller.
-        steps = min(self.epochs * -(-len(pairs) // self.batch_size), self.max_steps)
+        steps = self.epochs * -(-len(pairs) // self.batch_size)
+        steps = min(steps, self.max_steps or steps)
         with tempfile.TemporaryDirectory() as folder:
             arguments = TrainingArguments(
                 output_dir=folder,
@@ -189,16 +191,21 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
     Raises
     ------
     SLPError
-        The encoder is no MiniLM.
+        The encoder is no MiniLM, or reads by passage.
     """
     from sentence_transformers import SentenceTransformer
     from transformers.utils.logging import disable_progress_bar
 
     from slp_core.encoders.minilm import N_LAYERS, MiniLMCheckpoint, check_weights, model_folder
+    from slp_core.encoders.passages import PassageEncoder
     from slp_core.encoders.registry import load_encoder
     from slp_core.encoders.transformer import TransformerEncoder
 
     loaded = load_encoder(encoder)
+    if isinstance(loaded, PassageEncoder):
+        raise SLPError(
+            f"SetFit reads whole texts, and {encoder!r} reads them by passage: choose 'minilm-l4'."
+        )
     if not isinstance(loaded, TransformerEncoder) or not isinstance(
         loaded.checkpoint, MiniLMCheckpoint
     ):

@@ -69,6 +69,8 @@ class Method:
         The optional package that it needs, if any.
     lighter : Effort or None
         How it is run where somebody waits for it.
+    reads_whole : bool
+        Whether it reads long texts whole alone, and takes no encoder that does by passage.
     needs_meta : str
         The method of meta-training whose encoders it works with, where they carry what it needs.
     """
@@ -88,6 +90,7 @@ class Method:
     paper_with: tuple[tuple[str, str | None], ...] = ()
     package: str = ""
     lighter: Effort | None = None
+    reads_whole: bool = False
     needs_meta: str = ""
 
     @property
@@ -156,6 +159,7 @@ class Method:
 
     def counterpart(self, encoder: str) -> str | None:
         """The paper's system beside this method on an encoder."""
+        encoder = encoder.removeprefix("passages-")
         for beginning, system in self.paper_with:
             if encoder.startswith(beginning):
                 return system
@@ -289,6 +293,7 @@ METHODS: dict[str, Method] = {
             stochastic=True,
             reads="texts",
             package="setfit",
+            reads_whole=True,
             lighter=Effort("max_steps", 20, "steps at most"),
         ),
         # deterministic: its softmax is generated, and each step sees the whole support set

@@ -22,7 +22,8 @@ from torch import Tensor, nn
 
 from slp_core.data.dataset import Examples
 from slp_core.encoders.base import Progress
-from slp_core.encoders.registry import can_be_trained, load_encoder
+from slp_core.encoders.minilm import N_LAYERS
+from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, SLPError
 from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, Checked, Constraints
@@ -122,16 +123,16 @@ class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
 
     def _start_layers(self) -> TrainableLayers:
         """The encoder's layers before training: shared, to be copied before they are changed."""
-        encoder = load_encoder(self.encoder)
-        digest = encoder.checkpoint.digest() if can_be_trained(encoder) else None
+        part = trainable_part(load_encoder(self.encoder))
+        digest = None if part is None else part.checkpoint.digest()
         return _layers(self.encoder, self._n_layers(), digest)
 
     def _n_layers(self) -> int:
         """How many layers are trained, from the top."""
         if self.n_trainable is not None:
             return self.n_trainable
-        layer = getattr(load_encoder(self.encoder), "layer", None)
-        return 6 if layer is None else layer
+        part = trainable_part(load_encoder(self.encoder))
+        return N_LAYERS if part is None or part.layer is None else part.layer
 
     def _step_done(self, done: int, total: int) -> None:
         if self.cancelled is not None and self.cancelled():

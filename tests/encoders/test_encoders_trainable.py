@@ -4,22 +4,29 @@ import numpy as np
 import pytest
 import torch
 
-from slp_core.data import load_dataset
+from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder
+from slp_core.encoders.packed import PackedStates
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import EncoderError
 
 
 @pytest.fixture(scope="module")
 def examples():
-    """Rows of each kind: texts, pairs, mentions."""
-    return {
+    """Rows of each kind: texts, pairs, mentions; and texts of many passages among short ones."""
+    rows = {
         name: load_dataset(name).examples.take(range(12))
         for name in ("airline", "entailment", "restaurant")
     }
+    sentences = rows["airline"].texts
+    rows["long"] = Examples("text", texts=tuple(" ".join(sentences[:n]) for n in range(12)))
+    return rows
 
 
-@pytest.mark.parametrize(("name", "n_trainable"), [("minilm-l4", 3), ("minilm-l6", 6)])
+NAMES = [("minilm-l4", 3), ("minilm-l6", 6), ("passages-minilm-l4", 2)]
+
+
+@pytest.mark.parametrize(("name", "n_trainable"), NAMES)
 def test_untouched_layers_give_the_encoders_vectors(examples, name, n_trainable):
     layers = TrainableLayers(name, n_trainable)
     encoder = load_encoder(name, normalisation="none", cache=False)
@@ -29,16 +36,21 @@ def test_untouched_layers_give_the_encoders_vectors(examples, name, n_trainable)
         np.testing.assert_allclose(layers.all_vectors(states), expected, atol=1e-5)
         some = layers.vectors(states, [5, 0, 5]).detach()
         np.testing.assert_allclose(some, expected[[5, 0, 5]], atol=1e-5)
+        for part in (states[3:8], states.take(range(3, 8)), PackedStates.of(states)[range(3, 8)]):
+            np.testing.assert_allclose(layers.all_vectors(part), expected[3:8], atol=1e-5)
+        assert states.n_truncated == encoder.n_truncated
     assert layers.changed() == {}
 
 
-def test_a_token_limit_is_the_encoders(examples):
-    layers = TrainableLayers("minilm-l4", 2)
-    states = layers.lower_states(examples["airline"], max_tokens=10)
-    encoder = load_encoder("minilm-l4", normalisation="none", cache=False, max_tokens=10)
-    expected = encoder.encode(examples["airline"])
+@pytest.mark.parametrize("name", ["minilm-l4", "passages-minilm-l4"])
+def test_a_token_limit_is_the_encoders(examples, name):
+    layers, told = TrainableLayers(name, 2), []
+    states = layers.lower_states(examples["long"], max_tokens=10, progress=told.append)
+    encoder = load_encoder(name, normalisation="none", cache=False, max_tokens=10)
+    expected = encoder.encode(examples["long"])
+    assert (told[-1].done, told[-1].total) == (12, 12)
     np.testing.assert_allclose(layers.all_vectors(states), expected, atol=1e-5)
-    assert states.n_truncated == encoder.n_truncated > 0
+    assert 12 > states.n_truncated == encoder.n_truncated > 0
 
 
 def test_a_step_changes_the_copy_that_took_it_and_says_what_it_changed(examples):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, load_encoder
 from slp_core.data import Examples, FewShotDataset
-from slp_core.encoders.registry import can_be_trained
+from slp_core.encoders.registry import trainable_part
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import asked, joined, run_method
 from slp_core.evaluation.text_runs import text_probabilities, text_runs
@@ -134,9 +134,9 @@ def test_what_training_can_change_is_counted(dataset):
 
 
 def test_which_encoders_can_be_trained():
-    names = ("minilm-l4", "minilm-l6", "metaslp-reptile-minilm-l4")
-    assert all(can_be_trained(load_encoder(name)) for name in names)
-    assert not any(
-        can_be_trained(load_encoder(name))
-        for name in ("tfidf-svd", "raw", "hf:x", "minilm-l4-int8")
-    )
+    mean = "metaslp-mean-minilm-l4"
+    trained = ("minilm-l4", "minilm-l6", mean, f"passages-{mean}")
+    assert all(trainable_part(load_encoder(name)) for name in trained)
+    others = ("tfidf-svd", "raw", "hf:x", "minilm-l4-int8", "passages-minilm-l4-int8")
+    both = (f"beside-{mean}", f"passages-beside-{mean}", f"passages-weighted-{mean}")
+    assert not any(trainable_part(load_encoder(name)) for name in others + both)

@@ -163,6 +163,8 @@ def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
     meta_train(data, out, small("protonet"))
     with pytest.raises(SLPError, match="finished checkpoint"):
         meta_train(data, out, small("protonet"))
+    with pytest.raises(SLPError, match="leave 'passages-' out of 'passages-minilm-l4'"):
+        meta_train(data, tmp_path / "other", small(encoder="passages-minilm-l4"))
     if not torch.cuda.is_available():
         with pytest.raises(SLPError, match="'cuda' is not to be had here: choose cpu"):
             meta_train(data, tmp_path / "other", small(), device="cuda")

@@ -10,6 +10,7 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, SLP
 from slp_core.data import load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.packed import PackedStates
+from slp_core.encoders.passages import TOGETHER
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
@@ -20,12 +21,12 @@ from slp_core.methods.proto_net import _asked
 
 QUICK = {"encoder": "minilm-l4", "max_tokens": 32}
 MAKERS = {
-    "meta_slp": lambda **o: MetaSLPClassifier(**QUICK, **({"steps": 4} | o)),
+    "meta_slp": lambda **o: MetaSLPClassifier(**(QUICK | {"steps": 4} | o)),
     "fine_tuned": lambda **o: FineTunedClassifier(
-        **QUICK, **({"epochs": 12, "learning_rate": 3e-3} | o)
+        **(QUICK | {"epochs": 12, "learning_rate": 3e-3} | o)
     ),
-    "lora": lambda **o: LoRAClassifier(**QUICK, **({"epochs": 12, "learning_rate": 3e-2} | o)),
-    "proto_net": lambda **o: ProtoNetClassifier(**QUICK, **({"steps": 6} | o)),
+    "lora": lambda **o: LoRAClassifier(**(QUICK | {"epochs": 12, "learning_rate": 3e-2} | o)),
+    "proto_net": lambda **o: ProtoNetClassifier(**(QUICK | {"steps": 6} | o)),
     "leopard": lambda **o: LeopardClassifier(max_tokens=32, **({"steps": 6} | o)),
 }
 
@@ -118,6 +119,24 @@ def test_it_learns_its_support_set_and_leaves_the_encoder_as_it_was(name, tweets
     np.testing.assert_array_equal(model.predict_proba(query), again)
     curves = [t.losses for t in model.adapted_] if name == "meta_slp" else [model.history_]
     assert all(curve[-1] < curve[0] for curve in curves)
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_text_that_says_one_thing_again_and_again_teaches_what_it_says_once(name, request):
+    if name != "leopard":
+        request.getfixturevalue("narrow_minilm")
+    rng = np.random.default_rng(0)
+    words = ["rain", "sun", "tea", "car", "bread", "the", "slow", "a", "red", "my", "flight"]
+    once = [" ".join(rng.choice(words, 20)) + "." for _ in range(9)]
+    assert all(2 * len(text) + 1 > TOGETHER for text in once)
+    often = [" ".join([text] * n) for text, n in zip(once, [4, 5, 9] * 3, strict=True)]
+    y = np.repeat([0, 1, 2], 3)
+    whole = MAKERS[name]().fit(once[::2], y[::2])
+    by_passage = MAKERS[name](encoder=f"passages-{whole.encoder}").fit(often[::2], y[::2])
+    expected = whole.decision_function(once)
+    spread = expected.std()
+    np.testing.assert_allclose(by_passage.decision_function(often), expected, atol=1e-3 * spread)
+    assert np.abs(whole.decision_function(often) - expected).max() > 0.1 * spread
 
 
 def test_other_weights_of_the_same_name_are_read_anew(request):

@@ -24,10 +24,11 @@ from pages.compare import text_contestants
 from pages.compare.draws import OWN
 from pages.session.cache import BoundedStore
 from pages.session.methods import ON_TEXTS, refusal
-from slp_core.errors import Cancelled
+from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.results import Scores
 from slp_core.methods import table as methods_table
+from slp_core.methods.setfit import SetFitClassifier
 
 ONE = {"dataset": "Airline tweets", "shots": 1, "compared": ["Nearest centroid"]}
 
@@ -178,16 +179,26 @@ def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back
     assert seen == [(2, 0), (4, 0), (2, 0)]
 
 
-def test_leopard_runs_on_its_own_encoder_alone():
-    def asked(encoder):
-        dataset = slp.load_dataset("airline")
-        here = SimpleNamespace(dataset=dataset, encoder=slp.load_encoder(encoder), shots=4)
-        return refusal(ON_TEXTS["LEOPARD"], here)
+def why_not(title, encoder):
+    dataset = slp.load_dataset("airline")
+    here = SimpleNamespace(dataset=dataset, encoder=slp.load_encoder(encoder), shots=4)
+    return refusal(ON_TEXTS[title], here)
 
+
+def test_leopard_runs_on_its_own_encoder_alone():
     for encoder in ("minilm-l4", "protonet-minilm-l4"):
-        assert "choose the encoder that LEOPARD has meta-trained" in asked(encoder)
-    assert asked("leopard-minilm-l4") == ""
-    assert "no layers that can be trained" in asked("tfidf-svd")
+        assert "choose the encoder that LEOPARD has meta-trained" in why_not("LEOPARD", encoder)
+    assert why_not("LEOPARD", "leopard-minilm-l4") == ""
+    assert why_not("LEOPARD", "passages-leopard-minilm-l4") == ""
+    assert "no layers that can be trained" in why_not("LEOPARD", "tfidf-svd")
+
+
+def test_all_but_setfit_can_be_trained_by_passage():
+    for title in ON_TEXTS.keys() - {"LEOPARD", "SetFit"}:
+        assert why_not(title, "passages-metaslp-mean-minilm-l4") == ""
+    assert "SetFit reads whole texts" in why_not("SetFit", "passages-minilm-l4")
+    with pytest.raises(SLPError, match="SetFit reads whole texts"):
+        SetFitClassifier(encoder="passages-minilm-l4").fit(["rain", "sun"], ["wet", "dry"])
 
 
 def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch):
