@@ -19,6 +19,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.pickers import as_offered
 from pages.widgets.say import say
+from slp_core.encoders.passages import PassageEncoder
 from slp_core.evaluation.method_runs import MethodRuns, joined
 from slp_core.evaluation.text_runs import (
     MOST_QUERY,
@@ -149,6 +150,8 @@ def say_settings(trained: Sequence[TextContestant]) -> None:
     )
     scaled = any(each.workspace.encoder.normalisation != "l2" for each in trained)
     further = " They train on vectors of unit length, whatever the sidebar says." if scaled else ""
+    if any(isinstance(each.workspace.encoder, PassageEncoder) for each in trained):
+        further += " Of a text of many passages they read the first ones."
     say(facts, st.caption, after=further)
 
 

@@ -8,7 +8,7 @@ what the frozen layers below have made of the rows, so that no step computes it 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -20,6 +20,7 @@ from slp_core.data.dataset import Examples
 from slp_core.encoders.base import CancelledCallback, Encoder, Progress, ProgressCallback
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
+from slp_core.encoders.cache import Note
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
@@ -30,7 +31,7 @@ from slp_core.encoders.minilm import (
 )
 from slp_core.encoders.passages import PassageEncoder, apart
 from slp_core.encoders.registry import load_encoder, trainable_part
-from slp_core.encoders.tokens import pad, tokenise_to_limit
+from slp_core.encoders.tokens import Tokens, pad, tokenise_to_limit
 from slp_core.errors import Cancelled, EncoderError
 
 # What a layer's parts are called here, and in the weights of a BertModel.
@@ -250,7 +251,9 @@ class TrainableLayers(nn.Module):
         examples
             n texts, pairs or mentions.
         max_tokens
-            The token limit; default the encoder's own (256 unless it was given another).
+            The token limit; default the encoder's own (256 unless it was given another). By passage
+            it is one of each passage, and if it is given, a row ends with the passage that
+            reaches it: passages of whole books would not fit into memory.
         progress
             Called after each batch with a `Progress`.
         cancelled
@@ -259,16 +262,18 @@ class TrainableLayers(nn.Module):
         Returns
         -------
         LowerStates
-            n rows of at most `max_tokens` tokens: at 64 tokens about 100 kB a row.
+            n rows: of 64 tokens about 100 kB a row.
         """
         if examples.kind == "numeric":
             raise EncoderError("A table of numbers has no tokens: layers are trained on texts.")
         limit = min(self.max_tokens if max_tokens is None else max_tokens, MAX_TOKENS)
         tokenizer = load_tokenizer(model_folder())
-        flat, starts = examples, np.arange(len(examples))
+        starts = np.arange(len(examples))
         if self.by_passage:
-            flat, starts = apart(examples)
-        rows = tokenise_to_limit(tokenizer, flat, self.pooling, limit)
+            examples, starts = apart(examples)
+        n, rows = len(starts), tokenise_to_limit(tokenizer, examples, self.pooling, limit)
+        if self.by_passage and max_tokens is not None:
+            rows, starts = _first_passages(rows, starts, limit)
         lengths = np.array([len(row.ids) for row in rows])
         order = np.argsort(-lengths, kind="stable").tolist()
         # One array for all rows: thousands of small ones would leave memory in pieces, which the
@@ -291,7 +296,7 @@ class TrainableLayers(nn.Module):
                 all_weights[places[i]] = shares[at, : lengths[i]]
             done += len(chosen)
             if progress is not None:
-                progress(Progress(done * len(examples) // len(rows), len(examples), None))
+                progress(Progress(done * n // len(rows), n, None))
         cut = np.array([bool(row.note) for row in rows])
         passages = None
         if self.by_passage:
@@ -370,6 +375,25 @@ class TrainableLayers(nn.Module):
                     if not torch.equal(tensor, weights.get_tensor(name)):
                         out[name] = tensor.clone()
         return out
+
+
+def _first_passages(
+    rows: Sequence[Tokens], starts: np.ndarray, limit: int
+) -> tuple[list[Tokens], np.ndarray]:
+    """Of each text the passages up to the one with which it has `limit` tokens; and their starts.
+
+    The last of a text that goes on is noted as cut.
+    """
+    lengths = np.array([len(row.ids) for row in rows])
+    before = lengths.cumsum() - lengths
+    kept = before - np.repeat(before[starts], np.diff(starts, append=len(rows))) < limit
+    last = kept & ~np.append(kept[1:], True)
+    chosen = [
+        replace(row, note=Note.CUT) if goes_on else row
+        for row, keep, goes_on in zip(rows, kept, last, strict=True)
+        if keep
+    ]
+    return chosen, (kept.cumsum() - kept)[starts]
 
 
 class _Linear(nn.Linear):

@@ -47,7 +47,7 @@ class FineTunedClassifier(TextClassifier):
     weight_decay : float
         Of AdamW.
     max_tokens : int
-        Texts are cut there.
+        Texts are cut there; by passage, after the passage that reaches it.
     random_state : int
         Deals the batches and starts the head.
     progress, cancelled : callable, optional

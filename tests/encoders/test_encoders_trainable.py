@@ -6,7 +6,9 @@ import torch
 
 from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder
+from slp_core.encoders.minilm import load_tokenizer, model_folder
 from slp_core.encoders.packed import PackedStates
+from slp_core.encoders.passages import passages
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import EncoderError
 
@@ -42,15 +44,32 @@ def test_untouched_layers_give_the_encoders_vectors(examples, name, n_trainable)
     assert layers.changed() == {}
 
 
-@pytest.mark.parametrize("name", ["minilm-l4", "passages-minilm-l4"])
-def test_a_token_limit_is_the_encoders(examples, name):
-    layers, told = TrainableLayers(name, 2), []
-    states = layers.lower_states(examples["long"], max_tokens=10, progress=told.append)
-    encoder = load_encoder(name, normalisation="none", cache=False, max_tokens=10)
-    expected = encoder.encode(examples["long"])
-    assert (told[-1].done, told[-1].total) == (12, 12)
+def test_a_token_limit_is_the_encoders(examples):
+    layers = TrainableLayers("minilm-l4", 2)
+    states = layers.lower_states(examples["airline"], max_tokens=10)
+    encoder = load_encoder("minilm-l4", normalisation="none", cache=False, max_tokens=10)
+    expected = encoder.encode(examples["airline"])
     np.testing.assert_allclose(layers.all_vectors(states), expected, atol=1e-5)
     assert 12 > states.n_truncated == encoder.n_truncated > 0
+
+
+def test_of_a_text_by_passage_those_are_read_that_reach_the_limit(examples):
+    layers, told, limit = TrainableLayers("passages-minilm-l4", 2), [], 100
+    states = layers.lower_states(examples["long"], max_tokens=limit, progress=told.append)
+    reader = load_encoder("minilm-l4", cache=False)
+    tokenizer = load_tokenizer(model_folder())
+    cut = 0
+    for text, ours in zip(examples["long"].texts, layers.all_vectors(states), strict=True):
+        read, tokens = [], 0
+        for passage in passages(text):
+            if tokens >= limit:
+                cut += 1
+                break
+            read.append(passage)
+            tokens += len(tokenizer.encode(passage).ids)
+        np.testing.assert_allclose(ours, reader.encode(read).mean(axis=0), atol=1e-5)
+    assert states.n_truncated == cut > 3
+    assert (told[-1].done, told[-1].total) == (12, 12)
 
 
 def test_a_step_changes_the_copy_that_took_it_and_says_what_it_changed(examples):
