@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import streamlit as st
@@ -91,6 +91,10 @@ class Visits:
 
     def __len__(self) -> int:
         return len(self._visits)
+
+    def __iter__(self) -> Iterator[Visit]:
+        with self._lock:
+            return iter(tuple(self._visits))
 
     def begin(self, connected: Callable[[], bool], browser: str | None = None) -> Visit:
         """A new visit, or the one that a tab of this browser was at before it was loaded anew."""

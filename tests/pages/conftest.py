@@ -13,6 +13,7 @@ from streamlit.testing.v1 import app_test, local_script_runner
 
 from pages.session import workspace
 from pages.session.jobs import job_pool
+from pages.session.visits import all_visits
 from slp_core.errors import Cancelled
 from slp_core.views import held_out_fidelity
 
@@ -90,6 +91,14 @@ def jobs_end_with_their_test():
     """What a page counts in the background is not waited for by the pages of the next test."""
     yield
     job_pool().end(0)
+
+
+@pytest.fixture(autouse=True)
+def visits_end_with_their_test():
+    """AppTest never closes a tab, and whoever comes next would ask all before whether they are."""
+    yield
+    for visit in all_visits():
+        visit.end()
 
 
 @pytest.fixture
