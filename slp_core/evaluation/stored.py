@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from slp_core.encoders import list_encoders
-from slp_core.errors import SLPError
+from slp_core.encoders import list_encoders, load_encoder
+from slp_core.encoders.entries import PASSAGES
+from slp_core.errors import EncoderError, SLPError
 from slp_core.evaluation.paper import (
     PAPER_DRAWS,
     PAPER_ENCODER,
@@ -211,6 +213,9 @@ def encoder_title(name: str) -> str:
     """What people read of an encoder of a results file, with its size where it is known."""
     base, _, scaled = name.partition("+")
     title = {info.name: info.title for info in list_encoders()}.get(base, base)
+    if title.startswith(PASSAGES):  # of an encoder that is listed without
+        with suppress(EncoderError):
+            title = load_encoder(base).info.title
     size = encoder_size(name)
     return ", ".join(filter(None, [title, scaled])) + (f" ({size})" if size else "")
 

@@ -2,6 +2,7 @@
 
 import shlex
 from itertools import product
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -42,7 +43,8 @@ def test_its_rows_are_those_that_its_commands_make():
         if is_one:
             asked = _parser().parse_args(shlex.split(command))
             draws, seeds = range(asked.draws or 10), range(asked.seeds)
-            made |= set(product(tasks, asked.encoder, asked.methods, asked.shots, draws, seeds))
+            folders = {Path(folder).name for folder in asked.data} & set(tasks) or tasks
+            made |= set(product(folders, asked.encoder, asked.methods, asked.shots, draws, seeds))
     made -= {run for run in made if (run[0], *run[3:5]) == ("disaster", 16, 0)}  # no such draw
     rows = stored.runs[["task", "encoder", "method", "shots", "draw", "seed"]]
     assert not rows.duplicated().any()
@@ -92,11 +94,12 @@ def test_the_headline_is_of_the_one_method_that_is_set_beside():
 def test_names_of_a_results_file_get_titles():
     names = pd.DataFrame(
         {
-            "method": ["deep_slp", "some_other"],
-            "encoder": ["minilm-l4+centred", "theirs"],
+            "method": ["deep_slp", "some_other", "lora"],
+            "encoder": ["minilm-l4+centred", "theirs", "passages-minilm-l6"],
         }
     )
     assert titled(names).values.tolist() == [
         ["DeepSLP", "MiniLM, layer 4, centred (4 layers, 19M parameters)"],
         ["some other", "theirs"],
+        ["LoRA", "MiniLM, last layer, by passage (6 layers, 23M parameters)"],
     ]
