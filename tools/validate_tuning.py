@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from slp_core import DeepSLPClassifier
+from slp_core.encoders.base import normalise
 from slp_core.encoders.trainable import LowerStates
 from slp_core.meta.episodes import VALIDATION, read_sources
 from slp_core.methods.meta_slp import MetaSLPClassifier
@@ -25,8 +26,7 @@ LIMITS = (("", 256), ("passages-", 256), ("passages-", 1024))
 def judged(states: LowerStates, shape: tuple[int, ...], name: str) -> tuple[float, float]:
     """DeepSLP's and MetaSLP's accuracy on the rows (K, n) of a set, in percent."""
     assert states.vectors is not None
-    x = states.vectors.numpy()
-    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    x = normalise(states.vectors.numpy(), "l2")
     numbers = np.arange(len(states)).reshape(shape)
     query, supports = np.split(numbers, [QUERY], axis=1)
     true, right = np.repeat(np.arange(shape[0]), QUERY), []

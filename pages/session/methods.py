@@ -38,7 +38,7 @@ def refusal(method: Method, workspace: Workspace) -> str:
     if method.reads_whole and isinstance(workspace.encoder, PassageEncoder):
         return (
             f"{method.title} reads whole texts, and {EncoderName(workspace.encoder.info.title)} "
-            "reads long ones by passage: choose the encoder of that name without it."
+            "reads long ones by passage: choose the same one without “by passage” in its name."
         )
     if method.needs_meta and meta_trained_by(workspace.encoder) != method.needs_meta:
         return (

@@ -380,7 +380,7 @@ def test_a_tab_that_is_loaded_again_goes_on_and_another_browser_does_not():
     assert visits.begin(tab("c"), "another") is not first
     assert visits.begin(tab("c"), None) is not first
     assert visits.begin(tab("c"), "browser") is first
-    for visit in list(visits._visits):
+    for visit in visits:
         visit.end()
     end = time.monotonic() + 60
     while len(visits):
