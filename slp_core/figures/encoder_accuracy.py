@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +16,6 @@ from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
-
-_BREAK = re.compile(r" |(?=SLP)")  # where a method's title may go on in the next line
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,8 +135,8 @@ class AccuracyByShotsDisplay(Display):
                 **{"type": "category", "categoryorder": "array", "categoryarray": places},
                 "title": {"text": "shots a class"} if i == n // 2 else {},
             }
-            head, place = f"<b>{_BREAK.sub('<br>', method)}</b>", (left + right) / 2
-            above = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
+            head, place = f"<b>{method.replace(' ', '<br>')}</b>", (left + right) / 2
+            above = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
             notes.append(note(head, place, 1, theme.text, 11, **above))  # three on a phone
         layout = small_layout(
             theme,

@@ -82,6 +82,16 @@ def test_classes_distances_and_accuracies_are_those_of_the_tables(spaces):
     np.testing.assert_allclose(after.error_y.array, 10, rtol=1e-6)
 
 
+def test_a_methods_title_stands_over_the_middle_of_its_panel():
+    values = {(name, 1): np.array([[0.5], [0.7]]) for name in ("one", "two words", "three")}
+    layout = AccuracyByShotsDisplay(AccuracyByShots(("a", "b"), values)).figure().layout
+    titles = layout.annotations
+    assert [t.text for t in titles] == ["<b>one</b>", "<b>two<br>words</b>", "<b>three</b>"]
+    assert {(t.xref, t.xanchor) for t in titles} == {("paper", "center")}
+    axes = layout.xaxis, layout.xaxis2, layout.xaxis3
+    np.testing.assert_allclose([t.x for t in titles], [np.mean(a.domain) for a in axes])
+
+
 def test_datasets_are_rows_and_shots_columns():
     values = {
         ("d", 4): np.array([[0.5, 0.6], [0.7, 0.9]]),
