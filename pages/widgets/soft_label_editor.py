@@ -71,10 +71,11 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     answers = (workspace.answers, labels.constant, before.answers, now.answers)
     say(SoftLabelEdit(*answers, touched).facts())
     number = _line_choice(edited)
+    row = st.container(key="by-hand")
     if beside:
-        left, middle, right = st.columns([5, 9, 9], gap="medium")
+        left, middle, right = row.columns([5, 9, 9], gap="medium")
     else:
-        left, middle = st.columns([5, 12], gap="medium")
+        left, middle = row.columns([5, 12], gap="medium")
         right = middle
     with left:
         _sliders(workspace, fitted, edited, number)

@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from lists import choose_option
 from playwright.sync_api import expect
 
 import slp_core as slp
@@ -58,3 +59,14 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     expect(bands).to_be_visible()
     expect(by_hand).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+    choose_option(page, "Method", "DeepSLP")
+    choose_option(page, "Dataset", "Emotions")
+    expect(page.get_by_role("slider")).to_have_count(26)
+    page.get_by_role("slider").last.scroll_into_view_if_needed()
+    chart = page.locator(".st-key-bands-figure")  # in sight, however far down the slider is
+    expect(chart).to_be_in_viewport(ratio=1)
+    chart.hover()
+    chart.get_by_role("button", name="Fullscreen").click()
+    over_sidebar = "() => document.elementFromPoint(9, 500)?.closest('.st-key-bands-figure')"
+    page.wait_for_function(over_sidebar)
