@@ -53,7 +53,7 @@ SEEDS = (0, 1, 2)
 def page(workspace: Workspace) -> None:
     """The run and its controls; what can be taken away; draws and seeds."""
     headline = st.container(key="run headline")
-    left, right = st.columns([4, 15], gap="large")
+    left, right = st.columns([5, 16], gap="large")
     right = right.container(key="run")
     with left, controls():
         options = run_options(workspace)
