@@ -13,9 +13,16 @@ from slp_core.encoders import load_encoder
 from slp_core.encoders.meta_checkpoint import CARD_FILE
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.card import code_version, trained_card, validated, write_card, write_weights
-from slp_core.meta.episodes import VALIDATION, read_sources
-from slp_core.meta.validation import ValidationSet
+from slp_core.meta.card import (
+    check_distinct,
+    code_version,
+    make_folder,
+    trained_card,
+    validated,
+    write_card,
+    write_weights,
+)
+from slp_core.meta.validation import ValidationSet, read_validation
 
 
 def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> Path:
@@ -29,7 +36,7 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> P
         Written by `meta_train` or `interpolate` from one base, with as many trained layers; left
         as they are.
     data
-        A folder with ``validation_*.jsonl``, on which the mean is looked at.
+        A folder with ``validation_*.jsonl``, on which the mean is looked at; see `read_validation`.
     out
         Another folder, for the new checkpoint.
     title
@@ -38,11 +45,13 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> P
     Raises
     ------
     SLPError
-        There are fewer than two checkpoints, one is of LEOPARD or an average itself, they differ in
-        what was trained, or `out` holds a checkpoint.
+        There are fewer than two checkpoints, one is named twice, of LEOPARD or an average itself,
+        they differ in what was trained, the data cannot be validated on, or `out` holds a
+        checkpoint or cannot be made a folder.
     """
     if len(checkpoints) < 2:
         raise SLPError("A mean needs two checkpoints or more: name another.")
+    check_distinct(checkpoints)
     if (out / CARD_FILE).exists():
         raise SLPError(f"{out} holds a checkpoint: name another folder, or remove it.")
     cards = [trained_card(folder) for folder in checkpoints]
@@ -55,16 +64,16 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> P
     ((encoder, n_trainable),) = trained
     layers = TrainableLayers(encoder, n_trainable)
     most_tokens = max(card["settings"]["max_tokens"] for card in cards)
-    sources = read_sources(data, VALIDATION)
+    states = [TrainableLayers(f"meta:{folder}", n_trainable).state_dict() for folder in checkpoints]
+    sources = read_validation(data)
+    make_folder(out)
     judges = [ValidationSet.of(source, layers, most_tokens) for source in sources]
     before = float(np.mean([judge.accuracy(layers) for judge in judges]))
-    states = [TrainableLayers(f"meta:{folder}", n_trainable).state_dict() for folder in checkpoints]
     layers.load_state_dict(
         {name: torch.stack([state[name] for state in states]).mean(dim=0) for name in states[0]}
     )
     sets = {judge.name: judge.accuracy(layers) for judge in judges}
     after = float(np.mean(list(sets.values())))
-    out.mkdir(parents=True, exist_ok=True)
     write_weights(out, layers)
     base_title = load_encoder(encoder).info.title
     known = ("title", "weights_sha256")

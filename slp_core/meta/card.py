@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
@@ -205,6 +205,38 @@ def trained_card(folder: Path) -> dict[str, Any]:
             "left as meta-train wrote it."
         )
     return card
+
+
+def check_distinct(checkpoints: Iterable[Path]) -> None:
+    """See that no checkpoint is named twice, be it in other words.
+
+    Raises
+    ------
+    SLPError
+        One is.
+    """
+    seen = set()
+    for folder in checkpoints:
+        place = folder.resolve()
+        if place in seen:
+            raise SLPError(f"{folder} was named already: name each checkpoint once.")
+        seen.add(place)
+
+
+def make_folder(out: Path) -> None:
+    """Make a checkpoint's folder, if it is not there.
+
+    Raises
+    ------
+    SLPError
+        It cannot be made.
+    """
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SLPError(
+            f"{out} cannot be made a folder ({error.strerror}): name another."
+        ) from error
 
 
 def replace_card(out: Path, card: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import zlib
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -22,6 +23,13 @@ VALIDATION_DRAWS = 4
 VALIDATION_QUERY = 100
 """A validation set's query rows; its support sets are drawn from the others."""
 
+_TEXT = ((str,), "a text in quotes")
+_FIELDS = {
+    "sentence1": _TEXT,
+    "sentence2": _TEXT,
+    "label": ((str, int, float), "a text in quotes or a number"),
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Source:
@@ -37,12 +45,15 @@ class Source:
         (n,) str.
     sha256
         Of the file.
+    path
+        The file.
     """
 
     name: str
     examples: Examples
     labels: NDArray[np.str_]
     sha256: str
+    path: Path
 
     @cached_property
     def rows(self) -> dict[str, NDArray[np.intp]]:
@@ -141,7 +152,8 @@ class MetaEpisode:
 def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
     """Read the JSON Lines files of a folder whose names match, gzipped or not, sorted by name.
 
-    Each line has ``sentence1`` and ``label``, and in a file of pairs ``sentence2``.
+    Each line has ``sentence1`` and ``label``, and in a file of pairs ``sentence2``: texts, but that
+    a label may be a number too.
 
     Raises
     ------
@@ -210,32 +222,47 @@ def draw_episode(task: Task, shots: int, rng: np.random.Generator) -> MetaEpisod
 
 
 def _read(path: Path) -> Source:
-    content = path.read_bytes()
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
     first: list[str] = []
     second: list[str] = []
     labels: list[str] = []
     try:
+        content = path.read_bytes()
         text = gzip.decompress(content) if path.suffix == ".gz" else content
         lines = text.decode("utf-8").split("\n")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise DatasetError(f"{path} cannot be read as UTF-8 JSON Lines: {error}.") from error
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise DatasetError(
+            f"{path} cannot be read as UTF-8 JSON Lines ({error}): fetch or write it again."
+        ) from error
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
+        where = f"{path}, line {number}"
         try:
             row = json.loads(line)
-            first.append(row["sentence1"])
-            labels.append(str(row["label"]))
-            if "sentence2" in row:
-                second.append(row["sentence2"])
-        except (ValueError, KeyError, TypeError) as error:
+            text, label = row["sentence1"], row["label"]
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             raise DatasetError(
-                f"{path}, line {number}: not an object with sentence1 and label ({error})."
+                f"{where}: not an object with sentence1 and label ({error})."
             ) from error
+        _check_fields(row, where)
+        first.append(text)
+        labels.append(str(label))
+        if "sentence2" in row:
+            second.append(row["sentence2"])
     if second and len(second) != len(first):
         raise DatasetError(f"{path}: {len(second)} of {len(first)} rows have a sentence2.")
     examples = Examples(
         "pair" if second else "text", texts=tuple(first), pairs=tuple(second) if second else None
     )
-    return Source(name, examples, np.array(labels), hashlib.sha256(content).hexdigest())
+    return Source(name, examples, np.array(labels), hashlib.sha256(content).hexdigest(), path)
+
+
+def _check_fields(row: dict[str, object], where: str) -> None:
+    # Anything but a text would fail only once it is drawn; null would be a class named "None".
+    for name, (kinds, needed) in _FIELDS.items():
+        if name in row and not isinstance(row[name], kinds):
+            found = json.dumps(row[name], ensure_ascii=False)
+            raise DatasetError(
+                f"{where}: {name} is {found}, and must be {needed}: mend the line, or leave it out."
+            )

@@ -20,10 +20,17 @@ from slp_core.encoders.meta_checkpoint import CARD_FILE
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.card import describe, trained_card, validated, write_card, write_weights
-from slp_core.meta.episodes import VALIDATION, read_sources
+from slp_core.meta.card import (
+    describe,
+    make_folder,
+    trained_card,
+    validated,
+    write_card,
+    write_weights,
+)
+from slp_core.meta.episodes import Source
 from slp_core.meta.settings import MetaSettings
-from slp_core.meta.validation import ValidationSet, dataset_accuracy
+from slp_core.meta.validation import ValidationSet, dataset_accuracy, read_validation
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
 SAMPLE_SHOTS, SAMPLE_DRAWS = (4, 8), 8
@@ -70,7 +77,7 @@ def interpolate(
     checkpoint
         Written by `meta_train`; left as it is.
     data
-        The folder that it was trained from, with its ``validation_*.jsonl``.
+        The folder that it was trained from, with its ``validation_*.jsonl``; see `read_validation`.
     out
         Another folder, for the new checkpoint. Its card is that of the first, with the accuracies
         of every share.
@@ -82,8 +89,8 @@ def interpolate(
     Raises
     ------
     SLPError
-        `out` holds a checkpoint, `checkpoint` is an interpolation itself, a mean or of LEOPARD, or
-        a share is not one.
+        `out` holds a checkpoint or cannot be made a folder, `checkpoint` is an interpolation
+        itself, a mean or of LEOPARD, a share is not one, or the data cannot be validated on.
     """
     card = trained_card(checkpoint)
     if "interpolation" in card:
@@ -96,7 +103,9 @@ def interpolate(
     layers = TrainableLayers(settings.encoder, settings.n_trainable)
     trained = TrainableLayers(f"meta:{checkpoint}", settings.n_trainable).state_dict()
     base = {name: tensor.clone() for name, tensor in layers.state_dict().items()}
-    judge = _Judge(layers, data, settings.max_tokens)
+    sources = read_validation(data)
+    make_folder(out)
+    judge = _Judge(layers, sources, settings.max_tokens)
 
     def go(share: float) -> None:
         mixed = {name: base[name].lerp(trained[name], share) for name in base}
@@ -109,7 +118,6 @@ def interpolate(
         progress(tried[-1])
     before, best = tried[0], max(tried[1:], key=lambda each: each.both)
     go(best.share)
-    out.mkdir(parents=True, exist_ok=True)
     write_weights(out, layers)
     n_tasks = sum(source["tasks"] for source in card["data"])
     title = load_encoder(settings.encoder).info.title
@@ -142,9 +150,10 @@ def interpolate(
 class _Judge:
     """Accuracies of layers on the validation sets and the bundled texts."""
 
-    def __init__(self, layers: TrainableLayers, data: Path, max_tokens: int) -> None:
+    def __init__(
+        self, layers: TrainableLayers, sources: tuple[Source, ...], max_tokens: int
+    ) -> None:
         self.layers = layers
-        sources = read_sources(data, VALIDATION)
         self.validation = [ValidationSet.of(each, layers, max_tokens) for each in sources]
         names = [info.name for info in list_datasets() if info.kind != "numeric"]
         self.samples = [

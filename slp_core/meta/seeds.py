@@ -8,7 +8,7 @@ from typing import Any
 
 from slp_core.encoders.meta_checkpoint import read_card
 from slp_core.errors import SLPError
-from slp_core.meta.card import replace_card
+from slp_core.meta.card import check_distinct, replace_card
 from slp_core.meta.settings import MetaSettings
 
 
@@ -35,8 +35,10 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
     Raises
     ------
     SLPError
-        A card cannot be read, two have one seed, or one is of another training.
+        A card cannot be read, a checkpoint is named twice, two have one seed, or one is of another
+        training.
     """
+    check_distinct((checkpoint, *others))
     cards = {folder: read_card(folder) for folder in (checkpoint, *others)}
     for folder, card in cards.items():
         if "average" in card:

@@ -82,7 +82,7 @@ class MetaSettings:
     validate_every, patience
         Outer steps between validations, and without a better one before the run is stopped.
     seed
-        Of tasks, examples and heads.
+        Of tasks, examples and heads; 0 or more.
     bf16
         Matrix products of the inner and the outer gradients are rounded to bfloat16, which a GPU
         does faster; weights and validations stay in float32.
@@ -160,6 +160,8 @@ class MetaSettings:
                 f"pull must be 0 or more, and {1 / highest:.3g} at most at an outer rate of "
                 f"{highest:g}, not {self.pull:g}."
             )
+        if self.seed < 0:
+            raise SLPError(f"seed must be at least 0, not {self.seed}.")
         if not 0 <= self.n_agnostic <= self.n_trainable:
             raise SLPError(
                 f"n_agnostic must be 0 to {self.n_trainable}, the trainable layers, not "

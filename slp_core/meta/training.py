@@ -22,10 +22,9 @@ from slp_core.encoders.entries import PASSAGES
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.meta import leopard
-from slp_core.meta.card import write_checkpoint
+from slp_core.meta.card import make_folder, write_checkpoint
 from slp_core.meta.episodes import (
     TRAINING,
-    VALIDATION,
     Source,
     draw_episode,
     draw_tasks,
@@ -34,7 +33,7 @@ from slp_core.meta.episodes import (
 )
 from slp_core.meta.outer import TaskGradient, task_gradient
 from slp_core.meta.settings import MetaSettings
-from slp_core.meta.validation import ValidationSet
+from slp_core.meta.validation import ValidationSet, read_validation
 from slp_core.methods.leopard import LeopardNetworks
 
 STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
@@ -103,7 +102,8 @@ def meta_train(
     ----------
     data
         A folder of JSON Lines: ``*_train.jsonl`` to train on, ``validation_*.jsonl`` to validate
-        on, gzipped or not. Other files are left alone.
+        on, gzipped or not; `read_validation` says how many rows these need. Other files are left
+        alone.
     out
         The checkpoint's folder: ``model.safetensors``, ``card.json``, the run's ``log.jsonl``
         and, until it has ended, its ``state.pt``.
@@ -127,15 +127,15 @@ def meta_train(
     Raises
     ------
     SLPError
-        The data cannot be read, the device is not there, or `out` holds another run.
+        The data cannot be read or are too few, the device is not there, or `out` holds another
+        run or cannot be made a folder.
     Cancelled
         `cancelled` answered True; the run can be resumed.
     """
     device = chosen_device(device)
-    training, validation = read_sources(data, TRAINING), read_sources(data, VALIDATION)
+    training, validation = read_sources(data, TRAINING), read_validation(data)
     if (out / "card.json").exists() and not (out / STATE_FILE).exists():
         raise SLPError(f"{out} holds a finished checkpoint: name another folder, or remove it.")
-    out.mkdir(parents=True, exist_ok=True)
     run = _Run(settings, device, training, validation, out)
     if run.resumed:
         resumed(run.state.step)
@@ -187,6 +187,7 @@ class _Run:
             rates = leopard.first_rates(settings)
         self.base = [parameter.detach().clone() for parameter in self.layers.parameters()]
         self.averaged = copy.deepcopy(self.trained)
+        make_folder(out)  # once nothing asked for is left to refuse, and before what takes time
         self.validation = [
             ValidationSet.of(source, self.layers, settings.max_tokens) for source in validation
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
@@ -11,9 +12,57 @@ from numpy.typing import NDArray
 
 from slp_core.data.dataset import FewShotDataset
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
-from slp_core.meta.episodes import VALIDATION_DRAWS, VALIDATION_QUERY, VALIDATION_SHOTS, Source
+from slp_core.errors import DatasetError
+from slp_core.meta.episodes import (
+    VALIDATION,
+    VALIDATION_DRAWS,
+    VALIDATION_QUERY,
+    VALIDATION_SHOTS,
+    Source,
+    read_sources,
+)
 
 Answer: TypeAlias = Callable[[LowerStates, NDArray[np.intp], LowerStates], NDArray[np.intp]]
+
+_SUPPORT = VALIDATION_DRAWS * VALIDATION_SHOTS  # rows of a class, for all draws
+
+
+def read_validation(folder: Path) -> tuple[Source, ...]:
+    """Read a folder's ``validation_*.jsonl``, each of which a `ValidationSet` can be made of.
+
+    A file needs 2 to 100 classes and, where it has K, ⌊100 / K⌋ + 32 rows of each: the first are
+    asked about, and the others make four support sets of eight.
+
+    Raises
+    ------
+    DatasetError
+        There is none, a line cannot be read, or a file has too few rows, or too few or too many
+        classes.
+    """
+    sources = read_sources(folder, VALIDATION)
+    for source in sources:
+        _check(source)
+    return sources
+
+
+def _check(source: Source) -> None:
+    n = len(source.rows)
+    if not 2 <= n <= VALIDATION_QUERY:
+        raise DatasetError(
+            f"{source.path} must have 2 to {VALIDATION_QUERY} classes to be validated on, not {n}: "
+            "mend the file, or take it out of its folder."
+        )
+    needed = _n_query(n) + _SUPPORT
+    for label, rows in source.rows.items():
+        if len(rows) < needed:
+            raise DatasetError(
+                f"{source.path}: class {label!r} must have at least {needed} rows to be validated "
+                f"on, as one of {n}, not {len(rows)}: add rows, or take the file out of its folder."
+            )
+
+
+def _n_query(n_classes: int) -> int:
+    return VALIDATION_QUERY // n_classes
 
 
 @dataclass(frozen=True)
@@ -42,16 +91,23 @@ class ValidationSet:
 
     @classmethod
     def of(cls, source: Source, layers: TrainableLayers, max_tokens: int) -> ValidationSet:
-        """Draw the episodes, the same ones on every call, and compute their lower states."""
+        """Draw the episodes, the same ones on every call, and compute their lower states.
+
+        Parameters
+        ----------
+        source
+            Of `read_validation`, which refuses one with too few rows.
+        layers, max_tokens
+            What the states are of.
+        """
         rng = np.random.default_rng(0)
         classes = list(source.rows.values())
-        n_query = VALIDATION_QUERY // len(classes)
+        n_query = _n_query(len(classes))
         query, supports = [], []
         for rows in classes:
             shuffled = rng.permutation(rows)
             query.append(shuffled[:n_query])
-            n_support = VALIDATION_DRAWS * VALIDATION_SHOTS
-            left = shuffled[n_query : n_query + n_support]
+            left = shuffled[n_query : n_query + _SUPPORT]
             supports.append(left.reshape(VALIDATION_DRAWS, VALIDATION_SHOTS))
         support = np.stack(supports, axis=1)
         rows = np.concatenate([support.ravel(), *query])

@@ -1,3 +1,5 @@
+import gzip
+
 import numpy as np
 import pytest
 
@@ -83,9 +85,48 @@ def test_what_cannot_be_read_is_named(data):
         read_sources(data, "*_test.jsonl")
     with pytest.raises(DatasetError, match="80 examples each"):
         make_tasks(read_sources(data, "*_train.jsonl"), shots=40)
-    (data / "bad_train.jsonl").write_text('{"sentence1": "a", "label": "b"}\n{"text": "c"}\n')
-    with pytest.raises(DatasetError, match=r"bad_train.jsonl, line 2: .*sentence1"):
-        read_sources(data, "*_train.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"text": "c"}', "not an object with sentence1 and label"),
+        ("[" * 100_000, "not an object with sentence1 and label"),
+        ('{"sentence1": 5, "label": "b"}', "sentence1 is 5, and must be a text in quotes: mend"),
+        ('{"sentence1": "c", "sentence2": null, "label": "b"}', "sentence2 is null, and must be a"),
+        ('{"sentence1": "c", "label": null}', "label is null, and must be a text in quotes or a n"),
+        ('{"sentence1": "c", "label": ["b"]}', r'label is \["b"\], and must be'),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(tmp_path, line, said):
+    path = tmp_path / "bad_train.jsonl"
+    path.write_text('{"sentence1": "a", "label": "b"}\n' + line)
+    with pytest.raises(DatasetError, match=f"^{path}, line 2: {said}"):
+        read_sources(tmp_path, "*_train.jsonl")
+
+
+def test_labels_may_be_numbers(tmp_path):
+    lines = (f'{{"sentence1": "a", "label": {label}}}\n' for label in ("1", "2.5", "true"))
+    (tmp_path / "a_train.jsonl").write_text("".join(lines))
+    (source,) = read_sources(tmp_path, "*_train.jsonl")
+    assert source.labels.tolist() == ["1", "2.5", "True"]
+
+
+WHOLE = gzip.compress(b'{"sentence1": "a", "label": "b"}\n' * 100)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [WHOLE[:10] + b"\xff" * 20, WHOLE[:-12], b"{}", gzip.compress(b"\xff"), None],
+    ids=["damaged", "cut short", "not gzipped", "not UTF-8", "a folder"],
+)
+def test_a_file_that_cannot_be_read_is_named(tmp_path, content):
+    path = tmp_path / "bad_train.jsonl.gz"
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(
+        DatasetError, match=rf"^{path} cannot be read as UTF-8 JSON Lines \(.*again"
+    ):
+        read_sources(tmp_path, "*_train.jsonl")
 
 
 @pytest.mark.parametrize("method", METHODS)

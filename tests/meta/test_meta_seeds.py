@@ -81,6 +81,15 @@ def test_another_training_is_refused(run, seed, changes, said):
     assert card_of(own) == before
 
 
+def test_a_checkpoint_named_twice_is_refused(run):
+    own, other = run(4), run(7)
+    before = card_of(own)
+    for others in ([own], [other, other], [own / ".." / own.name]):
+        with pytest.raises(SLPError, match=f"^{others[-1]} was named already"):
+            note_seeds(own, others)
+    assert card_of(own) == before
+
+
 def test_what_protonet_makes_no_use_of_does_not_part_two_trainings(data, tmp_path, small):
     usual = small("protonet", steps=2)
     other = replace(

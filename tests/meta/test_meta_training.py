@@ -259,6 +259,7 @@ def test_a_stopped_run_says_from_where_it_goes_on(data, tmp_path, monkeypatch, c
         {"max_classes": 3},
         {"pull": -1.0},
         {"pull": 1e6},
+        {"seed": -1},
     ],
 )
 def test_settings_that_cannot_be_are_refused(wrong):

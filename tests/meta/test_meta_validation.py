@@ -1,0 +1,81 @@
+import json
+import shutil
+
+import pytest
+
+from slp_core.cli import main
+from slp_core.encoders.trainable import TrainableLayers
+from slp_core.errors import DatasetError
+from slp_core.meta.training import meta_train
+from slp_core.meta.validation import ValidationSet, read_validation
+
+
+def write_classes(folder, sizes):
+    path = folder / "validation_days.jsonl"
+    with path.open("w") as file:
+        for c, n in enumerate(sizes):
+            for i in range(n):
+                file.write(json.dumps({"sentence1": f"{c} {i}", "label": f"c{c}"}) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("sizes", "said"),
+    [
+        ([], "must have 2 to 100 classes to be validated on, not 0: mend"),
+        ([200], "must have 2 to 100 classes to be validated on, not 1: mend"),
+        ([40] * 101, "must have 2 to 100 classes to be validated on, not 101: mend"),
+        ([82, 81], "class 'c1' must have at least 82 rows to be validated on, as one of 2, not 81"),
+        ([65, 64, 65], "class 'c1' must have at least 65 rows .* one of 3, not 64: add rows"),
+    ],
+)
+def test_too_few_rows_or_classes_are_refused(tmp_path, sizes, said):
+    path = write_classes(tmp_path, sizes)
+    with pytest.raises(DatasetError, match=f"^{path}:? {said}"):
+        read_validation(tmp_path)
+
+
+@pytest.mark.parametrize("sizes", [[82, 82], [65] * 3, [33] * 100])
+def test_as_many_as_are_asked_for_are_enough(tmp_path, narrow_minilm, sizes):
+    write_classes(tmp_path, sizes)
+    (source,) = read_validation(tmp_path)
+    found = ValidationSet.of(source, TrainableLayers("minilm-l4", 1), 16)
+    n = len(sizes)
+    assert found.supports.shape == (4, n, 8)
+    assert found.query.shape == (100 // n * n,)
+    assert len(found.labels) == sum(sizes)
+
+
+@pytest.fixture
+def commands(data, tmp_path, small):
+    """Of the three that write a checkpoint, all but its folder."""
+    first, second = tmp_path / "first", tmp_path / "second"
+    meta_train(data, first, small("protonet", steps=1))
+    shutil.copytree(first, second)
+    given = (
+        ["meta-train"],
+        ["meta-interpolate", "--checkpoint", str(first)],
+        ["meta-average", str(first), str(second)],
+    )
+    return [[*words, "--data", str(data), "--out"] for words in given]
+
+
+def test_what_cannot_be_validated_on_leaves_no_folder(data, tmp_path, commands, capsys):
+    path = write_classes(data, [60, 60])
+    out = tmp_path / "out"
+    for command in commands:
+        assert main([*command, str(out)]) == 2
+        assert capsys.readouterr().err.startswith(f"slp_core: {path}: class 'c0' must have")
+        assert not out.exists()
+
+
+def test_a_file_in_place_of_the_folder_is_refused(tmp_path, commands, capsys):
+    out = tmp_path / "out"
+    out.write_text("kept")
+    for command in commands:
+        # The default shots are more than the few rows have.
+        quick = ["--shots", "4", "--batch-size", "4"] if command[0] == "meta-train" else []
+        assert main([*command, str(out), *quick]) == 2
+        said = f"slp_core: {out} cannot be made a folder (File exists): name another."
+        assert capsys.readouterr().err.strip() == said
+    assert out.read_text() == "kept"
