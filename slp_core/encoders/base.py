@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias, TypeVar, get_args, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypeGuard,
+    TypeVar,
+    Union,
+    get_args,
+    runtime_checkable,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +24,16 @@ from numpy.typing import NDArray
 from slp_core.data.dataset import Examples, FewShotDataset, Kind
 from slp_core.errors import EncoderError
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Normalisation = Literal["none", "l2", "centred_l2"]
 T = TypeVar("T")
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
-Data = FewShotDataset | Examples | Sequence[str] | NDArray[np.generic]
+Data: TypeAlias = Union[
+    FewShotDataset, Examples, Sequence[str], NDArray[np.generic], "pd.Series", "pd.DataFrame"
+]
 
 
 @runtime_checkable
@@ -128,7 +144,8 @@ class Encoder(ABC):
         Parameters
         ----------
         data
-            A dataset, its examples, n texts, or an (n, d) array of numbers.
+            A dataset, its examples, n texts (a pandas Series, say), or an (n, d) array or pandas
+            DataFrame of numbers.
         pairs
             With texts only: the second text of each pair.
         spans
@@ -265,8 +282,8 @@ def as_examples(
         if pairs is not None or spans is not None:
             raise EncoderError("Pairs and spans are part of a dataset: give them with texts only.")
         return data
-    if isinstance(data, str):
-        raise EncoderError("A single text was given: put it in a list.")
+    if _is_frame(data):
+        data = _numbers(data)
     if isinstance(data, np.ndarray) and data.dtype.kind in "buif":
         if data.ndim != 2:
             raise EncoderError(f"Numbers must be a table of rows and columns, not {data.ndim}-D.")
@@ -281,7 +298,7 @@ def as_examples(
             kind="pair", texts=texts, pairs=_as_many(_strings(pairs, "second text"), len(texts))
         )
     if spans is not None:
-        mentions = _as_many(tuple((int(start), int(end)) for start, end in spans), len(texts))
+        mentions = _as_many(_mentions(spans), len(texts))
         for row, ((start, end), text) in enumerate(zip(mentions, texts, strict=True)):
             if not 0 <= start < end <= len(text):
                 raise EncoderError(
@@ -311,7 +328,42 @@ def normalise(
     return vectors / lengths
 
 
-def _strings(values: Sequence[str] | NDArray[np.generic], what: str) -> tuple[str, ...]:
+def _is_frame(data: object) -> TypeGuard[pd.DataFrame]:
+    """Whether it is a pandas DataFrame, which is told without the import of pandas."""
+    return hasattr(data, "columns") and hasattr(data, "iloc")
+
+
+def _numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
+    """The (n, d) numbers of a frame of nothing else."""
+    for name, kind in zip(frame.columns, frame.dtypes, strict=True):
+        if kind.kind not in "buif":
+            raise EncoderError(
+                f"Column {name!r} of the table does not hold numbers: give one column of "
+                f"texts, such as frame[{name!r}], or columns of numbers alone."
+            )
+    return frame.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _mentions(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    try:
+        return tuple((int(start), int(end)) for start, end in spans)
+    except (TypeError, ValueError):
+        raise EncoderError(
+            "Spans must be pairs of whole numbers, such as [(0, 4), (3, 9)]: where the mention "
+            "starts and ends in each text."
+        ) from None
+
+
+def _strings(values: Any, what: str) -> tuple[str, ...]:
+    if isinstance(values, str):
+        raise EncoderError(f"A single {what} was given: put it in a list.")
+    if isinstance(values, Mapping) or _is_frame(values):
+        kind = "dict" if isinstance(values, Mapping) else "table"
+        name = next(iter(values), "text")
+        raise EncoderError(
+            f"A {kind} was given where a list of texts is expected: give the {what}s alone, such "
+            f"as {'data' if kind == 'dict' else 'frame'}[{name!r}]."
+        )
     values = values.tolist() if isinstance(values, np.ndarray) else list(values)
     for row, value in enumerate(values):
         if not isinstance(value, str):

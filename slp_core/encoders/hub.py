@@ -13,9 +13,12 @@ from slp_core.encoders.usage import NO_LIMIT, Usage, read_usage
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
     from torch import Tensor
 
 _FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
+_VOCABULARIES = ("tokenizer.json", "tokenizer.*.json", "*vocab*", "*.model")
+_BLANK = {"\u2581", "\u0120"}  # how SentencePiece and byte-level tokenizers write a space alone
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,17 @@ def _folder(name: str) -> Path:
             f"Model {name!r} has no config.json with weights as .safetensors beside it: convert "
             "it with save_pretrained, or choose another."
         )
+    if not _has_vocabulary(folder):
+        raise EncoderError(
+            f"Model {name!r} has no tokenizer.json, vocab.txt or other vocabulary beside its "
+            "weights: save its tokenizer there with save_pretrained, or choose another."
+        )
     return folder
+
+
+def _has_vocabulary(folder: Path) -> bool:
+    """Whether a tokenizer lies in a folder: transformers makes an empty one where none does."""
+    return any(path.is_file() for pattern in _VOCABULARIES for path in folder.glob(pattern))
 
 
 @lru_cache(maxsize=16)
@@ -85,8 +98,9 @@ def _downloaded(name: str) -> Path:
         except Exception as error:  # of the network, the hub, the name or the disk
             reason = error
         else:
-            if only_this_disk and not any(folder.glob("*.safetensors")):
-                continue  # another program took only the configuration, say
+            whole = any(folder.glob("*.safetensors")) and _has_vocabulary(folder)
+            if only_this_disk and not whole:
+                continue  # another program took only the configuration or the weights, say
             return folder
     raise EncoderError(
         f"Model {name!r} is no folder here, is not in the hub's cache on this disk, and could not "
@@ -137,6 +151,7 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
             f"Model {name!r} lacks weights such as {missing[0]!r}, which would be random numbers: "
             "choose a complete one."
         )
+    _check_vocabulary(name, tokenizer, len(model.get_input_embeddings().weight))
     tokenizer.no_padding()
     if read_usage(_root(name)).lower_case:
         first = (
@@ -153,6 +168,25 @@ def _load(name: str, _digest: str, layer: int | None) -> LoadedModel:
     return LoadedModel(
         tokenizer, hidden_states, config.hidden_size, _longest(model, wrapped.model_max_length)
     )
+
+
+def _check_vocabulary(name: str, tokenizer: Tokenizer, n_embeddings: int) -> None:
+    """Refuse a tokenizer that tells no words apart, or that is another model's."""
+    special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
+    vocabulary = tokenizer.get_vocab(with_added_tokens=False)
+    words = {word: i for word, i in vocabulary.items() if word not in special | _BLANK}
+    if not words:
+        raise EncoderError(
+            f"The tokenizer of model {name!r} knows no word, so that all texts would look alike: "
+            "save the model's own there with save_pretrained, or choose another."
+        )
+    last = max([*words.values(), *tokenizer.encode("").ids])
+    if last >= n_embeddings:
+        raise EncoderError(
+            f"The tokenizer of model {name!r} has tokens up to number {last}, but the model knows "
+            f"{n_embeddings} only: save the model's own there with save_pretrained, or choose "
+            "another."
+        )
 
 
 def _longest(model: Any, tokenizer_limit: int) -> int:

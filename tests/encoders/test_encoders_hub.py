@@ -5,6 +5,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 from transformers import (
+    AutoTokenizer,
     BertConfig,
     BertForMaskedLM,
     BertTokenizer,
@@ -13,6 +14,7 @@ from transformers import (
 )
 
 from slp_core.encoders import load_encoder
+from slp_core.encoders.hub import _check_vocabulary
 from slp_core.errors import EncoderError
 
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "flight", "was", "late", "good"]
@@ -98,6 +100,46 @@ def test_missing_weights_are_not_made_up(tiny_bert):
     save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
     with pytest.raises(EncoderError, match="lacks weights such as"):
         load_encoder(f"hf:{folder}").encode(TEXTS)
+
+
+TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "vocab.txt")
+
+
+def test_a_model_without_a_tokenizer_is_refused(tiny_bert):
+    folder, _ = tiny_bert
+    load_encoder(f"hf:{folder}").encode(TEXTS)
+    for name in TOKENIZER:
+        (folder / name).unlink(missing_ok=True)
+    with pytest.raises(EncoderError, match=r"has no tokenizer\.json, vocab\.txt or other"):
+        load_encoder(f"hf:{folder}").encode(TEXTS)
+    (folder / "vocab.bak").touch()
+    with pytest.raises(EncoderError, match="knows no word, so that all texts would look alike"):
+        load_encoder(f"hf:{folder}").encode(TEXTS)
+
+
+@pytest.mark.parametrize("kind", ["roberta", "camembert", "xlm-roberta", "albert", "t5"])
+def test_the_empty_tokenizer_of_any_kind_of_model_is_known(tmp_path, kind):
+    (tmp_path / "config.json").write_text(json.dumps({"model_type": kind}))
+    empty = AutoTokenizer.from_pretrained(tmp_path).backend_tokenizer
+    with pytest.raises(EncoderError, match="knows no word"):
+        _check_vocabulary("it", empty, 1000)
+
+
+def test_a_tokenizer_of_another_model_is_refused(tiny_bert):
+    folder, _ = tiny_bert
+    words = "\n".join([*VOCABULARY, "more"])
+    (folder / "vocab.txt").write_text(words, encoding="utf-8")
+    BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
+    with pytest.raises(EncoderError, match="tokens up to number 10, but the model knows 10 only"):
+        load_encoder(f"hf:{folder}").encode(TEXTS)
+
+
+def test_a_vocabulary_alone_is_a_tokenizer(tiny_bert):
+    folder, _ = tiny_bert
+    expected = load_encoder(f"hf:{folder}", cache=False).encode(TEXTS)
+    for name in TOKENIZER[:2]:
+        (folder / name).unlink()
+    np.testing.assert_array_equal(load_encoder(f"hf:{folder}").encode(TEXTS), expected)
 
 
 def test_code_beside_a_model_is_not_run(tiny_bert, tmp_path):

@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -60,6 +61,51 @@ def test_raw_numbers_stay_as_they_are():
 def test_a_number_that_cannot_be_is_pointed_at(value):
     with pytest.raises(EncoderError, match="Row 1, column 0"):
         load_encoder("raw").encode(np.array([[1.0, 2.0], [value, 2.0]]))
+
+
+@pytest.mark.parametrize("name", ["raw", "numeric"])
+def test_a_frame_of_numbers_is_its_rows(name):
+    columns = {"a": [1, 2, 4], "b": [0.5, 1.5, 7.0], "c": [True, False, True]}
+    frame = pd.DataFrame(columns).astype({"a": "Int64"})
+    table = np.array([[1, 0.5, 1], [2, 1.5, 0], [4, 7, 1]])
+    encoder = load_encoder(name)
+    np.testing.assert_array_equal(encoder.encode(frame), encoder.encode(table))
+    np.testing.assert_array_equal(
+        encoder.encode_like(frame, frame[:1]), encoder.encode_like(table, table[:1])
+    )
+    frame.loc[1, "a"] = pd.NA
+    with pytest.raises(EncoderError, match="Row 1, column 0"):
+        encoder.encode(frame)
+
+
+def test_a_series_of_texts_is_its_texts():
+    frame = pd.DataFrame({"text": TEXTS, "other": TEXTS[::-1]}, index=[3, 1, 4, 5])
+    encoder = load_encoder("tfidf-svd")
+    np.testing.assert_array_equal(encoder.encode(frame["text"]), encoder.encode(TEXTS))
+    np.testing.assert_array_equal(
+        encoder.encode(frame["text"], frame["other"]), encoder.encode(TEXTS, TEXTS[::-1])
+    )
+
+
+FRAME = pd.DataFrame({"number": [1, 2], "review": ["good", "bad"]})
+
+
+@pytest.mark.parametrize("name", ["tfidf-svd", "raw"])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((FRAME,), r"Column 'review' of the table .* such as frame\['review'\], or columns of num"),
+        (({"review": ["good"]},), r"A dict was given where .*the texts alone, such as data\['revi"),
+        (("good",), "A single text was given: put it in a list"),
+        ((["good", "bad"], FRAME), r"A table was given .*the second texts alone, such as frame\["),
+        ((["good", "bad"], {"b": []}), r"A dict .*the second texts alone, such as data\['b'\]"),
+        ((["good", "bad"], "ab"), "A single second text was given: put it in a list"),
+        ((["good", "bad"], None, FRAME), "Spans must be pairs of whole numbers"),
+    ],
+)
+def test_what_is_no_list_of_texts_is_refused(name, arguments, said):
+    with pytest.raises(EncoderError, match=said):
+        load_encoder(name).encode(*arguments)
 
 
 TABLES = hnp.arrays(float, (7, 3), elements=st.floats(-1000, 1000, width=16))
