@@ -27,6 +27,7 @@ from slp_core.methods.deep_slp import DeepSLPClassifier
 
 FORMAT = "fitted soft-label prototypes, version 1"
 WEIGHTS, CARD = "model.safetensors", "model.json"
+_MOST_BYTES = {CARD: LIMITS.card_bytes, WEIGHTS: LIMITS.weights_bytes}
 _LARGEST = 1e100  # of its numbers, so that none of its distances is infinite
 _LONGEST_CLASS = LIMITS.label_characters
 
@@ -36,6 +37,10 @@ _KINDS: dict[str, type[LineClassifier]] = {
 }
 _ARRAYS = ("centroids_", "soft_labels_", "slack_", "coef_", "intercept_", "_offset")
 _NUMBERS = ("spread_", "scale_", "_floor", "n_features_in_")
+_PLAIN = (np.generic, int, float, str, type(None))
+# Of classes that are numbers; "object" also of texts. Others, such as dates, JSON has no word for.
+_CLASS_DTYPES = {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+_CLASS_DTYPES |= {"bool", "float16", "float32", "float64", "object"}
 
 
 def save_model(model: LineClassifier, **about: Any) -> bytes:
@@ -50,9 +55,10 @@ def save_model(model: LineClassifier, **about: Any) -> bytes:
     Raises
     ------
     SLPError
-        For another kind of model.
+        For another kind of model, or one that :func:`load_model` would refuse: what is saved can
+        be loaded.
     """
-    from safetensors.numpy import save
+    from safetensors.numpy import load, save
 
     kind = type(model).__name__
     if _KINDS.get(kind) is not type(model):
@@ -64,21 +70,51 @@ def save_model(model: LineClassifier, **about: Any) -> bytes:
         arrays[f"line {number} offsets"] = np.ascontiguousarray(line.offsets)
     parameters = model.get_params()
     parameters.pop("callback", None)
-    card = {
+    for name, value in parameters.items():
+        if not isinstance(value, _PLAIN):
+            raise SLPError(
+                f"{kind} cannot be saved with a {type(value).__name__} as its {name}: give it a "
+                "number or None, and fit the model again."
+            )
+    card: dict[str, Any] = {
         "format": FORMAT,
         "kind": kind,
         "slp_core": slp_core.__version__,
         "parameters": parameters,
         "classes": model.classes_.tolist(),
+        "class_dtype": model.classes_.dtype.name,
         "lines": [{"classes": line.classes, "length": line.length} for line in model.lines_],
         "numbers": {name: state[name] for name in _NUMBERS if name in state},
         "about": about,
     }
+    if "feature_names_in_" in state:
+        card["feature_names"] = state["feature_names_in_"].tolist()
+    weights = save(arrays)
+    try:
+        _classes(card["classes"], card["class_dtype"])  # before JSON, which fails at a date, say
+        raw_card = json.dumps(card, indent=1, default=_plain)
+        for name, content in ((CARD, raw_card.encode()), (WEIGHTS, weights)):
+            most = _MOST_BYTES[name]
+            _need(len(content) <= most, f"{name} would have more than {most // MB} MB")
+        _restored(type(model), json.loads(raw_card), load(weights))
+    except (SLPError, _Misfit) as error:
+        why = str(error).rstrip(".")
+        raise SLPError(
+            f"{kind} cannot be saved, since it could not be loaded again ({why}): change that and "
+            "fit it again."
+        ) from None
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
-        package.writestr(CARD, json.dumps(card, indent=1))
-        package.writestr(WEIGHTS, save(arrays))
+        package.writestr(CARD, raw_card)
+        package.writestr(WEIGHTS, weights)
     return file.getvalue()
+
+
+def _plain(value: Any) -> Any:
+    """What JSON has no word for: NumPy's numbers are Python's."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise SLPError(f"{value!r} is neither a number nor a text, nor a list or a dict of these")
 
 
 def load_model(content: bytes, filename: str = "The file") -> tuple[LineClassifier, dict[str, Any]]:
@@ -102,8 +138,7 @@ def load_model(content: bytes, filename: str = "The file") -> tuple[LineClassifi
     about = card.get("about", {})
     try:
         _need(isinstance(about, dict), "'about' is no object")
-        model = _made(kind, card, arrays)
-        _check(model)
+        model = _restored(kind, card, arrays)
     except (SLPError, _Misfit) as error:
         why = str(error).rstrip(".")
         raise SLPError(f"{filename} does not fit together ({why}): save the model again.") from None
@@ -114,9 +149,9 @@ def _read(content: bytes, filename: str) -> tuple[dict[str, Any], dict[str, np.n
     from safetensors.numpy import load
 
     what = f"a saved model, a .zip with {CARD} and {WEIGHTS}"
-    limits = {CARD: LIMITS.card_bytes, WEIGHTS: LIMITS.weights_bytes}
-    with open_archive(content, filename, what=what, unpacked=sum(limits.values())) as package:
-        for name, limit in limits.items():
+    unpacked = sum(_MOST_BYTES.values())
+    with open_archive(content, filename, what=what, unpacked=unpacked) as package:
+        for name, limit in _MOST_BYTES.items():
             if name not in package.namelist():
                 raise SLPError(f"{filename} is no saved model: it lacks {name}.")
             if package.getinfo(name).file_size > limit:
@@ -146,6 +181,23 @@ def _need(fits: object, what: str) -> None:
         raise _Misfit(what)
 
 
+def _restored(
+    kind: type[LineClassifier], card: dict[str, Any], arrays: dict[str, np.ndarray]
+) -> LineClassifier:
+    """The model, asked once; it minds the order of columns where it was fitted on named ones."""
+    model = _made(kind, card, arrays)
+    _check(model)  # of an array, so before it knows any names
+    names = card.get("feature_names")
+    if names is not None:
+        _need(
+            isinstance(names, list) and len(names) == model.n_features_in_,
+            "not every column has a name",
+        )
+        _need(all(map(_is_column_name, names)), "the name of a column is no text, or too long")
+        model.feature_names_in_ = np.array(names, dtype=object)
+    return model
+
+
 def _made(
     kind: type[LineClassifier], card: dict[str, Any], arrays: dict[str, np.ndarray]
 ) -> LineClassifier:
@@ -159,15 +211,21 @@ def _made(
     model._check_parameters()
     seed = parameters.get("random_state")
     _need(seed is None or _is_whole(seed, 2**32), "'random_state' is no whole number")
-    classes = _classes(card.get("classes"))
+    classes = _classes(card.get("classes"), card.get("class_dtype"))
     numbers = card.get("numbers")
     _need(isinstance(numbers, dict), "it has no numbers")
     assert isinstance(numbers, dict)
     d = numbers.get("n_features_in_")
-    _need(_is_whole(d, LIMITS.dimensions + 1) and d, "'n_features_in_' is no number of dimensions")
+    _need(
+        _is_whole(d, LIMITS.dimensions + 1) and d,
+        f"'n_features_in_' is no number of dimensions up to {LIMITS.dimensions}",
+    )
     assert isinstance(d, int)
     for name in {"spread_", "_floor", *({"scale_"} if kind is DeepSLPClassifier else ())}:
-        _need(_is_number(numbers.get(name)) and numbers[name] > 0, f"{name!r} is not above 0")
+        _need(
+            _is_number(numbers.get(name)) and numbers[name] > 0,
+            f"{name!r} is not from 0 to {_LARGEST:g}",
+        )
     _need(isinstance(lines, list) and 0 < len(lines) <= len(classes), "it has no lines")
     assert isinstance(lines, list)
     model.classes_ = classes
@@ -190,14 +248,27 @@ def _shapes(kind: type[LineClassifier], n_lines: int, k: int, d: int) -> dict[st
     return {"centroids_": (k, d), "soft_labels_": (n_lines, 2, k), **slack}
 
 
-def _classes(names: Any) -> np.ndarray:
-    _need(isinstance(names, list) and 0 < len(names) <= LIMITS.classes, "it has no classes")
-    texts = all(isinstance(name, str) and 0 < len(name) <= _LONGEST_CLASS for name in names)
-    _need(texts or all(map(_is_number, names)), "a class is neither a text nor a number")
-    _need(names == sorted(set(names)), "classes are not in order")
+def _classes(names: Any, dtype: Any) -> np.ndarray:
+    """The classes of a card; those of old files have no `dtype`."""
+    _need(isinstance(names, list) and names, "it has no classes")
+    _need(len(names) <= LIMITS.classes, f"it has more than {LIMITS.classes} classes")
+    texts = all(isinstance(name, str) for name in names)
+    alike = texts or all(isinstance(name, bool) for name in names) or all(map(_is_number, names))
+    _need(alike, "classes are not all texts, all numbers or all truth values")
     if texts:
+        short = all(len(name) <= _LONGEST_CLASS for name in names)
+        _need(short, f"the name of a class has more than {_LONGEST_CLASS} characters")
         _need(all(name == as_text(name) for name in names), "the name of a class is no text")
-    return np.array(names)
+    _need(names == sorted(set(names)), "classes are not in order")
+    if dtype is None or (texts and dtype != "object"):
+        return np.array(names)
+    _need(isinstance(dtype, str) and dtype in _CLASS_DTYPES, "classes are of an unknown type")
+    try:
+        classes = np.array(names, dtype=dtype)
+    except OverflowError:
+        raise _Misfit(f"a class is too large for the type {dtype}") from None
+    _need(classes.tolist() == names, f"the type {dtype} cannot hold every class")
+    return classes
 
 
 def _line(number: int, entry: Any, arrays: dict[str, np.ndarray], k: int) -> Line:
@@ -235,6 +306,12 @@ def _array(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> 
 
 def _is_whole(value: Any, below: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < below
+
+
+def _is_column_name(value: Any) -> bool:
+    return (
+        isinstance(value, str) and len(value) <= LIMITS.name_characters and value == as_text(value)
+    )
 
 
 def _is_number(value: Any) -> bool:

@@ -2,9 +2,11 @@
 
 import io
 import json
+import warnings
 import zipfile
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from slp_core import (
@@ -57,14 +59,16 @@ def packed(card, weights):
     return file.getvalue()
 
 
+def parts(whole):
+    with zipfile.ZipFile(io.BytesIO(whole)) as package:
+        return json.loads(package.read(CARD)), package.read(WEIGHTS)
+
+
 def test_what_is_no_saved_model_is_refused(data):
     X, y, _ = data
     whole = save_model(DeepSLPClassifier().fit(X, y))
-    with zipfile.ZipFile(io.BytesIO(whole)) as package:
-        card, weights = json.loads(package.read(CARD)), package.read(WEIGHTS)
-    other = save_model(ConstraintSLPClassifier().fit(X[:, :4], y))
-    with zipfile.ZipFile(io.BytesIO(other)) as package:
-        foreign = package.read(WEIGHTS)
+    card, weights = parts(whole)
+    _, foreign = parts(save_model(ConstraintSLPClassifier().fit(X[:, :4], y)))
     for content, said in (
         (b"text,label\na,b\n", "cannot be opened as a saved model"),
         (whole[:-40], "cannot be opened as a saved model"),
@@ -85,3 +89,111 @@ def test_other_models_cannot_be_saved(data):
     X, y, _ = data
     with pytest.raises(SLPError, match="LogisticRegressionClassifier cannot be saved"):
         save_model(LogisticRegressionClassifier().fit(X, y))
+
+
+@pytest.mark.parametrize(
+    ("classifier", "parameters"),
+    [
+        (ConstraintSLPClassifier, {"n_lines": np.int64(2), "tolerance": np.float32(0.1)}),
+        (DeepSLPClassifier, {"random_state": np.int64(3), "learning_rate": np.float64(0.1)}),
+    ],
+)
+def test_numbers_of_numpy_are_saved_as_numbers(classifier, parameters, data):
+    X, y, query = data
+    fitted = classifier(**parameters).fit(X, y)
+    back, about = load_model(save_model(fitted, draw=np.int64(3)))
+    assert about == {"draw": 3}
+    assert type(about["draw"]) is int
+    assert {name: back.get_params()[name] for name in parameters} == parameters
+    assert not any(isinstance(value, np.generic) for value in back.get_params().values())
+    np.testing.assert_array_equal(back.predict_proba(query), fitted.predict_proba(query))
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        [False, True],
+        ["", "bee"],
+        ["x" * 200, "bee"],
+        np.array([1, 2], dtype=np.uint8),
+        np.array([-1, 2], dtype=np.int32),
+        np.array([0, 1], dtype=np.float16),
+        np.array(["ant", "bee"], dtype=object),
+    ],
+    ids=str,
+)
+def test_classes_keep_their_type(classes, data):
+    X, _, query = data
+    fitted = NearestCentroidClassifier().fit(X, np.asarray(classes)[np.arange(20) % 2])
+    back, _ = load_model(save_model(fitted))
+    assert back.classes_.dtype == fitted.classes_.dtype
+    np.testing.assert_array_equal(back.predict(query), fitted.predict(query))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"y": ["x" * 201, "bee"]}, "class has more than 200 characters"),
+        ({"y": ["half \ud800", "bee"]}, "the name of a class is no text"),
+        ({"y": [b"ant", b"bee"]}, "not all texts, all numbers or all truth values"),
+        ({"y": np.array(["2020", "2021"], "M8[ns]")}, "classes are of an unknown type"),
+        ({"y": range(201)}, "more than 200 classes"),
+        ({"width": 5001}, "no number of dimensions up to 5000"),
+        ({"random_state": np.random.RandomState(0)}, "a RandomState as its random_state: give"),
+        ({"about": {"when": object()}}, "neither a number nor a text"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_could_not_be_loaded_is_not_saved(change, said):
+    y = np.asarray(change.get("y", ["ant", "bee"]))
+    X = np.random.default_rng(0).normal(size=(2 * len(y), change.get("width", 3)))
+    model = NearestCentroidClassifier()
+    if "random_state" in change:
+        model = DeepSLPClassifier(random_state=change["random_state"])
+    fitted = model.fit(X, np.tile(y, 2))
+    with pytest.raises(SLPError, match=f"{type(model).__name__} cannot be saved.*{said}"):
+        save_model(fitted, **change.get("about", {}))
+
+
+def test_names_of_columns_are_kept(data):
+    X, y, _ = data
+    frame = pd.DataFrame(X, columns=list("abcdefg"))
+    fitted = DeepSLPClassifier().fit(frame, y)
+    back, _ = load_model(save_model(fitted))
+    assert back.feature_names_in_.tolist() == list(frame)
+    with warnings.catch_warnings(action="error"):
+        np.testing.assert_array_equal(back.predict(frame), fitted.predict(frame))
+    with pytest.raises(ValueError, match="feature names should match"):
+        back.predict(frame[list("bacdefg")])
+
+
+def test_a_file_from_before_types_and_names_were_kept_is_read(data):
+    X, y, query = data
+    fitted = NearestCentroidClassifier().fit(X, y)
+    card, weights = parts(save_model(fitted))
+    del card["class_dtype"]
+    back, _ = load_model(packed(card, weights))
+    np.testing.assert_array_equal(back.predict(query), fitted.predict(query))
+    assert not hasattr(back, "feature_names_in_")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"classes": [True, 2]},
+        {"classes": [1, "b"]},
+        {"classes": [1, 300], "class_dtype": "int8"},
+        {"classes": [0.5, 1.5], "class_dtype": "int64"},
+        {"classes": [1, 2], "class_dtype": "datetime64[ns]"},
+        {"classes": [1, 2], "class_dtype": ["int8"]},
+        {"feature_names": ["a", "b"]},
+        {"feature_names": ["a", "b", 3]},
+        {"feature_names": ["a", "b", "x" * 1001]},
+        {"feature_names": "abc"},
+    ],
+    ids=str,
+)
+def test_a_card_with_odd_classes_or_names_is_refused(changes, data):
+    card, weights = parts(save_model(NearestCentroidClassifier().fit(np.eye(2, 3), ["a", "b"])))
+    with pytest.raises(SLPError, match="does not fit together"):
+        load_model(packed(card | changes, weights))
