@@ -10,7 +10,6 @@ mending, 130 when interrupted.
 from __future__ import annotations
 
 import argparse
-import errno
 import os
 import sys
 import time
@@ -128,10 +127,10 @@ def encode(options: argparse.Namespace) -> int:
 @contextmanager
 def _written(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name once all is written, and none if anything fails."""
+    if path.is_dir():  # "." has not even a name to make the scratch file's from
+        raise SLPError(f"{path} cannot be written: it is a folder; name a file.")
     scratch = path.with_name(f".{path.name}.part")
     try:
-        if path.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "it is a folder")
         with open(scratch, "wb") as file:
             yield file
         os.replace(scratch, path)
@@ -406,7 +405,14 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
         "gzipped or not: one object a line with sentence1, label and, for pairs, sentence2. "
         "OUT gets model.safetensors, card.json and log.jsonl, the curves.",
     )
-    meta.add_argument("--data", required=True, type=Path, metavar="FOLDER")
+    meta.add_argument(
+        "--data",
+        required=True,
+        type=Path,
+        metavar="FOLDER",
+        help="a validation file needs 2 to 100 classes and, where it has K, 100 / K + 32 rows of "
+        "each (rounded down): 82 where there are two",
+    )
     meta.add_argument("--out", required=True, type=Path, metavar="OUT")
     meta.add_argument("--method", choices=METHODS, default=METHODS[0])
     meta.add_argument(
@@ -452,7 +458,7 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
         ("temperature", "of the nearest-centroid rule that heads start from"),
     ):
         meta.add_argument(f"--{name}", type=float, metavar="RATE", help=what)
-    meta.add_argument("--seed", type=int, metavar="N", help="default: 0")
+    meta.add_argument("--seed", type=int, metavar="N", help="0 or more (default: 0)")
     meta.set_defaults(command=meta_train)
 
 
@@ -550,7 +556,10 @@ class _Words(argparse.Action):
     ) -> None:
         before = getattr(namespace, self.dest) or ()  # an option given twice adds to itself
         words = (word.strip() for value in values or () for word in value.split(","))
-        setattr(namespace, self.dest, list(dict.fromkeys([*before, *filter(None, words)])))
+        names = list(dict.fromkeys([*before, *filter(None, words)]))
+        if not names:
+            raise argparse.ArgumentError(self, "no name is given: name at least one")
+        setattr(namespace, self.dest, names)
 
 
 class _ProgressLine:

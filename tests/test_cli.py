@@ -75,6 +75,17 @@ def test_what_cannot_be_written_is_said_before_it_is_encoded(tmp_path, capsys, m
     assert not encoded
 
 
+@pytest.mark.parametrize(
+    "command", [["encode", "--data", "iris"], [*EVALUATE, "--methods", "one_nn"]]
+)
+@pytest.mark.parametrize("out", [".", "..", "/"])
+def test_a_folder_is_no_file_to_write(tmp_path, capsys, monkeypatch, command, out):
+    monkeypatch.chdir(tmp_path)
+    assert main([*command, "--out", out]) == 2
+    told = capsys.readouterr().err
+    assert told == f"slp_core: {out} cannot be written: it is a folder; name a file.\n"
+
+
 def test_nothing_is_left_of_an_encoding_that_fails(tmp_path, monkeypatch):
     def fail(*args, **kwargs):
         raise KeyboardInterrupt
@@ -137,3 +148,20 @@ def test_counts_are_whole_numbers_from_1(tmp_path, capsys, count):
     with pytest.raises(SystemExit, match="2"):
         main([*EVALUATE, "--methods", "one_nn", "--out", str(tmp_path / "r"), "--jobs", count])
     assert "--jobs" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[","], [""], [" ,", ","]])
+@pytest.mark.parametrize("option", ["--methods", "--encoder"])
+def test_names_between_commas_are_wanted(tmp_path, capsys, option, words):
+    out = tmp_path / "r.csv"
+    with pytest.raises(SystemExit, match="2"):
+        main(["evaluate", "--data", "iris", "--out", str(out), option, *words])
+    assert f"argument {option}: no name is given: name at least one" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_shots_given_twice_count_once(tmp_path, capsys):
+    out = tmp_path / "r.csv"
+    assert main([*EVALUATE, "--methods", "one_nn", "--shots", "4", "4", "--out", str(out)]) == 0
+    assert "2 rows added, 0 were there" in capsys.readouterr().err
+    assert len(read_results(out)) == 2

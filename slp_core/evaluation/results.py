@@ -81,6 +81,8 @@ class ResultsFile:
     def __enter__(self) -> ResultsFile:
         from filelock import FileLock, Timeout
 
+        if self.path.is_dir():  # "." has not even a name to make that of the lock file from
+            raise SLPError(f"{self.path} cannot be written: it is a folder; name a file.")
         if not self.path.parent.is_dir():  # FileLock would make it, also where a name is mistyped
             raise SLPError(f"{self.path} cannot be written: there is no folder {self.path.parent}.")
         self._lock = FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=0)

@@ -17,7 +17,7 @@ from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import Run, Task, plan_runs
 from slp_core.evaluation.results import ResultsFile, Scores
 from slp_core.memory import return_what_is_free
-from slp_core.methods.table import Method, get_method
+from slp_core.methods.table import METHODS, Method, get_method
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -71,7 +71,7 @@ def evaluate(
     tasks
         From :func:`slp_core.evaluation.find_tasks`.
     methods
-        Names from ``METHODS``.
+        Names from ``METHODS``. Of these, as of encoders and shots, one given twice counts once.
     path
         The results file, a CSV; made if it is not there.
     encoders
@@ -96,11 +96,15 @@ def evaluate(
     Raises
     ------
     SLPError
-        An unknown method or encoder (before anything is written), or a results file that is of
-        another kind, in use, or cannot be written.
+        No method, or an unknown method or encoder (before anything is written), or a results file
+        that is of another kind, in use, or cannot be written.
     """
     from slp_core.encoders import load_encoder
 
+    methods, encoders = tuple(dict.fromkeys(methods)), tuple(dict.fromkeys(encoders))
+    shots = tuple(dict.fromkeys(shots))
+    if not methods:
+        raise SLPError(f"There is no method to run: name one or more of {', '.join(METHODS)}.")
     chosen = [get_method(name) for name in methods]
     for name in encoders:
         load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once

@@ -116,6 +116,14 @@ def test_a_full_disk_costs_the_row_being_written_and_no_other(tmp_path):
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("path", [".", "..", "/", ""])
+def test_a_folder_is_no_results_file(tmp_path, monkeypatch, path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SLPError, match="cannot be written: it is a folder"), ResultsFile(path):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_folder_that_is_not_there_is_one_sentence(tmp_path):
     with pytest.raises(SLPError, match="there is no folder"), ResultsFile(tmp_path / "no" / "r"):
         pass

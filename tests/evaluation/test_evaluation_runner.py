@@ -217,6 +217,19 @@ def test_encoders_and_normalisations_are_told_apart(tmp_path):
     ]
 
 
+def test_what_is_given_twice_counts_once_and_nothing_is_refused(tmp_path, toy_task):
+    path = tmp_path / "r.csv"
+    outcome = evaluate(
+        [toy_task], ["one_nn"] * 2, path, encoders=["raw"] * 2, shots=(4, 4, 100, 100), n_draws=1
+    )
+    assert outcome.n_new == len(read_results(path)) == 1
+    assert len(outcome.failed) == 1
+    other = tmp_path / "other.csv"
+    with pytest.raises(SLPError, match=r"no method to run: name one or more of .*one_nn"):
+        evaluate([toy_task], [], other)
+    assert not other.exists()
+
+
 def test_an_encoder_that_does_not_fit_is_named_and_an_unknown_one_refused(tmp_path, toy_task):
     outcome = evaluate(
         [toy_task],
