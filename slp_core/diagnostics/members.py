@@ -11,6 +11,7 @@ from scipy.special import log_softmax, softmax
 from slp_core.errors import SLPError
 from slp_core.facts import Facts, fact
 from slp_core.methods.protocols import HasProbabilities, has_lines, has_members
+from slp_core.methods.tables import without_names
 
 Temperature = Literal["none", "distance"]
 # A soft label that is less than this is none: solvers of linear programmes leave as much behind.
@@ -74,10 +75,10 @@ def read_members(
     """
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")
+    model, X = without_names(model, X)
     if not has_members(model):
         lack = "answers with no mixture or pool of" if has_lines(model) else "has no"
         raise SLPError(f"{type(model).__name__} {lack} prototypes, and so has no members.")
-    X = np.asarray(X, dtype=np.float64)
     pooled = model.combination == "pool"
     if not len(X):
         nothing = np.empty((0, 2, len(model.classes_)))

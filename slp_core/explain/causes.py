@@ -18,6 +18,7 @@ from slp_core.methods.protocols import (
     has_centroids,
     has_local_soft_labels,
 )
+from slp_core.methods.tables import true_indices, without_names
 
 CAUSES = {
     "embedding": "another class's centroid is nearer",
@@ -354,7 +355,8 @@ def read_causes(
     SLPError
         Where the method keeps no centroids and none are given.
     """
-    X, true = np.asarray(X, dtype=np.float64), np.asarray(true)
+    model, X = without_names(model, X)
+    true = np.asarray(true)
     names = tuple(str(c) for c in model.classes_)
     m = len(X)
     found = answers or read_answers(model, "", X, true, _centroids(model, centroids))
@@ -427,13 +429,8 @@ def explain_errors(
     SLPError
         For a label that the method was not fitted on, or missing centroids.
     """
-    y = np.asarray(y)
+    found = read_causes(model, X, true_indices(model, X, y), centroids)
     classes = np.asarray(model.classes_)
-    true = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
-    unknown = ~np.isin(y, classes)
-    if unknown.any():
-        raise SLPError(f"Label '{y[unknown][0]}' is not one that the method was fitted on.")
-    found = read_causes(model, X, true, centroids)
     rows = np.flatnonzero(found.wrong)
     table = pd.DataFrame(
         {

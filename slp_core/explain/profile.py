@@ -12,6 +12,7 @@ from slp_core.explain.voting import read_voting, weighed
 from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
+from slp_core.methods.tables import without_names
 
 _TIE = 1e-9  # between scores, in units of 1 or of the largest one
 _TITLE_ENDS = 2  # classes of a line that its title names
@@ -128,17 +129,18 @@ def line_profile(
     causes : Causes, optional
         Of the same points, if they are at hand: these know where each of them lies.
     """
+    model, X = without_names(model, X)
     if causes is not None and causes.n_lines:
         line, w, t, r = causes.line, causes.w, causes.t, causes.r
         along, answered_along = causes.along, causes.answered_along
     else:
-        voting = read_voting(model, np.asarray(X, dtype=np.float64))
+        voting = read_voting(model, X)
         line, w, t, r = voting.place.line, voting.place.w, voting.place.t, voting.place.r
         along, answered_along = voting.along, voting.answered_along
     rows = np.flatnonzero(line == number)
     labels = np.empty((0, 2, len(model.classes_)))
     if len(rows):
-        labels = model.vote_labels(np.asarray(X)[rows], line[rows])
+        labels = model.vote_labels(X[rows], line[rows])
     soft_labels = model.soft_labels_[number] if has_constant_soft_labels(model) else None
     return LineProfile(
         tuple(str(c) for c in model.classes_),

@@ -33,6 +33,7 @@ def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFi
         )
     if n_classes == 1:
         return LineFit.of_groups([[0]], centroids, "brute_force", tolerance)
+    n_lines = min(n_lines, n_classes // 2)  # a line has two classes or more
     cost = _group_costs(centroids)
     everything = (1 << n_classes) - 1
     # best[l, mask]: the least cost of covering the classes in mask with at most l + 1 lines;

@@ -10,6 +10,7 @@ from bisect import bisect
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import pdist
 
 from slp_core.lines.geometry import project_on_segments
 from slp_core.lines.line import LineFit
@@ -28,7 +29,7 @@ def recursive_regression(centroids: np.ndarray, n_lines: int, tolerance: float) 
         nearest, where that is nearer. A move is kept while it lowers the summed distance, ends
         drawn anew, so the search ends.
     """
-    labels = fcluster(linkage(centroids, method="complete"), n_lines, criterion="maxclust")
+    labels = fcluster(linkage(pdist(centroids), method="complete"), n_lines, criterion="maxclust")
     groups = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels)]
     groups = _join_singletons(groups, centroids)
     fit = LineFit.of_groups(groups, centroids, "recursive_regression", tolerance)

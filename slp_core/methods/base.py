@@ -156,7 +156,9 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         t, off, to_left, to_right = self._measure(X)
         if line is None:
             nearness = off if self.assignment == "segment" else np.minimum(to_left, to_right)
-            line = nearness.argmin(axis=1)
+            # Of a point on two segments, one may come out as far off as rounding makes it.
+            nearest = nearness.min(axis=1, keepdims=True)
+            line = (nearness <= nearest + self._floor).argmax(axis=1)
         chosen = np.arange(len(X)), line
         length = np.array([one.length for one in self.lines_])[line]
         beyond = np.abs(t[chosen] - np.clip(t[chosen], 0.0, length))

@@ -113,13 +113,13 @@ class LogisticRegressionClassifier(Checked, LogisticRegression):
         y : (n,) array
         """
         self._check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse="csr")
+        checked, y = validate_data(self, X, y, accept_sparse="csr")
         check_classification_targets(y)
         classes = np.unique(y)
         if len(classes) > 1:
-            return super().fit(X, y)
+            return super().fit(X, y)  # X itself: a table's columns have names, which are kept
         self.classes_, self.n_iter_ = classes, np.zeros(1, dtype=np.int32)
-        self.coef_, self.intercept_ = np.empty((0, X.shape[1])), np.empty(0)
+        self.coef_, self.intercept_ = np.empty((0, checked.shape[1])), np.empty(0)
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:

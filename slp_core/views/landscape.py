@@ -12,6 +12,7 @@ from slp_core.errors import SLPError
 from slp_core.facts import Facts, Stated, fact
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasProbabilities, has_lines
+from slp_core.methods.tables import nameless
 from slp_core.views.answers import batches
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
@@ -167,7 +168,7 @@ def decision_landscape(
     kind = projection.resolve_inverse(inverse)
     x, y = _axes(projection.points, grid, margin, aspect)
     places = _places(x, y)
-    n_classes = len(model.classes_)
+    model, n_classes = nameless(model), len(model.classes_)
     labels = np.empty(len(places), dtype=np.uint8 if n_classes <= 256 else np.int16)
     confidence = np.empty(len(places), dtype=np.float32)
     lead = np.empty(len(places), dtype=np.float32)

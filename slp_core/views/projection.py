@@ -18,6 +18,7 @@ from slp_core.methods.protocols import (
     has_decision_function,
     has_linear_scores,
 )
+from slp_core.methods.tables import without_names
 from slp_core.views.bundled_layouts import bundled_points
 from slp_core.views.layouts import decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
@@ -281,7 +282,7 @@ def fit_projection(
         For an unknown method or option, a missing model or one without centroids where they are
         looked at, an empty or non-finite ``X``.
     """
-    X = np.asarray(X, dtype=np.float64)
+    model, X = without_names(model, X)
     _check(X, method, model, options)
     if X.shape[1] <= 2:
         return _onto(plain_axes(X.shape[1]), X, method, seed, exact=True)

@@ -142,6 +142,17 @@ def test_a_wrong_option_is_named(options, words):
         find_lines(np.zeros((3, 2)), **options)
 
 
+def test_more_lines_than_pairs_of_classes_are_as_many_as_there_can_be():
+    centroids = np.random.default_rng(0).normal(size=(5, 2))
+    found, most = (find_lines(centroids, "brute_force", n) for n in (2, 10**9))
+    assert [line.classes for line in most.lines] == [line.classes for line in found.lines]
+
+
+def test_as_many_classes_as_dimensions_are_no_table_of_distances(recwarn):
+    find_lines(np.array([[0.0, 1, 2], [1, 0, 3], [2, 3, 0]]), "recursive_regression")
+    assert not recwarn.list
+
+
 def test_brute_force_refuses_too_many_classes_and_says_how_many_are_too_many():
     with pytest.raises(SLPError, match=r"43,046,721 candidates.*limit is 2,000,000 \(13 classes\)"):
         find_lines(np.random.default_rng(0).normal(size=(16, 2)), "brute_force")

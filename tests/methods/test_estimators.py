@@ -118,6 +118,18 @@ def test_shapes_and_the_two_prototypes_of_every_line(model):
         assert (right == model.centroids_[line.right]).all()
 
 
+def test_a_point_on_two_segments_asks_the_first_of_them():
+    rng = np.random.default_rng(0)
+    model = ConstraintSLPClassifier(line_method="brute_force")
+    model.fit(rng.normal(size=(6, 1)), np.arange(6))
+    X, ends = rng.normal(size=(500, 1)), np.sort(model.prototypes_[:, :, 0], axis=1)
+    inside = (ends[:, 0] <= X) & (ends[:, 1] >= X)
+    several = inside.sum(axis=1) > 1
+    assert several.any()
+    first = inside.argmax(axis=1)
+    np.testing.assert_array_equal(model.place(X).line[several], first[several])
+
+
 def test_place_measures_what_it_says():
     X, y = support("K = 13")
     model = ConstraintSLPClassifier().fit(X, y)

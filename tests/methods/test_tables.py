@@ -1,0 +1,79 @@
+"""Tables with named columns: their names are compared wherever a method is asked, and then left."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.exceptions import NotFittedError
+
+import slp_core as slp
+from slp_core.explain.profile import line_profile
+
+METHODS = (slp.ConstraintSLPClassifier, slp.DeepSLPClassifier, slp.LogisticRegressionClassifier)
+
+
+@pytest.fixture
+def table():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1, 2], 8)
+    return pd.DataFrame(3 * np.eye(3)[y] + rng.normal(size=(24, 3)), columns=list("abc")), y
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_columns_in_another_order_are_refused(table, method):
+    X, y = table
+    model = method().fit(X, y)
+    assert model.feature_names_in_.tolist() == list("abc")
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(X[list("bca")])
+
+
+def views(model, X, y):
+    yield slp.explain_errors(model, X, y).to_numpy(dtype=object)
+    yield slp.ensemble_diagnostics(model, X, y).nll
+    yield line_profile(model, 0, X).w
+    projection = slp.fit_projection(X, "decision_plane", model)
+    yield projection.points
+    landscape = slp.decision_landscape(model, projection, grid=9)
+    yield landscape.confidence
+    yield landscape.fidelity_report.answered
+
+
+def test_what_looks_at_a_method_takes_its_table_like_an_array_without_a_warning(table):
+    X, y = table
+    of_table, of_array = (slp.DeepSLPClassifier().fit(data, y) for data in (X, X.to_numpy()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for found, expected in zip(
+            views(of_table, X, y), views(of_array, X.to_numpy(), y), strict=True
+        ):
+            np.testing.assert_array_equal(found, expected)
+    assert of_table.feature_names_in_.tolist() == list("abc")
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        slp.explain_errors,
+        slp.ensemble_diagnostics,
+        lambda model, X, y: line_profile(model, 0, X),
+        lambda model, X, y: slp.fit_projection(X, "pca", model),
+    ],
+)
+def test_and_refuses_columns_in_another_order(table, look):
+    X, y = table
+    with pytest.raises(ValueError, match="feature names"):
+        look(slp.ConstraintSLPClassifier().fit(X, y), X[list("cba")], y)
+
+
+@pytest.mark.parametrize("look", [slp.explain_errors, slp.ensemble_diagnostics])
+def test_labels_are_one_a_point_and_of_the_methods_own(table, look):
+    X, y = table
+    model = slp.ConstraintSLPClassifier().fit(X, y)
+    with pytest.raises(slp.SLPError, match="24 points have 5 labels"):
+        look(model, X, y[:5])
+    with pytest.raises(slp.SLPError, match="'7'"):
+        look(model, X, np.where(y == 1, 7, y))
+    with pytest.raises(NotFittedError):
+        look(slp.ConstraintSLPClassifier(), X, y)
