@@ -10,12 +10,12 @@ from pages.widgets.say import say
 from slp_core.markdown import named
 
 _LONGEST = 110  # letters of the example
-_HEIGHT = 190  # px, whatever the point: the rows below stay where they are
+_HEIGHT = 230  # px, whatever the point: the rows below stay where they are
 
 
 def in_short(chosen: Chosen) -> None:
     """The point, its words and how it was answered; the whole stands under One point."""
     with st.container(height=_HEIGHT, key="in short"):
-        st.markdown(f"**{chosen.title}** · {named(chosen.words, _LONGEST)}")
+        more = f"[All about it](#{ONE_POINT.anchor})"  # first: what is long goes on below the edge
+        st.markdown(f"**{chosen.title}** · {more}  \n{named(chosen.words, _LONGEST)}")
         say(chosen.reading.facts())
-        st.markdown(f"[All about it](#{ONE_POINT.anchor})")

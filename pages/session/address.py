@@ -85,7 +85,8 @@ def look_for_missing(titles: Collection[str]) -> None:
         settings.DATASET.set(settings.DATASET.default)
         settings.POINT.set(None)
     asked = st.query_params.get(settings.DATASET.key, "")
-    missing = next((title for title in (asked, gone) if title and title not in titles), "")
+    here = {"", *titles, settings.FORGOTTEN.value}  # which the address says until it is written
+    missing = next((title for title in (asked, gone) if title not in here), "")
     if missing:
         settings.MISSING.set(missing)
         settings.UNREADABLE.set(settings.UNREADABLE.value | {settings.DATASET.key})

@@ -209,6 +209,7 @@ METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", bool, False, url=False)
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
 MISSING = Setting("missing_dataset", str, "", url=False)  # that the address asked for
+FORGOTTEN = Setting("forgotten_dataset", str, "", url=False)  # an upload, by whoever brought it
 UPLOADS: Setting[dict[str, FewShotDataset]] = Setting("uploads", dict, {}, url=False)
 # Title -> the folder that a checkpoint was written to, which goes when the session does.
 UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(

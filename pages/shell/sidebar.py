@@ -100,16 +100,24 @@ def _dataset() -> FewShotDataset:
 
 
 def _another() -> None:
+    _leave()
     follow_dataset(uploads().get(settings.DATASET.value))
-    settings.POINT.set(None)
     miss_no_more()
 
 
 def _forget(title: str) -> None:
     forget_upload(title)
+    _leave()
     settings.DATASET.set(settings.DATASET.default)
+    settings.FORGOTTEN.set(title)
     follow_dataset(None)
+
+
+def _leave() -> None:
+    """What was chosen for a dataset by itself is not taken along to the next."""
     settings.POINT.set(None)
+    if settings.SHOTS.value == settings.DRAWN.value.get(settings.SHOTS.key):
+        settings.SHOTS.set(settings.SHOTS.default)  # or what a smaller one has instead
 
 
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:

@@ -105,8 +105,8 @@ def browser(monkeypatch):
     return cookies
 
 
-def bring(app):
-    rows = "".join(f"{i},{i % 3},{'ab'[i % 2]}\n" for i in range(40))
+def bring(app, n=40):
+    rows = "".join(f"{i},{i % 3},{'ab'[i % 2]}\n" for i in range(n))
     press(app, "Upload your own")
     app.file_uploader(key="upload").upload("mine.csv", f"x,y,label\n{rows}".encode()).run()
     return press(app, "Use this dataset")
@@ -118,7 +118,18 @@ def test_a_visit_finds_what_its_browser_brought_earlier(browser):
     assert "**Mine**" in shown(again)
     press(again, "Forget this upload")
     assert "**Airline tweets**" in shown(again)
+    assert "which is not here" not in shown(again)  # nobody asks for it any more
     assert "Mine" not in open_page().selectbox("dataset").options
+
+
+@pytest.mark.parametrize(("chosen", "kept"), [(None, 16), (2, 2)])
+def test_shots_that_a_small_upload_opened_with_are_left_with_it(browser, chosen, kept):
+    app = bring(open_page(), n=12)
+    assert app.selectbox("shots").value == 4
+    if chosen:
+        app.selectbox("shots").set_value(chosen).run()
+    app.selectbox("dataset").set_value("Airline tweets").run()
+    assert app.selectbox("shots").value == kept
 
 
 def test_what_was_computed_of_an_upload_goes_with_it(browser):
