@@ -193,7 +193,7 @@ def meta_train(options: argparse.Namespace) -> int:
         left = "" if state.seconds_left is None else f", {state.seconds_left / 60:.0f} min left"
         _note(
             f"step {state.step}/{state.steps}: loss {state.loss:.3f}, validation "
-            f"{100 * state.validation:.1f} % (best {100 * state.best:.1f} % at step "
+            f"{100 * state.validation:.1f}% (best {100 * state.best:.1f}% at step "
             f"{state.best_step}){left}"
         )
 

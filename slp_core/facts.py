@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from slp_core.markdown import LONGEST, literal, named, shortened
+from slp_core.markdown import LONGEST, isolated, literal, named, shortened
 
 T = TypeVar("T")
 
@@ -67,7 +67,18 @@ class Verbatim(str):
     """A name in a sentence as it is, without quotes: a file's, an encoder's; never interpreted."""
 
     def __format__(self, spec: str) -> str:
-        return literal(shortened(str(self)))
+        return isolated(literal(shortened(str(self))))
+
+
+class Part(float):
+    """A share of things that are counted: only none of them reads as 0%, only all as 100%."""
+
+    def __format__(self, spec: str) -> str:
+        for decimals in range(9):
+            text = f"{float(self):.{decimals}%}"
+            if not 0 < self < 1 or 0 < float(text[:-1]) < 100:
+                break
+        return text
 
 
 class _Words(str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _MARKS = re.compile(r"[\\`*_\[\]<$~&]|^(?:[#>+=-]|[0-9]+(?=[.)]))")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|\*")
@@ -13,6 +14,8 @@ _FOUND_LATER = re.compile(
     r"(?<=:)(?=\S)|(?<=www)(?=\.)|(?=@)|(?<!\S)(?=(?:<->|->|<-|--|>=|<=|~=)(?!\S))", re.IGNORECASE
 )
 LONGEST = 40  # characters of a name that a sentence shows
+_FROM_THE_RIGHT = {"R", "AL", "AN"}  # classes of letters, and of digits among them
+_ISOLATE, _POP = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
 def literal(text: str) -> str:
@@ -27,9 +30,19 @@ def _escaped(found: re.Match[str]) -> str:
     return f"{mark}\\" if mark.isdigit() else f"\\{mark}"
 
 
+def isolated(name: str) -> str:
+    """A name that does not turn the figures beside it: Arabic and Hebrew run from the right.
+
+    Other names stay as they are.
+    """
+    if any(unicodedata.bidirectional(letter) in _FROM_THE_RIGHT for letter in name):
+        return f"{_ISOLATE}{name}{_POP}"
+    return name
+
+
 def named(name: str, longest: int = LONGEST) -> str:
     """A name as it stands in a sentence: in quotes, on one line, shortened with "…"."""
-    return f"“{literal(shortened(name, longest))}”"
+    return f"“{isolated(literal(shortened(name, longest)))}”"
 
 
 def shortened(name: str, longest: int = LONGEST) -> str:

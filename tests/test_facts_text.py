@@ -1,6 +1,8 @@
 """What a fact's text is made of: values in their format, names set apart, lists as people write."""
 
-from slp_core.facts import ClassName, Listed, class_names, fact, long_names, said
+import pytest
+
+from slp_core.facts import ClassName, Listed, Part, Verbatim, class_names, fact, long_names, said
 
 
 def test_a_sentence_is_its_template_with_the_values():
@@ -22,3 +24,19 @@ def test_long_names_are_shortened_and_told_whole_aside():
     assert "…" in str(outer)
     assert len(str(outer)) < 60
     assert long_names([outer]) == [long]
+
+
+def test_figures_stand_where_they_are_said_beside_a_name_from_the_right():
+    negative = class_names(["ايجابي", "سلبي"])[1]
+    told = fact("t.r", "the one at {name} {share:.0%}", name=negative, share=0.4)
+    assert str(told) == "the one at ■\N{NO-BREAK SPACE}“\u2068سلبي\u2069” 40%"
+    assert f"{Verbatim('سلبي')}" == "\u2068سلبي\u2069"
+    assert negative == "سلبي"
+
+
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [(0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (777 / 780, "99.6%"), (1 / 3000, "0.03%")],
+)
+def test_only_none_reads_as_none_and_only_all_as_all(part, text):
+    assert f"{Part(part):.0%}" == text

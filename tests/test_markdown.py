@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from slp_core.facts import Listed, fact
-from slp_core.markdown import literal, named, unmarked
+from slp_core.markdown import isolated, literal, named, unmarked
 
 PIECES = st.sampled_from(
     (
@@ -73,3 +73,14 @@ def test_a_text_in_a_fact_needs_nobody_to_escape_it():
 
 def test_a_long_name_is_shortened_on_one_line():
     assert named("a  b\n" + "c" * 50) == f"“a b {'c' * 35}…”"
+
+
+@pytest.mark.parametrize("name", ["سلبي", "שלום", "ab ٣", "נ & <b>"])
+def test_a_name_from_the_right_does_not_turn_what_is_beside_it(name):
+    assert isolated(name) == f"\u2068{name}\u2069"
+    assert named(name) == f"“\u2068{literal(name)}\u2069”"
+
+
+@given(NAMES | st.sampled_from(["Ärger", "злость", "怒り", "क्रोध", "😡", "5", ""]))
+def test_any_other_name_stays_as_it_is(name):
+    assert isolated(name) == name

@@ -106,7 +106,9 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
     with left:
         st.markdown("**Together or alone**")
         show(NLLDisplay(over))
-        say(over.nll_facts(), st.caption, after=" The paper finds it lower.")
+        facts = over.nll_facts()
+        infinite = facts[0].kind == "ensemble_draws.nll_infinite"
+        say(facts, st.caption, after="" if infinite else " The paper finds it lower.")
     with right:
         st.markdown("**Where uncertainty comes from**")
         show(UncertaintyDisplay(over))

@@ -18,8 +18,9 @@ METRICS = {"straight": "euclidean", "angle": "cosine"}
 
 def view_choice(workspace: Workspace) -> View:
     """Widgets for the picture and what belongs to it."""
-    if workspace.X.shape[1] <= 2:
-        st.caption("Two dimensions are drawn as they are.")
+    d = workspace.X.shape[1]
+    if d <= 2:
+        st.caption(f"Vectors of {'one dimension' if d == 1 else 'two dimensions'}, as they are.")
         return View("pca")
     names = {t: m for t, m in PICTURES.items() if m in (*workspace.linear_views, *LAYOUTS)}
     method = names[

@@ -28,7 +28,7 @@ from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.style.theme import class_style
 from slp_core.lines import Placement
-from slp_core.markdown import literal
+from slp_core.markdown import isolated, literal
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.protocols import HasLines
 
@@ -123,7 +123,7 @@ def _line_choice(edited: EditedPrototypes) -> int:
     if len(edited.lines) == 1:
         return 0
     names = [
-        f"{n} · {edited.classes[line.left]} – {edited.classes[line.right]}"
+        f"{n} · {isolated(edited.classes[line.left])} – {isolated(edited.classes[line.right])}"
         for n, line in enumerate(edited.lines, start=1)
     ]
     chosen = st.selectbox(

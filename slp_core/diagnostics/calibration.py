@@ -70,15 +70,15 @@ class Calibration(Stated):
             template = "It is equally sure of all its answers, so that no surer ones can be kept."
             return (fact("calibration.one_confidence", template),)
         at = int((self.coverage >= 0.5).argmax())  # the fewest that are half of them at least
+        kept, right = round(self.coverage[at] * self.n), float(self.selective[at])
         template = (
             "Of the {kept:,} surest answers, those at least {least:.1%} sure, {right:.0%} are "
             "right."
         )
-        values = {
-            "kept": round(self.coverage[at] * self.n),
-            "least": float(self.least[at]),
-            "right": float(self.selective[at]),
-        }
+        if kept == 1:
+            template = "The surest answer, {least:.1%} sure, is "
+            template += "right." if right else "wrong."
+        values = {"kept": kept, "least": float(self.least[at]), "right": right}
         return (fact("calibration.surest", template, **values),)
 
     def bin_facts(self) -> Facts:

@@ -15,6 +15,7 @@ from slp_core.diagnostics.members import Members, Temperature, read_members
 from slp_core.errors import SLPError
 from slp_core.facts import Facts, Stated, class_names, fact, noun
 from slp_core.methods.protocols import HasProbabilities
+from slp_core.methods.tables import true_indices
 
 PAPER_JSD = "JSD as in the paper"  # the mean of KL(f ‖ F)
 DISAGREEMENT = "disagreement"  # the Jensen–Shannon divergence of the two members
@@ -314,12 +315,13 @@ class EnsembleDiagnostics(Stated):
         values = {
             "jsd": float(self.jsd.mean()),
             "most": float(np.log(2)),
+            "members": 2,
             "paper": float(self.paper_jsd.mean()),
         }
         template = (
             "Disagreement is the Jensen–Shannon divergence of left and right, {jsd:.3f} nats on "
-            "average and at most {most:.3f}. The paper takes the mean of KL(f ‖ F) for it, "
-            "{paper:.3f}, which also grows as F differs in sharpness from both"
+            "average (it cannot exceed {most:.3f}, ln {members}). The paper takes the mean of "
+            "KL(f ‖ F) for it, {paper:.3f}, which also grows as F differs in sharpness from both"
         )
         if np.isnan(r):
             return (fact("ensemble.divergences", template + ".", **values),)
@@ -580,12 +582,8 @@ def ensemble_diagnostics(
     SLPError
         For a method without members, or a label that it was not fitted on.
     """
-    y, classes = np.asarray(y), np.asarray(model.classes_)
-    unknown = ~np.isin(y, classes)
-    if unknown.any():
-        raise SLPError(f"Label '{y[unknown][0]}' is not one that the method was fitted on.")
-    names = tuple(str(c) for c in classes)
-    true = np.searchsorted(classes, y)
+    true = true_indices(model, X, y)
+    names = tuple(str(c) for c in model.classes_)
     return EnsembleDiagnostics(names, true, read_members(model, X, temperature), temperature)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.explain.opening import Opening, least, margins
-from slp_core.facts import Facts, Listed, Stated, class_names, fact
+from slp_core.facts import Facts, Listed, Stated, class_names, fact, noun
 from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
 
@@ -26,6 +26,8 @@ class Answers(Stated):
     true, predicted, nearest : (m,) int arrays
         Indices into ``classes``; ``nearest`` is the class whose centroid is nearest.
     probability : (m, K) array
+    is_nearest : bool
+        Whether the method is the nearest centroid itself.
     """
 
     method: str
@@ -34,6 +36,7 @@ class Answers(Stated):
     predicted: np.ndarray
     nearest: np.ndarray
     probability: np.ndarray
+    is_nearest: bool = False
 
     @property
     def wrong(self) -> np.ndarray:
@@ -120,6 +123,10 @@ class Answers(Stated):
             "nearest": self.nearest_accuracy,
             "n": m,
         }
+        if self.is_nearest:
+            template = "{method} is right for {accuracy:.0%} of {n:,} "
+            template += noun(m, "query point") + "."
+            return (fact("answers.is_nearest", template, **shared),)
         if (self.predicted == self.nearest).all():
             template = (
                 "{method} answers as the nearest centroid does: {accuracy:.0%} of {n:,} right."
@@ -169,8 +176,11 @@ def read_answers(
     centroids : (K, d) array
         Class means of the support set.
     """
+    from slp_core.methods.baselines import NearestCentroidClassifier
+
     probability = model.predict_proba(X) if len(X) else np.empty((0, len(model.classes_)))
     predicted = probability.argmax(axis=1)
     nearest = distances(X, centroids).argmin(axis=1)
     names = tuple(str(c) for c in model.classes_)
-    return Answers(method, names, np.asarray(true), predicted, nearest, probability)
+    is_nearest = isinstance(model, NearestCentroidClassifier)
+    return Answers(method, names, np.asarray(true), predicted, nearest, probability, is_nearest)

@@ -15,14 +15,31 @@ _EQUAL = 1e-12  # between two soft labels, in units of 1 or of the largest logit
 
 
 class Share(float):
-    """A w in a sentence: with so many decimals that only 0 reads as 0, and only 1 as 1."""
+    """A w in a sentence: only 0 reads as 0, and only 1 as 1.
+
+    Others have as many decimals as it takes; where that is too many to read, they are almost 0
+    or almost 1.
+    """
+
+    _finest = 1e-4  # what is nearer to an end than this is not told in figures
 
     def __format__(self, spec: str) -> str:
-        text = format(float(self), spec)
+        text = format(float(self), spec or ".2f")
         if not 0 < self < 1 or float(text) not in (0.0, 1.0):
             return text
         rest = min(float(self), 1.0 - float(self))
+        if rest < self._finest:
+            return "almost 0" if self < 0.5 else "almost 1"
         return f"{float(self):.{int(np.ceil(-np.log10(rest))) + 1}f}"
+
+
+class Edge(Share):
+    """A w at which one band ends and the next begins: in figures however near to an end it is.
+
+    A class that wins above it wins above "almost 1" else, which tells no w.
+    """
+
+    _finest = 0.0
 
 
 @dataclass(frozen=True)
@@ -57,7 +74,7 @@ class Bands:
             return (fact("bands.one", "{name} wins at every w.", name=names[0]),)
         bands = []
         for i, name in enumerate(names):
-            ends = {"low": Share(self.edges[i]), "high": Share(self.edges[i + 1])}
+            ends = {"low": Edge(self.edges[i]), "high": Edge(self.edges[i + 1])}
             if i == 0:
                 where = "{name} below {high:.2f}"
             elif i == len(names) - 1:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from slp_core.errors import SLPError
-from slp_core.explain.bands import THIN, Share
+from slp_core.explain.bands import THIN, Edge, Share
 from slp_core.explain.point import PointReading, read_point
 from slp_core.explain.voting import weighed
 from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact
@@ -187,7 +187,7 @@ class _Asked:
     def _at_w(self, band: int) -> Fact:
         reading, (above, change) = self.reading, self._way(band)
         assert reading.line is not None
-        low, high = map(Share, reading.bands.edges[band : band + 2])
+        low, high = map(Edge, reading.bands.edges[band : band + 2])
         values = {
             "line": reading.line + 1,
             "low": low,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.explain.bands import Bands
+from slp_core.explain.bands import Bands, Edge, Share
 from slp_core.explain.causes import CROSSING, Causes, read_causes
 from slp_core.explain.profile import LineProfile, line_profile
 from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact
@@ -35,15 +35,6 @@ class Headline(Stated):
     def facts(self) -> Facts:
         """What is stated."""
         return self.stated
-
-
-class Share(float):
-    """A share of the vote: two decimals in a sentence, more where they would read as 0 or 1."""
-
-    def __format__(self, spec: str) -> str:
-        if self in (0, 1) or 0.005 <= self < 0.995:
-            return format(float(self), ".2f")
-        return format(float(self), ".2g" if self < 0.5 else ".6f")
 
 
 def headline(
@@ -176,7 +167,7 @@ def _need(bands: Bands, c: int, name: ClassName, low: float, high: float) -> Fac
     """
     band = bands.classes.index(c)
     start, end = bands.edges[band], bands.edges[band + 1]
-    values = {"wins": name, "start": Share(start), "end": Share(end)}
+    values = {"wins": name, "start": Edge(start), "end": Edge(end)}
     if low < start - _EDGE and end + _EDGE < high:
         template = "{wins} wins between {start} and {end}, where none of them lies"
         return fact("headline.wins_among", template, **values)

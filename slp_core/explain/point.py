@@ -258,7 +258,7 @@ def read_point(
         length=line.length,
         along=float(voting.along[0]),
         runner_up=runner_up,
-        lead=0.0 if runner_up is None else float(off[runner_up] - off[number]),
+        lead=0.0 if runner_up is None else max(0.0, float(off[runner_up] - off[number])),
         bands=winning_bands(*labels),
         local=has_local_soft_labels(model),
     )

@@ -78,7 +78,7 @@ class RunsDisplay(Display):
                     customdata=np.array(run.draws),
                     name=shortened(name, 40),
                     marker=marker(style, 9, line=outline),
-                    hovertemplate=f"{shortened(name, 40)}, draw %{{customdata}}: %{{x:.1f}} %"
+                    hovertemplate=f"{shortened(name, 40)}, draw %{{customdata}}: %{{x:.1f}}%"
                     "<extra></extra>",
                 )
             )

@@ -83,7 +83,7 @@ class ShotsDisplay(Display):
                     line={"color": style.color, "width": 2},
                     marker=marker(style, 9),
                     hovertemplate=f"{shortened(name, 48)}, %{{customdata[0]}}: "
-                    "%{y:.1f} %%{customdata[1]}<extra></extra>",
+                    "%{y:.1f}%%{customdata[1]}<extra></extra>",
                 )
             )
         layout = small_layout(

@@ -68,7 +68,7 @@ class DrawsDisplay(Display):
             percent,
             "markers",
             marker={"color": theme.right, "symbol": "circle", "size": 10, "line": {"width": 0}},
-            hovertemplate="draw %{x}: %{y:.1f} %<extra></extra>",
+            hovertemplate="draw %{x}: %{y:.1f}%<extra></extra>",
         )
         return figure_of(marks, layout)
 

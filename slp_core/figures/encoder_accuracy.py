@@ -127,7 +127,7 @@ class AccuracyByShotsDisplay(Display):
                         line={"color": color, "width": 2, "dash": dash},
                         marker={"symbol": symbol, "size": 9, "color": color, "line": {"width": 2}},
                         hovertemplate=f"{method}, %{{x}} shots, {when}: %{{y:.1f}} ± "
-                        "%{error_y.array:.1f} %<extra></extra>",
+                        "%{error_y.array:.1f}%<extra></extra>",
                     )
                 )
             axes[f"xaxis{number}"] = {

@@ -147,7 +147,7 @@ class AccuracyAlongDisplay(Display):
                 line={"color": color, "width": width, "dash": dash},
                 marker={"symbol": symbol, "size": 9, "color": color},
                 customdata=bins["points"].to_numpy(dtype=np.int32),
-                hovertemplate=f"{name}: %{{y:.0f}} % of %{{customdata}} points<extra></extra>",
+                hovertemplate=f"{name}: %{{y:.0f}}% of %{{customdata}} points<extra></extra>",
             )
             for name, color, width, dash, symbol in (
                 ("left alone", theme.muted, 1.5, "dot", "triangle-left"),

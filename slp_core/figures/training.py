@@ -49,7 +49,7 @@ class RunsDisplay(Display):
                 "lines",
                 name=name,
                 line=distinct_line(i, theme),
-                hovertemplate=f"{name}, epoch %{{x}}: %{{y:.1f}} %<extra></extra>",
+                hovertemplate=f"{name}, epoch %{{x}}: %{{y:.1f}}%<extra></extra>",
             )
             for i, (name, curves) in enumerate(self.runs.items())
         ]

@@ -82,8 +82,8 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> P
         "title": f"{title} on {base_title}",
         "description": (
             f"{base_title}, its top {n_trainable} layers with the mean of the weights of "
-            f"{len(cards)} meta-trained encoders: {100 * before:.1f} % before, "
-            f"{100 * after:.1f} % after, on reviews it was not trained on."
+            f"{len(cards)} meta-trained encoders: {100 * before:.1f}% before, "
+            f"{100 * after:.1f}% after, on reviews it was not trained on."
         ),
         "settings": {"encoder": encoder, "n_trainable": n_trainable, "max_tokens": most_tokens},
         "average": [

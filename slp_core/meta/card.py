@@ -132,7 +132,7 @@ def describe(
     kind = "two-class tasks" if most == 2 else f"tasks of 2 to {most} classes"
     return (
         f"{base_title}, its top {settings.n_trainable} layers meta-trained on {n_tasks} {kind} "
-        f"by {_HOW[settings.method]}: {100 * before:.1f} % before, {100 * after:.1f} % "
+        f"by {_HOW[settings.method]}: {100 * before:.1f}% before, {100 * after:.1f}% "
         "after, on reviews it was not trained on."
     )
 

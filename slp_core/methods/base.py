@@ -43,6 +43,7 @@ LINE_CONSTRAINTS: Constraints = {
 
 
 _FEW_NUMBERS = 1 << 16
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of distances, as a share of the spread
 
 
 class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
@@ -158,7 +159,7 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
             nearness = off if self.assignment == "segment" else np.minimum(to_left, to_right)
             # Of a point on two segments, one may come out as far off as rounding makes it.
             nearest = nearness.min(axis=1, keepdims=True)
-            line = (nearness <= nearest + self._floor).argmax(axis=1)
+            line = (nearness <= nearest + _ROUNDING * self.spread_).argmax(axis=1)
         chosen = np.arange(len(X)), line
         length = np.array([one.length for one in self.lines_])[line]
         beyond = np.abs(t[chosen] - np.clip(t[chosen], 0.0, length))

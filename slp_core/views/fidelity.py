@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from slp_core.errors import Cancelled
-from slp_core.facts import Facts, Listed, Stated, class_names, fact
+from slp_core.facts import Facts, Listed, Part, Stated, class_names, fact
 from slp_core.methods.protocols import HasProbabilities
+from slp_core.methods.tables import nameless
 from slp_core.views.answers import class_indices
 from slp_core.views.projection import (
     FITTED_TO_ANSWERS,
@@ -61,7 +62,7 @@ class Fidelity(Stated):
         n = len(self.answered)
         bent = ", each left out of the surface, but not of its layout, in its turn"
         judged = bent if self.inverse == "surface" else ""
-        values = {"right": n - len(self.disagreeing), "n": n, "overall": self.overall}
+        values = {"right": n - len(self.disagreeing), "n": n, "overall": Part(self.overall)}
         who = "the one point drawn" if n == 1 else "the {n:,} points drawn"
         template = (
             "Of " + who + " it shows {right:,} ({overall:.0%}) as the method answers" + judged
@@ -93,7 +94,7 @@ def landscape_fidelity(
     -------
     Fidelity
     """
-    kind = projection.resolve_inverse(inverse)
+    model, kind = nameless(model), projection.resolve_inverse(inverse)
     if kind == "surface":
         vectors = projection.surface.without_each()
     else:
@@ -166,7 +167,7 @@ class HeldOut(Stated):
         if not self.n:
             template = "No point can be held out of the picture."
             return (fact("fidelity.none_held_out", template),)
-        values = {"right": self.right, "n": self.n, "overall": self.overall}
+        values = {"right": self.right, "n": self.n, "overall": Part(self.overall)}
         points = "the one point" if self.n == 1 else "{n:,} points"
         template = "Of " + points + " held out of it"
         if self.folds > 1:
@@ -194,7 +195,7 @@ class HeldOut(Stated):
             told.append(fact("fidelity.one_answer", template, answer=names[answers[0]]))
             return tuple(told)
         template = "A picture of one colour could show {share:.0%}."
-        told.append(fact("fidelity.one_colour", template, share=int(count.max()) / self.n))
+        told.append(fact("fidelity.one_colour", template, share=Part(int(count.max()) / self.n)))
         if len(answers) <= _BY_ANSWER:
             agree = self.shown == self.answered
             per_class = _per_class(self.answered, agree, len(names))
@@ -203,7 +204,7 @@ class HeldOut(Stated):
                     "fidelity.of_answer",
                     "{answer} {share:.0%}",
                     answer=names[c],
-                    share=float(per_class[c]),
+                    share=Part(per_class[c]),
                 )
                 for c in answers.tolist()
             ]

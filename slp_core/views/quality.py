@@ -62,7 +62,7 @@ class ProjectionQuality(Stated):
     def facts(self) -> Facts:
         """What the picture keeps."""
         if self.exact:
-            template = "Nothing is lost: the picture shows the data as they are."
+            template = "Nothing is lost: the picture shows the vectors as they are."
             return (fact("picture.exact", template, d=self.n_features),)
         if self.explained_variance is not None:
             template = "The picture keeps {share:.0%} of the variance of {d:,} dimensions"

@@ -83,3 +83,10 @@ def test_errors_follow_one_another_from_the_surest_and_round_again(seed, m, step
     for index in [None, *range(m)]:
         after = order.index(index) + 1 if index in order else 0
         assert answers.error_after(index) == (order[after % len(order)] if order else None)
+
+
+def test_the_nearest_centroid_is_not_compared_with_itself():
+    X = np.array([[0.0], [1.0], [4.0]])
+    model = NearestCentroidClassifier().fit(X, ["a", "a", "b"])
+    asked = read_answers(model, "Nearest centroid", X, np.array([0, 1, 1]), model.centroids_)
+    assert asked.sentence() == "Nearest centroid is right for 67% of 3 query points."

@@ -39,6 +39,14 @@ def _(fact, case):
     assert list(case.predicted) == list(case.nearest)
 
 
+@check("answers.is_nearest")
+def _(fact, case):
+    assert fact["n"] == len(case.X)
+    assert near(fact["accuracy"], share(case.nearest == case.true))
+    assert near(fact["nearest"], fact["accuracy"])
+    assert str(fact).count("earest centroid") <= 1  # its own name, and no comparison with itself
+
+
 @check("answers.accuracy")
 def _(fact, case):
     shared(fact, case)
@@ -110,7 +118,8 @@ def difference(case):
         return
     ours = read_answers(case.model, "The method", case.X, case.true, case.centroids)
     other = NearestCentroidClassifier().fit(case.support, np.array(case.classes)[case.y_support])
-    theirs = read_answers(other, "Another", case.X, case.true, case.centroids)
+    theirs = read_answers(other, "Nearest centroid", case.X, case.true, case.centroids)
+    yield Saying(theirs.facts())
     for second in (theirs, ours)[: 1 + (case.seed % 12 == 0)]:
         facts = compare_answers(ours, second, ("The method", "Another")).facts()
         yield Saying(facts, {"second": second})

@@ -299,7 +299,7 @@ def _(fact, case, both):
     jsd, kl = both.jsd, both.kl
     assert near(fact["jsd"], jsd.mean(), LOOSE)
     assert near(fact["paper"], kl.mean(), 1e-5)
-    assert near(fact["most"], np.log(2))
+    assert near(fact["most"], np.log(fact["members"]))
     assert (jsd <= np.log(2) + 1e-9).all()
     if fact.kind == "ensemble.divergences_correlate" and min(np.ptp(jsd), np.ptp(kl)) > 1e-5:
         assert near(fact["r"], pearsonr(jsd, kl).statistic, 1e-3)
@@ -478,6 +478,8 @@ def _(fact, case):
     kept = sure.round(9) >= fact["least"] - 1e-10  # what differs in later digits is equal
     assert np.ptp(sure) > 0
     assert fact["kept"] == kept.sum() >= len(sure) / 2
+    assert ("answers" in str(fact)) == (kept.sum() > 1)
+    assert "answers" in str(fact) or ("right" in str(fact)) == (fact["right"] == 1)
     assert near(sure[kept].min(), fact["least"], 1e-8)
     surer = sure.round(9) > fact["least"] + 1e-10
     assert surer.sum() < len(sure) / 2

@@ -58,6 +58,11 @@ def almost_all(values):
 
 
 def in_single_precision(fact, values):
+    low, high = (f"{100 * fact[end]:.0f}%" for end in ("low", "high"))
+    assert "100% and more" not in str(fact)
+    assert ("everywhere" in str(fact)) == (low == high)
+    assert low in str(fact)
+    assert high in str(fact)
     assert near(fact["low"], min(values), 1e-5)
     assert near(fact["high"], almost_all(values), 1e-5)
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from facts_book import check_facts
 
-from slp_core.explain.bands import Bands, Share
+from slp_core.explain.bands import Bands, Edge, Share
 from slp_core.explain.worked_example import counter_example, worked_example
 from slp_core.figures.line.dimensions import AtDimension, DimensionsDisplay
 from slp_core.figures.line.points import LinePoints
@@ -82,9 +82,17 @@ def test_the_papers_counter_example_is_worked_number_by_number():
 
 
 @pytest.mark.parametrize(
-    ("w", "text"),
-    [(0.0, "0.00"), (1.0, "1.00"), (0.5, "0.50"), (0.996, "0.9960"), (2e-5, "0.000020")],
+    ("w", "text", "edge"),
+    [
+        (0.0, "0.00", "0.00"),
+        (1.0, "1.00", "1.00"),
+        (0.5, "0.50", "0.50"),
+        (0.996, "0.9960", "0.9960"),
+        (2e-5, "almost 0", "0.000020"),
+        (1 - 6e-13, "almost 1", "0.99999999999940"),
+    ],
 )
-def test_only_0_reads_as_0_and_only_1_as_1(w, text):
-    assert f"{Share(w):.2f}" == text
-    assert (float(text) in (0, 1)) == (w in (0, 1))
+def test_only_0_reads_as_0_and_only_1_as_1(w, text, edge):
+    assert f"{Share(w):.2f}" == f"{Share(w)}" == text
+    assert f"{Edge(w):.2f}" == edge
+    assert (float(edge) in (0, 1)) == (w in (0, 1))

@@ -19,7 +19,9 @@ from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
 from slp_core.figures.line.theorem2 import Theorem2Display
+from slp_core.figures.line.w_range import range_marks
 from slp_core.figures.point import PointDisplay
+from slp_core.figures.style.room import text_width
 from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style
 from slp_core.lines import Line, vote_at
 
@@ -121,6 +123,20 @@ def test_breakpoints_and_gaps_of_the_strip_are_the_exact_ones(three):
     }
     arrows = {(round(low if e <= low else high, 9), round(e, 9)) for e in nearest if e is not None}
     assert ends == arrows | {(round(low, 9), round(high, 9))}
+
+
+@pytest.mark.parametrize("w", [0.001, 0.05, 0.95, 0.999])
+def test_how_far_a_band_is_stands_within_the_figure(w):
+    one = np.array([0])
+    points = LinePoints(one, one, one, *np.full((4, 1), w), one, one == 0)
+    edge = w + (0.0004 if w > 0.5 else -0.0004)
+    bands = Bands((0, 1), (0.0, edge, 1.0))
+    marks = range_marks(points, bands, CLASSES, (-0.003, 1.003), False, LIGHT)
+    (words,) = [mark for mark in marks if "short" in mark["text"]]
+    assert words["text"].startswith("just short<br>of ")
+    wide = text_width(words["text"], 12) / 420
+    left = words["x"] - (wide if words["xanchor"] == "right" else 0)
+    assert -0.003 <= left <= left + wide <= 1.004
 
 
 def test_zoom_shows_the_occupied_range_alone(three):

@@ -25,6 +25,7 @@ from slp_core.figures import (
 from slp_core.figures.map.image import landscape_png
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.ring import with_ring
+from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.methods import ConstraintSLPClassifier
 from slp_core.views import decision_landscape, fit_projection
@@ -327,3 +328,33 @@ def test_names_are_one_line_whole_at_the_centroid_and_never_markup(data):
     assert all("%{" not in text for text in texts)
     (whole,) = (h for h in hover if h.startswith("<b>centroid of &lt;b&gt;"))
     assert whole.split(" prototype of line")[0].count("long") == 25
+
+
+def test_names_from_the_right_stand_apart_where_they_are_seen_and_plain_in_the_table(data):
+    names = ("سلبي", "محايد", "ايجابي")
+    display = MapDisplay(replace(data, classes=names))
+    seen = {trace.name for trace in display.figure().data}
+    assert {f"\u2068{name}\u2069" for name in names} <= seen
+    hovered = [text for trace in display.figure().data for text in np.ravel(trace.hovertext)]
+    assert any("“\u2068سلبي\u2069” 0." in str(text) for text in hovered)
+    assert "\u2068" not in display.table().to_csv()
+    assert text_width(f"\u2068{names[0]}\u2069", 12) == text_width(names[0], 12)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (1.0, 1.0, "100% everywhere."),
+        (0.4, 0.403, "40% almost everywhere."),
+        (0.34, 0.997, "34% where it is faintest, 100% where it is strongest."),
+        (0.34, 0.6, "34% where it is faintest, 60% and more where it is strongest."),
+    ],
+)
+@pytest.mark.parametrize("shade", ["margin", "confidence"])
+def test_nothing_is_more_than_sure(data, low, high, words, shade):
+    values = np.full(data.landscape.margin.shape, high)
+    values[0, 0] = low
+    landscape = replace(data.landscape, **{shade: values})
+    (told,) = MapDisplay(replace(data, landscape=landscape), MapLayers(shade=shade)).caption()
+    by = "by " if shade == "margin" else ""
+    assert str(told).endswith(": " + by + words.replace("faintest, ", f"faintest, {by}"))

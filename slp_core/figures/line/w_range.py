@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.explain.bands import Bands
+from slp_core.explain.bands import Bands, Edge
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.style.parts import class_name, note
+from slp_core.figures.style.room import text_width
 from slp_core.figures.style.theme import Theme, with_opacity
+
+_NARROW = 420  # px that the strip is wide where there is little room
 
 
 def occupied(points: LinePoints) -> tuple[float, float] | None:
@@ -52,23 +55,34 @@ def range_marks(
         start, end = bands.edges[index], bands.edges[index + 1]
         name = class_name(k, classes, theme, 14)
         if end <= low and index + 1 < len(bands.classes) and bands.edges[index + 2] > low:
-            notes += _gap(low, end, name, zoom, theme)
+            notes += _gap(low, end, name, span, zoom, theme)
         elif start >= high and index > 0 and bands.edges[index - 1] < high:
-            notes += _gap(high, start, name, zoom, theme)
+            notes += _gap(high, start, name, span, zoom, theme)
     return notes
 
 
-def _gap(start: float, end: float, name: str, zoom: bool, theme: Theme) -> list[dict[str, Any]]:
+def _gap(
+    start: float, end: float, name: str, span: tuple[float, float], zoom: bool, theme: Theme
+) -> list[dict[str, Any]]:
     """An arrow from where points end to where a band begins, and how far that is."""
     leftward = end < start
     if zoom:
         edge = {"xref": "x domain", "xanchor": "left" if leftward else "right"}
-        text = f"◂ {name} below {end:.3f}" if leftward else f"{name} above {end:.3f} ▸"
+        text = f"◂ {name} below {Edge(end):.3f}" if leftward else f"{name} above {Edge(end):.3f} ▸"
         x = 0.0 if leftward else 1.0
         return [note(text, x, 0.0, theme.text, 12, yref="y2", yanchor="bottom", **edge)]
-    # The words stand beyond the arrow's tail, where there are no points either.
-    text, side = f"{abs(end - start):.2f} short<br>of {name}", "right" if leftward else "left"
-    words = note(text, start, 0.48, theme.muted, 12, yref="y2", yanchor="top", xanchor=side)
+    short = f"{abs(end - start):.2f}"
+    short = "just short" if float(short) == 0 else f"{short} short"
+    text, side = f"{short}<br>of {name}", "right" if leftward else "left"
+    # The words stand beyond the arrow's tail, where there are no points either; or, where they have
+    # no room there, at the edge.
+    room = text_width(text, 12) / _NARROW * (span[1] - span[0])
+    x, anchor = start, side
+    if leftward and start - room < span[0]:
+        x, anchor = span[0], "left"
+    elif not leftward and start + room > span[1]:
+        x, anchor = span[1], "right"
+    words = note(text, x, 0.48, theme.muted, 12, yref="y2", yanchor="top", xanchor=anchor)
     arrow = _arrow(start, end, theme.muted, 1.6, arrowhead=2, arrowsize=1.1)
     return [arrow, words | {"align": side}]
 

@@ -116,15 +116,12 @@ class MapDisplay(Display):
             if self.layers.shade == "margin":
                 template = (
                     "The stronger the colour, the further the winning class leads the runner-up: "
-                    "by {low:.0%} where it is faintest, by {high:.0%} and more where it is "
-                    "strongest."
                 )
+                template += _shades(low, high, "by ")
                 stated.append(fact("map.shade_lead", template, **values))
             else:
-                template = (
-                    "The stronger the colour, the more probable the winning class: {low:.0%} where "
-                    "it is faintest, {high:.0%} and more where it is strongest."
-                )
+                template = "The stronger the colour, the more probable the winning class: "
+                template += _shades(low, high)
                 stated.append(fact("map.shade_probability", template, **values))
         return tuple(stated)
 
@@ -170,6 +167,16 @@ class MapDisplay(Display):
         }
         many = "A picture of the space with {n:,} query points, {wrong:,} of them answered wrongly."
         return (fact("map.points", templates.get(n, many), n=n, wrong=wrong),)
+
+
+def _shades(low: float, high: float, by: str = "") -> str:
+    """What the faintest and the strongest shade stand for; nothing is above 100%."""
+    all_but_sure = f"{high:.0%}" == "100%"
+    if f"{low:.0%}" == f"{high:.0%}":
+        return by + "{low:.0%} " + ("everywhere." if all_but_sure else "almost everywhere.")
+    more = "" if all_but_sure else " and more"
+    faintest = by + "{low:.0%} where it is faintest, "
+    return faintest + by + "{high:.0%}" + more + " where it is strongest."
 
 
 def _rows(mark: str, points: MapPoints, names: np.ndarray) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from slp_core.figures.style.parts import class_marker, note
 from slp_core.figures.style.text import HOVERED, shares, shortened, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced
+from slp_core.markdown import isolated
 
 Trace = dict[str, Any]
 
@@ -108,7 +109,7 @@ def _prototype_texts(data: MapData) -> list[tuple[int, str]]:
     for number, ends in enumerate(data.prototypes):
         for side, end, label in zip(("left", "right"), ends, data.soft_labels[number], strict=True):
             at = int(np.argmin(np.linalg.norm(data.centroids - end, axis=1)))
-            words = wrapped(shares(label, data.classes))
+            words = wrapped(shares(label, data.classes, isolated))
             texts.append((at, f"<b>{side} prototype of line {number + 1}</b><br>{words}"))
     return texts
 

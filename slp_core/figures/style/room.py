@@ -75,7 +75,7 @@ def _letter_width(letter: str) -> float:
     plain = unicodedata.normalize("NFD", letter)[0]  # without its accent
     if plain in _WIDTH:
         return _WIDTH[plain]
-    if unicodedata.combining(letter):
+    if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
         return 0.0
     return _WIDE if unicodedata.east_asian_width(letter) in "WF" else _OTHERS
 

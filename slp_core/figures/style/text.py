@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
+
+from slp_core.markdown import isolated
 
 WIDTH, LINES = 48, 4
 HOVERED = 80  # letters of a class name in the hover of a point; that of its centroid has it whole
@@ -26,7 +28,7 @@ def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
 
 def shortened(name: str, length: int = 18) -> str:
     """A class name that fits a label on one line, markup and templates made harmless."""
-    return html.escape(_cut(name, length), quote=False).replace("%{", "&#37;{")
+    return html.escape(isolated(_cut(name, length)), quote=False).replace("%{", "&#37;{")
 
 
 def _cut(name: str, length: int) -> str:
@@ -34,11 +36,14 @@ def _cut(name: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
 
 
-def shares(soft_label: np.ndarray, classes: Sequence[str]) -> str:
+def shares(
+    soft_label: np.ndarray, classes: Sequence[str], write: Callable[[str], str] = str
+) -> str:
     """Shares of a soft label from the largest down, those under half a percent left out.
 
-    Classes in quotes, of which one may be called 5; longer than 40 letters they are cut.
+    Classes in quotes, of which one may be called 5; longer than 40 letters they are cut, and then
+    written by ``write``.
     """
     order = np.argsort(-soft_label, kind="stable")
     shown = [k for k in order if soft_label[k] >= 0.005]
-    return ", ".join(f"“{_cut(classes[k], 40)}” {soft_label[k]:.2f}" for k in shown)
+    return ", ".join(f"“{write(_cut(classes[k], 40))}” {soft_label[k]:.2f}" for k in shown)
