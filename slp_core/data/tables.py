@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 _DELIMITERS = (",", ";", "\t", "|")
 _SNIFFED_CHARACTERS = 64 * 1024
 _SNIFFED_ROWS = 50
+_LOOKED_AT = 500  # rows, for a class that the first of them names
 _ROWS_SHOWN = 5
 _COUNTERS = ("", "id", "index", "idx", "row", "nr", "no", "nr.", "no.", "#", "unnamed: 0")
 
@@ -425,9 +426,17 @@ def _from_grid(
 
 
 def _is_data(first: Sequence[Any], body: Sequence[tuple[int, Sequence[Any]]]) -> bool:
-    """Whether a first row is no header: it has a fraction, and its words come again below."""
+    """Whether a first row is no header: a word of it is a class, or it has a fraction.
+
+    With a fraction, all of its words come again below.
+    """
     cells = [as_text(cell).strip() for cell in first]
     words = {i: cell for i, cell in enumerate(cells) if cell and _number(cell) is None}
+    rows = [[as_text(cell).strip() for cell in record] for _, record in body[:_LOOKED_AT]]
+    rows = [row for row in rows if row != cells]  # a header may come again where files were joined
+    columns = {i: [row[i] for row in rows if i < len(row) and row[i]] for i in words}
+    if len(cells) > 1 and any(_is_class(words[i], columns[i]) for i in words):
+        return True
     if not any(number and not number.is_integer() for number in map(_number, cells)):
         return False
     for _, record in body:
@@ -437,6 +446,13 @@ def _is_data(first: Sequence[Any], body: Sequence[tuple[int, Sequence[Any]]]) ->
         if not words:
             return True
     return False
+
+
+def _is_class(word: str, column: Sequence[str]) -> bool:
+    """Whether a word comes more than once in a column, and another one does as well."""
+    if column.count(word) < 2:
+        return False
+    return any(count > 1 for other, count in Counter(column).items() if other != word)
 
 
 def _number(cell: str) -> float | None:

@@ -282,6 +282,29 @@ def test_a_first_row_of_measurements_is_no_header_and_one_of_wavelengths_is():
     assert (len(spectra.table), spectra.names) == (8, ["400.5", "401.5", "kind"])
 
 
+LETTERS = [f"note {i},{'ab'[i % 2]}" for i in range(8)]
+
+
+@pytest.mark.parametrize("first", ["good film,a", "7,b"])
+def test_a_first_row_with_a_class_is_no_header(first):
+    preview = preview_table(upload("\n".join([first, *LETTERS]), "a.csv"))
+    assert (len(preview.table), preview.names) == (9, ["column 1", "column 2"])
+    assert [told.kind for told in preview.warnings] == ["data.no_header"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["text,label", *LETTERS, "text,label"],  # two files, joined with their headers
+        ["text,c", *LETTERS],
+        ["text,a", *(f"note {i},{'a' if i % 2 else ''}" for i in range(8))],  # chosen, or not
+    ],
+)
+def test_a_header_that_names_no_class_is_one(rows):
+    preview = preview_table(upload("\n".join(rows), "a.csv"))
+    assert (len(preview.table), preview.names) == (len(rows) - 1, rows[0].split(","))
+
+
 def test_letters_read_in_a_wrong_encoding_are_put_right():
     good = "text,gefühl\n" + "".join(
         f"schöne Grüße {i},{['trüb', 'froh'][i % 2]}\n" for i in range(6)
