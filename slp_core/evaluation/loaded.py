@@ -12,6 +12,7 @@ from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.wording import Count, MethodTitle
 from slp_core.facts import ClassName, Facts, Stated, fact
+from slp_core.methods.tables import nameless
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -108,13 +109,14 @@ def judge_loaded(
     fitted_on = _fitted_on(about, data)
     keep = np.isin(episode.query, () if fitted_on is None else fitted_on, invert=True)
     arrays, n_query = arrays_of(episode, X), int(keep.sum())
+    plain = nameless(model)  # columns may have had names where it was fitted
     known = "dataset" in about and isinstance(about.get("draw"), int)
     return LoadedModel(
         type(model).__name__,
         len(model.classes_),
         len(model.lines_),
         (str(about["dataset"]), about["draw"]) if known else None,
-        float(model.score(arrays.X_query[keep], arrays.y_query[keep])) if n_query else np.nan,
+        float(plain.score(arrays.X_query[keep], arrays.y_query[keep])) if n_query else np.nan,
         n_query,
         None if fitted_on is None else len(keep) - n_query,
     )

@@ -27,6 +27,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class
 _MOST_CLASSES = 8  # bars that can be read at a glance
 _ROW = 40  # px
 _SIDES = ("left", "right")
+_LARGE = 1e5  # an influence that has no room for all of its digits
 _ROOM = 0.42  # of the picture's width, for a label of the form "0.61 ÷ 0.62"
 
 
@@ -163,7 +164,7 @@ def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[np.n
     labels, by = reading.soft_labels[side], reading.distances[side]
     text = [f"{labels[k]:.2f} ÷ {by:.2f}" for k in shown]
     hover = [
-        f"{_SIDES[side]} prototype: {labels[k]:.3f} ÷ {by:.3f} = <b>{labels[k] / by:.3f}</b>"
+        f"{_SIDES[side]} prototype: {labels[k]:.3f} ÷ {by:.3f} = <b>{_figure(labels[k] / by)}</b>"
         for k in shown
     ]
     return np.array(text, dtype=object), np.array(hover, dtype=object)
@@ -174,4 +175,9 @@ def _result(reading: PointReading, k: int) -> str:
     probability = f"{reading.probability[k]:.0%}"
     if reading.line is None:
         return probability
-    return f"{reading.influence[k]:.3f}" + (f"<br>{probability}" if reading.local else "")
+    return _figure(reading.influence[k]) + (f"<br>{probability}" if reading.local else "")
+
+
+def _figure(influence: float) -> str:
+    """Of a point on a prototype it is as large as the least distance is small."""
+    return f"{influence:.3f}" if abs(influence) < _LARGE else f"{influence:.3g}"

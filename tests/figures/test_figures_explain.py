@@ -263,6 +263,14 @@ def test_the_parts_of_a_vote_add_up_to_the_influence(method):
         np.testing.assert_allclose(bars, np.sort(influence[influence != 0])[::-1], rtol=1e-9)
 
 
+def test_an_influence_without_bounds_is_written_with_few_digits():
+    model, _, _ = data(ConstraintSLPClassifier())
+    on_prototype = read_point(model, model.prototypes_[0, 0], model.centroids_)
+    notes = [note.text for note in PointDisplay(on_prototype).figure().layout.annotations]
+    assert on_prototype.influence.max() > 1e9
+    assert max(map(len, notes)) <= len("<b>1.23e+12</b>")
+
+
 def test_a_slider_has_a_frame_a_dimension():
     rng = np.random.default_rng(0)
     true = np.repeat(np.arange(3), 20)
