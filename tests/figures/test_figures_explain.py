@@ -1,5 +1,7 @@
 """Figures of the Explain page draw what the library says, exactly where it says it."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.stats import gaussian_kde
@@ -18,6 +20,7 @@ from slp_core.figures.line.dimensions import (
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
+from slp_core.figures.line.strip_bands import band_names
 from slp_core.figures.line.theorem2 import Theorem2Display
 from slp_core.figures.line.w_range import range_marks
 from slp_core.figures.point import PointDisplay
@@ -261,6 +264,16 @@ def test_the_parts_of_a_vote_add_up_to_the_influence(method):
         figure = display.figure()
         bars = np.sum([bar.x for bar in figure.data if bar.type == "bar"], axis=0)
         np.testing.assert_allclose(bars, np.sort(influence[influence != 0])[::-1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("edges", [(0, 0.3, 0.34, 0.6, 0.98, 1), (0, 0.2, 0.4, 0.6, 0.8, 1)])
+def test_names_of_bands_stay_within_them_on_a_phone(edges):
+    classes = ("enthusiasm", "b", "a class with a rather long name", "happiness", "fun")
+    notes = band_names(Bands((0, 1, 2, 3, 4), edges), classes, (0.0, 1.0), LIGHT)
+    assert len(notes) >= 3
+    for note in notes:
+        (room,) = (high - low for low, high in pairwise(edges) if low < note["x"] < high)
+        assert text_width(note["text"], note["font"]["size"]) <= 260 * room
 
 
 def test_an_influence_without_bounds_is_written_with_few_digits():

@@ -9,11 +9,14 @@ import numpy as np
 
 from slp_core.explain.bands import Bands
 from slp_core.figures.style.parts import band, note, scatter
+from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 
 Span = tuple[float, float]
-_CHARACTER = 0.018  # of the width of the picture, for a letter of a name
+_NARROW = 260  # px of a strip's picture on a phone
+_SIZES = (13, 11)  # of names: the smaller where one has no room else
+_BOLD = 1.06  # of a letter's width
 
 
 def score_traces(
@@ -68,23 +71,30 @@ def band_names(
     bands: Bands, classes: Sequence[str], span: Span, theme: Theme
 ) -> list[dict[str, Any]]:
     """Names of the winning classes, in as far as their bands have room."""
-    notes = []
-    width = span[1] - span[0]
+    parts = []
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
-        room = (high - low) / width / _CHARACTER
-        mark = class_style(k, theme).character
-        if room >= 5:
-            text = f"{mark} <b>{shortened(classes[k], max(3, min(18, round(room) - 2)))}</b>"
-        elif room >= 1.5:
-            text = mark
-        else:
-            continue
-        size = 13 if len(bands.classes) <= 4 else 11
-        notes.append(
-            note(text, (low + high) / 2, 1.0, theme.text, size, yref="paper", yanchor="top")
-        )
-    return notes
+        room = (high - low) / (span[1] - span[0]) * _NARROW
+        parts.append(((low + high) / 2, class_style(k, theme).character, classes[k], room))
+    for size in _SIZES:
+        texts = [_fitting(mark, name, size, room) for _, mark, name, room in parts]
+        if not any("…" in text for text in texts):
+            break
+    above = {"yref": "paper", "yanchor": "top"}
+    return [
+        note(text, part[0], 1.0, theme.text, size, **above)
+        for text, part in zip(texts, parts, strict=True)
+        if text
+    ]
+
+
+def _fitting(mark: str, name: str, size: float, room: float) -> str:
+    """As much of a class's mark and name as has room, in pixels; or nothing."""
+    for length in range(18, 2, -1):
+        text = f"{mark} <b>{shortened(name, length)}</b>"
+        if text_width(text, _BOLD * size) <= room:
+            return text
+    return mark if text_width(mark, size) <= room else ""
 
 
 def breakpoint_names(bands: Bands, span: Span, theme: Theme) -> list[dict[str, Any]]:
