@@ -86,7 +86,8 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
 
 def _vector(workspace: Workspace, examples: Examples) -> Any:
     with st.spinner(f"Encoding with {EncoderName(workspace.encoder.info.title)} …", show_time=True):
-        return typed_vector(workspace, examples)
+        vector, _ = typed_vector(workspace, examples)
+        return vector
 
 
 def _show(workspace: Workspace, twice: NeighboursTwice) -> None:

@@ -14,10 +14,11 @@ from pages.session.address import keep, take
 from pages.session.selection import chosen_row
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
-from pages.widgets.say import refuse
+from pages.widgets.say import refuse, say
 from pages.widgets.typed_text import typed_text
 from slp_core.data import Examples
 from slp_core.errors import SLPError
+from slp_core.evaluation.standing import cut_facts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,10 +51,12 @@ def typed_example(workspace: Workspace) -> TypedExample | None:
         return None
     try:
         with st.spinner("Encoding …", show_time=True):
-            vector = typed_vector(workspace, examples)
+            vector, cut = typed_vector(workspace, examples)
     except SLPError as error:
         refuse(error)
         return None
+    if cut:
+        say(cut_facts(1, 1), st.caption, before=":material/info: ")
     words = examples.describe(0, workspace.dataset.feature_names)
     return TypedExample(f"typed {examples.digest}", words, vector)
 

@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 @cached_by(
     lambda workspace, examples: f"{workspace.vectors_key} {examples.digest}",
 )
-def typed_vector(workspace: Workspace, examples: Examples) -> np.ndarray:
-    """(d,) as a row of the dataset: with its own mean and deviation, or the support set's."""
+def typed_vector(workspace: Workspace, examples: Examples) -> tuple[np.ndarray, bool]:
+    """(d,) as a row of the dataset: with its own mean and deviation, or the support set's.
+
+    And whether the text was longer than the encoder reads, and cut.
+    """
     vector: np.ndarray = workspace.place(examples)[0]
-    return vector
+    return vector, workspace.encoder.n_truncated > 0
 
 
 def parts_of(example: Examples) -> list[Any]:

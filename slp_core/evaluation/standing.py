@@ -46,6 +46,9 @@ def cut_facts(n_cut: int, n: int, whole: bool = False) -> Facts:
     """How many of n texts are longer than the encoder reads; `whole`: others could read all."""
     if not n_cut:
         return ()
+    if n == 1:
+        template = "The text is longer than the encoder reads, and was cut."
+        return (fact("data.cut", template, cut=n_cut, n=n),)
     template = "{cut:,} of {n:,} texts " + ("is" if n_cut == 1 else "are")
     template += " longer than the encoder reads, and " + ("was" if n_cut == 1 else "were") + " cut."
     if whole:

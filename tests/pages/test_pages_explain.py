@@ -22,6 +22,7 @@ import slp_core as slp
 from pages.explain.errors import TITLES as CAUSES
 from pages.session.methods import ON_VECTORS
 from slp_core.data import Examples
+from slp_core.evaluation.standing import cut_facts
 from slp_core.explain import (
     counterfactuals,
     half_planes,
@@ -33,6 +34,7 @@ from slp_core.explain import (
 )
 from slp_core.explain.causes import explain_errors
 from slp_core.explain.worked_example import counter_example, worked_example
+from slp_core.facts import said as facts_said
 from slp_core.markdown import unmarked
 
 TITLES = [info.title for info in slp.list_datasets()]
@@ -285,6 +287,9 @@ def test_a_sentence_of_ones_own_lands():
     press(app, "Back to the data")
     assert reading.sentence() not in shown(app)
     assert typed not in [words.value for words in app.text]
+    assert facts_said(cut_facts(1, 1)) not in text
+    app.text_input(key="own text").set_value(300 * "late ")
+    assert facts_said(cut_facts(1, 1)) in explain(app)
 
 
 def place(text):
