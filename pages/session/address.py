@@ -85,7 +85,9 @@ def look_for_missing(titles: Collection[str]) -> None:
         settings.DATASET.set(settings.DATASET.default)
         settings.POINT.set(None)
     asked = st.query_params.get(settings.DATASET.key, "")
-    here = {"", *titles, settings.FORGOTTEN.value}  # which the address says until it is written
+    if asked != settings.FORGOTTEN.value:  # until then the address still says it
+        settings.FORGOTTEN.set("")
+    here = {"", *titles, settings.FORGOTTEN.value}
     missing = next((title for title in (asked, gone) if title not in here), "")
     if missing:
         settings.MISSING.set(missing)

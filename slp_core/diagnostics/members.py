@@ -79,6 +79,7 @@ def read_members(
     if not has_members(model):
         lack = "answers with no mixture or pool of" if has_lines(model) else "has no"
         raise SLPError(f"{type(model).__name__} {lack} prototypes, and so has no members.")
+    X = np.asarray(X, dtype=np.float64)
     pooled = model.combination == "pool"
     if not len(X):
         nothing = np.empty((0, 2, len(model.classes_)))

@@ -356,7 +356,7 @@ def read_causes(
         Where the method keeps no centroids and none are given.
     """
     model, X = without_names(model, X)
-    true = np.asarray(true)
+    X, true = np.asarray(X, dtype=np.float64), np.asarray(true)
     names = tuple(str(c) for c in model.classes_)
     m = len(X)
     found = answers or read_answers(model, "", X, true, _centroids(model, centroids))

@@ -38,7 +38,7 @@ def without_names(model: Model, X: Any) -> tuple[Model, np.ndarray]:
         from sklearn.utils.validation import validate_data
 
         validate_data(model, X, reset=False, skip_check_array=True)
-    return nameless(model), np.asarray(X, dtype=np.float64)
+    return nameless(model), np.asarray(X)
 
 
 def nameless(model: Model) -> Model:

@@ -283,6 +283,7 @@ def fit_projection(
         looked at, an empty or non-finite ``X``.
     """
     model, X = without_names(model, X)
+    X = np.asarray(X, dtype=np.float64)
     _check(X, method, model, options)
     if X.shape[1] <= 2:
         return _onto(plain_axes(X.shape[1]), X, method, seed, exact=True)

@@ -120,6 +120,9 @@ def test_a_visit_finds_what_its_browser_brought_earlier(browser):
     assert "**Airline tweets**" in shown(again)
     assert "which is not here" not in shown(again)  # nobody asks for it any more
     assert "Mine" not in open_page().selectbox("dataset").options
+    bring(again)
+    uploads.upload_store().forget("somebody", "Mine")  # not by whoever brought it
+    assert "“Mine”, which is not here" in shown(again.run())
 
 
 @pytest.mark.parametrize(("chosen", "kept"), [(None, 16), (2, 2)])

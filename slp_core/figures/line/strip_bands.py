@@ -14,7 +14,7 @@ from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 
 Span = tuple[float, float]
-_NARROW = 260  # px of a strip's picture on a phone
+NARROW = 260  # px of a strip's picture on a phone
 _SIZES = (13, 11)  # of names: the smaller where one has no room else
 _BOLD = 1.06  # of a letter's width
 
@@ -74,7 +74,7 @@ def band_names(
     parts = []
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
-        room = (high - low) / (span[1] - span[0]) * _NARROW
+        room = (high - low) / (span[1] - span[0]) * NARROW
         parts.append(((low + high) / 2, class_style(k, theme).character, classes[k], room))
     for size in _SIZES:
         texts = [_fitting(mark, name, size, room) for _, mark, name, room in parts]

@@ -9,11 +9,10 @@ import numpy as np
 
 from slp_core.explain.bands import Bands, Edge
 from slp_core.figures.line.points import LinePoints
+from slp_core.figures.line.strip_bands import NARROW
 from slp_core.figures.style.parts import class_name, note
 from slp_core.figures.style.room import text_width
 from slp_core.figures.style.theme import Theme, with_opacity
-
-_NARROW = 420  # px that the strip is wide where there is little room
 
 
 def occupied(points: LinePoints) -> tuple[float, float] | None:
@@ -76,7 +75,7 @@ def _gap(
     text, side = f"{short}<br>of {name}", "right" if leftward else "left"
     # The words stand beyond the arrow's tail, where there are no points either; or, where they have
     # no room there, at the edge.
-    room = text_width(text, 12) / _NARROW * (span[1] - span[0])
+    room = text_width(text, 12) / NARROW * (span[1] - span[0])
     x, anchor = start, side
     if leftward and start - room < span[0]:
         x, anchor = span[0], "left"
