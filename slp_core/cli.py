@@ -10,9 +10,11 @@ mending, 130 when interrupted.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -34,13 +36,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
-        return command(options)
+        status = command(options)
+        sys.stdout.flush()  # what cannot be written is to be known here, and not at the very end
+        return status
     except SLPError as error:
         print(f"slp_core: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # its reader, such as `head`, has read what it wanted
+        _write_no_more()
+        return 0
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _write_no_more()
+        print("slp_core: what was found cannot be written: the disk is full.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("slp_core: interrupted; what was written is kept.", file=sys.stderr)
         return 130
+
+
+def _write_no_more() -> None:
+    """Python itself writes what is left as it ends, and would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def datasets(options: argparse.Namespace) -> int:
@@ -147,6 +165,8 @@ def evaluate(options: argparse.Namespace) -> int:
 
     tasks = find_tasks(options.data)
     progress = _ProgressLine()
+    # joblib's, where the command is interrupted: what that means is said by `main`.
+    warnings.filterwarnings("ignore", ".*which were still being processed", UserWarning)
     outcome = runner.evaluate(
         tasks,
         options.methods,

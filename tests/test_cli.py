@@ -40,6 +40,17 @@ def test_listing_datasets_imports_nothing_heavy():
     assert done.returncode == 0, done.stderr
 
 
+def test_a_listing_whose_reader_leaves_or_that_finds_no_room_ends_in_a_sentence_or_in_none():
+    listing = (sys.executable, "-m", "slp_core", "datasets")
+    with subprocess.Popen(listing, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as left:
+        left.stdout.close()
+        assert (left.stderr.read(), left.wait()) == (b"", 0)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(listing, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.stderr == "slp_core: what was found cannot be written: the disk is full.\n"
+    assert done.returncode == 1
+
+
 def test_help_names_the_commands_and_the_methods(capsys):
     done = subprocess.run(
         [sys.executable, "-m", "slp_core", "--help"], capture_output=True, text=True, check=True

@@ -103,6 +103,10 @@ def _values(array: Array) -> list[Any]:
     """A column's values; equal texts of a dictionary are one object."""
     import pyarrow as pa
 
+    if pa.types.is_float16(array.type) or pa.types.is_float32(array.type):
+        # 0.1 as it was written, and not as the double nearest to it: 0.10000000149011612
+        singles = array.to_numpy(zero_copy_only=False)
+        return [None if cell != cell else float(str(cell)) for cell in singles]
     if not pa.types.is_dictionary(array.type):
         values: list[Any] = array.to_pylist()
         return values

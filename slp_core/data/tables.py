@@ -13,6 +13,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, time
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Protocol
@@ -248,13 +249,15 @@ def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]
 
 
 def as_text(cell: Any) -> str:
-    """A cell as text: nothing for a missing one, and "2" for the number 2.0."""
+    """A cell as text: nothing for a missing one, "2" for 2.0, and a day for its midnight."""
     if cell is None:
         return ""
     if isinstance(cell, float | np.floating):
         if np.isnan(cell):
             return ""
         return str(int(cell)) if float(cell).is_integer() else str(cell)
+    if isinstance(cell, datetime) and cell.time() == time():
+        return str(cell.date())
     text = str(cell)
     if not text.isascii():
         try:

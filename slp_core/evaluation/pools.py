@@ -49,7 +49,13 @@ def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
         The scheduler cannot be reached, or Dask is not installed.
     """
     if dask is None:
-        yield _Processes(n_jobs)
+        try:
+            yield _Processes(n_jobs)
+        except KeyboardInterrupt:
+            from joblib.externals.loky import get_reusable_executor
+
+            get_reusable_executor().shutdown(kill_workers=True)  # joblib starts some anew
+            raise
         return
     try:
         from distributed import Client

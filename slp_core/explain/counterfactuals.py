@@ -65,7 +65,7 @@ def counterfactuals(
     Parameters
     ----------
     model : fitted classifier
-        With lines.
+        With lines, one of two classes or more.
     x : (d,) array
     other : fitted classifier, optional
         To be asked instead; on the same classes.
@@ -76,10 +76,13 @@ def counterfactuals(
     Raises
     ------
     SLPError
-        For a method without lines.
+        For a method without such lines.
     """
     if not answers_from_lines(model):
-        raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
+        raise SLPError(
+            f"{type(model).__name__} has no line with two classes or more, and so no votes to take "
+            "apart."
+        )
     asked = _Asked(
         model, np.asarray(x, dtype=np.float64), read_point(model, x, model.centroids_, true)
     )

@@ -344,14 +344,16 @@ class _Run:
             return None
         try:
             saved = torch.load(path, weights_only=True)
-        except (RuntimeError, EOFError, UnpicklingError) as error:
+            identity, state = saved.pop("identity"), _State(**saved)
+        except (
+            RuntimeError, EOFError, UnpicklingError, AttributeError, KeyError, TypeError
+        ) as error:  # fmt: skip
             raise SLPError(f"{path} is damaged: remove it to begin the run anew.") from error
-        if saved.pop("identity") != self.identity:
+        if identity != self.identity:
             raise SLPError(
                 f"{path} belongs to a run with other settings or data: give the same ones to go "
                 "on, name another folder, or remove it."
             )
-        state = _State(**saved)
         self.trained.load_state_dict(state.layers)
         self.averaged.load_state_dict(state.averaged)
         with torch.no_grad():

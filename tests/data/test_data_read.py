@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slp_core.data import look, preview_table, read_dataset
+from slp_core.data.tables import as_text
 from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
 
@@ -53,6 +54,20 @@ def test_every_format_gives_the_same_dataset(name):
     assert dataset.default_encoder == "minilm-l4"
     assert dataset.warnings == ()
     assert (dataset.name, dataset.title) == ("a", "A")
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.xlsx"])
+def test_a_day_is_read_without_its_midnight(name):
+    days = ["2020-01-01", "2020-01-01", "2021-05-07 08:30:00"]
+    frame = pd.DataFrame({"text": TEXTS, "label": [*map(pd.Timestamp, days)] * 2})
+    table = preview_table(write(frame, name)).table
+    assert [as_text(cell) for cell in table["label"]] == days * 2
+
+
+def test_single_precision_is_read_as_it_is_written():
+    frame = pd.DataFrame({"text": TEXTS, "label": np.float32([0.1, np.nan, -2.5] * 2)})
+    table = preview_table(write(frame, "a.parquet")).table
+    assert [as_text(cell) for cell in table["label"]] == ["0.1", "", "-2.5"] * 2
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -138,6 +138,8 @@ def test_distances_along_the_line_have_the_floor_of_the_method():
 
 
 def test_a_method_without_lines_has_no_votes():
-    model = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])
-    with pytest.raises(SLPError, match="has no lines"):
-        counterfactuals(model, np.zeros(4))
+    without = LogisticRegressionClassifier().fit(np.eye(4), [0, 0, 1, 1])
+    of_one_class = ConstraintSLPClassifier().fit(np.eye(4), [0, 0, 0, 0])
+    for model in (without, of_one_class):
+        with pytest.raises(SLPError, match="has no line with two classes or more"):
+            counterfactuals(model, np.zeros(4))

@@ -1,3 +1,4 @@
+import io
 import json
 from unittest import mock
 
@@ -155,7 +156,11 @@ def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
         meta_train(data, out, small("protonet", seed=1))
     (state,) = out.glob("*.pt")
     whole = state.read_bytes()
-    for damaged in (b"", whole[: len(whole) // 2], b"not a state"):
+    others = io.BytesIO(), io.BytesIO()
+    for file, saved in zip(others, ({"x": 1}, [1]), strict=True):
+        torch.save(saved, file)
+    foreign = [file.getvalue() for file in others]
+    for damaged in (b"", whole[: len(whole) // 2], b"not a state", *foreign):
         state.write_bytes(damaged)
         with pytest.raises(SLPError, match="is damaged: remove it"):
             meta_train(data, out, small("protonet"))
