@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from slp_core.errors import SLPError
 from slp_core.lines import (
     FINDERS,
     LineFit,
@@ -44,6 +46,7 @@ LINE_CONSTRAINTS: Constraints = {
 
 _FEW_NUMBERS = 1 << 16
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of distances, as a share of the spread
+_SMALLEST, _LARGEST = 1e-150, 1e150  # spreads whose squares are numbers of full precision
 
 
 class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
@@ -84,8 +87,14 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
             check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         members = np.arange(len(self.classes_))[:, None] == codes[None, :]
-        self.centroids_ = (members @ X) / members.sum(axis=1, keepdims=True)
-        spread = float(np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean()))
+        with np.errstate(over="ignore", invalid="ignore"):
+            self.centroids_ = (members @ X) / members.sum(axis=1, keepdims=True)
+            spread = float(np.sqrt(((X - X.mean(axis=0)) ** 2).sum(axis=1).mean()))
+        if not spread < _LARGEST or (spread < _SMALLEST and bool(np.ptp(X, axis=0).any())):
+            raise SLPError(
+                f"The numbers are too {'small' if spread < _SMALLEST else 'large'} for their "
+                "squares to be reckoned with: give all of them in another unit."
+            )
         self.spread_ = spread if spread > 0 else 1.0
         self._floor = self._distance_floor * self.spread_
         return X, codes
@@ -210,7 +219,7 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
 
     def winners(self, X: Any) -> np.ndarray:
         """(m,) int: where in ``classes_`` the answers stand; as :meth:`predict`, without names."""
-        shape: tuple[int, ...] = getattr(X, "shape", ())
+        shape: tuple[int, ...] = () if issparse(X) else getattr(X, "shape", ())
         if len(shape) != 2 or shape[0] <= _MANY_ROWS:
             few: np.ndarray = self.predict_proba(X).argmax(axis=1)
             return few

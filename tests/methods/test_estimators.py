@@ -106,6 +106,14 @@ def test_one_class_is_answered_with_certainty(model):
 
 
 @pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
+@pytest.mark.parametrize(("scale", "are"), [(1e-160, "too small"), (1e160, "too large")])
+def test_numbers_without_squares_are_refused(model, scale, are):
+    X = np.random.default_rng(0).normal(size=(6, 3))
+    with pytest.raises(SLPError, match=f"numbers are {are}"):
+        model.fit(scale * X, [0, 0, 1, 1, 2, 2])
+
+
+@pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
 def test_shapes_and_the_two_prototypes_of_every_line(model):
     X, y = support("K = 13")
     model.fit(X, y)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import coo_matrix
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier
 from slp_core.methods import base, quick
@@ -133,3 +134,5 @@ def test_numbers_that_are_not_finite_are_refused_among_many(method, few_are_many
             model.predict(points)
     with pytest.raises(ValueError, match="features"):
         model.predict(rng.normal(size=(200, 4)))
+    with pytest.raises(TypeError, match="Sparse data"):
+        model.predict(coo_matrix(np.eye(200, 3)))
