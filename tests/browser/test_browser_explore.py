@@ -159,15 +159,21 @@ def test_drawing_again_comes_round_and_twenty_quick_times_leave_one_consistent_p
     no_failure(page)
 
 
-def test_the_address_keeps_the_view(visit):
+def test_the_address_keeps_the_view_and_back_returns_to_it(visit):
     page = visit()
     choose(page, "Dataset", "Disaster or not")
     choose(page, "Method", "DeepSLP")
     expect(headline(page, "DeepSLP")).to_be_visible()
     assert "dataset=" in page.url
-    other = visit("?" + page.url.split("?", 1)[1])
+    other = visit("?landscape=surface&" + page.url.split("?", 1)[1])
     expect(headline(other, "DeepSLP")).to_be_visible()
     expect(other.get_by_text("Disaster or not").first).to_be_visible()
+    view = other.url
+    other.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
+    wait_until(other, lambda: "/learn?" in other.url and "landscape" not in other.url)
+    other.go_back()
+    expect(other.get_by_role("combobox", name="Landscape")).to_have_value("surface")
+    assert other.url == view
 
 
 def test_encoding_is_cancelled_a_wrong_file_told_in_a_sentence_and_a_right_one_used(visit):
