@@ -95,7 +95,7 @@ class TrainingRun:
         self._rows: list[tuple[int, float, float, float]] = []
         self._frames: list[Frame] = []
         self._every = 1
-        self._started, self._left_off = 0.0, 0.0
+        self._started, self._left_off, self._waited = 0.0, 0.0, 0.0
 
     def work(
         self,
@@ -237,7 +237,8 @@ class TrainingRun:
             self._rows.append((epoch, float(np.nanmean(state.loss)), support, query))
             self._keep(frame, last=epoch == state.epochs)
         self.epoch, self.epochs = epoch, state.epochs
-        self.seconds = time.monotonic() - self._started
+        # A wait after an epoch counts when the next one has come, as all other time does.
+        self.seconds, self.waited = time.monotonic() - self._started, self._waited
 
     def _keep(self, frame: Frame, last: bool) -> None:
         """The newest frame is always kept; of the others every second goes when there are many."""
@@ -270,7 +271,7 @@ class TrainingRun:
         with idle():
             self._stop.wait(min(early, 1.0 / self.pace))
             waited = time.monotonic() - before
-            self.waited += waited
+            self._waited += waited
         self._started += time.monotonic() - before - waited
 
 

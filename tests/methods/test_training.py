@@ -128,6 +128,16 @@ def test_pace_and_record():
     assert len(found["curves"]["loss"]) == 6
 
 
+def test_a_wait_that_is_broken_off_is_no_part_of_the_time():
+    run = TrainingRun(DeepSLPClassifier(epochs=6), *data(), pace=0.1)
+    thread = start(run)
+    until(lambda: run.epoch == 1)
+    time.sleep(0.1)
+    run.stop()
+    thread.join(60)
+    assert (run.epoch, run.waited) == (1, 0.0)
+
+
 @pytest.mark.parametrize(
     "options",
     [{}, {"preset": "paper", "n_lines": 1}, {"init": "xavier", "batch_size": 5}],
