@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import (
     TYPE_CHECKING,
@@ -355,8 +355,12 @@ def _mentions(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def _strings(values: Any, what: str) -> tuple[str, ...]:
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
     if isinstance(values, str):
         raise EncoderError(f"A single {what} was given: put it in a list.")
+    if not isinstance(values, Iterable):
+        raise EncoderError(f"A list of {what}s is expected, not {values!r}.")
     if isinstance(values, Mapping) or _is_frame(values):
         kind = "dict" if isinstance(values, Mapping) else "table"
         name = next(iter(values), "text")
@@ -364,7 +368,7 @@ def _strings(values: Any, what: str) -> tuple[str, ...]:
             f"A {kind} was given where a list of texts is expected: give the {what}s alone, such "
             f"as {'data' if kind == 'dict' else 'frame'}[{name!r}]."
         )
-    values = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    values = list(values)
     for row, value in enumerate(values):
         if not isinstance(value, str):
             raise EncoderError(f"The {what} of row {row} is {value!r}, which is not a text.")

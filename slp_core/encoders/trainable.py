@@ -7,8 +7,9 @@ what the frozen layers below have made of the rows, so that no step computes it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import torch
@@ -88,6 +89,8 @@ class LowerStates:
     passages
         n tuples: how many tokens each of a row's passages has, which sum to T_i; None where rows
         are read whole.
+    origin
+        That of the layers which they are for, as `TrainableLayers` has it; None where nobody says.
     """
 
     states: tuple[Tensor, ...]
@@ -95,6 +98,7 @@ class LowerStates:
     n_truncated: int = 0
     vectors: Tensor | None = None
     passages: tuple[tuple[int, ...], ...] | None = None
+    origin: str | None = None
 
     def __len__(self) -> int:
         return len(self.states)
@@ -107,6 +111,7 @@ class LowerStates:
             self.n_truncated,
             None if self.vectors is None else self.vectors[rows],
             None if self.passages is None else self.passages[rows],
+            self.origin,
         )
 
     def take(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
@@ -118,6 +123,7 @@ class LowerStates:
             self.n_truncated,
             None if self.vectors is None else self.vectors[chosen],
             None if self.passages is None else tuple(self.passages[i] for i in chosen),
+            self.origin,
         )
 
     def batch(self, rows: Sequence[int] | np.ndarray | None = None) -> Batch:
@@ -159,7 +165,8 @@ class TrainableLayers(nn.Module):
     ``torch.nn.functional.normalize`` to them. There is no dropout: training and evaluation mode
     are the same.
 
-    ``copy.deepcopy`` copies the parameters only (7 MB a layer): the frozen lower part is shared.
+    ``copy.deepcopy`` copies the parameters only (7 MB a layer): the frozen lower part is shared. A
+    pickle holds them and names the bundled weights, which are read again where it is opened.
     Gradients come with the parameters, so copy before `backward` or after ``zero_grad``.
     `blocks` holds the layers from the bottom up, and each has the linear parts ``query``, ``key``,
     ``value``, ``mix``, ``widen`` and ``narrow`` (`torch.nn.Linear`) and the norms ``mix_norm`` and
@@ -188,6 +195,9 @@ class TrainableLayers(nn.Module):
         d.
     blocks : torch.nn.ModuleList
         The v trainable layers.
+    origin : str
+        Which weights below which layer, and how a text becomes rows of them: only lower states of
+        the same origin are input for these layers.
     """
 
     def __init__(
@@ -212,18 +222,17 @@ class TrainableLayers(nn.Module):
         self.pooling = part.pooling
         self.max_tokens = part.max_tokens
         self.n_frozen = top - n_trainable
-        folder = model_folder()
-        check_weights(folder)
+        self.origin = f"{part.checkpoint.digest()} {self.n_frozen} {self.pooling} {self.by_passage}"
         assert isinstance(part.checkpoint, MiniLMCheckpoint)
         changes = part.checkpoint.changes()
-        self._lower = Bert(folder, self.n_frozen, changes=changes, device=device)
         # Layers below the trainable ones that are not the base model's: part of what differs.
         self._lower_changes = {
             name: tensor for name, tensor in changes.items() if _layer_of(name) < self.n_frozen
         }
+        self._lower = _LowerLayers(self.n_frozen, self._lower_changes, device)
         self.hidden_size = self._lower.hidden_size
         self.blocks = nn.ModuleList()
-        with safe_open(folder / "model.safetensors", framework="pt") as weights:
+        with safe_open(model_folder() / "model.safetensors", framework="pt") as weights:
             for i in range(self.n_frozen, top):
                 tensors = {
                     f"{part}.{kind}": changes.get(name, weights.get_tensor(name))
@@ -266,6 +275,8 @@ class TrainableLayers(nn.Module):
         """
         if examples.kind == "numeric":
             raise EncoderError("A table of numbers has no tokens: layers are trained on texts.")
+        if not len(examples):
+            raise EncoderError("There are no rows to encode.")
         limit = min(self.max_tokens if max_tokens is None else max_tokens, MAX_TOKENS)
         tokenizer = load_tokenizer(model_folder())
         starts = np.arange(len(examples))
@@ -307,6 +318,7 @@ class TrainableLayers(nn.Module):
             all_weights.split(lengths.tolist()),
             int(cut.sum()),
             passages=passages,
+            origin=self.origin,
         )
 
     def forward(
@@ -396,7 +408,37 @@ def _first_passages(
     return chosen, (kept.cumsum() - kept)[starts]
 
 
-class _Linear(nn.Linear):
+class UnsetLinear(nn.Linear):
+    """A linear layer whose numbers whoever makes it puts in.
+
+    The usual start is drawn from the process's generator, which is the caller's.
+    """
+
+    def reset_parameters(self) -> None:
+        """Leave the memory as it is."""
+
+
+class _LowerLayers(Bert):
+    """MiniLM's layers below the trainable ones.
+
+    Parameters
+    ----------
+    n_layers, changes, device
+        As in `Bert`.
+    """
+
+    def __init__(self, n_layers: int, changes: Mapping[str, Tensor], device: str) -> None:
+        folder = model_folder()
+        check_weights(folder)
+        super().__init__(folder, n_layers, changes=changes, device=device)
+        self._made_of = n_layers, changes, device
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle says what they are made of: the weights themselves are on every machine."""
+        return _LowerLayers, self._made_of
+
+
+class _Linear(UnsetLinear):
     def forward(self, input: Tensor) -> Tensor:
         return linear(input, self.weight, self.bias)
 

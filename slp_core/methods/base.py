@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slp_core.errors import SLPError
@@ -24,6 +23,7 @@ from slp_core.lines import (
     project_on_segments,
 )
 from slp_core.methods.checked import COUNT, NOT_NEGATIVE, Checked, Constraints, one_of
+from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.quick import AskVotes, LineRule, Quick, QuickLines
 
 Assignment = Literal["segment", "prototype"]
@@ -82,10 +82,9 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
 
     def _validate_support(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
         """Validate a support set and learn ``classes_`` and ``centroids_``."""
+        refuse_missing(y)
         X, y = validate_data(self, X, y, dtype=np.float64)
-        if y.dtype.kind == "f":  # whole numbers and names are classes, even one example each
-            check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.classes_, codes = classes_of(y)
         members = np.arange(len(self.classes_))[:, None] == codes[None, :]
         with np.errstate(over="ignore", invalid="ignore"):
             self.centroids_ = (members @ X) / members.sum(axis=1, keepdims=True)

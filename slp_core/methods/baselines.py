@@ -8,13 +8,13 @@ import numpy as np
 from scipy.special import softmax
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slp_core.lines import LineFit
 from slp_core.lines.geometry import distances
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.checked import POSITIVE, Checked, Constraints
+from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.parameters import Parameters, counted
 from slp_core.methods.quick import Quick, QuickCentroids
 
@@ -83,6 +83,21 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
     def __init__(self) -> None:
         super().__init__(n_neighbors=1)
 
+    def fit(self, X: Any, y: Any) -> OneNearestNeighbourClassifier:
+        """Keep the support set.
+
+        Parameters
+        ----------
+        X : (n, d) array
+        y : (n,) array
+            Or (n, q), labels of several kinds, as scikit-learn has it.
+        """
+        labels = np.asarray(y)
+        if labels.ndim < 2:
+            refuse_missing(y)
+            classes_of(labels)
+        return super().fit(X, y)
+
     def parameter_count(self) -> Parameters:
         """Nothing is chosen: n points are kept."""
         n, d = int(self.n_samples_fit_), int(self.n_features_in_)
@@ -113,9 +128,9 @@ class LogisticRegressionClassifier(Checked, LogisticRegression):
         y : (n,) array
         """
         self._check_parameters()
+        refuse_missing(y)
         checked, y = validate_data(self, X, y, accept_sparse="csr")
-        check_classification_targets(y)
-        classes = np.unique(y)
+        classes, _ = classes_of(y)
         if len(classes) > 1:
             return super().fit(X, y)  # X itself: a table's columns have names, which are kept
         self.classes_, self.n_iter_ = classes, np.zeros(1, dtype=np.int32)

@@ -8,8 +8,9 @@ as they are, since a few dozen texts move next to none of them.
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
@@ -17,7 +18,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from slp_core.encoders.base import Progress
-from slp_core.encoders.trainable import LowerStates, TrainableLayers
+from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import SLPError
 from slp_core.methods.checked import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.methods.parameters import Parameters, counted
@@ -112,7 +113,7 @@ class FineTunedClassifier(TextClassifier):
         rng = np.random.default_rng(self.random_state)
         self.layers_ = copy.deepcopy(self._start_layers())
         self._prepare(self.layers_)
-        self.head_ = nn.Linear(self.layers_.hidden_size, len(self.classes_))
+        self.head_ = UnsetLinear(self.layers_.hidden_size, len(self.classes_))
         bound = (6.0 / (self.head_.in_features + self.head_.out_features)) ** 0.5
         weight = rng.uniform(-bound, bound, self.head_.weight.shape)
         with torch.no_grad():
@@ -218,6 +219,7 @@ random_state, progress, cancelled
     def _prepare(self, layers: TrainableLayers) -> None:
         try:
             from peft import LoraConfig, inject_adapter_in_model
+            from peft.tuners.lora import LoraLayer
         except ImportError:
             raise SLPError(
                 "LoRA needs the package peft: pip install -r requirements-extra.txt."
@@ -226,9 +228,24 @@ random_state, progress, cancelled
         config = LoraConfig(
             r=self.rank, lora_alpha=self.alpha, target_modules=["query", "value"], bias="none"
         )
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(self.random_state)
+        # Without numbers at first: peft draws them from the generator that all threads share.
+        with torch.device("meta"):
             inject_adapter_in_model(config, layers)
+        generator = torch.Generator().manual_seed(self.random_state)
+        for module in layers.modules():
+            if isinstance(module, LoraLayer):
+                _start(module, generator)
+        layers.to(layers.device)
+
+
+def _start(adapter: Any, generator: torch.Generator) -> None:
+    """Give A and B the numbers that peft would: it draws both, then A again, and B becomes 0."""
+    for part in (adapter.lora_A, adapter.lora_B):
+        part.to_empty(device="cpu")
+    (a,), (b,) = adapter.lora_A.parameters(), adapter.lora_B.parameters()
+    for drawn in (a, b, a):
+        nn.init.kaiming_uniform_(drawn, a=math.sqrt(5), generator=generator)
+    nn.init.zeros_(b)
 
 
 # MiniLM was trained with cosines times 20; a head on vectors of length 1 would need weights as

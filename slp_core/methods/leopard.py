@@ -33,7 +33,7 @@ from torch import Tensor, nn
 from slp_core.encoders.base import Progress
 from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
-from slp_core.encoders.trainable import LowerStates, TrainableLayers
+from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import EncoderError
 from slp_core.methods.checked import COUNT_OR_ZERO, Constraints
 from slp_core.methods.parameters import Parameters, counted
@@ -51,12 +51,16 @@ class TwoLayers(nn.Module):
     ----------
     n_in, n_hidden, n_out
         Sizes.
+    linear
+        What makes the layers, and starts them.
     """
 
-    def __init__(self, n_in: int, n_hidden: int, n_out: int) -> None:
+    def __init__(
+        self, n_in: int, n_hidden: int, n_out: int, linear: type[nn.Linear] = nn.Linear
+    ) -> None:
         super().__init__()
-        self.hidden = nn.Linear(n_in, n_hidden)
-        self.out = nn.Linear(n_hidden, n_out)
+        self.hidden = linear(n_in, n_hidden)
+        self.out = linear(n_hidden, n_out)
 
     def forward(self, x: Tensor) -> Tensor:
         """(b, n_in) to (b, n_out)."""
@@ -72,6 +76,8 @@ class LeopardNetworks(nn.Module):
         Of the encoder's vectors.
     width
         l: of h_φ's output, and of both hidden layers.
+    linear
+        As in `TwoLayers`.
 
     Attributes
     ----------
@@ -81,10 +87,10 @@ class LeopardNetworks(nn.Module):
         g_ψ: d to l + 1, the bias last.
     """
 
-    def __init__(self, d: int, width: int) -> None:
+    def __init__(self, d: int, width: int, linear: type[nn.Linear] = nn.Linear) -> None:
         super().__init__()
-        self.features = TwoLayers(d, width, width)
-        self.generator = TwoLayers(d, width, width + 1)
+        self.features = TwoLayers(d, width, width, linear)
+        self.generator = TwoLayers(d, width, width + 1, linear)
 
     @classmethod
     def start(
@@ -102,7 +108,7 @@ class LeopardNetworks(nn.Module):
             τ: logits are about 2τ⟨μ_n, x⟩, the nearest-centroid rule without its ‖μ_n‖². With None
             all weights are Xavier-uniform, and the answers mean nothing.
         """
-        networks = cls(d, d)
+        networks = cls(d, d, UnsetLinear)
         with torch.no_grad():
             for parameter in networks.parameters():
                 bound = (6 / sum(parameter.shape)) ** 0.5 if parameter.ndim == 2 else 0.0
@@ -128,7 +134,7 @@ class LeopardNetworks(nn.Module):
         """
         try:
             width, d = tensors["features.hidden.weight"].shape
-            networks = cls(d, width)
+            networks = cls(d, width, UnsetLinear)
             networks.load_state_dict(tensors)
         except (KeyError, RuntimeError, ValueError) as error:
             raise EncoderError(_MISFIT) from error

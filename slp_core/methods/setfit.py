@@ -5,10 +5,9 @@ The package ``setfit`` does it; here it is given the bundled weights and scikit-
 
 from __future__ import annotations
 
-import logging
-import os
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,10 +15,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.dataset import Examples
-from slp_core.encoders.base import Progress
-from slp_core.errors import Cancelled, SLPError
+from slp_core.encoders.base import Progress, as_examples
+from slp_core.errors import Cancelled, EncoderError, SLPError
+from slp_core.methods.baselines import LogisticRegressionClassifier
 from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, Checked, Constraints
+from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.parameters import Parameters
+from slp_core.methods.process_wide import Turn
 
 
 class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
@@ -85,41 +87,50 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
         self.cancelled = cancelled
 
     def fit(self, X: Examples | Sequence[str], y: Any) -> SetFitClassifier:
-        """Train on n texts and their labels (n,).
+        """Train on n texts and their labels (n,); where that fails, the model stays as it was.
+
+        Of one class there are no pairs to train on, and it is every answer.
 
         Raises
         ------
-        SLPError
-            A parameter is none that it can be, the package ``setfit`` is missing, or the encoder
-            is no MiniLM.
+        ValueError
+            A parameter is none that it can be, rows are no texts, labels are none of classes or
+            not one for each row, the package ``setfit`` is missing, or the encoder is no MiniLM.
         Cancelled
             ``cancelled`` answered True.
         """
         self._check_parameters()
-        # No word to any hub from the libraries below.
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
-        os.environ.setdefault("WANDB_DISABLED", "true")
         try:
-            from datasets import Dataset
-            from datasets.utils.logging import disable_progress_bar
-            from setfit import SetFitModel, Trainer, TrainingArguments
-            from setfit.sampler import ContrastiveDataset
-            from transformers.trainer_callback import PrinterCallback, ProgressCallback
+            from setfit import SetFitModel
         except ImportError:
             raise SLPError(
                 "SetFit needs the package setfit: pip install -r requirements-extra.txt."
             ) from None
-        from sklearn.linear_model import LogisticRegression
 
-        disable_progress_bar()
-        logging.getLogger("setfit").setLevel(logging.WARNING)
-        self.classes_, codes = np.unique(np.asarray(y), return_inverse=True)
-        self.model_ = SetFitModel(
-            model_body=sentence_transformer(self.encoder, self.max_tokens),
-            model_head=LogisticRegression(max_iter=1000),
-            labels=None,
-        )
-        texts, labels = plain_texts(X), codes.tolist()
+        rows = as_examples(X)
+        classes, codes = classes_of_texts(y, len(rows))
+        texts, labels = plain_texts(rows), codes.tolist()
+        with Turn() as turn:
+            model = SetFitModel(
+                model_body=sentence_transformer(self.encoder, self.max_tokens),
+                model_head=LogisticRegressionClassifier(),
+                labels=None,
+            )
+            if len(classes) > 1:
+                self._train(model, texts, labels, turn)
+            else:
+                model.fit(texts, labels, num_epochs=1)
+                self._step_done(turn, 0, 0)
+        self.classes_, self.model_ = classes, model
+        return self
+
+    def _train(self, model: Any, texts: list[str], labels: list[int], turn: Turn) -> None:
+        """Train the encoder on pairs, then the head."""
+        from datasets import Dataset
+        from setfit import Trainer, TrainingArguments
+        from setfit.sampler import ContrastiveDataset
+        from transformers.trainer_callback import PrinterCallback, ProgressCallback
+
         pairs = ContrastiveDataset(texts, labels, multilabel=False)
         # The package has a number of steps override the epochs, so it is given the smaller.
         steps = self.epochs * -(-len(pairs) // self.batch_size)
@@ -136,12 +147,18 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
                 show_progress_bar=False,
             )
             rows = Dataset.from_dict({"text": texts, "label": labels})
-            trainer = Trainer(model=self.model_, args=arguments, train_dataset=rows)
+            trainer = Trainer(model=model, args=arguments, train_dataset=rows)
             for callback in (PrinterCallback, ProgressCallback):
                 trainer.remove_callback(callback)
-            trainer.add_callback(_at_each_step(self.progress, self.cancelled))
+            trainer.add_callback(_at_each_step(partial(self._step_done, turn)))
             trainer.train()
-        return self
+
+    def _step_done(self, turn: Turn, done: int, total: int) -> None:
+        with turn.interrupted():
+            if self.cancelled is not None and self.cancelled():
+                raise Cancelled
+            if self.progress is not None:
+                self.progress(Progress(done, total, None))
 
     def predict_proba(self, X: Examples | Sequence[str]) -> np.ndarray:
         """(m, K) the head's probabilities."""
@@ -165,22 +182,16 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
         return Parameters(body + head, body + head, said)
 
 
-def _at_each_step(
-    progress: Callable[[Progress], None] | None, cancelled: Callable[[], bool] | None
-) -> Any:
+def _at_each_step(step_done: Callable[[int, int], None]) -> Any:
     """What the package's trainer calls: it tells how far it is, and is stopped by an exception."""
     from transformers import TrainerCallback
 
     class AtEachStep(TrainerCallback):
         def on_step_begin(self, args: Any, state: Any, control: Any, **others: Any) -> None:
-            if cancelled is not None and cancelled():
-                raise Cancelled
-            if progress is not None:
-                progress(Progress(state.global_step, state.max_steps, None))
+            step_done(state.global_step, state.max_steps)
 
         def on_train_end(self, args: Any, state: Any, control: Any, **others: Any) -> None:
-            if progress is not None:
-                progress(Progress(state.max_steps, state.max_steps, None))
+            step_done(state.max_steps, state.max_steps)
 
     return AtEachStep()
 
@@ -194,7 +205,6 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
         The encoder is no MiniLM, or reads by passage.
     """
     from sentence_transformers import SentenceTransformer
-    from transformers.utils.logging import disable_progress_bar
 
     from slp_core.encoders.minilm import N_LAYERS, MiniLMCheckpoint, check_weights, model_folder
     from slp_core.encoders.passages import PassageEncoder
@@ -211,7 +221,6 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
     ):
         raise SLPError(f"SetFit trains MiniLM, and {encoder!r} is none: choose 'minilm-l4'.")
     check_weights(model_folder())
-    disable_progress_bar()
     model = SentenceTransformer(str(model_folder()), device="cpu", local_files_only=True)
     model.max_seq_length = max_tokens
     bert: Any = model[0].auto_model
@@ -222,13 +231,16 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
 
 def plain_texts(X: Examples | Sequence[str]) -> list[str]:
     """Each row as one string."""
-    if not isinstance(X, Examples):
-        return [str(text) for text in X]
-    if X.texts is None:
+    rows = as_examples(X)
+    if rows.texts is None:
         raise SLPError("A table of numbers has no texts: SetFit reads texts.")
-    second: Sequence[str] = [""] * len(X.texts)
-    if X.pairs is not None:
-        second = X.pairs
-    elif X.spans is not None:
-        second = [text[a:b] for text, (a, b) in zip(X.texts, X.spans, strict=True)]
-    return [f"{a} [SEP] {b}" if b else a for a, b in zip(X.texts, second, strict=True)]
+    if not len(rows):
+        raise EncoderError("There are no rows to encode.")
+    second: Sequence[str] = [""] * len(rows)
+    if rows.pairs is not None:
+        second = rows.pairs
+    elif rows.spans is not None:
+        second = [text[a:b] for text, (a, b) in zip(rows.texts, rows.spans, strict=True)]
+    texts = (f"{a} [SEP] {b}" if b else a for a, b in zip(rows.texts, second, strict=True))
+    # Lone surrogates, which no tokenizer takes, are replaced.
+    return [text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for text in texts]

@@ -21,12 +21,13 @@ from sklearn.utils.validation import check_is_fitted
 from torch import Tensor, nn
 
 from slp_core.data.dataset import Examples
-from slp_core.encoders.base import Progress
+from slp_core.encoders.base import Progress, as_examples
 from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
-from slp_core.errors import Cancelled, SLPError
+from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, Checked, Constraints
+from slp_core.methods.labels import classes_of_texts
 
 Rows = Examples | Sequence[str] | LowerStates
 
@@ -65,17 +66,22 @@ class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         EncoderError
-            The encoder has no layers that can be trained here, or the rows are no texts.
+            The encoder has no layers that can be trained here, or the rows are no texts, none, or
+            what the layers below others have made of them.
         """
-        if isinstance(X, LowerStates):
-            return X
-        if not isinstance(X, Examples):
-            X = Examples("text", texts=tuple(str(text) for text in X))
+        rows = X if isinstance(X, LowerStates) else as_examples(X)
         layers = self._start_layers()
-        return layers.lower_states(X, self.max_tokens, cancelled=self.cancelled)
+        if isinstance(rows, Examples):
+            return layers.lower_states(rows, self.max_tokens, cancelled=self.cancelled)
+        if rows.origin not in (None, layers.origin):
+            raise EncoderError(
+                "These rows were read for the layers of another encoder, or for more or fewer of "
+                "them: pass the texts, or what this classifier's own lower_states makes of them."
+            )
+        return rows
 
     def fit(self, X: Rows, y: Any) -> TextClassifier:
-        """Train on a support set.
+        """Train on a support set; where that fails, the classifier stays as it was.
 
         Parameters
         ----------
@@ -86,17 +92,22 @@ class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
 
         Raises
         ------
-        SLPError
-            A parameter is none that it can be, or there are not as many labels as rows.
+        ValueError
+            A parameter is none that it can be, rows are no texts, or labels are none of classes,
+            or not one for each row.
         Cancelled
             ``cancelled`` answered True.
         """
         self._check_parameters()
-        states, y = self.lower_states(X), np.asarray(y)
-        if len(states) != len(y) or not len(y):
-            raise SLPError(f"There are {len(states)} texts and {len(y)} labels: give one for each.")
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        self._learn(states, codes)
+        states = self.lower_states(X)
+        classes, codes = classes_of_texts(y, len(states))
+        before = self.__dict__.copy()
+        try:
+            self.classes_ = classes
+            self._learn(states, codes)
+        except BaseException:
+            self.__dict__ = before
+            raise
         return self
 
     def decision_function(self, X: Rows) -> np.ndarray:
@@ -162,6 +173,6 @@ def warmed_up(optimiser: torch.optim.Optimizer, steps: int) -> torch.optim.lr_sc
     rise = max(1.0, 0.1 * steps)
 
     def share(step: int) -> float:
-        return min((step + 1) / rise, (steps - step) / max(steps - rise, 1.0))
+        return min(1.0, (step + 1) / rise, (steps - step) / max(steps - rise, 1.0))
 
     return torch.optim.lr_scheduler.LambdaLR(optimiser, share)

@@ -1,7 +1,14 @@
 """SetFit on the bundled weights."""
 
+import logging
+import os
+import random
+import socket
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
+import torch
 
 from slp_core.data import Examples, load_dataset
 from slp_core.encoders import Progress, load_encoder
@@ -17,7 +24,8 @@ def test_it_starts_from_the_encoders_own_vectors(name):
     np.testing.assert_allclose(got, expected, atol=5e-4)
 
 
-def test_it_learns_its_support_set_and_says_nothing(narrow_minilm, capfd):
+def test_it_learns_its_support_set_and_says_nothing(narrow_minilm, capfd, monkeypatch):
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: pytest.fail("asks a hub"))
     dataset = load_dataset("airline")
     episode = dataset.draw(4, 0)
     support = dataset.examples.take(episode.support)
@@ -53,6 +61,72 @@ def test_a_cancelled_fit_stops_at_the_next_step(narrow_minilm):
         SetFitClassifier(epochs=2, cancelled=lambda: next(asked)).fit(
             ["rain", "sun"], ["wet", "dry"]
         )
+
+
+def of_the_process():
+    """What all threads share: generators, bars, news and settings."""
+    from datasets.utils.logging import is_progress_bar_enabled as of_datasets
+    from huggingface_hub.utils import are_progress_bars_disabled
+    from transformers.utils.logging import is_progress_bar_enabled
+
+    bars = of_datasets(), is_progress_bar_enabled(), are_progress_bars_disabled()
+    of_numpy = np.random.get_state()  # noqa: NPY002 (the one that the packages draw from)
+    generators = random.getstate(), of_numpy[1].tolist(), torch.get_rng_state().tolist()
+    return bars, logging.getLogger("setfit").level, generators, dict(os.environ)
+
+
+def test_a_fit_leaves_the_process_as_it_was_and_the_model_too_if_it_fails(narrow_minilm):
+    from transformers.utils.logging import enable_progress_bar
+
+    enable_progress_bar()
+    texts, seen = ["rain", "sun"], []
+    before = of_the_process()
+    model = SetFitClassifier(
+        max_steps=2, progress=lambda _: seen.append(of_the_process() == before)
+    )
+    answers = model.fit(texts, ["wet", "dry"]).predict_proba(texts)
+    assert seen == [True] * 2
+    model.set_params(cancelled=lambda: len(seen) > 2)
+    with pytest.raises(Cancelled):
+        model.fit(texts, ["yes", "no"])
+    assert of_the_process() == before
+    assert model.classes_.tolist() == ["dry", "wet"]
+    np.testing.assert_array_equal(model.predict_proba(texts), answers)
+
+
+def test_fits_at_once_are_those_one_after_the_other(narrow_minilm):
+    texts, y = ["rain", "sun", "snow", "heat"], [0, 1, 0, 1]
+
+    def fitted(seed, progress=None):
+        model = SetFitClassifier(max_steps=3, batch_size=4, random_state=seed, progress=progress)
+        return model.fit(texts, y).predict_proba(texts)
+
+    first, second, between = fitted(0), fitted(1), []
+
+    def other(progress):
+        if progress.done == 1:
+            between.append(pool.submit(fitted, 1).result(timeout=60))
+
+    with ThreadPoolExecutor(1) as pool:
+        np.testing.assert_array_equal(fitted(0, other), first)
+    np.testing.assert_array_equal(between, [second])
+
+
+def test_rows_and_labels_are_checked_as_those_of_others(narrow_minilm):
+    for rows, labels, said in (
+        ("ab", [0, 1], "A single text"),
+        (["a", None], [0, 1], "text of row 1 is None"),
+        (["a", "b"], [0, 1, 1], "2 texts and 3 labels"),
+        (["a", "b"], [0, None], "label of row 1 is None"),
+    ):
+        with pytest.raises(SLPError, match=said):
+            SetFitClassifier().fit(rows, labels)
+    seen = []
+    model = SetFitClassifier(progress=seen.append).fit(["rain", "half \ud800"], ["wet", "wet"])
+    assert seen == [Progress(0, 0, None)]  # of one class there are no pairs
+    assert model.predict(["sun", "\udc00"]).tolist() == ["wet", "wet"]
+    with pytest.raises(SLPError, match="no rows to encode"):
+        model.predict([])
 
 
 def test_second_parts_are_read_and_tables_refused():

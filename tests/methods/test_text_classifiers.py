@@ -1,20 +1,30 @@
 """Classifiers that train the encoder: their formulas by loops, and what training may touch."""
 
+import pickle
+from itertools import chain, repeat
+
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, SLPError
-from slp_core.data import load_dataset
+from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder
 from slp_core.encoders.packed import PackedStates
 from slp_core.encoders.passages import TOGETHER
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled
 from slp_core.lines import find_lines
-from slp_core.methods import LeopardClassifier, NearestCentroidClassifier, ProtoNetClassifier
+from slp_core.methods import (
+    LeopardClassifier,
+    NearestCentroidClassifier,
+    ProtoNetClassifier,
+    leopard,
+    text_classifier,
+)
 from slp_core.methods.heads import cut, head_gradient
 from slp_core.methods.meta_slp import DISTANCE_FLOOR, line_loss
 from slp_core.methods.proto_net import _asked
@@ -222,9 +232,104 @@ def test_progress_reaches_its_end_and_a_cancelled_fit_stops(name, tweets):
         MAKERS[name](cancelled=lambda: next(asked)).fit(MAKERS[name]().lower_states(support), y)
 
 
+@pytest.mark.parametrize("name", ["meta_slp", "fine_tuned", "lora", "proto_net"])
+def test_a_fit_that_fails_leaves_the_model_as_it_was(name, tweets):
+    support, y, _, _ = tweets
+    asked = repeat(False)
+    model, new = (MAKERS[name](cancelled=lambda: next(asked)) for _ in range(2))
+    states = model.lower_states(support)
+    before = model.fit(states, y).predict_proba(states)
+    for either in (model, new):
+        asked = chain([False] * 2, repeat(True))
+        with pytest.raises(Cancelled):
+            either.fit(states, np.array(["no", "so so", "yes"])[y])
+    asked = repeat(False)
+    assert model.classes_.tolist() == [0, 1, 2]
+    np.testing.assert_array_equal(model.predict_proba(states), before)
+    assert not hasattr(new, "classes_")
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_first_fit_draws_nothing_from_the_process_and_can_be_pickled(name, tweets):
+    support, y, _, _ = tweets
+    text_classifier._layers.cache_clear()
+    leopard._read.cache_clear()
+    before = torch.get_rng_state()
+    model = MAKERS[name]().fit(support, y)
+    assert torch.equal(torch.get_rng_state(), before)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict_proba(support), model.predict_proba(support))
+
+
+def test_what_others_draw_meanwhile_does_not_change_where_lora_starts(tweets, monkeypatch):
+    import peft
+
+    support, y, _, _ = tweets
+    alone = MAKERS["lora"](epochs=2).fit(support, y).predict_proba(support)
+    inject = peft.inject_adapter_in_model
+
+    def beside_others(*arguments):
+        torch.rand(3, device="cpu")
+        return inject(*arguments)
+
+    monkeypatch.setattr(peft, "inject_adapter_in_model", beside_others)
+    beside = MAKERS["lora"](epochs=2).fit(support, y).predict_proba(support)
+    np.testing.assert_array_equal(beside, alone)
+
+
+def test_rates_rise_to_their_height_and_no_further():
+    for steps in range(1, 60):
+        (share,) = text_classifier.warmed_up(
+            torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1), steps
+        ).lr_lambdas
+        shares = [share(step) for step in range(steps + 1)]
+        assert (max(shares), shares[-1]) == (1.0, 0.0)
+
+
+def test_rows_read_for_other_layers_are_refused(tweets):
+    support, y, _, _ = tweets
+    states = MAKERS["proto_net"](n_trainable=3).lower_states(support)
+    for other in ({"n_trainable": 2}, {"encoder": "passages-minilm-l4", "n_trainable": 3}):
+        for part in (states, states[:6], states.take(range(6))):
+            with pytest.raises(SLPError, match=r"read for the layers of another .* pass the texts"):
+                MAKERS["proto_net"](**other).fit(part, y[: len(part)])
+    assert MAKERS["lora"](n_trainable=3).lower_states(states) is states
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("ab", "A single text was given"),
+        (np.array("ab"), "A single text was given"),
+        (pd.DataFrame({"text": ["a", "b"]}), r"frame\['text'\]"),
+        ({"text": ["a", "b"]}, r"data\['text'\]"),
+        (["a", None], "text of row 1 is None"),
+        (["a", float("nan")], "text of row 1 is nan"),
+        (7, "list of texts is expected, not 7"),
+        (np.zeros((2, 3)), "no tokens"),
+        ([], "no rows to encode"),
+    ],
+)
+def test_what_are_no_texts_is_refused(rows, said, narrow_minilm):
+    with pytest.raises(SLPError, match=said):
+        MAKERS["proto_net"]().lower_states(rows)
+
+
+def test_texts_may_come_in_any_row(narrow_minilm):
+    texts = ["rain falls", "the sun shines"]
+    expected = MAKERS["proto_net"]().lower_states(Examples("text", texts=tuple(texts)))
+    for rows in (texts, np.array(texts), pd.Series(texts, index=[7, 3])):
+        states = MAKERS["proto_net"]().lower_states(rows)
+        assert all(map(torch.equal, states.states, expected.states))
+
+
 def test_labels_and_texts_go_together():
     with pytest.raises(SLPError, match="2 texts and 3 labels"):
         MAKERS["lora"]().fit(["one", "two"], [0, 1, 1])
+    with pytest.raises(SLPError, match="no rows to encode"):
+        MAKERS["lora"]().fit([], [])
+    with pytest.raises(SLPError, match="label of row 1 is None"):
+        MAKERS["lora"]().fit(["one", "two"], ["a", None])
     with pytest.raises(SLPError, match="has no layers to train"):
         FineTunedClassifier(encoder="tfidf-svd").fit(["one", "two"], [0, 1])
 
