@@ -28,6 +28,8 @@ class PackedStates:
         (n, d), as in `LowerStates`.
     passages
         n tuples, as there.
+    origin
+        As there.
     """
 
     states: np.ndarray
@@ -35,6 +37,7 @@ class PackedStates:
     ends: np.ndarray
     vectors: np.ndarray | None = None
     passages: tuple[tuple[int, ...], ...] | None = None
+    origin: str | None = None
 
     @classmethod
     def of(cls, rows: LowerStates) -> PackedStates:
@@ -45,6 +48,7 @@ class PackedStates:
             np.cumsum([len(row) for row in rows.weights]),
             None if rows.vectors is None else rows.vectors.cpu().numpy(),
             rows.passages,
+            rows.origin,
         )
 
     def __getitem__(self, rows: Sequence[int] | np.ndarray) -> LowerStates:
@@ -56,6 +60,7 @@ class PackedStates:
             tuple(weights[place] for place in places),
             vectors=None if self.vectors is None else torch.from_numpy(self.vectors[rows]),
             passages=None if self.passages is None else tuple(self.passages[i] for i in rows),
+            origin=self.origin,
         )
 
 

@@ -349,6 +349,7 @@ def test_packed_rows_come_out_as_they_went_in(tweets):
     again = PackedStates.of(states.take([3, 1]))  # no longer one behind the other
     np.testing.assert_array_equal(again.states, torch.cat([states.states[3], states.states[1]]))
     unpacked = packed[[5, 0, 5]]
+    assert unpacked.origin == states.origin
     assert torch.equal(unpacked.vectors, states.vectors[[5, 0, 5]])
     for row, i in enumerate([5, 0, 5]):
         assert torch.equal(unpacked.states[row], states.states[i])
