@@ -88,8 +88,10 @@ def _comparison(workspace: Workspace) -> None:
     with headline:
         list_parts((*OF_TEXTS, *ALWAYS))
     for each in {before.encoder_name: before, after.encoder_name: after}.values():
-        if each.encoder_name != workspace.encoder_name:  # of which the page's head says it
-            say(each.weights_facts(), st.caption, before=":material/balance: ")
+        if each.encoder_name == workspace.encoder_name:  # of which the page's head says it
+            continue
+        if weights := each.weights_facts():
+            say(weights, st.caption, before=":material/balance: ")
     if before.data_key == after.data_key:
         st.caption(":material/info: Both sides are the same encoder: nothing moves.")
     st.fragment(_before_and_after)(before, after, change)

@@ -19,6 +19,7 @@ from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_e
 from slp_core.evaluation.stored import beside_facts, our_results
 from slp_core.facts import EncoderName
 from slp_core.figures.tuning import TuningDisplay
+from slp_core.methods.table import METHODS
 
 SHOWN = 200  # changed answers in the table
 
@@ -32,7 +33,8 @@ def tune_here(workspace: Workspace) -> None:
         "support set's own texts."
     )
     if stored := our_results():
-        say(beside_facts(stored.summary, "meta_slp", "deep_slp"), st.caption)
+        about = beside_facts(stored.summary, "meta_slp", "deep_slp", workspace.encoder_name)
+        say(about, st.caption)
     if why := training_refusal(workspace):
         refuse(why)
         return
@@ -64,7 +66,7 @@ def _outcome(workspace: Workspace, result: MetaTest) -> None:
     display = TuningDisplay(result)
     with left:
         show(display)
-        say(display.facts(), st.caption)
+        say(result.loss_facts(), st.caption)
     with right:
         if len(result.changed):
             table = result.changed_table(workspace.dataset, SHOWN)
@@ -78,7 +80,7 @@ def _take_away(workspace: Workspace, result: MetaTest) -> None:
     name, episode = workspace.encoder_name, workspace.episode
     if not can_be_exported(slp.load_encoder(name, normalisation="l2")):
         return
-    line = 0
+    line, tuned_by = 0, workspace.with_method(METHODS["meta_slp"])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(result.lines) > 1:
             line = st.selectbox(
@@ -92,7 +94,7 @@ def _take_away(workspace: Workspace, result: MetaTest) -> None:
         hand_out(
             "Take the tuned encoder with you",
             lambda: zipped_tuned_encoder(episode, name, line, called),
-            file_name(f"{called}-line-{line}", "zip", "draw", workspace),
+            file_name(f"{called}-line-{line}", "zip", "draw", tuned_by),
             "tuned folder",
             takes="It is tuned again for it, which takes as long as before.",
             instead="Tune it on your own computer.",

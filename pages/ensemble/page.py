@@ -31,7 +31,6 @@ from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE, plain_table
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration, members_facts
-from slp_core.facts import said
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
     AccuracyAlongDisplay,
@@ -143,8 +142,8 @@ def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
         say(display.facts(), before="**", after="**")
         say((*diagnostics.divergence_facts(), *diagnostics.line_facts()), st.caption)
     with right:
-        why = "" if clicked is not None else f" – {said(diagnostics.most_diverse_facts())}"
-        st.markdown(f"**Query point {query[point]}**{why}")
+        why = diagnostics.most_diverse_facts() if clicked is None else ()
+        say(why, before=f"**Query point {query[point]}**{' – ' if why else ''}")
         example(texts[point])
         members = MembersDisplay(diagnostics, point)
         say(members.facts())

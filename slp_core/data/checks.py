@@ -24,7 +24,7 @@ def content_warnings(
     *,
     what: str = "text",
 ) -> Facts:
-    """Warn of rows that repeat an earlier one, and of equal inputs under two labels.
+    """Warn of rows that repeat an earlier one, and of labels unlike the first of an equal input.
 
     `content_ids` are equal for equal inputs (see ``Examples.content_ids``); `what` an input is
     called.
@@ -32,12 +32,14 @@ def content_warnings(
     if len(np.unique(content_ids)) == len(content_ids):
         return ()
     labels_seen: dict[int, set[Any]] = {}
+    first_labels: dict[int, Any] = {}
     repeats, contradictions = [], []
     for row, (content, label) in enumerate(zip(content_ids.tolist(), labels.tolist(), strict=True)):
         seen = labels_seen.setdefault(content, set())
+        first = first_labels.setdefault(content, label)
         if label in seen:
             repeats.append(row)
-        elif seen:
+        if label != first:
             contradictions.append(row)
         seen.add(label)
     file = Verbatim(name)
@@ -51,7 +53,7 @@ def content_warnings(
         n = len(contradictions)
         template = "{file} has the same {what} under several labels: {where} "
         template += "disagrees" if n == 1 else "disagree"
-        template += " with an earlier row."
+        template += " with the first of them."
         at = where(contradictions)
         told += (fact("data.contradictions", template, file=file, what=what, n=n, where=at),)
     return told

@@ -381,15 +381,21 @@ class EnsembleDiagnostics(Stated):
         return int((self.jsd >= self.jsd.max() - _EQUAL).argmax())
 
     def most_diverse_facts(self) -> Facts:
-        """Why this point is shown."""
-        values = {"point": self.most_diverse, "jsd": float(self.jsd.max()), "m": len(self.jsd)}
-        if values["jsd"] <= _EQUAL:
+        """Why this point is shown; nothing where there is no other."""
+        m, most = len(self.jsd), float(self.jsd.max())
+        n = int((self.jsd >= most - _EQUAL).sum())
+        values = {"point": self.most_diverse, "jsd": most, "n": n, "m": m}
+        if m == 1:
+            return ()
+        if most <= _EQUAL:
             return (fact("ensemble.no_disagreement", "the two disagree nowhere", **values),)
-        n = int((self.jsd >= self.jsd.max() - _EQUAL).sum())
+        if n == m:
+            template = "the first, as the two disagree equally at all {m:,} points"
+            return (fact("ensemble.disagree_alike", template, **values),)
         if n == 1:
             return (fact("ensemble.most_diverse", "where the two disagree most", **values),)
-        template = "one of the {n:,} points where the two disagree most"
-        return (fact("ensemble.most_diverse_among", template, n=n, **values),)
+        template = "the first of {n:,} points, of {m:,}, where the two disagree most"
+        return (fact("ensemble.most_diverse_among", template, **values),)
 
     def decompositions(self) -> pd.DataFrame:
         """The three decompositions in the mean over the points.

@@ -102,6 +102,15 @@ class MetaTest(Stated):
         template = "They are {m:,} of {available:,}, drawn at random once."
         return (told, fact("tuned.some_asked", template, m=m, available=self.available))
 
+    def loss_facts(self) -> Facts:
+        """On how many lines the loss fell."""
+        fell = sum(losses[-1] < losses[0] for losses in self.losses if losses)
+        template = (
+            "Loss of each line before each step; before the last step it is lower than before the "
+            "first on {fell:,} of {lines}."
+        )
+        return (fact("tuning.loss", template, fell=fell, lines=Count(len(self.lines), "line")),)
+
     def _moved(self, n: int) -> Fact:
         if not n:
             return fact("tuned.none_changed", "no answer has changed")

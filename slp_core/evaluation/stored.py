@@ -108,13 +108,17 @@ def outcome_facts(counts: pd.Series) -> Facts:
     return (fact("paper.some_above", first + "{wins:,} of {settings}" + last, **told),)
 
 
-def _mean_lead(lead: float) -> Fact:
-    points = Points(lead)
+def _mean_lead(lead: float, **whose: MethodTitle) -> Fact:
+    """By how much a mean leads: of what a sentence is about, or of the ``method`` given here."""
+    start, more, less = "the mean over them is {lead} ", "more", "less"
+    if whose:
+        start, more, less = "the mean of {method} over all of them is {lead} ", "higher", "lower"
+    told: dict[str, Any] = {"lead": Points(lead), **whose}
     if abs(lead) < _SAME:
-        return fact("paper.mean_same", "the means over them are equal", lead=points)
+        return fact("paper.mean_same", "the means over them are equal", **told)
     if lead > 0:
-        return fact("paper.mean_more", "the mean over them is {lead} more", lead=points)
-    return fact("paper.mean_less", "the mean over them is {lead} less", lead=points)
+        return fact("paper.mean_more", start + more, **told)
+    return fact("paper.mean_less", start + less, **told)
 
 
 def paper_facts(comparison: pd.DataFrame | None) -> Facts:
@@ -145,7 +149,7 @@ def paper_facts(comparison: pd.DataFrame | None) -> Facts:
     return (first, *outcome_facts(counts.iloc[0])) if len(counts) == 1 else (first,)
 
 
-def beside_facts(summary: pd.DataFrame, method: str, other: str) -> Facts:
+def beside_facts(summary: pd.DataFrame, method: str, other: str, encoder: str) -> Facts:
     """In how many of our settings a method is at or above another on the same encoder.
 
     Parameters
@@ -154,33 +158,43 @@ def beside_facts(summary: pd.DataFrame, method: str, other: str) -> Facts:
         From :func:`slp_core.evaluation.summarise`, of the paper's tasks.
     method, other
         Names that it may have.
+    encoder
+        The name of the one that is asked about.
 
     Returns
     -------
     tuple of Fact
-        For each encoder that both were run on, encoders in the order of their names.
+        On this encoder; on all others taken together where both were not run on it; nothing where
+        they were run on none.
     """
     both = summary[summary["method"].isin([method, other])]
     means = both.pivot(
         index=["encoder", "task", "shots"], columns="method", values="accuracy_mean"
     ).reindex(columns=[method, other])
     leads = (means[method] - means[other]).dropna()
+    encoders = leads.index.get_level_values("encoder")
+    here, n = encoders == encoder, encoders.nunique()
+    if not n:
+        return ()
+    among = leads[here] if here.any() else leads
+    title = MethodTitle(method_title(method))
+    values: dict[str, Any] = {
+        "settings": Count(len(among), "setting"),
+        "method": title,
+        "other": MethodTitle(method_title(other)),
+        "at_or_above": int((among > -_SAME).sum()),
+        "mean": _mean_lead(float(among.mean()), method=title),
+    }
+    last = " {method} is at or above {other} in {at_or_above:,}: {mean}."
+    if here.any():
+        template = "Where we ran both on the paper's tasks with this encoder ({settings}),"
+        return (fact("paper.methods_beside", template + last, encoder=encoder, **values),)
     template = (
-        "Where we ran both on the paper's tasks ({settings}), {method} is at or above {other} on "
-        "{encoder} in {at_or_above:,}: {mean}."
+        "{method} and {other} were not both run on the paper's tasks with this encoder; with "
+        "{encoders} ({settings} in all)"
     )
-    told = []
-    for encoder, of_encoder in leads.groupby(level="encoder"):
-        values: dict[str, Any] = {
-            "settings": Count(len(of_encoder), "setting"),
-            "method": MethodTitle(method_title(method)),
-            "other": MethodTitle(method_title(other)),
-            "encoder": MethodTitle(encoder_title(str(encoder))),
-            "at_or_above": int((of_encoder > -_SAME).sum()),
-            "mean": _mean_lead(float(of_encoder.mean())),
-        }
-        told.append(fact("paper.methods_beside", template, **values))
-    return tuple(told)
+    values["encoders"] = Count(n, "other")
+    return (fact("paper.methods_beside_elsewhere", template + last, **values),)
 
 
 def means_facts(comparison: pd.DataFrame) -> Facts:

@@ -60,12 +60,7 @@ class TuningDisplay(Display):
 
     def facts(self) -> Facts:
         """What is drawn, and on how many lines the loss fell."""
-        fell = sum(losses[-1] < losses[0] for losses in self.result.losses if losses)
-        template = (
-            "Loss of each line before each step; before the last step it is lower than before the "
-            "first on {fell:,} of {lines:,}."
-        )
-        return (fact("tuning.loss", template, fell=fell, lines=len(self.result.lines)),)
+        return self.result.loss_facts()
 
     def changed_facts(self, most: int) -> Facts:
         """How many answers have changed, where a table shows ``most`` of them."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import re
 from collections.abc import Sequence
 from functools import cache
 from numbers import Integral, Number
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from slp_core.evaluation.standing import chosen_facts, right_facts
 from slp_core.facts import Facts, said
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _NOISE = 1e-12  # what a sum of ratios is off by
 WIDTH = 720  # px of figures: what A4 and US letter have between narrow margins
+_LONG = re.compile(r"(\S{17,})")  # a word that a column of a table need not be as wide as
 _HERE = Path(__file__).parent
 _markdown = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
 _templates = Environment(
@@ -123,9 +125,9 @@ def _figure(display: Display) -> str:
 def _table(table: pd.DataFrame) -> dict[str, Any]:
     """Column heads, and cells as they are read."""
     return {
-        "heads": [str(name) for name in table.columns],
+        "heads": [_words(str(name)) for name in table.columns],
         "rows": [
-            [(_cell(value), isinstance(value, Number)) for value in row]
+            [(_words(_cell(value)), isinstance(value, Number)) for value in row]
             for row in table.itertuples(index=False)
         ],
     }
@@ -137,6 +139,15 @@ def _cell(value: Any) -> str:
     if not isinstance(value, float):
         return f"{value:,}" if isinstance(value, Integral) else str(value)
     return "0" if abs(value) < _NOISE else f"{value:.4g}"
+
+
+def _words(text: str) -> Markup:
+    """A cell's text as HTML, where long words may break anywhere and others stay whole."""
+    parts = enumerate(_LONG.split(text))
+    return Markup().join(
+        Markup('<span class="long">{}</span>').format(part) if i % 2 else escape(part)
+        for i, part in parts
+    )
 
 
 @cache

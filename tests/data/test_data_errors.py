@@ -328,6 +328,15 @@ def test_duplicates_and_contradictions_are_warned_of():
     assert (warnings[1].kind, warnings[1]["where"].numbers) == ("data.contradictions", (6,))
 
 
+def test_every_row_that_contradicts_the_first_of_its_text_is_counted():
+    pairs = ["same text here,A", "same text here,B"] * 12
+    repeats, told = read_dataset(csv_rows(*pairs, *["other words,A"] * 5)).warnings
+    assert (repeats.kind, repeats["n"]) == ("data.repeats", 26)
+    assert (told.kind, told["n"]) == ("data.contradictions", 12)
+    assert told["where"].numbers == tuple(range(3, 26, 2))
+    assert "rows 3, 5, 7, 9, 11 and 7 more (the header is row 1) disagree" in str(told)
+
+
 def test_an_overlap_of_train_and_test_rows_is_warned_of():
     csv = "text,label,split\na,x,train\nb,y,train\nc,x,test\nb,y,test\n"
     warnings = read_dataset(upload(csv)).warnings

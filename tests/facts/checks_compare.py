@@ -481,19 +481,26 @@ def _(fact, case, comparison, **_):
 
 
 @check("paper.mean_more", "paper.mean_less", "paper.mean_same")
-def _(fact, case, comparison, **_):
+def _(fact, case, comparison, whose=None, **_):
     lead = mean_of([row["accuracy_mean"] - row["paper_mean"] for row in comparison])
     assert near(fact["lead"], lead, 1e-7)
     assert (fact.kind == "paper.mean_more") == (lead > TINY)
     assert (fact.kind == "paper.mean_less") == (lead < -TINY)
+    assert fact.template.endswith(("less", "lower")) == (lead < -TINY)
+    assert fact.values.get("method") == whose
 
 
-@check("paper.methods_beside")
-def _(fact, case, comparison, methods, **_):
+@check("paper.methods_beside", "paper.methods_beside_elsewhere")
+def _(fact, case, comparison, whose, of, **_):
     leads = [row["accuracy_mean"] - row["paper_mean"] for row in comparison]
     assert fact["settings"] == len(leads) > 0
     assert fact["at_or_above"] == sum(lead > -TINY for lead in leads)
-    assert (fact["method"], fact["other"], fact["encoder"]) == methods
+    assert (fact["method"], fact["other"]) == (whose, "DeepSLP")
+    ran = {row["encoder"] for row in comparison}
+    if fact.kind == "paper.methods_beside":
+        assert ran == {fact["encoder"]} == {of}
+    else:
+        assert fact["encoders"] == len(ran - {of}) == len(ran)
 
 
 @check("paper.means")

@@ -122,8 +122,7 @@ def _(fact, case, *, brought, **_):
 def _(fact, case, *, brought, **_):
     rows = []
     for i, (x, y) in enumerate(zip(brought.inputs, brought.labels, strict=True)):
-        earlier = [brought.labels[j] for j in range(i) if brought.inputs[j] == x]
-        if earlier and y not in earlier:
+        if brought.labels[brought.inputs.index(x)] != y:
             rows.append(i)
     assert fact["n"] == len(rows) > 0
     where(fact, brought, rows)

@@ -339,15 +339,18 @@ def _(fact, case, both):
 @check("ensemble.no_disagreement")
 def _(fact, case, both):
     assert both.jsd.max() < LOOSE
+    assert fact["m"] == len(both.jsd) > 1
 
 
-@check("ensemble.most_diverse", "ensemble.most_diverse_among")
+@check("ensemble.most_diverse", "ensemble.most_diverse_among", "ensemble.disagree_alike")
 def _(fact, case, both):
-    jsd = both.jsd
+    jsd, n = both.jsd, fact["n"]
     assert jsd[fact["point"]] >= jsd.max() - LOOSE
-    n = 1 if fact.kind == "ensemble.most_diverse" else fact["n"]
+    assert (jsd[: fact["point"]] < jsd.max() - 1e-10).all()  # it is the first of them
     assert (jsd > jsd.max() - 1e-10).sum() <= n <= (jsd > jsd.max() - 1e-7).sum()
-    assert n <= fact["m"] == len(jsd)
+    assert n <= fact["m"] == len(jsd) > 1
+    assert (fact.kind == "ensemble.most_diverse") == (n == 1)
+    assert (fact.kind == "ensemble.disagree_alike") == (n == fact["m"])
 
 
 @check("ensemble.paper_exact", "ensemble.paper_left_over")

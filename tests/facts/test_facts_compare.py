@@ -245,16 +245,18 @@ def test_how_a_method_is_said_to_do_beside_another_is_true():
                 about = {"task": task, "shots": shots, "encoder": encoder}
                 rows += [{**about, "method": n, "accuracy_mean": means[n]} for n in ran]
                 if {"meta_slp", "deep_slp"} <= set(ran):
-                    pairs.append({"accuracy_mean": ours, "paper_mean": means["deep_slp"]})
-        facts = beside_facts(pd.DataFrame(rows), "meta_slp", "deep_slp")
-        there = [encoder for encoder, pairs in expected.items() if pairs]
-        assert [told["encoder"] for told in facts] == there
-        for told, encoder in zip(facts, there, strict=True):
-            context = {"comparison": expected[encoder], "methods": ("MetaSLP", "DeepSLP", encoder)}
-            seen |= check_facts([told], None, **context)
-        assert beside_facts(pd.DataFrame(rows), "meta_slp", "setfit") == ()
+                    both = {"accuracy_mean": ours, "paper_mean": means["deep_slp"]}
+                    pairs.append({"encoder": encoder, **both})
+        every = [pair for pairs in expected.values() for pair in pairs]
+        for encoder in (*expected, "meta:/an/upload"):
+            own = expected.get(encoder)
+            told = beside_facts(pd.DataFrame(rows), "meta_slp", "deep_slp", encoder)
+            assert len(told) == 1
+            seen |= check_facts(told, None, comparison=own or every, whose="MetaSLP", of=encoder)
+            assert told[0].kind.endswith("elsewhere") == (not own)
+        assert beside_facts(pd.DataFrame(rows), "meta_slp", "setfit", "e") == ()
     means = {"paper.mean_more", "paper.mean_less", "paper.mean_same"}
-    assert seen == {"paper.methods_beside", *means}
+    assert seen == {"paper.methods_beside", "paper.methods_beside_elsewhere", *means}
 
 
 def test_what_is_said_beside_the_paper_is_true():

@@ -149,6 +149,7 @@ def test_all_that_is_said_of_random_files_is_true_and_nothing_is_left_unsaid():
         kinds = check_facts(facts, None, **context)
         assert kinds & ALWAYS_TOLD == {k for k, odd in told.odd.items() if odd}, (seed, name)
         assert ("data.repeats" in kinds) == _repeats(told), (seed, name)
+        assert ("data.contradictions" in kinds) == _contradicts(told), (seed, name)
         sizes = [told.count(label) for label in set(told.labels)]
         assert ("data.imbalance" in kinds) == (max(sizes) >= IMBALANCED * min(sizes)), (seed, name)
         again = [told.inputs[row] for row in episode.support]
@@ -163,6 +164,11 @@ def test_all_that_is_said_of_random_files_is_true_and_nothing_is_left_unsaid():
 def _repeats(told):
     both = list(zip(told.inputs, told.labels, strict=True))
     return len(set(both)) < len(both)
+
+
+def _contradicts(told):
+    both = set(zip(told.inputs, told.labels, strict=True))
+    return len({x for x, _ in both}) < len(both)
 
 
 @pytest.mark.parametrize("seed", range(20))

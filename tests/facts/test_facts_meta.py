@@ -163,7 +163,9 @@ def test_tuning(seed):
     answers = rng.integers(0, 3, (3, m))
     result = MetaTest(np.arange(m), *answers, 8, losses, ("a – b",) * n_lines, 1.0, m)
     shown, most = TuningDisplay(result), int(rng.integers(1, 5))
-    check_facts((*shown.facts(), *shown.changed_facts(most)), None, result=result, most=most)
+    said = (*shown.facts(), *result.loss_facts(), *shown.changed_facts(most))
+    check_facts(said, None, result=result, most=most)
+    assert f"of {n_lines} line{'s'[: n_lines > 1]}." in str(result.loss_facts()[0])
 
 
 def test_the_page_says_how_many_layers_and_steps_metaslp_takes():

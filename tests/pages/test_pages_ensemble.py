@@ -64,6 +64,15 @@ def test_draws_decompositions_calibration_and_strangers():
     assert parts["left over"].iloc[1:].abs().max() < 1e-6
 
 
+def test_no_point_is_said_to_differ_most_where_all_differ_as_much():
+    text, _ = ensemble_page()
+    data, read = diagnostics(slp.ConstraintSLPClassifier())
+    row, m = data.episode.query[0], len(read.jsd)
+    reason = f"the first, as the two disagree equally at all {m:,} points"
+    assert f"**Query point {row}** – {reason}" in text.splitlines()
+    assert "disagree most" not in text
+
+
 def test_the_single_model_can_be_a_fine_tuned_encoder():
     text, app = ensemble_page(shots=1, single="Fine-tuned encoder")
     assert re.search(r"\bfine-tuned encoder\b.*\b[0-3] of 3\b", charts(app)["uncertainty"][1])

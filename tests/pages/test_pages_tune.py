@@ -7,17 +7,21 @@ from driving import charts, figures, open_page, press, shown, table_with, until
 
 import slp_core as slp
 from pages.encoders import tuning
+from pages.session.workspace import Workspace
 from slp_core.evaluation.stored import beside_facts, our_results
 from slp_core.facts import said as facts_said
+from slp_core.methods.table import METHODS
 
 
 def test_an_encoder_is_tuned_and_what_changed_is_counted():
     app = press(open_page("encoders", dataset="Disaster or not", shots=2), "Tune it")
     until(app, lambda: "tuning" in charts(app))
     text = shown(app)
-    stored = beside_facts(our_results().summary, "meta_slp", "deep_slp")
-    assert stored
+    name = "metaslp-mean-minilm-l4"
+    stored = beside_facts(our_results().summary, "meta_slp", "deep_slp", name)
+    assert [fact.kind for fact in stored] == ["paper.methods_beside"]
     assert facts_said(stored) in text
+    assert text.count("we ran both") == 1  # and not of every other encoder as well
     episode = slp.load_dataset("disaster").draw(2, 0)
     n, m = (str(len(rows)) for rows in (episode.support, episode.query))
     told = [figures(text.value) for text in app.markdown]
@@ -31,6 +35,19 @@ def test_an_encoder_is_tuned_and_what_changed_is_counted():
     assert round((right - wrong) / 100 * int(m)) == now - was
     handed_out = [each.label for each in app.get("download_button")]
     assert "Take the tuned encoder with you" in handed_out
+
+
+def test_the_tuned_encoder_is_called_after_what_has_tuned_it():
+    dataset = slp.load_dataset("disaster")
+    encoder = slp.load_encoder("minilm-l4")
+    method = METHODS["constraint_slp"]
+    table = Workspace(dataset, encoder, "minilm-l4", 2, 0, method, dict(method.fixed))
+    with mock.patch.object(st, "download_button") as handed_out:
+        tuning._take_away(table, mock.Mock(lines=("a – b",)))
+    called = handed_out.call_args.args[2]
+    assert called.startswith("minilm-l4-tuned-line-0_Disaster-or-not_minilm-l4_2-shots_draw-0_")
+    assert "_meta_slp_" in called
+    assert "constraint" not in called
 
 
 def test_the_tuned_encoder_that_is_handed_out_is_of_the_chosen_line():

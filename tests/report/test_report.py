@@ -3,61 +3,13 @@
 import re
 from html.parser import HTMLParser
 
-import numpy as np
 import pytest
+from report_subjects import HOSTILE, hostile, subject
 
 import slp_core as slp
-from slp_core.data import Examples, FewShotDataset
-from slp_core.evaluation.draws import arrays_of
-from slp_core.explain import read_answers, read_causes, read_point
-from slp_core.figures.map.assemble import map_of, map_points
-from slp_core.lines import class_means
+from slp_core.explain import read_causes
 from slp_core.markdown import unmarked
-from slp_core.methods.table import METHODS
-from slp_core.report import ReportSubject, about_size, made_report
-from slp_core.views import decision_landscape
-
-HOSTILE = [
-    "<script>alert(1)</script>",
-    "</script><img src=x onerror=alert(2)>",
-    "$x$ `[a](b:c)` {{7*7}}",
-]
-
-
-def hostile():
-    """Classes and a card that would like to be markup, numbers that are three heaps."""
-    rng = np.random.default_rng(0)
-    y = np.repeat(np.arange(3), 12)
-    X = rng.normal(size=(36, 4)) + 3 * np.eye(4)[y]
-    labels = np.array([HOSTILE[k] for k in y])
-    card = "# <b>Card</b>\n\n[link](javascript:alert(3)) ![i](http://example.org/i.png) <i>x</i>\n"
-    examples = Examples("numeric", features=X)
-    names = tuple(sorted(HOSTILE))
-    return FewShotDataset("hostile", "<u>Data</u>", examples, labels, names, "raw", card), X
-
-
-def subject(dataset, X, method="constraint_slp", shots=4):
-    episode, table = dataset.draw(shots, 0), METHODS[method]
-    arrays = arrays_of(episode, X)
-    model = table.make().fit(arrays.X_support, arrays.y_support)
-    centroids = class_means(X[episode.support], episode.y_support, len(dataset.classes))
-    answers = read_answers(model, table.title, X[episode.query], episode.y_query, centroids)
-    projection = slp.fit_projection(X)
-    landscape = decision_landscape(model, projection, grid=60)
-    said = model.predict_proba(X[episode.support]).argmax(axis=1)
-    data = map_of(
-        model, projection, landscape, dataset.classes, centroids,
-        map_points(projection, episode.support, episode.y_support, said,
-                   [dataset.describe(row) for row in episode.support]),
-        map_points(projection, episode.query, answers.true, answers.predicted,
-                   [dataset.describe(row) for row in episode.query]),
-    )  # fmt: skip
-    row = int(episode.query[0])
-    reading = read_point(model, X[row], centroids, int(dataset.y[row]))
-    return ReportSubject(
-        dataset, "<s>encoder</s>", X, shots, 0, table.base, dict(table.fixed), model, answers,
-        centroids, data, projection.kept.facts(), reading, row, "2020-01-01", {"numpy": "2"},
-    )  # fmt: skip
+from slp_core.report import about_size, made_report
 
 
 class Elements(HTMLParser):
@@ -96,6 +48,15 @@ def test_nothing_of_the_data_becomes_markup_and_nothing_is_fetched(method):
     drawn = re.findall(r'<script type="application/json" class="drawn">(.*?)</script>', page, re.S)
     assert len(drawn) == len(scripts) - 2 == read.tags.count("figure")
     assert not any("<" in figure for figure in drawn)
+
+
+def test_only_long_words_of_a_table_may_break():
+    names = ["a" * 16 + " " + "b" * 17, "<" * 20, "c"]
+    page = made_report(subject(*hostile(names), "nearest_centroid"))
+    table = page[page.index("<caption>Examples of each class") :]
+    cells = re.findall(r"<td>(.*?)</td>", table[: table.index("</table>")])
+    long = '<span class="long">{}</span>'.format
+    assert cells == [long("&lt;" * 20), f"{'a' * 16} {long('b' * 17)}", "c"]
 
 
 def test_it_holds_the_parts_and_sentences_that_the_pages_show():

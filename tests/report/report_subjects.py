@@ -1,0 +1,55 @@
+"""What the tests make reports of."""
+
+import numpy as np
+
+import slp_core as slp
+from slp_core.data import Examples, FewShotDataset
+from slp_core.evaluation.draws import arrays_of
+from slp_core.explain import read_answers, read_point
+from slp_core.figures.map.assemble import map_of, map_points
+from slp_core.lines import class_means
+from slp_core.methods.table import METHODS
+from slp_core.report import ReportSubject
+from slp_core.views import decision_landscape
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</script><img src=x onerror=alert(2)>",
+    "$x$ `[a](b:c)` {{7*7}}",
+]
+
+
+def hostile(names=HOSTILE):
+    """Classes and a card that would like to be markup, numbers that are three heaps."""
+    rng = np.random.default_rng(0)
+    y = np.repeat(np.arange(3), 12)
+    X = rng.normal(size=(36, 4)) + 3 * np.eye(4)[y]
+    labels = np.array([names[k] for k in y])
+    card = "# <b>Card</b>\n\n[link](javascript:alert(3)) ![i](http://example.org/i.png) <i>x</i>\n"
+    examples = Examples("numeric", features=X)
+    classes = tuple(sorted(names))
+    return FewShotDataset("hostile", "<u>Data</u>", examples, labels, classes, "raw", card), X
+
+
+def subject(dataset, X, method="constraint_slp", shots=4):
+    episode, table = dataset.draw(shots, 0), METHODS[method]
+    arrays = arrays_of(episode, X)
+    model = table.make().fit(arrays.X_support, arrays.y_support)
+    centroids = class_means(X[episode.support], episode.y_support, len(dataset.classes))
+    answers = read_answers(model, table.title, X[episode.query], episode.y_query, centroids)
+    projection = slp.fit_projection(X)
+    landscape = decision_landscape(model, projection, grid=60)
+    said = model.predict_proba(X[episode.support]).argmax(axis=1)
+    data = map_of(
+        model, projection, landscape, dataset.classes, centroids,
+        map_points(projection, episode.support, episode.y_support, said,
+                   [dataset.describe(row) for row in episode.support]),
+        map_points(projection, episode.query, answers.true, answers.predicted,
+                   [dataset.describe(row) for row in episode.query]),
+    )  # fmt: skip
+    row = int(episode.query[0])
+    reading = read_point(model, X[row], centroids, int(dataset.y[row]))
+    return ReportSubject(
+        dataset, "<s>encoder</s>", X, shots, 0, table.base, dict(table.fixed), model, answers,
+        centroids, data, projection.kept.facts(), reading, row, "2020-01-01", {"numpy": "2"},
+    )  # fmt: skip
