@@ -292,7 +292,7 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
         return
     draws = soft_labels_over_draws(job.result)
     say(draws.facts())
-    ends = [draws.classes[k] for k in draws.ends_by_frequency]
+    ends = [draws.classes[k] for k in draws.by_frequency]
     if not ends:
         return
     opening = draws.classes[draws.most_moved[0]] if draws.most_moved else ends[0]

@@ -206,8 +206,10 @@ class Encoder(ABC):
         Parameters
         ----------
         dataset
-            A dataset, or its n rows in any form that `encode` takes by itself; for an encoder with
-            `by_draw`, those of the support set.
+            A dataset, or its n rows in any form that `encode` takes by itself; for one that
+            standardises by draw, those of the support set. What weights its parts by the labels of
+            a support set has here the share that it begins with: new rows on a draw are what
+            ``encode_for_draws(dataset).place`` gives.
         examples
             The k rows, likewise.
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import threading
 import time
 import uuid
 import warnings
@@ -102,6 +101,19 @@ class Rows:
         rows = zip(self.keys, self.vectors.astype(np.float32), self.notes, strict=True)
         return {key.tobytes(): (vector, int(note)) for key, vector, note in rows}
 
+    def joined(self, others: Rows) -> Rows:
+        """These rows and, of the others, those that are not among them."""
+        here = {key.tobytes() for key in self.keys}
+        new = np.zeros(len(others.keys), dtype=bool)
+        for i, key in enumerate(map(bytes, others.keys)):
+            new[i] = key not in here
+            here.add(key)
+        return Rows(
+            np.concatenate([self.keys, others.keys[new]]),
+            np.concatenate([self.notes, others.notes[new]]),
+            np.concatenate([self.vectors, others.vectors[new]]),
+        )
+
     def save(self, path: Path) -> None:
         """Write to `path` in one step, so that no reader ever sees half a file."""
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -182,33 +194,33 @@ class VectorCache:
 
     def keep(self, identity: str, rows: Rows) -> None:
         """Add rows. A disk that cannot be written to costs a warning, not the rows."""
-        with _KEEPING:
-            self._keep(self.folder / identity, rows)
+        from filelock import FileLock
 
-    def _keep(self, folder: Path, rows: Rows) -> None:
         try:
-            merged = self._small_files(folder)
-            for path in merged:
-                with contextlib.suppress(*_UNREADABLE), np.load(path, allow_pickle=False) as old:
-                    kept = Rows(old["keys"], old["notes"], old["vectors"])
-                    kept.check(rows.vectors.shape[1])
-                    rows = Rows(
-                        np.concatenate([rows.keys, kept.keys]),
-                        np.concatenate([rows.notes, kept.notes]),
-                        np.concatenate([rows.vectors, kept.vectors]),
-                    )
-            name = hashlib.blake2b(rows.keys.tobytes(), digest_size=KEY_BYTES).hexdigest()
-            path = folder / f"{name}.npz"
-            rows.save(path)
-            for old_path in set(merged) - {path}:
-                old_path.unlink(missing_ok=True)
-            self._trim()
+            self.folder.mkdir(parents=True, exist_ok=True)
+            # Two, of this process or others, that merge the same files would keep them twice.
+            with FileLock(self.folder / ".lock"):
+                self._keep(self.folder / identity, rows)
         except OSError as error:
             warnings.warn(
                 f"Embeddings were not cached in {self.folder}: {error}. Set SLP_CACHE_DIR to a "
                 "folder that can be written to.",
                 stacklevel=2,
             )
+
+    def _keep(self, folder: Path, rows: Rows) -> None:
+        merged = self._small_files(folder)
+        for path in merged:
+            with contextlib.suppress(*_UNREADABLE), np.load(path, allow_pickle=False) as old:
+                kept = Rows(old["keys"], old["notes"], old["vectors"])
+                kept.check(rows.vectors.shape[1])
+                rows = rows.joined(kept)
+        name = hashlib.blake2b(rows.keys.tobytes(), digest_size=KEY_BYTES).hexdigest()
+        path = folder / f"{name}.npz"
+        rows.save(path)
+        for old_path in set(merged) - {path}:
+            old_path.unlink(missing_ok=True)
+        self._trim()
 
     def _matches(
         self,
@@ -275,8 +287,6 @@ class VectorCache:
             if time.time() - state.st_mtime > _ABANDONED_AFTER:
                 path.unlink(missing_ok=True)
 
-
-_KEEPING = threading.Lock()  # two that merge the same files at once would keep them twice
 
 # np.savez stores a CRC-32 of each array, which zipfile checks as the array is read.
 _UNREADABLE = (

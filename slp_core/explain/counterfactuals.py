@@ -214,7 +214,7 @@ class _Asked:
             where = "above {low:.3f}"
         elif low == 0:
             where = "below {high:.3f}"
-        template = "With w " + where + ", a change of at least {change:.2g}, line {line} would "
+        template = "With w " + where + ", about {change:.2g} from here, line {line} would "
         return fact("what_if.w", template + "answer {answer}" + end, **values)
 
     def _never_right(self, true: int) -> Counterfactual:

@@ -27,7 +27,9 @@ class SoftLabelDraws(Stated):
     draws : tuple of int
     labels : (D, K, K) array
         (Mean) soft label of the prototype at one class for another; NaN where the class ends no
-        line on that draw.
+        line on that draw, or no query point asks that line and the soft label depends on the point.
+    at_end : (D, K) bool array
+        Whether the class ends a line on that draw.
     groupings : int
         How many different ways of dealing the classes to lines the draws have led to.
     """
@@ -36,33 +38,39 @@ class SoftLabelDraws(Stated):
     classes: tuple[str, ...]
     draws: tuple[int, ...]
     labels: np.ndarray
+    at_end: np.ndarray
     groupings: int
 
     @cached_property
     def ends(self) -> np.ndarray:
         """(K,) int: on how many draws each class ends a line."""
+        return self.at_end.sum(axis=0)
+
+    @cached_property
+    def known(self) -> np.ndarray:
+        """(K,) int: on how many draws there is a soft label at each class."""
         return (~np.isnan(self.labels).any(axis=2)).sum(axis=0)
 
     @cached_property
     def std(self) -> np.ndarray:
-        """(K, K) standard deviation (divisor n) over the draws on which the class ends a line."""
+        """(K, K) standard deviation (divisor n) over the draws on which there is a soft label."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # a class that never ends a line
             return np.nanstd(self.labels, axis=0)
 
     @property
-    def ends_by_frequency(self) -> tuple[int, ...]:
-        """The classes that ever end a line, those that do most often first."""
-        order = np.argsort(-self.ends, kind="stable")
-        return tuple(int(k) for k in order if self.ends[k])
+    def by_frequency(self) -> tuple[int, ...]:
+        """The classes at which there ever is a soft label, those with most of them first."""
+        order = np.argsort(-self.known, kind="stable")
+        return tuple(int(k) for k in order if self.known[k])
 
     @cached_property
     def most_moved(self) -> tuple[int, int] | None:
         """The class of the prototype, and the class, whose soft label the draw moves most.
 
-        None where no class ends a line on two draws, or more.
+        None where there are soft labels at no class on two draws, or more.
         """
-        repeated = self.ends > 1
+        repeated = self.known > 1
         if not repeated.any():
             return None
         at, of = divmod(
@@ -87,15 +95,19 @@ class SoftLabelDraws(Stated):
         at, of = self.most_moved
         if self.std[at, of] <= _STILL:
             template = (
-                "Over {n:,} draws no soft label of {method} changes where one class ends a line "
+                "Over {n:,} draws no soft label of {method} changes where there is one at a class "
                 "more than once."
             )
             return (fact("soft_label_draws.still", template, **values),)
         shares, names = self.labels[:, at, of], class_names(self.classes)
         template = (
             "Over {n:,} draws of {method} the soft label that moves most is that for {of} at {at}: "
-            "{low:.2f} to {high:.2f} on the {ends:,} draws on which {at} ends a line."
+            "{low:.2f} to {high:.2f} on the {known:,} draws on which "
         )
+        if self.known[at] == self.ends[at]:
+            template += "{at} ends a line."
+        else:
+            template += "query points ask the line that {at} ends."
         told = fact(
             "soft_label_draws.most_moved",
             template,
@@ -103,7 +115,7 @@ class SoftLabelDraws(Stated):
             at=names[at],
             low=float(np.nanmin(shares)),
             high=float(np.nanmax(shares)),
-            ends=int(self.ends[at]),
+            known=int(self.known[at]),
             **values,
         )
         return (told,)
@@ -123,21 +135,30 @@ class SoftLabelDraws(Stated):
         at : int
             The class.
         current : int, optional
-            The draw to ring, if the class ends a line on it.
+            The draw to ring, if there is a soft label at the class on it.
         """
-        names, ends = class_names(self.classes), int(self.ends[at])
-        template = "{at} ends a line on {ends:,} of {n:,} draws: one mark."
-        if ends > 1:
-            template = (
-                "{at} ends a line on {ends:,} of {n:,} draws: a mark each. The bar is their mean, "
-                "the band one standard deviation, with their number as the divisor."
+        names, n = class_names(self.classes), len(self.draws)
+        ends, known = int(self.ends[at]), int(self.known[at])
+        template = "{at} ends a line on {ends:,} of {n:,} draws"
+        if known < ends:
+            template += ", and on {known:,} of these query points ask it"
+        template += ": one mark."
+        if known > 1:
+            template = template.removesuffix("one mark.") + (
+                "a mark each. The bar is their mean, the band one standard deviation, with their "
+                "number as the divisor."
             )
-        told = fact("soft_label_draws.ends", template, at=names[at], ends=ends, n=len(self.draws))
+        values = {"at": names[at], "ends": ends, "known": known, "n": n}
+        told = fact("soft_label_draws.ends", template, **values)
         if current not in self.draws:
             return (told,)
-        if np.isnan(self.labels[self.draws.index(current), at]).any():
+        row = self.draws.index(current)
+        if not self.at_end[row, at]:
             template = "On draw {draw}, on show above, it ends none."
             return (told, fact("soft_label_draws.not_on_show", template, at=at, draw=current))
+        if np.isnan(self.labels[row, at]).any():
+            template = "On draw {draw}, on show above, no query point asks its line."
+            return (told, fact("soft_label_draws.not_asked", template, at=at, draw=current))
         template = "That of draw {draw} is ringed."
         return (told, fact("soft_label_draws.ringed", template, at=at, draw=current))
 
@@ -153,11 +174,14 @@ def soft_labels_over_draws(by_draw: Mapping[int, SoftLabels]) -> SoftLabelDraws:
     first = next(iter(by_draw.values()))
     n_classes = len(first.classes)
     labels = np.full((len(by_draw), n_classes, n_classes), np.nan)
+    at_end = np.zeros((len(by_draw), n_classes), dtype=bool)
     for row, soft_labels in enumerate(by_draw.values()):
         for prototype in soft_labels.prototypes:
             labels[row, prototype.at] = prototype.mean
+            at_end[row, prototype.at] = True
     groupings = {
         frozenset(frozenset(line.classes) for line in soft_labels.lines)
         for soft_labels in by_draw.values()
     }
-    return SoftLabelDraws(first.method, first.classes, tuple(by_draw), labels, len(groupings))
+    draws, ways = tuple(by_draw), len(groupings)
+    return SoftLabelDraws(first.method, first.classes, draws, labels, at_end, ways)

@@ -42,6 +42,11 @@ class Line:
         """The class at the right end (``left`` again where the line has one class)."""
         return self.classes[-1]
 
+    def turned(self) -> Line:
+        """The same line from its other end."""
+        positions, offsets = self.length - self.positions[::-1], self.offsets[::-1]
+        return Line(self.classes[::-1], positions, offsets, self.length)
+
     @classmethod
     def through(cls, members: Iterable[int], centroids: np.ndarray) -> Line:
         """The line of a group: furthest pair as ends, the rest ordered by projection.

@@ -65,12 +65,14 @@ class EditedPrototypes:
     ) -> EditedPrototypes:
         """The prototypes of a fitted classifier, with these constant soft labels.
 
+        Classes are texts here, and stand in the order of texts, which may not be the model's own.
+
         Parameters
         ----------
         model : fitted classifier
             With lines.
         soft_labels : (L, 2, K) array
-            Not negative; rows sum to 1.
+            Not negative; rows sum to 1. Classes as in ``model.classes_``.
         encoder, dataset : str
 
         Raises
@@ -96,7 +98,27 @@ class EditedPrototypes:
         for number, pair in enumerate(made.soft_labels, start=1):
             for side, label in zip(_SIDES, pair, strict=True):
                 _check_soft_label(label, f"The {side} soft label of line {number}")
-        return made
+        return made._in_order_of_texts()
+
+    def _in_order_of_texts(self) -> EditedPrototypes:
+        order = sorted(range(len(self.classes)), key=lambda c: self.classes[c])
+        if order == list(range(len(order))):
+            return self
+        place = np.argsort(order)
+        lines, soft_labels = [], self.soft_labels[..., order]
+        for number, line in enumerate(self.lines):
+            moved = replace(line, classes=tuple(int(place[c]) for c in line.classes))
+            if moved.left > moved.right:  # the class that comes first is at the left
+                soft_labels[number] = soft_labels[number, ::-1].copy()
+                moved = moved.turned()
+            lines.append(moved)
+        return replace(
+            self,
+            classes=tuple(self.classes[c] for c in order),
+            centroids=self.centroids[order],
+            lines=tuple(lines),
+            soft_labels=soft_labels,
+        )
 
     @cached_property
     def digest(self) -> str:

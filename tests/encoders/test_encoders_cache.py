@@ -108,10 +108,14 @@ def test_many_small_files_become_one(tmp_path):
     cache = VectorCache(tmp_path)
     keys = []
     for i in range(70):
-        new, group = rows([f"text {i}"], value=i)
+        new, group = rows([f"text {i}", "a text that comes again"], value=i)
         cache.keep("model", group)
-        keys += new
-    assert len(list(tmp_path.glob("model/*.npz"))) < 40
+        keys.append(new[0])
+    files = list(tmp_path.glob("model/*.npz"))
+    assert len(files) < 40
+    for file in files:
+        kept = np.load(file)["keys"]
+        assert len(np.unique(kept, axis=0)) == len(kept)
     found = cache.find("model", keys)
     assert [found[key][0][0] for key in keys] == list(range(70))
     assert {note for _, note in found.values()} == {Note.CUT}

@@ -206,10 +206,21 @@ def test_over_draws_each_draw_keeps_its_own_labels():
 def test_nothing_is_ringed_where_the_draw_on_show_has_no_mark():
     first, second = (read(ConstraintSLPClassifier(), seed)[0] for seed in (0, 1))
     draws = soft_labels_over_draws({0: first, 1: second})
-    for at in draws.ends_by_frequency:
+    for at in draws.by_frequency:
         kinds = [fact.kind for fact in draws.class_facts(at, 0)]
         assert ("soft_label_draws.ringed" in kinds) == (at in first.at_class)
         assert len(draws.class_facts(at, 7)) == 1  # no such draw
+
+
+def test_a_line_that_nobody_asks_has_ends_all_the_same():
+    X = np.array([[0.0, 0], [1, 0], [0, 50], [1, 50]])
+    model = DeepSLPClassifier(n_lines=2, epochs=1).fit(X, list("abcd"))
+    by_draw = {draw: read_soft_labels(model, "it", asked) for draw, asked in enumerate((X[:2], X))}
+    draws = soft_labels_over_draws(by_draw)
+    assert draws.ends.tolist() == [2, 2, 2, 2]
+    assert draws.known.tolist() == [2, 2, 1, 1]
+    kinds = [fact.kind for fact in draws.class_facts(2, 0)]
+    assert kinds == ["soft_label_draws.ends", "soft_label_draws.not_asked"]
 
 
 def test_a_class_that_ends_a_line_once_is_compared_with_nothing():

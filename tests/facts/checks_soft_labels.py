@@ -96,7 +96,7 @@ def _draws(case, rng):
     )
     context = {"carried": {draw: Carried(model, case) for draw, model in models.items()}}
     current = int(rng.integers(9, 14))
-    by_class = [found.class_facts(at, current) for at in found.ends_by_frequency[:3]]
+    by_class = [found.class_facts(at, current) for at in found.by_frequency[:3]]
     yield Saying((*found.facts(), *(fact for facts in by_class for fact in facts)), context)
 
 
@@ -435,7 +435,13 @@ def _(fact, case, carried):
     assert spread[at][of] > most - 1e-9
     assert near(fact["low"], found[at][:, of].min(), LOOSE)
     assert near(fact["high"], found[at][:, of].max(), LOOSE)
-    assert fact["ends"] == len(found[at])
+    assert fact["known"] == len(found[at])
+    ends = sum(case.classes[at] in names_at_ends(one, case) for one in carried.values())
+    assert ("query points ask" in fact.template) == (fact["known"] < ends)
+
+
+def names_at_ends(carried, case):
+    return {case.classes[c] for c, *_ in carried.ends()}
 
 
 @check("soft_label_draws.same_lines", "soft_label_draws.groupings")
@@ -448,12 +454,20 @@ def _(fact, case, carried):
 @check("soft_label_draws.ends")
 def _(fact, case, carried):
     at = case.classes.index(fact["at"])
-    assert fact["ends"] == sum(one.at(at) is not None for one in carried.values())
+    assert fact["ends"] == sum(fact["at"] in names_at_ends(one, case) for one in carried.values())
+    assert fact["known"] == sum(one.at(at) is not None for one in carried.values()) > 0
     assert fact["n"] == len(carried)
-    assert ("one mark" in fact.template) == (fact["ends"] == 1)
+    assert ("{known" in fact.template) == (fact["known"] < fact["ends"])
+    assert ("one mark" in fact.template) == (fact["known"] == 1)
 
 
-@check("soft_label_draws.ringed", "soft_label_draws.not_on_show")
+@check("soft_label_draws.ringed", "soft_label_draws.not_on_show", "soft_label_draws.not_asked")
 def _(fact, case, carried):
-    there = carried[fact["draw"]].at(fact["at"]) is not None
-    assert there == (fact.kind == "soft_label_draws.ringed")
+    one, at = carried[fact["draw"]], fact["at"]
+    if one.at(at) is not None:
+        assert fact.kind == "soft_label_draws.ringed"
+    else:
+        ends = case.classes[at] in names_at_ends(one, case)
+        assert fact.kind.removeprefix("soft_label_draws.") == (
+            "not_asked" if ends else "not_on_show"
+        )

@@ -44,6 +44,20 @@ def test_untouched_they_answer_as_the_fitted_method(model):
         assert (clone(by_hand).fit(Q, Q[:, 0] > 0).predict(Q) == by_hand.predict(Q)).all()
 
 
+@pytest.mark.parametrize("names", [np.arange(12), np.arange(12) - 3.0])
+def test_classes_that_are_numbers_stand_in_the_order_of_texts(names):
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.normal(size=(12, 6)), 3, axis=0) + 0.2 * rng.normal(size=(36, 6))
+    model = ConstraintSLPClassifier().fit(X, np.repeat(names, 3))
+    made = EditedPrototypes.of(model, model.soft_labels_)
+    again = EditedPrototypes.from_json(made.to_json())
+    asked = rng.normal(size=(200, 6))
+    expected = [str(name) for name in model.predict(asked)]
+    assert made.classes == tuple(sorted(map(str, names)))
+    assert made.classifier().predict(asked).tolist() == expected
+    assert again.classifier().predict(asked).tolist() == expected
+
+
 def test_a_hard_label_of_one_class_makes_a_nearest_centroid_rule():
     model, Q = fitted(NearestCentroidClassifier())
     by_hand = EditedPrototypes.of(model, model.soft_labels_).classifier()
