@@ -46,8 +46,8 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     Raises
     ------
     DatasetError
-        When a file is missing or is not of this form. An empty draw is an error only when it is
-        asked for; ``FewShotDataset.available_draws`` tells which draws there are.
+        When a file is missing or is not of this form, or two are of one draw. An empty draw is an
+        error only when it is asked for; ``FewShotDataset.available_draws`` tells which there are.
     """
     folder = Path(folder)
     task, eval_file = _eval_file(folder)
@@ -171,8 +171,16 @@ def _train_files(folder: Path, task: str) -> dict[tuple[int, int], Path]:
     pattern = re.compile(
         rf"{re.escape(task)}_train_([0-9]{{1,{_DIGITS}}})_([0-9]{{1,{_DIGITS}}})\.json"
     )
-    matches = [match for path in folder.iterdir() if (match := pattern.fullmatch(path.name))]
-    found = {(int(match[2]), int(match[1])): folder / match[0] for match in matches}
+    found: dict[tuple[int, int], Path] = {}
+    for path in sorted(folder.iterdir()):
+        if match := pattern.fullmatch(path.name):
+            draw, shots = int(match[1]), int(match[2])
+            other = found.setdefault((shots, draw), path)
+            if other != path:  # the numbers differ by leading zeros
+                raise DatasetError(
+                    f"{folder} has two files for draw {draw} with {shots} shots, {other.name} and "
+                    f"{path.name}: take one of them out."
+                )
     return dict(sorted(found.items()))
 
 

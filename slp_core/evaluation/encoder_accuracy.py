@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -189,12 +190,18 @@ def accuracy_by_dataset(
     cancelled : callable
         Asked between fits.
 
+    Returns
+    -------
+    AccuracyByShots
+        By a dataset's title; where several have one title, with its name behind it, and where they
+        have one name too, with its digest.
+
     Raises
     ------
     Cancelled
     """
     accuracy = {}
-    for done, dataset in enumerate(datasets):
+    for done, (dataset, label) in enumerate(zip(datasets, _labels(datasets), strict=True)):
         progress(done, len(datasets))
         if all(encoder.is_cached(dataset) for encoder in encoders):
             before, after = (
@@ -205,6 +212,17 @@ def accuracy_by_dataset(
             )
             for (_, shots), values in before.items():
                 pair = np.stack([values, after[method.title, shots]])
-                accuracy[dataset.title, shots] = pair
+                accuracy[label, shots] = pair
     titles = (encoders[0].info.title, encoders[1].info.title)
     return AccuracyByShots(titles, accuracy, "dataset")
+
+
+def _labels(datasets: Sequence[FewShotDataset]) -> list[str]:
+    labels = [dataset.title for dataset in datasets]
+    for more in ("name", "digest"):
+        counts = Counter(labels)
+        labels = [
+            f"{label} ({getattr(dataset, more)})" if counts[label] > 1 else label
+            for label, dataset in zip(labels, datasets, strict=True)
+        ]
+    return labels

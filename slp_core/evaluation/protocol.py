@@ -91,13 +91,14 @@ def _tasks_of(source: str) -> list[Task]:
     # absolute, and not resolved: "." has a name, and a link keeps the one that it was given
     path = Path(source).expanduser().absolute()
     if path.is_dir():
-        if any(path.glob("*.json")):
-            return [Task(path.name, partial(read_leopard, path))]
         folders = sorted(
             folder
             for folder in path.iterdir()
             if folder.is_dir() and not folder.name.startswith(".")
         )
+        # Some other JSON file beside task folders does not make a task of what holds them.
+        if _is_task(path) or (any(path.glob("*.json")) and not any(map(_is_task, folders))):
+            return [Task(path.name, partial(read_leopard, path))]
         if not folders:
             raise DatasetError(
                 f"The folder {source} holds no task: a task folder holds NAME_eval.json and "
@@ -112,3 +113,7 @@ def _tasks_of(source: str) -> list[Task]:
     raise DatasetError(
         f"'{source}' is neither a folder, a file nor a bundled dataset ({', '.join(bundled)})."
     )
+
+
+def _is_task(folder: Path) -> bool:
+    return any(any(folder.glob(pattern)) for pattern in ("*_eval.json", "*_train_*.json"))

@@ -65,8 +65,8 @@ class ResultsFile:
 
     Attributes
     ----------
-    done : set of Run
-        The runs whose rows are in the file.
+    rows : dict of Run to Scores
+        What is in the file.
 
     Raises
     ------
@@ -76,7 +76,7 @@ class ResultsFile:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self.done: set[Run] = set()
+        self.rows: dict[Run, Scores] = {}
 
     def __enter__(self) -> ResultsFile:
         from filelock import FileLock, Timeout
@@ -111,7 +111,7 @@ class ResultsFile:
     def append(self, run: Run, scores: Scores) -> None:
         """Add one row; it is on the disk when this returns."""
         self._write(_line((*run, *scores)))
-        self.done.add(run)
+        self.rows[run] = scores
 
     def sort(self) -> None:
         """Put the rows in the order of their runs, in one atomic step.
@@ -136,7 +136,7 @@ class ResultsFile:
     def _open(self) -> None:
         """Read what is there, cut half a row off, and stand ready to append."""
         parsed = _parse(self.path, _read_bytes(self.path) if self.path.exists() else b"")
-        self.done = set(parsed.rows)
+        self.rows = parsed.rows
         try:
             self._file: io.FileIO = open(  # noqa: SIM115 - closed by __exit__
                 self.path, "ab", buffering=0

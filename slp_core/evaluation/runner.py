@@ -62,9 +62,10 @@ def evaluate(
 ) -> Outcome:
     """Run methods on tasks, adding to a results file the rows that it does not hold.
 
-    A task that cannot be read or encoded, and a run that fails, is named in the outcome and the
-    rest goes on. What a row holds depends on its run only, not on ``n_jobs`` or on what was run
-    before it; the file is sorted at the end.
+    A task that cannot be read or encoded, or whose rows in the file are of other data by their
+    numbers of query points, and a run that fails, is named in the outcome and the rest goes on.
+    What a row holds depends on its run only, not on ``n_jobs`` or on what was run before it; the
+    file is sorted at the end.
 
     Parameters
     ----------
@@ -96,8 +97,8 @@ def evaluate(
     Raises
     ------
     SLPError
-        No method, or an unknown method or encoder (before anything is written), or a results file
-        that is of another kind, in use, or cannot be written.
+        No method, an unknown method or encoder, or no draw (before anything is written), or a
+        results file that is of another kind, in use, or cannot be written.
     """
     from slp_core.encoders import load_encoder
 
@@ -105,6 +106,8 @@ def evaluate(
     shots = tuple(dict.fromkeys(shots))
     if not methods:
         raise SLPError(f"There is no method to run: name one or more of {', '.join(METHODS)}.")
+    if n_draws is not None and n_draws < 1:
+        raise SLPError(f"n_draws must be at least 1, or None for all draws, not {n_draws}.")
     chosen = [get_method(name) for name in methods]
     for name in encoders:
         load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once
@@ -113,6 +116,7 @@ def evaluate(
         for task in tasks:
             try:
                 dataset = task.load()
+                _check_kept(task.name, dataset, results)
             except SLPError as error:
                 outcome.failed.append(f"{task.name}: {error}")
                 continue
@@ -126,7 +130,7 @@ def evaluate(
                     )
                     if (run.shots, run.draw) in episodes
                 ]
-                missing = [run for run in wanted if run not in results.done]
+                missing = [run for run in wanted if run not in results.rows]
                 outcome.n_kept += len(wanted) - len(missing)
                 if not missing:
                     continue
@@ -195,6 +199,31 @@ def judge(
         n_query=len(y_query),
         fit_seconds=fit_seconds,
     )
+
+
+def _check_kept(task: str, dataset: FewShotDataset, results: ResultsFile) -> None:
+    """See that the file's rows of a task can be of this dataset.
+
+    A row knows its task by name alone, and another folder may have the same name.
+
+    Raises
+    ------
+    SLPError
+        A row has another number of query points than its draw has here, or there is no such draw.
+    """
+    of_task = ((run, scores) for run, scores in results.rows.items() if run.task == task)
+    kept = {(run.shots, run.draw, scores.n_query) for run, scores in of_task}
+    for shots, draw, n_query in sorted(kept):
+        try:
+            here = len(dataset.draw(shots, draw).query)
+        except DatasetError:
+            here = 0
+        if n_query != here:
+            raise SLPError(
+                f"{results.path} holds rows of other data under this name (draw {draw} with "
+                f"{shots} shots has {n_query:,} query points there, and {here:,} here): name "
+                "another results file."
+            )
 
 
 def _draw_episodes(

@@ -115,7 +115,10 @@ def write_checkpoint(
         },
         "inner_rates": best["inner_rates"],
         "curve": curve,
-        "data": [_described(source, n_tasks[source.name]) for source in (*training, *validation)],
+        "data": [
+            *(_training(source, n_tasks[source.name]) for source in training),
+            *(_described(source, "validation", 0) for source in validation),
+        ],
         "data_note": "Licences are given from general knowledge and were not verified.",
         "minutes": round(seconds / 60, 1),
         "machine": f"{platform.machine()}, {_named(device)}, torch {torch.__version__}",
@@ -266,7 +269,12 @@ def _named(device: str) -> str:
     return f"{device} ({torch.cuda.get_device_name()})" if device == "cuda" else device
 
 
-def _described(source: Source, n_tasks: int) -> dict[str, Any]:
+def _training(source: Source, n_tasks: int) -> dict[str, Any]:
+    use = "training" if n_tasks else "none (read, but too few rows for a task)"
+    return _described(source, use, n_tasks)
+
+
+def _described(source: Source, use: str, n_tasks: int) -> dict[str, Any]:
     title, licence = SOURCES.get(source.name, UNKNOWN)
     return {
         "name": source.name,
@@ -274,7 +282,7 @@ def _described(source: Source, n_tasks: int) -> dict[str, Any]:
         "licence": licence,
         "rows": len(source.examples),
         "classes": {label: len(rows) for label, rows in source.rows.items()},
-        "use": "training" if n_tasks else "validation",
+        "use": use,
         "tasks": n_tasks,
         "sha256": source.sha256,
     }

@@ -80,7 +80,8 @@ class MetaSettings:
     max_tokens
         Token limit.
     validate_every, patience
-        Outer steps between validations, and without a better one before the run is stopped.
+        Outer steps between validations, and without a better one before the run is stopped; it
+        stops at a validation, so that every step taken has been judged.
     seed
         Of tasks, examples and heads; 0 or more.
     bf16

@@ -322,7 +322,9 @@ class _Run:
         return next(p for p in self.state.curve if p["step"] == self.state.best_step)
 
     def _out_of_patience(self) -> bool:
-        return self.state.step - self.state.best_step >= self.settings.patience
+        # As of the last validation: steps that were taken since then may be better.
+        validated: int = self.state.curve[-1]["step"]
+        return validated - self.state.best_step >= self.settings.patience
 
     def _begun(self) -> _State:
         weights = _copied(self.trained)

@@ -172,3 +172,10 @@ def test_no_task_in_the_folder(tmp_path):
     write_task(tmp_path, "two", EVALUATION, DRAWS)
     with pytest.raises(DatasetError, match="has 2 files named"):
         read_leopard(tmp_path)
+
+
+def test_two_files_of_one_draw_are_refused(task):
+    (task / "mood_train_00_2.json").write_text("[]", encoding="utf-8")
+    named = "two files for draw 0 with 2 shots, mood_train_00_2.json and mood_train_0_2.json"
+    with pytest.raises(DatasetError, match=named):
+        read_leopard(task)

@@ -14,6 +14,9 @@ def test_a_task_folder_and_a_folder_of_them_are_found(leopard_folder, monkeypatc
     assert [task.name for task in find_tasks([str(first.parent)])] == ["one", "two"]
     assert find_tasks([str(second)])[0].load().classes == ("bad", "good")
 
+    (first.parent / "notes.json").write_text("{}")
+    assert [task.name for task in find_tasks([str(first.parent)])] == ["one", "two"]
+
     monkeypatch.chdir(first)
     assert [task.name for task in find_tasks(["."])] == ["one"]
 

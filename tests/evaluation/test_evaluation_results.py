@@ -44,8 +44,8 @@ def test_half_a_row_left_by_a_kill_is_dropped_and_whole_rows_stay(tmp_path, kept
 
     path.write_bytes(content[: len(content) - 1 - kept])
     with ResultsFile(path) as results:
-        assert len(results.done) == n_whole - 1
-        for run in {RUN, RUN._replace(draw=1)} - results.done:
+        assert len(results.rows) == n_whole - 1
+        for run in {RUN, RUN._replace(draw=1)} - results.rows.keys():
             results.append(run, SCORES)
         results.sort()
 
@@ -57,7 +57,7 @@ def test_half_a_header_is_begun_again_and_an_empty_file_is_empty(tmp_path):
     path.write_text("task,enc")
 
     with ResultsFile(path) as results:
-        assert not results.done
+        assert not results.rows
 
     assert path.read_text() == ",".join(COLUMNS) + "\n"
     assert read_results(path).empty
@@ -112,7 +112,7 @@ def test_a_full_disk_costs_the_row_being_written_and_no_other(tmp_path):
     assert len(path.read_bytes()) == len(before) + 20
 
     with ResultsFile(path) as results:
-        assert results.done == {RUN}
+        assert results.rows == {RUN: SCORES}
     assert path.read_bytes() == before
 
 

@@ -131,6 +131,21 @@ def test_a_finished_task_is_neither_encoded_nor_written_again(tmp_path, toy_task
     assert path.read_bytes() == before
 
 
+def test_rows_of_other_data_of_the_same_name_are_not_taken_for_done(tmp_path, toy_task):
+    path = tmp_path / "r.csv"
+    other = Task("toy", lambda: load_dataset("iris"))
+    evaluate([toy_task], QUICK, path, shots=(4,), n_draws=2)
+    before = path.read_bytes()
+
+    for shots in (4, 8):
+        outcome = evaluate([other], QUICK, path, shots=(shots,), n_draws=2)
+        assert (outcome.n_new, outcome.n_kept) == (0, 0)
+        (line,) = outcome.failed
+        assert "draw 0 with 4 shots has 24 query points there, and 138 here" in line
+
+    assert path.read_bytes() == before
+
+
 def test_an_empty_draw_and_an_unreadable_folder_are_named_and_the_rest_goes_on(
     tmp_path, leopard_folder
 ):
@@ -227,6 +242,8 @@ def test_what_is_given_twice_counts_once_and_nothing_is_refused(tmp_path, toy_ta
     other = tmp_path / "other.csv"
     with pytest.raises(SLPError, match=r"no method to run: name one or more of .*one_nn"):
         evaluate([toy_task], [], other)
+    with pytest.raises(SLPError, match="n_draws must be at least 1, or None for all draws, not 0"):
+        evaluate([toy_task], ["one_nn"], other, n_draws=0)
     assert not other.exists()
 
 

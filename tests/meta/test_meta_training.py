@@ -95,6 +95,34 @@ def test_the_best_validation_is_kept_and_patience_ends_a_run(data, tmp_path, sma
     assert card["validation"]["before"] == 0.5
 
 
+@pytest.mark.parametrize(
+    ("every", "patience", "steps", "points"), [(4, 6, 20, [0, 4, 8]), (9, 2, 3, [0, 3])]
+)
+def test_patience_ends_no_run_before_its_steps_are_validated(
+    data, tmp_path, small, monkeypatch, every, patience, steps, points
+):
+    monkeypatch.setattr("slp_core.meta.validation.ValidationSet.accuracy", lambda self, layers: 0.5)
+    settings = small("protonet", validate_every=every, patience=patience, steps=steps)
+    taken = []
+    out = meta_train(
+        data, tmp_path / "out", settings, progress=lambda state: taken.append(state.step)
+    )
+    assert taken == list(range(1, points[-1] + 1))
+    assert [point["step"] for point in read_card(out)["curve"]] == points
+
+
+def test_a_training_file_without_a_task_is_not_called_validation(data, tmp_path, small):
+    few = '{"sentence1": "It was wet.", "label": "rain"}\n'
+    (data / "few_train.jsonl").write_text(few, encoding="utf-8")
+    out = meta_train(data, tmp_path / "out", small("protonet", steps=1))
+    assert {each["name"]: each["use"] for each in read_card(out)["data"]} == {
+        "few_train": "none (read, but too few rows for a task)",
+        "pairs_train": "training",
+        "weather_train": "training",
+        "validation_days": "validation",
+    }
+
+
 def test_a_checkpoint_is_the_running_mean_of_the_steps(data, tmp_path, small, monkeypatch):
     values = iter(range(100))
     monkeypatch.setattr(
