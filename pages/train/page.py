@@ -181,7 +181,8 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
     say((*ended_facts(run), *display.drawn_facts()), st.caption)
     st.caption(
         "The picture is a slice along the first two principal components of all vectors. Dotted "
-        "lines: the methods named beside them, on the same support set."
+        "lines: the methods named beside them, on the same support set. Bars: the soft labels at "
+        "the ends of each line, in the mean over the support points that ask it."
     )
     workspace = training.workspace
     if workspace.method is DEEP_SLP and training.options != dict(workspace.options):

@@ -344,8 +344,9 @@ class FewShotDataset(Stated):
             for name in names[:_CLASSES_COUNTED]
         ]
         template = "**{n:,} examples, {k:,} class" + ("" if len(names) == 1 else "es") + "**: "
-        template += "{each}" if len(each) == len(names) else "{each}, and further ones"
-        size = {"n": len(self), "k": len(names)}
+        more = len(names) - len(each)
+        template += "{each}; {more:,} more" if more else "{each}"
+        size = {"n": len(self), "k": len(names), "more": more}
         return (fact("dataset.counts", template + ".", each=Listed(each), **size),)
 
     def draw(self, shots: int, draw: int) -> Episode:

@@ -26,7 +26,7 @@ from slp_core.figures.style.parts import (
     small_layout,
     stroke,
 )
-from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 
 _LEGEND_ROW = 20  # pixels, where long names stand below each other
@@ -149,7 +149,7 @@ class ClassF1Display(Display):
         top = max(float((mean[name] + std[name]).max()) for name in f1)
         shift = np.linspace(-0.3, 0.3, len(f1)) if len(f1) > 1 else np.zeros(1)
         rows = np.arange(len(classes))
-        texts = np.array([shortened(name, 40) for name in classes], dtype=object)
+        texts = np.array(labels_of(classes, 40), dtype=object)
         traces = [
             scatter(
                 mean[name],
@@ -177,7 +177,7 @@ class ClassF1Display(Display):
             None,
             90 + _LEGEND_ROW * len(f1) + max(26, 10 * len(f1)) * len(classes),
             xaxis={"nticks": 6, "range": [-0.03, min(top, 1.0) + 0.03]},
-            yaxis=rows_axis([shortened(name) for name in classes], theme),
+            yaxis=rows_axis(labels_of(classes), theme),
             shapes=between,
             margin={"r": 12},
         )

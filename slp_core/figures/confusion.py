@@ -13,7 +13,7 @@ from slp_core.facts import Facts, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
@@ -66,7 +66,7 @@ class ConfusionDisplay(Display):
             for shown, hue in ((diagonal, theme.right), (~diagonal, theme.wrong))
         ]
         axis = named_ticks(
-            [_marked(name, index, theme) for index, name in enumerate(classes)],
+            [_marked(name, index, theme) for index, name in enumerate(labels_of(classes))],
             tickfont={"color": theme.text, "size": 13 if n_classes <= 6 else 12},
             showgrid=False,
             ticks="outside",
@@ -141,14 +141,14 @@ def _columns(classes: Sequence[str], theme: Theme) -> np.ndarray:
 
     A shape that is tilted is another class's.
     """
-    names = [_marked(name, index, theme) for index, name in enumerate(classes)]
-    if len(names) * (max(len(shortened(name)) for name in classes) + 4) > _COLUMNS_ROOM:
+    names = [_marked(name, index, theme) for index, name in enumerate(labels_of(classes))]
+    if len(names) * (max(map(len, labels_of(classes))) + 4) > _COLUMNS_ROOM:
         styles = [class_style(index, theme) for index in range(len(names))]
         names = [f'<span style="color:{s.color}">{s.character}</span>' for s in styles]
     return np.array(names, dtype=object)
 
 
 def _marked(name: str, index: int, theme: Theme) -> str:
-    """A class name with its shape in its colour before it."""
+    """A class's label with its shape in its colour before it."""
     style = class_style(index, theme)
-    return f'<span style="color:{style.color}">{style.character}</span> {shortened(name)} '
+    return f'<span style="color:{style.color}">{style.character}</span> {name} '

@@ -14,7 +14,7 @@ from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 
@@ -36,7 +36,7 @@ class ClassDistancesDisplay(Display):
         classes = self.change.classes
         order = np.arange(len(classes))[::-1]
         names = [
-            f"{class_style(int(k), theme).character} {shortened(classes[k], 20)}" for k in order
+            f"{class_style(int(k), theme).character} {labels_of(classes, 20)[k]}" for k in order
         ]
         y = np.array([*names, "<b>all classes</b>"], dtype=object)
         x = [np.array([*space.ratio[order], space.overall]) for space in self.change.distances]

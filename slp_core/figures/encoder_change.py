@@ -17,7 +17,7 @@ from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.views.joint_plane import JointPlane
 
@@ -117,7 +117,7 @@ class MovesDisplay(Display):
             of_class = self.support[self.true[self.support] == k]
             if len(of_class):
                 start, ends[k] = (points[of_class].mean(axis=0) for points in (before, after))
-                look = _Look(k, 1.0, 14.0, 3.5, theme, key=shortened(name, 24))
+                look = _Look(k, 1.0, 14.0, 3.5, theme, key=labels_of(classes, 24)[k])
                 hover = [f"<b>{shortened(name, 40)}</b><br>centroid"]
                 traces += _arrows(start[None], ends[k][None], look, hover, None)
         mouse = {"hovermode": "closest", "dragmode": "pan"}
@@ -171,7 +171,7 @@ class MovesDisplay(Display):
             (size / width for size, width in zip(_USUAL_SIZE, extent, strict=True) if width > 0),
             default=1.0,
         )
-        names = [shortened(self.change.classes[k]) for k in places]
+        names = [labels_of(self.change.classes)[k] for k in places]
         size = 13 if len(names) <= 6 else 11
         back = {"bgcolor": with_opacity(theme.background, 0.78), "borderpad": 1}
         back["captureevents"] = False

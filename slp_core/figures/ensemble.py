@@ -17,7 +17,7 @@ from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import HOVERED, shortened, wrapped
+from slp_core.figures.style.text import HOVERED, labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 from slp_core.figures.style.thinning import spaced, thinned_facts
 
@@ -299,7 +299,7 @@ class MembersDisplay(Display):
             shown = np.append(shown[:-1], true)
         styles = [class_style(int(k), theme) for k in shown]
         stripes = {"fgcolor": theme.background, "solidity": 0.25}
-        names = [shortened(classes[k], 14) for k in shown]
+        names = [labels_of(classes, 14)[k] for k in shown]
         ticks = [
             f"{style.character} {f'<b>{name}</b>' if k == true else name}"
             for k, name, style in zip(shown, names, styles, strict=True)

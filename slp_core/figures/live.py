@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from slp_core.figures.scrubber import Stage, drawn_rows, percent_range, prototype_names
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 from slp_core.methods.training import Curves
 from slp_core.views.epochs import EpochPicture
@@ -68,8 +68,8 @@ def live_svg(stage: Stage, curves: Curves, picture: EpochPicture, theme: Theme =
 def _key(stage: Stage, theme: Theme) -> tuple[list[str], float]:
     """Marks with the classes' names, and how far down they reach."""
     parts, x, y = [], 4.0, 20.0
-    for k, name in enumerate(stage.classes):
-        style, word = class_style(k, theme), shortened(name, 24)
+    for k, word in enumerate(labels_of(stage.classes, 24)):
+        style = class_style(k, theme)
         wide = 46 + _LETTER * len(word)
         if x > 4 and x + wide > _WIDTH:
             x, y = 4.0, y + _ROW

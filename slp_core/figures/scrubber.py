@@ -17,8 +17,8 @@ from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import class_marker, note, rule, scatter, slider
-from slp_core.figures.style.text import shortened
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
+from slp_core.figures.style.text import labels_of, shortened
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced
 from slp_core.figures.training import curves_table
 from slp_core.lines import Line
@@ -30,8 +30,8 @@ _MOST_POINTS = 600  # drawn on the landscape
 _FRAME_MS = 90
 _HEIGHT = 560  # px
 _ALL_NAMED = 16  # prototypes that have room for their names, one below the other
-_TWO_ROWS = 4  # prototypes whose names have room for two rows each, so that they fit a phone
 _LEFT, _RIGHT = [0.0, 0.49], [0.62, 1.0]
+_BARS = [0.74, 1.0]  # with room for their names; where that is too little, parts.css hides them
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +134,12 @@ def _moving(
         | {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         for number, ends in ((2, percent_range(stage, curves)), (3, (0.0, 1.05 * top)))
     ]
-    parting = "<br>" if 2 * len(stage.lines) <= _TWO_ROWS else " · "
-    names = np.array(prototype_names(stage, parting), dtype=object)
+    names = np.array(prototype_names(stage), dtype=object)
     bars = [
         {"type": "bar", "orientation": "h", "y": names, "xaxis": "x4", "yaxis": "y4"}
         | {"x": picture.soft_labels[:, k].astype(np.float32), "showlegend": False}
         | {"marker": {"color": class_style(k, theme).color, "line": {"width": 0}}}
-        | {"hovertemplate": f"{shortened(name, 30)}: %{{x:.3f}}<extra></extra>"}
+        | {"hovertemplate": f"%{{y}}<br>{shortened(name, 30)}: %{{x:.3f}}<extra></extra>"}
         for k, name in enumerate(stage.classes)
     ]
     return [*regions, *cursors, *bars]
@@ -183,14 +182,14 @@ def _region(picture: EpochPicture, k: int, theme: Theme) -> dict[str, Any]:
 def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
     rows = drawn_rows(stage)
     marks = []
-    for k, name in enumerate(stage.classes):
+    for k, name in enumerate(labels_of(stage.classes, 24)):
         here = rows[stage.true[rows] == k]
         for xy, size, edge in (
             (stage.points[here], 6.5, {"width": 0.5, "color": theme.background}),
             (stage.centroids[[k]], 13.0, {"width": 1.5, "color": theme.text}),
         ):
             marks.append(
-                scatter(xy[:, 0], xy[:, 1], "markers", name=shortened(name, 24), hoverinfo="name")
+                scatter(xy[:, 0], xy[:, 1], "markers", name=name, hoverinfo="name")
                 | {"legendgroup": f"class {k}", "showlegend": size > 10}
                 | {"marker": class_marker(k, theme, size, line=edge)}
             )
@@ -244,7 +243,7 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         annotations=notes,
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
         xaxis={**bare, "domain": _LEFT, "range": [float(now.x[0]), float(now.x[-1])]}
-        | {"constrain": "domain"},
+        | {"constrain": "domain", "constraintoward": "left"},
         yaxis={**bare, "range": [float(now.y[0]), float(now.y[-1])], "scaleanchor": "x"}
         | {"constrain": "domain", "constraintoward": "top"},
         xaxis2={**plain, "domain": _RIGHT, "anchor": "y2", "showticklabels": False},
@@ -254,8 +253,8 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         xaxis3={**plain, "domain": _RIGHT, "anchor": "y3", "matches": "x2"},
         yaxis3={**plain, "domain": [0.44, 0.62], "anchor": "x3", "rangemode": "tozero"}
         | {"title": {"text": "loss", "standoff": 0}, "nticks": 4},
-        xaxis4={**plain, "domain": _RIGHT, "anchor": "y4", "range": [0, 1], "nticks": 5}
-        | {"title": {"text": "mean soft label (support)", "standoff": 4}},
+        xaxis4={**plain, "domain": _BARS, "anchor": "y4", "range": [0, 1], "nticks": 5}
+        | {"title": {"text": "mean soft label", "standoff": 4}},
         yaxis4={**plain, "domain": [0.06, 0.33], "anchor": "x4", "autorange": "reversed"}
         | {"tickfont": {"size": 11, "color": theme.text}, "automargin": True}
         | ({"dtick": 1} if 2 * len(stage.lines) <= _ALL_NAMED else {}),
@@ -275,7 +274,7 @@ def _reference_names(stage: Stage, theme: Theme) -> list[dict[str, Any]]:
     """On the left, the higher above its rule and the lower below it."""
     ordered = sorted(stage.references.items(), key=lambda item: -item[1])
     return [
-        _name(shortened(name, 26), 0.0, "left", 100 * share, anchor, theme.muted)
+        _name(shortened(name, 26), 0.0, "left", 100 * share, anchor, theme.muted, theme)
         for (name, share), anchor in zip(ordered, ("bottom", "top") * 2, strict=False)
     ]
 
@@ -286,15 +285,19 @@ def _curve_names(curves: Curves, theme: Theme) -> list[dict[str, Any]]:
         return []
     ends = {"support": (curves.support[-1], theme.muted), "query": (curves.query[-1], theme.right)}
     return [
-        _name(name, 1.0, "right", 100 * float(end), "top", color)
+        _name(name, 1.0, "right", 100 * float(end), "top", color, theme)
         for name, (end, color) in ends.items()
         if end == end  # not NaN: there are such points
     ]
 
 
-def _name(text: str, x: float, xanchor: str, y: float, yanchor: str, color: str) -> dict[str, Any]:
+def _name(
+    text: str, x: float, xanchor: str, y: float, yanchor: str, color: str, theme: Theme
+) -> dict[str, Any]:
+    """Before the curves, which may run where it stands."""
     place = {"xref": "x2 domain", "yref": "y2", "xanchor": xanchor, "yanchor": yanchor}
-    return note(text, x, y, color, 11, **place)
+    behind = {"bgcolor": with_opacity(theme.background, 0.75), "borderpad": 0}
+    return note(text, x, y, color, 11, **place, **behind)
 
 
 def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) -> dict[str, Any]:
@@ -319,10 +322,11 @@ def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) ->
     }
 
 
-def prototype_names(stage: Stage, parting: str = " · ") -> list[str]:
-    """Each by its line, its side and, after ``parting``, the class at its end."""
+def prototype_names(stage: Stage) -> list[str]:
+    """Each by its line, its side and the class at its end."""
+    names = labels_of(stage.classes, 14)
     return [
-        f"{number + 1} {side}{parting}{shortened(stage.classes[end], 14)}"
+        f"{number + 1} {side} · {names[end]}"
         for number, line in enumerate(stage.lines)
         for side, end in (("left", line.left), ("right", line.right))
     ]

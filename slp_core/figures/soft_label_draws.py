@@ -13,7 +13,7 @@ from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import band, marker, rows_axis, scatter, small_layout, stroke
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 
 _SHOWN = 0.005  # a class that never has this much is left out
@@ -70,7 +70,7 @@ class SoftLabelDrawsDisplay(Display):
             shapes.append(band(about, tall, with_opacity(style.color, 0.16)))
             shapes.append(stroke((mean, mean), tall, style.color, 2.5))
         names = [
-            f"{class_style(k, theme).character} {shortened(draws.classes[k], 16)} " for k in shown
+            f"{class_style(k, theme).character} {labels_of(draws.classes, 16)[k]} " for k in shown
         ]
         title = {"title": {"text": "soft label", "standoff": 6}}
         layout = small_layout(

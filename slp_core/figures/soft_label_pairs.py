@@ -15,7 +15,7 @@ from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import FIXED, bars, legend_key, note, rows_axis, scatter
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
 OFF_LINE = "off the line"
@@ -169,7 +169,7 @@ def _colors(rows: list[int | None], theme: Theme) -> list[str]:
 def _row_name(pairs: SoftLabelPairs, c: int | None, theme: Theme) -> str:
     if c is None:
         return f"{OFF_LINE} "
-    return f"{class_style(c, theme).character} {shortened(pairs.first.classes[c], 15)} "
+    return f"{class_style(c, theme).character} {labels_of(pairs.first.classes, 15)[c]} "
 
 
 def _bars(
@@ -241,7 +241,7 @@ def _axes(
 def _title(
     pairs: SoftLabelPairs, prototype: Prototype, x: float, y: float, theme: Theme
 ) -> dict[str, Any]:
-    name = shortened(pairs.first.classes[prototype.at], 14)
+    name = labels_of(pairs.first.classes, 14)[prototype.at]
     matched = prototype.at in pairs.second.at_class
     text = f"<b>{SIDES[prototype.side]}</b>{'' if matched else ', <i>unmatched</i>'}"
     text += f"<br>{class_style(prototype.at, theme).character} {name}"

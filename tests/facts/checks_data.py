@@ -233,7 +233,8 @@ def _(fact, case, *, brought, **_):
     assert (fact["n"], fact["k"]) == (len(brought.labels), len(classes))
     named = [each["name"] for each in fact["each"].items]
     assert named == classes[: len(named)]
-    assert ("further" in fact.template) == (len(named) < len(classes))
+    assert fact["more"] == len(classes) - len(named)
+    assert ("more" in fact.template) == (fact["more"] > 0)
 
 
 @check("dataset.class_size")

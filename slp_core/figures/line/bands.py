@@ -27,7 +27,7 @@ from slp_core.figures.style.parts import (
     shake,
 )
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced, thinned_facts
 
@@ -93,7 +93,7 @@ class BandsDisplay(Display):
             fill = blend(style.color, theme.background, 0.17)
             shapes.append(band((low, high), (0, 1), fill, yref="paper"))
             if high - low >= _NAME_NEEDS:
-                name = f"{style.character} <b>{shortened(classes[k], 16)}</b>"
+                name = f"{style.character} <b>{labels_of(classes, 16)[k]}</b>"
                 notes.append(note(name, (low + high) / 2, top, theme.text, 13, yanchor="top"))
         below: dict[str, Any] = {}
         room, gap = (min(0.45, 0.10 + 0.05 * len(rows)), 0.04) if rows else (0.0, 0.0)

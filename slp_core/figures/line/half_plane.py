@@ -22,7 +22,7 @@ from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import band, note, scatter
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.figures.style.thinning import thinned_facts
 from slp_core.lines import Line, circle_of
@@ -196,7 +196,7 @@ def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[
 def _names(line: Line, classes: Sequence[str], unit: float, theme: Theme) -> list[dict[str, Any]]:
     """Names of the line's classes beside their centroids, as many as have room."""
     at = np.column_stack([line.positions, line.offsets])
-    names = [shortened(classes[k], 14) for k in line.classes]
+    names = [labels_of(classes, 14)[k] for k in line.classes]
     look = {"bgcolor": with_opacity(theme.background, 0.6), "borderpad": 0, "captureevents": False}
     return [
         note(f"<b>{names[index]}</b>", float(at[index, 0]), float(at[index, 1]), theme.text, _NAME)

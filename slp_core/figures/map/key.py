@@ -9,15 +9,15 @@ import numpy as np
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.marks import Trace
 from slp_core.figures.style.parts import class_marker
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import Theme
 
 
 def class_key(data: MapData, theme: Theme) -> list[Trace]:
     """One legend entry a class, which shows and hides all that is drawn of it."""
     return [
-        _key(shortened(name, 24), class_marker(index, theme, 11), legendgroup=f"class {index}")
-        for index, name in enumerate(data.classes)
+        _key(name, class_marker(index, theme, 11), legendgroup=f"class {index}")
+        for index, name in enumerate(labels_of(data.classes, 24))
     ]
 
 

@@ -11,7 +11,7 @@ from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.marks import INNER, OUTER, soft_label_ring
 from slp_core.figures.style.parts import class_marker, note
-from slp_core.figures.style.text import HOVERED, shares, shortened, wrapped
+from slp_core.figures.style.text import HOVERED, labels_of, shares, shortened, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced
 from slp_core.markdown import isolated
@@ -135,7 +135,7 @@ def centroid_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trac
 def names(data: MapData, theme: Theme, height: int) -> list[dict[str, Any]]:
     """Class names beside their centroids, as many as fit a map of this height in pixels."""
     size = 13 if len(data.classes) <= 6 else 11
-    names = [shortened(name) for name in data.classes]
+    names = labels_of(data.classes)
     extent = (
         np.ptp(data.landscape.x)
         if data.landscape is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import ClassStyle, Theme, base_layout, blend, class_style
 
 # Axes: one that a reader cannot zoom, and one of a plane without units.
@@ -96,7 +96,7 @@ def class_marker(index: int, theme: Theme, size: float, **look: Any) -> dict[str
 
 def class_name(index: int, classes: Sequence[str], theme: Theme, length: int) -> str:
     """A class's symbol and name, in at most so many letters."""
-    return f"{class_style(index, theme).character} {shortened(classes[index], length)}"
+    return f"{class_style(index, theme).character} {labels_of(classes, length)[index]}"
 
 
 def shake(n: int) -> np.ndarray:
