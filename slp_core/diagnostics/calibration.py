@@ -108,8 +108,12 @@ def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> 
     confidence = probability.max(axis=1, initial=0.0)
     right = probability.argmax(axis=1) == true if m else np.empty(0, dtype=bool)
     edges = np.linspace(0.0, 1.0, bins + 1)
-    # A confidence on an edge belongs to the bin below it; 0 to the first.
-    where = np.clip(np.searchsorted(edges, confidence.round(12), side="left") - 1, 0, bins - 1)
+    # A confidence on an edge belongs to the bin below it; 0 to the first. Either may be off the
+    # edge by rounding, in single precision from the eighth digit on.
+    digits = 6 if confidence.dtype == np.float32 else 12
+    rounded = confidence.astype(np.float64).round(digits)
+    where = np.searchsorted(edges.round(digits), rounded, side="left") - 1
+    where = np.clip(where, 0, bins - 1)
     count = np.bincount(where, minlength=bins)
     sure, accurate = (
         np.divide(

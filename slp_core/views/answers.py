@@ -13,6 +13,13 @@ _NUMBERS_AT_ONCE = 1 << 19
 _MANY = 16_384  # rows, from which on a quicker way than by probabilities is worth its beginning
 
 
+def index_dtype(count: int) -> type[np.integer]:
+    """The smallest type in use that holds the indices of so many classes or lines."""
+    if count <= 1 << 8:
+        return np.uint8
+    return np.int16 if count <= 1 << 15 else np.int32
+
+
 def batches(n_rows: int, n_features: int) -> Iterator[slice]:
     """Slices that together cover the rows."""
     rows = max(64, _NUMBERS_AT_ONCE // n_features)

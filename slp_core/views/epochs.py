@@ -23,7 +23,7 @@ class EpochPicture:
     epoch : int
     x, y : (g,) arrays
         The grid.
-    labels : (g, g) uint8 array
+    labels : (g, g) uint8 array (wider above 256 classes)
     soft_labels : (2 L, K) array
         Mean over the support points that ask each line, zeros where none does; left and right,
         line by line.
@@ -59,6 +59,6 @@ def epoch_picture(
         frame.epoch,
         landscape.x,
         landscape.y,
-        landscape.labels.astype(np.uint8),
+        landscape.labels,
         means.reshape(-1, labels.shape[2]),
     )

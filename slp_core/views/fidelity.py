@@ -225,9 +225,10 @@ def held_out_fidelity(
 ) -> HeldOut:
     """Judge a picture at points that it has not seen, neither their vectors nor their answers.
 
-    In each of five folds the picture is made from the other rows, and the rows held out are
-    placed on it by their vectors alone; then what it shows at their places is compared with the
-    method's own answers.
+    In each of five folds the picture is made from the rows of the other folds and those that may
+    not be held out, and the rows held out are placed on it by their vectors alone; then what it
+    shows at their places is compared with the method's own answers. Of rows that may be held out,
+    those that were not drawn are in no fold and in no picture.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
 from slp_core.errors import SLPError
+from slp_core.views.plane import RANK, principal_axes, two_axes
 
 _ROUNDING = 1e-12  # of the largest coordinate
 
@@ -44,6 +45,7 @@ def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = No
         The same rows in another space.
     y : (n,) int array, optional
         Classes: the plane is then the one that shows most of the class means, of both spaces.
+        Where these leave a direction open, the one in which the rows vary most fills it.
 
     Raises
     ------
@@ -59,9 +61,14 @@ def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = No
     shown = both
     if y is not None:
         means = [X[y == k].mean(axis=0) for X in (first, second) for k in np.unique(y)]
-        shown = np.array(means) - both.mean(axis=0)
+        spread = np.array(means) - both.mean(axis=0)
+        if np.abs(spread).max() > _ROUNDING * np.abs(both).max():  # else one class, or one mean
+            shown = spread
     # The scatter's eigenvectors: at most a few hundred columns, and possibly many rows.
-    plane = np.linalg.eigh(shown.T @ shown)[1][:, :-3:-1]
+    values, vectors = np.linalg.eigh(shown.T @ shown)
+    plane = vectors[:, :-3:-1]
+    if values[-2] <= RANK**2 * values[-1]:
+        plane = two_axes(principal_axes(shown), both).T
     plane = plane * np.where(plane[np.abs(plane).argmax(axis=0), [0, 1]] < 0, -1, 1)
     total = np.square(both).sum()
     explained_variance = float(np.square(both @ plane).sum() / total) if total > 0 else 1.0

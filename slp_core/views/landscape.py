@@ -13,7 +13,7 @@ from slp_core.facts import Facts, Stated, fact
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.methods.tables import nameless
-from slp_core.views.answers import batches
+from slp_core.views.answers import batches, index_dtype
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
 from slp_core.views.plane_restriction import PlaneRestriction, on_plane
@@ -32,7 +32,7 @@ class Landscape(Stated):
     ----------
     x, y : (g,) arrays
         The grid, in the picture's units.
-    labels : (g, g) uint8 array (int16 above 255 classes)
+    labels : (g, g) uint8 array (wider above 256 classes)
         The winning class as an index into ``classes_``; a row has one ``y``.
     confidence : (g, g) float32 array
         The winner's probability.
@@ -53,9 +53,9 @@ class Landscape(Stated):
 
     @property
     def line(self) -> np.ndarray:
-        """(g, g) uint8 array: the line chosen at each grid point; zeros without lines.
+        """(g, g) uint8 array (wider above 256 lines): the line chosen at each grid point.
 
-        Computed when first asked for.
+        Zeros without lines. Computed when first asked for.
         """
         return self._chosen_line[0]
 
@@ -89,9 +89,10 @@ class Landscape(Stated):
     def _chosen_line(self) -> tuple[np.ndarray, np.ndarray]:
         """The chosen line, and by how much its segment is nearer than the next."""
         places = _places(self.x, self.y)
-        line = np.zeros(len(places), dtype=np.uint8)
+        n_lines = len(self._model.lines_) if has_lines(self._model) else 0
+        line = np.zeros(len(places), dtype=index_dtype(n_lines))
         lead = np.ones(len(places), dtype=np.float32)
-        if has_lines(self._model) and len(self._model.lines_) > 1:
+        if has_lines(self._model) and n_lines > 1:
             for rows in _batches(self.x, self.y, self._projection.vectors.shape[1]):
                 at = self._ask.place(places[rows])
                 line[rows] = at.line
@@ -169,7 +170,7 @@ def decision_landscape(
     x, y = _axes(projection.points, grid, margin, aspect)
     places = _places(x, y)
     model, n_classes = nameless(model), len(model.classes_)
-    labels = np.empty(len(places), dtype=np.uint8 if n_classes <= 256 else np.int16)
+    labels = np.empty(len(places), dtype=index_dtype(n_classes))
     confidence = np.empty(len(places), dtype=np.float32)
     lead = np.empty(len(places), dtype=np.float32)
     ask = _asker(model, projection, kind, places)

@@ -7,6 +7,7 @@ import threading
 import numpy as np
 
 from slp_core.errors import SLPError
+from slp_core.views.magnitude import one_place
 
 FEWEST_POINTS = 5
 
@@ -29,6 +30,7 @@ def umap_points(
     X : (n, d) array
     start : (n, 2) array
         Where the rows start from: a PCA keeps the large shape, and the layout deterministic.
+        Rows that are all one point stay there.
     seed : int
     n_neighbors, min_dist, metric
         As in ``umap.UMAP``; ``n_neighbors`` is cut to what n allows.
@@ -36,22 +38,33 @@ def umap_points(
     Raises
     ------
     SLPError
-        For fewer than 5 points.
+        For fewer than 5 points, and where the layout that is found is not finite.
     """
     n = _enough(X, "UMAP")
+    if one_place(X):
+        return start
     spread = np.abs(start).max()
+    init = (10.0 * start / spread if spread > 0 else start).astype(np.float32)
+    # UMAP stretches each coordinate of the start to 0 to 10: one without spread has to get some.
+    flat = np.ptp(init, axis=0) == 0
+    if flat.any():
+        chance = np.random.default_rng(seed).normal(size=init.shape).astype(np.float32)
+        init = np.where(flat, chance, init)
     with _LOCK:
         import umap
 
         model = umap.UMAP(
-            n_neighbors=max(2, min(n_neighbors, n - 1)),
+            n_neighbors=min(n_neighbors, n - 1),
             min_dist=min_dist,
             metric=metric,
-            init=(10.0 * start / spread if spread > 0 else start).astype(np.float32),
+            init=init,
             random_state=seed,
             n_jobs=1,
         )
-        return np.asarray(model.fit_transform(X), dtype=np.float64)
+        points = np.asarray(model.fit_transform(X), dtype=np.float64)
+    if not np.isfinite(points).all():
+        raise SLPError("UMAP finds no place for some of these points: use PCA.")
+    return points
 
 
 def tsne_points(
@@ -63,7 +76,7 @@ def tsne_points(
     ----------
     X : (n, d) array
     start : (n, 2) array
-        Where the rows start from.
+        Where the rows start from, and stay if they are all one point.
     seed : int
     perplexity : float
         About how many neighbours count; cut to what n allows.
@@ -76,6 +89,8 @@ def tsne_points(
         For fewer than 5 points.
     """
     n = _enough(X, "t-SNE")
+    if one_place(X):
+        return start
     from sklearn.manifold import TSNE
 
     spread = start[:, 0].std()

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from slp_core.views.magnitude import divided, exponent
+
 # Directions in which the data spread less than this share of the most are rounding.
-_RANK = 1e-7
+RANK = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +43,7 @@ def plain_axes(n_features: int) -> Plane:
 def principal_plane(X: np.ndarray) -> Plane:
     """The two directions in which ``X`` (n, d) varies most."""
     origin = X.mean(axis=0)
-    return Plane(origin, _two_axes([], X - origin))
+    return Plane(origin, two_axes([], X - origin))
 
 
 def centroid_plane(X: np.ndarray, centroids: np.ndarray) -> Plane:
@@ -51,7 +53,7 @@ def centroid_plane(X: np.ndarray, centroids: np.ndarray) -> Plane:
     """
     origin = centroids.mean(axis=0)
     spread = centroids - origin
-    return Plane(origin, _two_axes(_principal_axes(spread), X - X.mean(axis=0)))
+    return Plane(origin, two_axes(principal_axes(spread), X - X.mean(axis=0)))
 
 
 def decision_plane(X: np.ndarray, scores: np.ndarray, penalty: float) -> Plane:
@@ -79,23 +81,24 @@ def decision_plane(X: np.ndarray, scores: np.ndarray, penalty: float) -> Plane:
         gram.flat[:: len(gram) + 1] += penalty * np.trace(gram) / len(gram) or 1.0
         slopes = np.linalg.solve(gram, centred.T @ scores)  # (d, K)
     else:
-        slopes = np.linalg.lstsq(centred, scores, rcond=_RANK)[0]
-    components = _principal_axes(centred @ slopes)  # at most 2 mixtures of classes
+        slopes = np.linalg.lstsq(centred, scores, rcond=RANK)[0]
+    components = principal_axes(centred @ slopes)  # at most 2 mixtures of classes
     directions = [slopes @ component for component in components]
-    return Plane(origin, _two_axes(directions, centred))
+    return Plane(origin, two_axes(directions, centred))
 
 
-def _principal_axes(centred: np.ndarray) -> list[np.ndarray]:
+def principal_axes(centred: np.ndarray) -> list[np.ndarray]:
     """At most two orthonormal directions of greatest variance, fewer where rank is lower."""
     n, d = centred.shape
+    centred = divided(centred, exponent(centred))
     # The smaller of the two Gram matrices has the same leading part and is quick to take apart.
     values, vectors = np.linalg.eigh(centred.T @ centred if d <= n else centred @ centred.T)
-    leading = [i for i in (-1, -2) if -i <= len(values) and values[i] > _RANK**2 * values[-1] > 0]
+    leading = [i for i in (-1, -2) if -i <= len(values) and values[i] > RANK**2 * values[-1] > 0]
     axes = [vectors[:, i] if d <= n else centred.T @ vectors[:, i] for i in leading]
     return [axis / np.linalg.norm(axis) for axis in axes]
 
 
-def _two_axes(directions: list[np.ndarray], centred: np.ndarray) -> np.ndarray:
+def two_axes(directions: list[np.ndarray], centred: np.ndarray) -> np.ndarray:
     """Orthonormal axes along the directions, filled up from the data, then from the features.
 
     The sign of each is set by its largest entry, so that a picture is never mirrored by chance.
@@ -104,7 +107,7 @@ def _two_axes(directions: list[np.ndarray], centred: np.ndarray) -> np.ndarray:
     axes = _orthonormal([], directions)
     if len(axes) < 2:
         held = np.array(axes).reshape(-1, n_features)
-        axes = _orthonormal(axes, _principal_axes(centred - centred @ held.T @ held))
+        axes = _orthonormal(axes, principal_axes(centred - centred @ held.T @ held))
     if len(axes) < 2:
         axes = _orthonormal(axes, list(np.eye(2, n_features)))
     return np.stack([np.sign(axis[np.argmax(np.abs(axis))]) * axis for axis in axes])

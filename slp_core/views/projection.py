@@ -20,6 +20,7 @@ from slp_core.methods.protocols import (
 )
 from slp_core.methods.tables import without_names
 from slp_core.views.bundled_layouts import bundled_points
+from slp_core.views.checks import check_magnitude, check_values
 from slp_core.views.layouts import decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
     Plane,
@@ -28,7 +29,7 @@ from slp_core.views.plane import (
     plain_axes,
     principal_plane,
 )
-from slp_core.views.quality import ProjectionQuality
+from slp_core.views.quality import ProjectionQuality, shares_of_variance
 from slp_core.views.surface import NEIGHBOURS, Surface, shepard_weights
 
 ProjectionMethod = Literal[
@@ -105,7 +106,8 @@ class Projection:
         """Where other vectors are drawn.
 
         Exact for a plane. A layout draws them among their nearest neighbours in the space, a
-        vector of the data at its own place.
+        vector of the data at its own place; where several vectors of the data are equal, or of
+        one direction under the cosine, at the mean of their places.
 
         Parameters
         ----------
@@ -173,10 +175,7 @@ class Projection:
         """What the picture keeps of the space."""
         explained = None
         if self.plane is not None:
-            total = self.vectors.var(axis=0).sum()
-            first, second = self.points.var(axis=0)
-            explained = (first / total, second / total) if total > 0 else (1.0, 0.0)
-            explained = (float(explained[0]), float(explained[1]))
+            explained = shares_of_variance(self.vectors, self.points)
         return ProjectionQuality(
             self.exact, self.vectors.shape[1], explained, self.vectors, self.points, self.seed
         )
@@ -214,7 +213,7 @@ class Projection:
         if self.exact:
             return ("feature 1", "feature 2" if self.vectors.shape[1] == 2 else "")
         explained = self.kept.explained_variance
-        if explained is None:
+        if explained is None or self.kept.one_place:
             return (f"{name} 1", f"{name} 2")
         return (
             f"{name} 1 · {explained[0]:.0%} of variance",
@@ -280,11 +279,12 @@ def fit_projection(
     ------
     SLPError
         For an unknown method or option, a missing model or one without centroids where they are
-        looked at, an empty or non-finite ``X``.
+        looked at, an option or seed out of bounds, an empty or non-finite ``X``, and one whose
+        numbers are too large for their squares (too small as well for UMAP and t-SNE).
     """
     model, X = without_names(model, X)
     X = np.asarray(X, dtype=np.float64)
-    _check(X, method, model, options)
+    _check(X, method, model, options, seed)
     if X.shape[1] <= 2:
         return _onto(plain_axes(X.shape[1]), X, method, seed, exact=True)
     if method == "pca":
@@ -368,7 +368,7 @@ def _unit(X: np.ndarray) -> np.ndarray:
     return np.divide(X, norm, out=np.zeros_like(X), where=norm > 0)
 
 
-def _check(X: np.ndarray, method: str, model: object, options: dict[str, Any]) -> None:
+def _check(X: np.ndarray, method: str, model: object, options: dict[str, Any], seed: int) -> None:
     methods = get_args(ProjectionMethod)
     if method not in methods:
         raise SLPError(f"Projection {method!r} is not one of {', '.join(methods)}.")
@@ -383,3 +383,6 @@ def _check(X: np.ndarray, method: str, model: object, options: dict[str, Any]) -
         raise SLPError(f"Projection {method!r} has no option {', '.join(unknown)}.")
     if options.get("metric", "euclidean") not in ("euclidean", "cosine"):
         raise SLPError(f"metric {options['metric']!r} is not 'euclidean' or 'cosine'.")
+    check_values({"seed": seed} | options)
+    if X.shape[1] > 2:
+        check_magnitude(X, method, options.get("metric", "euclidean"))

@@ -8,9 +8,11 @@ from functools import cached_property
 import numpy as np
 
 from slp_core.facts import Facts, Stated, fact
+from slp_core.views.magnitude import divided, exponent, one_place
 
 TRUSTWORTHINESS_ROWS = 1_000
 TRUSTWORTHINESS_NEIGHBOURS = 8
+_ONE_PLACE = "All vectors are one point, so that the picture has nothing to keep."
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +26,8 @@ class ProjectionQuality(Stated):
     n_features : int
         d, the dimensions of the space.
     explained_variance : tuple of float, or None
-        Share of the total variance along either axis; None where axes are not directions of
-        the space (UMAP).
+        Share of the total variance along either axis, 1 and 0 where there is none; None where
+        axes are not directions of the space (UMAP).
     """
 
     exact: bool
@@ -34,6 +36,11 @@ class ProjectionQuality(Stated):
     _vectors: np.ndarray = field(repr=False)
     _points: np.ndarray = field(repr=False)
     _seed: int = field(default=0, repr=False)
+
+    @cached_property
+    def one_place(self) -> bool:
+        """Whether all vectors are one point, but for rounding, so that there is no variance."""
+        return one_place(self._vectors)
 
     @cached_property
     def trustworthiness(self) -> float:
@@ -67,8 +74,12 @@ class ProjectionQuality(Stated):
         if self.explained_variance is not None:
             template = "The picture keeps {share:.0%} of the variance of {d:,} dimensions"
             share = min(sum(self.explained_variance), 1.0)
-            # Every other direction has a share of none but rounding.
-            template += "." if share > 1 - 1e-9 else "; the rest is not seen."
+            if self.one_place:
+                template = _ONE_PLACE
+            elif share > 1 - 1e-9:  # every other direction has a share of none but rounding
+                template += "."
+            else:
+                template += "; the rest is not seen."
             return (fact("picture.variance", template, share=share, d=self.n_features),)
         if not self.neighbours:
             template = "The picture keeps neighbourhoods rather than distances."
@@ -77,6 +88,8 @@ class ProjectionQuality(Stated):
             "The picture keeps neighbourhoods rather than distances: {trustworthiness:.2f} of "
             "{most} (trustworthiness) over {neighbours:,} neighbours."
         )
+        if self.one_place:  # every neighbour is as near as any other
+            template = _ONE_PLACE
         told = fact(
             "picture.trustworthiness",
             template,
@@ -85,3 +98,13 @@ class ProjectionQuality(Stated):
             neighbours=self.neighbours,
         )
         return (told,)
+
+
+def shares_of_variance(vectors: np.ndarray, points: np.ndarray) -> tuple[float, float]:
+    """Share of the variance of vectors (n, d) along either axis of their points (n, 2)."""
+    if one_place(vectors):
+        return 1.0, 0.0
+    power = exponent(vectors)
+    total = divided(vectors, power).var(axis=0).sum()
+    first, second = divided(points, power).var(axis=0)
+    return float(first / total), float(second / total)

@@ -1,5 +1,7 @@
 """Calibration against a loop over the points."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -29,6 +31,18 @@ def test_ece_and_selection_by_brute_force(seed, m, k):
     surest = probability[probability.max(axis=1).argmax()].argmax()
     assert found.selective[0] == (surest == true[probability.max(axis=1).argmax()])
     np.testing.assert_allclose(found.coverage, np.arange(1, m + 1) / m)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("bins", [7, 10, 20])
+def test_a_confidence_on_an_edge_is_in_the_bin_below(kind, bins):
+    sure = [Fraction(i, 5 * bins) for i in range(1, 5 * bins + 1)]
+    probability = np.array([[float(p)] for p in sure], dtype=kind)
+    found = calibration(probability, np.zeros(len(sure), int), bins)
+    expected = [
+        sum(Fraction(b, bins) < p <= Fraction(b + 1, bins) for p in sure) for b in range(bins)
+    ]
+    assert found.count.tolist() == expected
 
 
 def test_perfect_calibration_has_no_error():

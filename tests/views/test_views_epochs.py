@@ -26,6 +26,17 @@ def test_a_picture_is_what_the_classifier_of_that_epoch_answers():
                 np.testing.assert_allclose(picture.soft_labels[2 * line + side], mean)
 
 
+def test_more_classes_than_a_byte_counts_keep_their_numbers():
+    X, y = np.random.default_rng(0).uniform(size=(300, 2)), np.arange(300)
+    run = TrainingRun(DeepSLPClassifier(epochs=1, n_lines=40), X, y, X[:0], y[:0])
+    run.work()
+    projection = fit_projection(X)
+    picture = epoch_picture(run, run.frames[-1], projection, X)
+    exact = decision_landscape(run.model, projection, GRID, aspect=ASPECT)
+    assert exact.labels.max() > 255
+    np.testing.assert_array_equal(picture.labels, exact.labels)
+
+
 def test_a_line_that_no_support_point_asks_carries_nothing():
     rng = np.random.default_rng(1)
     y = np.arange(40) % 4

@@ -47,6 +47,18 @@ def test_the_plane_of_the_class_means_shows_them_where_they_are(X):
         assert np.linalg.norm(drawn[0] - drawn[1]) == pytest.approx(gap)
 
 
+@pytest.mark.parametrize("n_classes", [1, 2])
+def test_the_data_fill_the_plane_where_class_means_leave_it_open(X, n_classes):
+    y = np.arange(30) % n_classes
+    centred = X - X.mean(axis=0)
+    axis = centred[y == 0].mean(axis=0)
+    axis = axis / np.linalg.norm(axis) if n_classes == 2 else np.zeros(5)
+    rest = centred - np.outer(centred @ axis, axis)
+    along = np.linalg.svd(rest, compute_uv=False)[: 3 - n_classes]
+    best = (np.square(centred @ axis).sum() + np.square(along).sum()) / np.square(centred).sum()
+    assert joint_plane(X, X, y).explained_variance == pytest.approx(best)
+
+
 def test_spaces_of_different_width_and_degenerate_ones(X):
     assert joint_plane(X, X[:, :1]).after.shape == (30, 2)
     still = joint_plane(np.zeros((3, 1)), np.zeros((3, 4)))

@@ -133,6 +133,15 @@ def test_chosen_lines_and_their_borders():
     assert (off[:, 1] - off[:, 0]).max() < step  # on a border two lines are as near
 
 
+def test_more_lines_than_a_byte_counts_keep_their_numbers():
+    X = np.random.default_rng(0).uniform(size=(800, 2))
+    model = ConstraintSLPClassifier().fit(X, np.arange(800))
+    assert len(model.lines_) > 256
+    landscape = decision_landscape(model, fit_projection(X), grid=40)
+    places = np.stack(np.meshgrid(landscape.x, landscape.y), axis=-1).reshape(-1, 2)
+    np.testing.assert_array_equal(landscape.line.ravel(), model.place(places).line)
+
+
 def test_boundaries_run_where_the_margin_vanishes():
     x = y = np.linspace(-1, 1, 41)
     far = np.hypot(*np.meshgrid(x, y)) - 0.6

@@ -104,6 +104,19 @@ def test_data_without_a_second_direction_are_still_drawn(X):
     np.testing.assert_allclose(projection.inverse(projection.points), X, atol=1e-9)
 
 
+@pytest.mark.parametrize(("n", "d"), [(1, 5), (12, 6), (1_000, 40)])
+def test_equal_rows_have_no_variance_to_keep_however_their_mean_is_rounded(n, d):
+    projection = fit_projection(np.tile(np.linspace(3.3, 0.1, d), (n, 1)))
+    assert projection.kept.sentence().startswith("All vectors are one point")
+    assert projection.axis_titles == ("principal component 1", "principal component 2")
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e150])
+def test_variance_is_kept_whatever_the_unit(vectors, size):
+    found, usual = fit_projection(vectors * size).kept, fit_projection(vectors).kept
+    np.testing.assert_allclose(found.explained_variance, usual.explained_variance)
+
+
 def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vectors):
     flat = vectors[:, :2] @ np.linalg.qr(np.random.default_rng(0).normal(size=(12, 2)))[0].T
     assert fit_projection(flat).kept.trustworthiness == pytest.approx(1.0)
@@ -120,6 +133,15 @@ def test_trustworthiness_is_one_where_nothing_is_lost_and_less_where_much_is(vec
         ({"X": np.eye(3), "n_neighbors": 3}, "no option n_neighbors"),
         ({"X": np.eye(3), "method": "umap"}, "UMAP needs at least 5 points"),
         ({"X": np.eye(3), "method": "tsne"}, "t-SNE needs at least 5 points"),
+        ({"X": np.eye(6), "method": "umap", "min_dist": -1}, "min_dist must be a number from 0"),
+        ({"X": np.eye(6), "method": "umap", "min_dist": 5}, "min_dist must be .* and is 5"),
+        ({"X": np.eye(6), "method": "umap", "n_neighbors": 0}, "n_neighbors must be a whole"),
+        ({"X": np.eye(6), "method": "tsne", "perplexity": 0}, "perplexity must be a number above"),
+        ({"X": np.eye(6), "method": "umap", "seed": -1}, "seed must be a whole number from 0"),
+        ({"X": np.eye(6), "method": "tsne", "seed": 1.5}, "seed must be a whole number from 0"),
+        ({"X": np.eye(6) * 1e150, "method": "umap"}, "UMAP reckons in single .* too large"),
+        ({"X": np.eye(6) * 1e-30, "method": "tsne"}, "t-SNE reckons in single .* too small"),
+        ({"X": np.eye(6) * 1e160}, "value of 1e\\+160, whose square is too large"),
     ],
 )
 def test_what_cannot_be_drawn_is_said_in_a_sentence(arguments, part):

@@ -9,6 +9,9 @@ from made_clouds import clouds
 
 from slp_core import (
     DeepSLPClassifier,
+    NearestCentroidClassifier,
+    SLPError,
+    decision_landscape,
     fit_projection,
     list_datasets,
     load_dataset,
@@ -75,6 +78,29 @@ def test_umap_is_the_same_for_a_seed_and_keeps_clusters(metric):
     assert first.kept.explained_variance is None
     assert first.kept.trustworthiness > 0.8
     np.testing.assert_allclose(first.transform(X), first.points, atol=1e-6)
+
+
+@pytest.mark.parametrize("row", [np.full(6, 3.3), np.full(6, 6**-0.5)])
+@pytest.mark.parametrize("method", ["umap", "tsne", "decision_umap"])
+def test_equal_rows_stay_in_one_place(method, row):
+    X = np.tile(row, (12, 1))
+    model = NearestCentroidClassifier().fit(X, np.arange(12) % 3)
+    projection = fit_projection(X, method, None if method == "tsne" else model)
+    assert np.ptp(projection.points, axis=0).max() < 1e-9
+    assert "one point" in projection.kept.sentence()
+    assert decision_landscape(model, projection, 10).fidelity == 1.0
+
+
+def test_rows_along_one_feature_have_finite_places():
+    X = np.zeros((12, 6))
+    X[:, 2] = np.arange(12.0) ** 1.3
+    assert np.isfinite(fit_projection(X, "umap").points).all()
+
+
+def test_a_layout_that_is_not_finite_is_said(monkeypatch):
+    monkeypatch.setattr("umap.UMAP.fit_transform", lambda self, X: np.full((len(X), 2), np.nan))
+    with pytest.raises(SLPError, match="UMAP finds no place"):
+        fit_projection(np.eye(6), "umap")
 
 
 class ByLot:

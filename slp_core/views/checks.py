@@ -1,0 +1,83 @@
+"""What no picture can be made of, or with: said before anything is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from slp_core.errors import SLPError
+from slp_core.views.magnitude import largest, one_place
+
+_BOUNDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "seed": (
+        f"a whole number from 0 to {2**32 - 1:,}",
+        lambda value: isinstance(value, Integral) and 0 <= int(value) < 2**32,
+    ),
+    "n_neighbors": (
+        "a whole number of at least 2",
+        lambda value: isinstance(value, Integral) and int(value) >= 2,
+    ),
+    "min_dist": (
+        "a number from 0 to 1",
+        lambda value: isinstance(value, Real) and 0 <= float(value) <= 1,
+    ),
+    "perplexity": (
+        "a number above 0",
+        lambda value: isinstance(value, Real) and float(value) > 0,
+    ),
+}
+_SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # what reckons distances in single precision
+
+
+def check_values(options: Mapping[str, Any]) -> None:
+    """Raise unless each option, and the seed, is one that a layout can be made with.
+
+    Parameters
+    ----------
+    options : dict
+        By name; those without bounds are passed over.
+
+    Raises
+    ------
+    SLPError
+        Names the option, what it may be, and what it is.
+    """
+    for name, value in options.items():
+        if name in _BOUNDS and not _BOUNDS[name][1](value):
+            raise SLPError(f"{name} must be {_BOUNDS[name][0]}, and is {value!r}.")
+
+
+def check_magnitude(X: np.ndarray, method: str, metric: str) -> None:
+    """Raise where squared distances are beyond the numbers that a picture is reckoned with.
+
+    Parameters
+    ----------
+    X : (n, d) array
+    method, metric : str
+        As in :func:`fit_projection`.
+
+    Raises
+    ------
+    SLPError
+        For vectors too large for any picture, or too large or too small for a layout.
+    """
+    most = largest(X)
+    if most > np.sqrt(np.finfo(np.float64).max / X.size) / 2:
+        raise SLPError(
+            f"The vectors hold a value of {most:.0e}, whose square is too large to reckon with: "
+            "divide them all by one number."
+        )
+    if method not in _SINGLE or one_place(X):
+        return
+    lengths = np.square(X).sum(axis=1).max() if metric == "cosine" else 0.0
+    squares = max(np.square(np.ptp(X, axis=0)).sum(), lengths)
+    single = np.finfo(np.float32)
+    if not single.tiny <= squares <= single.max:
+        size, way = ("large", "divide") if squares > 1 else ("small", "multiply")
+        raise SLPError(
+            f"{_SINGLE[method]} reckons in single precision, for which the distances between "
+            f"these vectors are too {size}: {way} them all by one number, or use PCA."
+        )
