@@ -10,13 +10,14 @@ from pages.explain.errors_map import errors_on_map
 from pages.explain.in_short import in_short
 from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.method_set import say_method_was_set
-from pages.explain.parts import DIMENSIONS, ERRORS, EXAMPLES, MAP, ONE_POINT, PARTS, THEOREM2
+from pages.explain.parts import DIMENSIONS, ERRORS, EXAMPLES, MAP, ONE_POINT, PARTS, SIDE, THEOREM2
 from pages.explain.point import point
 from pages.explain.typed_example import typed_example
 from pages.session.code import offer_code
 from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.cover import answer_is_told, not_yet
 from pages.widgets.dimensions import dimensions
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.pickers import point_number
@@ -65,22 +66,27 @@ def _why(workspace: Workspace) -> None:
         offer_code(lambda: code(workspace, chosen))
         with head:
             point_number(workspace, chosen.row)
-        point(workspace, causes, chosen)
+        all_told = point(workspace, causes, chosen)
+    answer_told = answer_is_told(workspace, chosen.title, chosen.words)
     with right:
         number = line_choice(workspace, causes)
         view = line_view(workspace, number, chosen.x, filtered.shown, filtered.key)
-        strip(workspace, view, chosen)
-    half_planes(workspace, view, chosen)
+        (strip if answer_told else not_yet)(workspace, view, chosen)
+    if answer_told:
+        half_planes(workspace, view, chosen)
+    elif view.half_planes:
+        heading(SIDE)
+        not_yet()
     on_map = st.container()
     with left:
         heading(ERRORS)
-        causes_bar(causes)
+        (causes_bar if all_told else not_yet)(causes)
         if not anything_asked():  # told below, when it was guessed
             in_short(chosen)
         errors(workspace, causes, filtered, chosen.row)
     with on_map:  # drawn last: it may wait a little for the picture
-        folded(MAP, errors_on_map, workspace, filtered, chosen.row)
-    folded(THEOREM2, crossings, workspace, view)
+        folded(MAP, errors_on_map if all_told else not_yet, workspace, filtered, chosen.row)
+    folded(THEOREM2, crossings if answer_told else not_yet, workspace, view)
     folded(EXAMPLES, papers_examples)
 
 

@@ -16,10 +16,10 @@ from slp_core.facts import Facts, said
 MOST_CHANGES = 6  # counterfactuals shown before the fold
 
 
-def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
-    """Take the chosen point's answer apart."""
+def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> bool:
+    """Take the chosen point's answer apart; or say that it is to be guessed first, and so False."""
     if not told(workspace, chosen.title, chosen.words, chosen.row, chosen.reading):
-        return
+        return False
     left, middle, right = st.columns([8, 10, 7], gap="medium")
     with left:
         title, cause = (
@@ -31,6 +31,7 @@ def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> None:
         point_figure(chosen.reading, f"{workspace.model_key} {chosen.key}")
     with right:
         _changes(workspace, chosen)
+    return True
 
 
 def _changes(workspace: Workspace, chosen: Chosen) -> None:

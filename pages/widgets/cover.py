@@ -14,6 +14,7 @@ from slp_core.lessons.links import guess_facts
 from slp_core.markdown import literal
 
 _RIGHT = "none: the answer is right"
+_WHICH = "Which class will the method answer?"
 
 
 def told(
@@ -32,8 +33,7 @@ def told(
     """
     classes = list(workspace.dataset.classes)
     answer = classes[reading.predicted]
-    question = "Which class will the method answer?"
-    if asks("answer") and not _guessed(workspace, (name, words), question, classes, answer):
+    if asks("answer") and not _guessed(workspace, (name, words), _WHICH, classes, answer):
         return False
     place = None if row is None else workspace.episode.place_of(row)
     if not asks("cause") or place is None:
@@ -48,12 +48,26 @@ def told(
     return _guessed(workspace, (name, words), "What is the cause of the error?", options, right)
 
 
+def answer_is_told(workspace: Workspace, name: str, words: str) -> bool:
+    """Whether what shows a point's answer may be drawn: nobody asks for it, or it was guessed."""
+    return not asks("answer") or guess_of(_key(workspace, name, words, _WHICH)) is not None
+
+
+def not_yet(*_: object) -> None:
+    """Stands for what would tell."""
+    st.caption(":material/visibility_off: Shown when you have guessed, below.")
+
+
+def _key(workspace: Workspace, name: str, words: str, question: str) -> str:
+    return f"{workspace.model_key} {name} {words} {question}"
+
+
 def _guessed(
     workspace: Workspace, point: tuple[str, str], question: str, options: list[str], right: str
 ) -> bool:
     """Whether a guess was made: it is then judged here, and else asked for."""
     name, words = point
-    key = f"{workspace.model_key} {name} {words} {question}"
+    key = _key(workspace, name, words, question)
     given = guess_of(key)
     if given is not None:
         icon = "check_circle" if given == right else "cancel"

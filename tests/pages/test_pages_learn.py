@@ -91,8 +91,17 @@ def test_a_reading_is_covered_until_it_was_guessed():
     assert "**Right**" in said(app) or "**It is**" in said(app)
     assert "point" in charts(app)
 
+    app = open_page("explain", {"ask": "answer", "dataset": "A, B and C"})
+    telling = {"causes", "w strip", "point", "half-plane", "errors on the map", "theorem 2"}
+    assert not telling & set(charts(app))
+    (guess,) = app.radio
+    guess.set_value(guess.options[0]).run()
+    assert telling <= set(charts(app))
+
     app = open_page("explain", {"ask": "cause"})
     assert "**Cause" not in shown(app)
+    assert "w strip" in charts(app)  # what the cause is to be seen by
+    assert "causes" not in charts(app)
     heads = {head["name"] for head in listed(app)["heads"]}
     assert "true" in heads
     assert not {"answered", "cause"} & heads
