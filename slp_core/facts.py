@@ -94,18 +94,23 @@ def _harmless(value: object) -> object:
 
 @dataclass(frozen=True)
 class Listed(Generic[T]):
-    """Several values as a sentence lists them: "a, b and c".
+    """Several values as a sentence lists them: "a, b and c", or "a, b and 5 more".
 
     Attributes
     ----------
     items : sequence
         Numbers, names or facts; format specifications are those of the items.
+    more : int
+        How many others there are, which are not named.
     """
 
     items: Sequence[T]
+    more: int = 0
 
     def __format__(self, spec: str) -> str:
         said = [format(_harmless(item), spec) for item in self.items]
+        if self.more:
+            said.append(f"{self.more:,} more")
         return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"
 
 

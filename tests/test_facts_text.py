@@ -15,6 +15,7 @@ def test_a_sentence_is_its_template_with_the_values():
 def test_lists_have_commas_and_one_and():
     assert f"{Listed([1000, 2, 3]):,}" == "1,000, 2 and 3"
     assert f"{Listed([ClassName('a')])}" == "“a”"
+    assert f"{Listed([1, 2], more=1_000)}" == "1, 2 and 1,000 more"
 
 
 def test_long_names_are_shortened_and_told_whole_aside():

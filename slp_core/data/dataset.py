@@ -344,10 +344,10 @@ class FewShotDataset(Stated):
             for name in names[:_CLASSES_COUNTED]
         ]
         template = "**{n:,} examples, {k:,} class" + ("" if len(names) == 1 else "es") + "**: "
-        more = len(names) - len(each)
-        template += "{each}; {more:,} more" if more else "{each}"
-        size = {"n": len(self), "k": len(names), "more": more}
-        return (fact("dataset.counts", template + ".", each=Listed(each), **size),)
+        template += "{each}."
+        size = {"n": len(self), "k": len(names)}
+        listed = Listed(each, len(names) - len(each))
+        return (fact("dataset.counts", template, each=listed, **size),)
 
     def draw(self, shots: int, draw: int) -> Episode:
         """Choose a support set of `shots` rows a class; the query set is what it is judged on.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ class Shares:
     def facts(self, titles: tuple[str, str]) -> Facts:
         """The shares of two encoders with these titles, and what they go by."""
         first, second = map(EncoderName, titles)
-        values = {"first": first, "second": second, "share": self.second}
+        values: dict[str, Any] = {"first": first, "second": second, "share": self.second}
         if self.separations is None:
             template = (
                 "{second} has {share:.0%} of each vector, and {first} the rest: the support set "
@@ -67,12 +68,14 @@ class Shares:
             )
             return (fact("encoders.shares_at_first", template, **values),)
         template = (
-            "The support set gives {second} {share:.0%} of each vector, and {first} the rest: it "
-            "varies {after:.2f} times as much between classes as within them under the one and "
-            "{before:.2f} times under the other, beyond what chance alone gives."
+            "The support set gives {second} {share:.0%} of each vector, and {first} the rest: "
+            "under {second} it varies {after:.2f} times as much between classes as within them, "
+            "under {first} {before:.2f} times, beyond what chance alone gives. With equal figures "
+            "{second} would have {alike:.0%}."
         )
         before, after = self.separations
-        return (fact("encoders.shares", template, before=before, after=after, **values),)
+        values |= {"before": before, "after": after, "alike": AT_FIRST}
+        return (fact("encoders.shares", template, **values),)
 
 
 def separation(X: NDArray[np.floating], y: NDArray[np.integer]) -> float | None:

@@ -143,12 +143,8 @@ class Answers(Stated):
             template = "{method} answers {answer} for all {n:,} query points: " + right
             return (fact("answers.one_class", template, answer=names[answered[0]], **shared),)
         silent = [name for name in names if name.place not in answered]
-        template = (
-            "{method} never answers {silent:,} of the {k:,} classes ({examples}"
-            + (" …): " if len(silent) > _NAMED else "): ")
-            + right
-        )
-        examples = Listed(silent[:_NAMED])
+        template = "{method} never answers {silent:,} of the {k:,} classes ({examples}): " + right
+        examples = Listed(silent[:_NAMED], max(0, len(silent) - _NAMED))
         told = fact(
             "answers.silent", template, silent=len(silent), k=k, examples=examples, **shared
         )

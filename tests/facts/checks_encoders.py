@@ -195,6 +195,7 @@ def _(fact, case, spaces, y, **_):
     assert near(fact["after"], after, 1e-5)
     assert near(fact["share"], min(max(0.35 + 4 * (after - before), 0.1), 1), 1e-4)
     assert (fact["first"], fact["second"]) == NAMES
+    assert fact["alike"] == 0.35
 
 
 @check("encoders.shares_at_first")
