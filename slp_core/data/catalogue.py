@@ -205,7 +205,7 @@ def _load_sample(name: str) -> FewShotDataset:
 def _load_table(name: str) -> FewShotDataset:
     from sklearn import datasets
 
-    table = _TABLES[name]
+    table, title = _TABLES[name], _TABLES[name].info.title
     bunch = getattr(datasets, table.loader)()
     class_names = np.array([str(target) for target in bunch.target_names])
     labels = class_names[bunch.target]
@@ -214,15 +214,15 @@ def _load_table(name: str) -> FewShotDataset:
     classes, counts = np.unique(labels, return_counts=True)
     return FewShotDataset(
         name=name,
-        title=table.info.title,
+        title=title,
         examples=examples,
         labels=labels,
         classes=tuple(classes.tolist()),
         default_encoder="numeric",
-        card=f"# {table.info.title}\n\n{table.card}\n",
+        card=f"# {title}\n\n{table.card}\n",
         warnings=(
-            *content_warnings(name, examples.content_ids, labels, rows.where, what="row"),
-            *imbalance_warning(name, dict(zip(classes.tolist(), counts.tolist(), strict=True))),
+            *content_warnings(title, examples.content_ids, labels, rows.where, what="row"),
+            *imbalance_warning(title, dict(zip(classes.tolist(), counts.tolist(), strict=True))),
         ),
         feature_names=tuple(str(feature) for feature in bunch.feature_names),
     )
