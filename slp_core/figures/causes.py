@@ -15,7 +15,7 @@ from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import labelled_bars, note
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
 ErrorOrder = Literal["surest", "closest", "w", "row"]
@@ -74,7 +74,7 @@ class CausesDisplay(Display):
                 # Lists: a click would give a pair out of an array as {"0": row, "1": group}.
                 | {"customdata": [[row, g] for row in rows.tolist()]}
                 | {"textfont": {"color": theme.background, "size": 12}}
-                | {"hovertemplate": f"%{{x:,}} errors, {shortened(groups[g], 40)}<extra></extra>"}
+                | {"hovertemplate": f"%{{x:,}} errors, {labels_of(groups, 40)[g]}<extra></extra>"}
             )
         errors = max(int(totals.sum()), 1)
         key = _key_lines(shown, groups, by, theme)
@@ -153,7 +153,7 @@ def _key(lines: list[str], theme: Theme) -> dict[str, Any]:
 
 
 def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[str, str]:
-    name = shortened(groups[g], 22)
+    name = labels_of(groups, 22)[g]
     if by == "class":
         style = class_style(g, theme)
         return style.color, f"{style.character} {name}"

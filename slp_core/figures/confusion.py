@@ -13,7 +13,7 @@ from slp_core.facts import Facts, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
-from slp_core.figures.style.text import labels_of, shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
@@ -45,13 +45,14 @@ class ConfusionDisplay(Display):
         shares = _row_shares(counts)
         diagonal = np.eye(n_classes, dtype=bool)
         text = _cell_texts(counts, shares)
+        names = labels_of(classes, 40)
         hover = [
             [
-                f"{count:,} of {row.sum():,} <b>{shortened(true, 40)}</b> ({share:.0%})<br>"
-                f"answered <b>{shortened(answered, 40)}</b>"
-                for answered, count, share in zip(classes, row, of_row, strict=True)
+                f"{count:,} of {row.sum():,} <b>{true}</b> ({share:.0%})<br>"
+                f"answered <b>{answered}</b>"
+                for answered, count, share in zip(names, row, of_row, strict=True)
             ]
-            for true, row, of_row in zip(classes, counts, shares, strict=True)
+            for true, row, of_row in zip(names, counts, shares, strict=True)
         ]
         font = {"size": 14 if n_classes <= 6 else 11}
         heatmaps = [

@@ -17,7 +17,7 @@ from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.map.image import image_under, mask_png
 from slp_core.figures.map.marks import MOST_TEXTS, markers, thinned
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme
 from slp_core.figures.style.thinning import thinned_facts
 
@@ -112,7 +112,7 @@ class DifferenceDisplay(Display):
     def _hover(self, row: int) -> str:
         query, difference = self.first.query, self.difference
         true, first, second = (
-            shortened(self.first.classes[codes[row]], 40)
+            labels_of(self.first.classes, 40)[codes[row]]
             for codes in (query.true, query.predicted, self.second.query.predicted)
         )
         head = (

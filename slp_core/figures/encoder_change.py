@@ -17,7 +17,7 @@ from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import labels_of, shortened, wrapped
+from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.views.joint_plane import JointPlane
 
@@ -113,12 +113,12 @@ class MovesDisplay(Display):
                     hover = [self._hover(int(row), what) for row in here]
                     traces += _arrows(before[here], after[here], look, hover, here)
         ends: dict[int, np.ndarray] = {}
-        for k, name in enumerate(classes):
+        for k, name in enumerate(labels_of(classes, 40)):
             of_class = self.support[self.true[self.support] == k]
             if len(of_class):
                 start, ends[k] = (points[of_class].mean(axis=0) for points in (before, after))
                 look = _Look(k, 1.0, 14.0, 3.5, theme, key=labels_of(classes, 24)[k])
-                hover = [f"<b>{shortened(name, 40)}</b><br>centroid"]
+                hover = [f"<b>{name}</b><br>centroid"]
                 traces += _arrows(start[None], ends[k][None], look, hover, None)
         mouse = {"hovermode": "closest", "dragmode": "pan"}
         names = self._names(ends, theme)
@@ -152,7 +152,7 @@ class MovesDisplay(Display):
         return self.change.moves_facts()
 
     def _hover(self, row: int, what: str) -> str:
-        lines = [f"<b>{shortened(self.change.classes[self.true[row]], 40)}</b>, {what}"]
+        lines = [f"<b>{labels_of(self.change.classes, 40)[self.true[row]]}</b>, {what}"]
         at = np.flatnonzero(self.query == row)
         if len(at):
             before, after = ("right" if right else "wrong" for right in self.change.right[:, at[0]])

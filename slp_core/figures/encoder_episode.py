@@ -24,7 +24,7 @@ from slp_core.figures.style.parts import (
     slider,
     small_layout,
 )
-from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.meta.episode_steps import EpisodeSteps
 
@@ -137,8 +137,8 @@ class _Frames:
     def _marks(
         self, points: np.ndarray, rows: np.ndarray, k: int, open_mark: bool, what: str
     ) -> dict[str, Any]:
-        style, name = class_style(self.indices[k], self.theme), self.steps.classes[k]
-        hover = [f"<b>{shortened(name, 40)}</b>: {what}<br>{wrapped(self.texts[i])}" for i in rows]
+        style, name = class_style(self.indices[k], self.theme), labels_of(self.steps.classes, 40)[k]
+        hover = [f"<b>{name}</b>: {what}<br>{wrapped(self.texts[i])}" for i in rows]
         look = marker(style, 10, line={"width": 0.5, "color": self.theme.background})
         if open_mark:
             outline = {"width": 2, "color": style.color}
@@ -147,17 +147,17 @@ class _Frames:
             points[:, 0],
             points[:, 1],
             "markers",
-            name=f"{shortened(name, 18)}, {what}",
+            name=f"{labels_of(self.steps.classes)[k]}, {what}",
             **{"hovertext": np.array(hover, dtype=object), "hoverinfo": "text", "marker": look},
         )
 
     def _prototype(self, at: np.ndarray, k: int) -> dict[str, Any]:
-        style, name = class_style(self.indices[k], self.theme), self.steps.classes[k]
+        style = class_style(self.indices[k], self.theme)
         return scatter(
             at[[0]],
             at[[1]],
             "markers",
-            name=f"prototype of {shortened(name, 24)}",
+            name=f"prototype of {labels_of(self.steps.classes, 24)[k]}",
             **{"hoverinfo": "name", "showlegend": False},
             marker=marker(style, 20, line={"width": 2.5, "color": self.theme.text}),
         )

@@ -17,7 +17,7 @@ from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import HOVERED, labels_of, shortened, wrapped
+from slp_core.figures.style.text import HOVERED, labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 from slp_core.figures.style.thinning import spaced, thinned_facts
 
@@ -219,7 +219,7 @@ class DiversityDisplay(Display):
         ):
             here = rows[read.right[rows] == right]
             hover = [
-                f"<b>{shortened(read.classes[read.true[i]], HOVERED)}</b><br>"
+                f"<b>{labels_of(read.classes, HOVERED)[read.true[i]]}</b><br>"
                 f"{wrapped(self.texts[i])}"
                 for i in here
             ]

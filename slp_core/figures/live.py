@@ -8,12 +8,12 @@ of an epoch.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
+from html import escape, unescape
 from itertools import pairwise
 
 import numpy as np
 
-from slp_core.figures.scrubber import Stage, drawn_rows, percent_range, prototype_names
+from slp_core.figures.scrubber import Stage, drawn_rows, percent_range, prototype_places
 from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 from slp_core.methods.training import Curves
@@ -137,7 +137,7 @@ def _bars(
     stage: Stage, picture: EpochPicture, top: float, bottom: float, theme: Theme
 ) -> Iterable[str]:
     """The mean soft labels, a row a prototype."""
-    names = prototype_names(stage)
+    names = [" ".join(words) for words in prototype_places(stage, theme)]
     step = min((bottom - top) / len(names), 50)
     for row, (name, label) in enumerate(zip(names, picture.soft_labels, strict=True)):
         y = top + row * step
@@ -177,4 +177,5 @@ def _points(points: np.ndarray) -> str:
 
 def _text(text: str, x: float, y: float, color: str, size: float = 18, more: str = "") -> str:
     place = f'x="{x:.1f}" y="{y:.1f}" fill="{color}" font-size="{size}"'
-    return f"<text {place} {more}>{escape(text)}</text>"
+    # Labels of classes are escaped already, for Plotly.
+    return f"<text {place} {more}>{escape(unescape(text))}</text>"

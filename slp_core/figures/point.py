@@ -21,7 +21,7 @@ from slp_core.figures.style.parts import (
     row_axis,
     scatter,
 )
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
 _MOST_CLASSES = 8  # bars that can be read at a glance
@@ -158,7 +158,7 @@ def _quotients(reading: PointReading, side: int, shown: list[int]) -> tuple[np.n
     """What stands in the bars of a side where there is room, and what they say of themselves."""
     if reading.line is None:
         hover = [
-            f"{shortened(reading.classes[k], 40)}: {reading.probability[k]:.1%}" for k in shown
+            f"{labels_of(reading.classes, 40)[k]}: {reading.probability[k]:.1%}" for k in shown
         ]
         return np.full(len(shown), ""), np.array(hover, dtype=object)
     labels, by = reading.soft_labels[side], reading.distances[side]

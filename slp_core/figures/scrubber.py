@@ -29,9 +29,11 @@ from slp_core.views.regions import outline
 _MOST_POINTS = 600  # drawn on the landscape
 _FRAME_MS = 90
 _HEIGHT = 560  # px
-_ALL_NAMED = 16  # prototypes that have room for their names, one below the other
+_ALL_NAMED = 8  # prototypes that have room for their names, one below the other
+_NEAR = 0.2  # of the accuracies' range: names of curves that end so near would lie on each other
+_ASIDE = 34  # px that "query" takes
 _LEFT, _RIGHT = [0.0, 0.49], [0.62, 1.0]
-_BARS = [0.74, 1.0]  # with room for their names; where that is too little, parts.css hides them
+_BARS = [0.74, 1.0]  # with room for their names; where it is too little, parts.css leaves the marks
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +136,14 @@ def _moving(
         | {"xaxis": f"x{number}", "yaxis": f"y{number}"}
         for number, ends in ((2, percent_range(stage, curves)), (3, (0.0, 1.05 * top)))
     ]
-    names = np.array(prototype_names(stage), dtype=object)
+    places = prototype_places(stage, theme)
+    names = np.array([f"{at} <span>{name}</span>" for at, name in places], dtype=object)
     bars = [
         {"type": "bar", "orientation": "h", "y": names, "xaxis": "x4", "yaxis": "y4"}
         | {"x": picture.soft_labels[:, k].astype(np.float32), "showlegend": False}
         | {"marker": {"color": class_style(k, theme).color, "line": {"width": 0}}}
-        | {"hovertemplate": f"%{{y}}<br>{shortened(name, 30)}: %{{x:.3f}}<extra></extra>"}
-        for k, name in enumerate(stage.classes)
+        | {"hovertemplate": f"%{{y}}<br>{name}: %{{x:.3f}}<extra></extra>"}
+        for k, name in enumerate(labels_of(stage.classes, 30))
     ]
     return [*regions, *cursors, *bars]
 
@@ -225,7 +228,7 @@ def _curve(
 def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> dict[str, Any]:
     bare = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
     plain = {"zeroline": False, "fixedrange": True}
-    notes = [*_reference_names(stage, theme), *_curve_names(curves, theme)]
+    notes = [*_reference_names(stage, theme), *_curve_names(stage, curves, theme)]
     rules = [
         rule((0, 1), (100 * share,) * 2, {"color": theme.muted, "width": 1, "dash": dash})
         | {"xref": "x2 domain", "yref": "y2"}
@@ -251,11 +254,11 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         | {"title": {"text": "% right", "standoff": 0}, "nticks": 5}
         | {"range": percent_range(stage, curves)},
         xaxis3={**plain, "domain": _RIGHT, "anchor": "y3", "matches": "x2"},
-        yaxis3={**plain, "domain": [0.44, 0.62], "anchor": "x3", "rangemode": "tozero"}
+        yaxis3={**plain, "domain": [0.46, 0.63], "anchor": "x3", "rangemode": "tozero"}
         | {"title": {"text": "loss", "standoff": 0}, "nticks": 4},
         xaxis4={**plain, "domain": _BARS, "anchor": "y4", "range": [0, 1], "nticks": 5}
         | {"title": {"text": "mean soft label", "standoff": 4}},
-        yaxis4={**plain, "domain": [0.06, 0.33], "anchor": "x4", "autorange": "reversed"}
+        yaxis4={**plain, "domain": [0.05, 0.36], "anchor": "x4", "autorange": "reversed"}
         | {"tickfont": {"size": 11, "color": theme.text}, "automargin": True}
         | ({"dtick": 1} if 2 * len(stage.lines) <= _ALL_NAMED else {}),
     )
@@ -279,14 +282,17 @@ def _reference_names(stage: Stage, theme: Theme) -> list[dict[str, Any]]:
     ]
 
 
-def _curve_names(curves: Curves, theme: Theme) -> list[dict[str, Any]]:
-    """On the right, where they end."""
+def _curve_names(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
+    """On the right, where they end; beside each other where they end alike."""
     if not len(curves.epoch):
         return []
-    ends = {"support": (curves.support[-1], theme.muted), "query": (curves.query[-1], theme.right)}
+    support, query = 100 * float(curves.support[-1]), 100 * float(curves.query[-1])
+    low, high = percent_range(stage, curves)
+    aside = -_ASIDE if abs(support - query) < _NEAR * (high - low) else 0
+    ends = (("support", support, theme.muted, aside), ("query", query, theme.right, 0))
     return [
-        _name(name, 1.0, "right", 100 * float(end), "top", color, theme)
-        for name, (end, color) in ends.items()
+        _name(name, 1.0, "right", end, "top", color, theme) | {"xshift": shift}
+        for name, end, color, shift in ends
         if end == end  # not NaN: there are such points
     ]
 
@@ -322,11 +328,11 @@ def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) ->
     }
 
 
-def prototype_names(stage: Stage) -> list[str]:
-    """Each by its line, its side and the class at its end."""
+def prototype_places(stage: Stage, theme: Theme) -> list[tuple[str, str]]:
+    """Of each its line and side with the mark of the class at its end, and that class's name."""
     names = labels_of(stage.classes, 14)
     return [
-        f"{number + 1} {side} · {names[end]}"
+        (f"{number + 1} {side} {class_style(end, theme).character}", names[end])
         for number, line in enumerate(stage.lines)
         for side, end in (("left", line.left), ("right", line.right))
     ]

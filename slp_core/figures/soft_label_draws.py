@@ -13,7 +13,7 @@ from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import band, marker, rows_axis, scatter, small_layout, stroke
-from slp_core.figures.style.text import labels_of, shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 
 _SHOWN = 0.005  # a class that never has this much is left out
@@ -61,7 +61,7 @@ class SoftLabelDrawsDisplay(Display):
                     "markers",
                     customdata=numbers,
                     marker=marker(style, 9, opacity=0.9, line={"color": theme.text, "width": ring}),
-                    hovertemplate=f"<b>{shortened(draws.classes[k], 40)}</b> %{{x:.3f}} on draw "
+                    hovertemplate=f"<b>{labels_of(draws.classes, 40)[k]}</b> %{{x:.3f}} on draw "
                     "%{customdata}<extra></extra>",
                 )
             )

@@ -1,21 +1,48 @@
 """Class names as labels: short, and one for each class."""
 
+from itertools import product
+
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slp_core.figures.style.text import labels_of, shortened
+from slp_core.figures.style.text import labels_of, shares, shortened
 
 
-def test_what_long_names_begin_with_in_common_is_left_out():
+def test_long_names_are_cut_in_what_they_have_in_common():
     names = [f"category number {i} of a rather long naming scheme" for i in (1, 10, 13, 2)]
     assert labels_of(names, 18) == (
-        "…1 of a rather lo…",
-        "…10 of a rather l…",
-        "…13 of a rather l…",
-        "category number 2…",
+        "cate…1 of a rathe…",
+        "cate…10 of a rath…",
+        "cate…13 of a rath…",
+        "cate…2 of a rathe…",
     )
     ends = ["x" * 40 + "a", "x" * 40 + "b", "short"]
-    assert labels_of(ends, 12) == ("…xxxxxxa", "…xxxxxxb", "short")
+    assert labels_of(ends, 12) == ("xxx…xxxxxxxa", "xxx…xxxxxxxb", "short")
+    apart = ["a name that is long and alone", "short", "<b>"]
+    assert labels_of(apart, 12) == ("a name that…", "short", "&lt;b&gt;")
+
+
+@pytest.mark.parametrize("length", [14, 18, 40])
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [
+            ["category number "],
+            [str(number) for number in range(40)],
+            [" of a rather long naming scheme for classes"],
+        ],
+        [["Sciences", "Histories"], [" department / other matters no. "], "012"],
+        [["very long beginning "], "AB", [" and a very long middle part "], "CD", [" and an end"]],
+        [["long name that ends in one and the same "], ["one", "two", ""]],
+    ],
+)
+def test_no_two_classes_read_the_same_wherever_they_differ(parts, length):
+    names = ["".join(each) for each in product(*parts)]
+    labels = labels_of(names, length)
+    assert len(set(labels)) == len(names)
+    assert max(map(len, labels)) <= length
 
 
 alike = st.builds(
@@ -37,3 +64,9 @@ def test_labels_are_short_and_no_fewer_than_names_that_are_cut(names):
 def test_names_that_begin_alike_are_told_apart(start, ends):
     names = sorted({" ".join(f"{start}{end}".split()) for end in ends})
     assert len(set(labels_of(names, 16))) == len(names)
+
+
+def test_soft_labels_in_words_tell_them_apart_too():
+    names = [f"{'x' * 50}{end}" for end in "ab"]
+    first, second = shares(np.array([0.5, 0.5]), names).split(", ")
+    assert first != second

@@ -1,5 +1,6 @@
 """A run in pictures: every frame carries its own epoch, and nothing else moves."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from slp_core import DeepSLPClassifier, fit_projection
 from slp_core.figures.live import live_svg
 from slp_core.figures.scrubber import RunDisplay, Stage
+from slp_core.figures.style.room import text_width
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.figures.training import RunsDisplay, curves_table
 from slp_core.methods.training import TrainingRun
@@ -116,6 +118,15 @@ def test_the_picture_of_a_run_that_goes_on(shown, theme):
         )
 
 
+def test_names_of_classes_are_read_as_they_are_in_the_live_picture(shown):
+    stage, run, pictures = shown
+    names = ("<b>&amp;", *stage.classes[1:])
+    svg = ElementTree.fromstring(
+        live_svg(replace(stage, classes=names), run.curves, pictures[-1], LIGHT)
+    )
+    assert names[0] in {element.text for element in svg.iter() if element.tag.endswith("text")}
+
+
 def test_a_run_under_way_has_no_slider(shown):
     stage, run, pictures = shown
     figure = RunDisplay(stage, run.curves, pictures[:1]).figure()
@@ -123,6 +134,41 @@ def test_a_run_under_way_has_no_slider(shown):
     assert not figure.layout.sliders
     texts = {note.text for note in figure.layout.annotations}
     assert {"nearest centroid", "logistic regression", "query", "support"} <= texts
+
+
+def test_names_of_curves_that_end_alike_stand_beside_each_other(shown):
+    stage, run, pictures = shown
+    for query, apart in ((1.0, True), (0.99, True), (0.2, False)):
+        curves = replace(
+            run.curves,
+            support=np.ones_like(run.curves.support),
+            query=np.full_like(run.curves.query, query),
+        )
+        figure = RunDisplay(stage, curves, pictures[:1]).figure()
+        shift = {note.text: note.xshift for note in figure.layout.annotations}
+        assert shift["query"] == 0
+        assert (shift["support"] <= -text_width("query", 11)) == apart
+
+
+def test_rows_of_soft_labels_are_named_beside_the_map(shown):
+    stage, run, pictures = shown
+    names = tuple(f"the long name of an animal that is called {name}" for name in NAMES)
+    figure = RunDisplay(replace(stage, classes=names), run.curves, pictures[:1]).figure()
+    bars = [trace for trace in figure.data if trace.type == "bar"]
+    rows = bars[0].y.tolist()
+    assert all(trace.y.tolist() == rows for trace in bars)
+    assert len(set(rows)) == len(rows) == 2 * len(stage.lines)
+    room = figure.layout.xaxis4.domain[0] - figure.layout.xaxis.domain[1]
+    size = figure.layout.yaxis4.tickfont.size
+    for row, end in zip(
+        rows, [end for line in stage.lines for end in (line.left, line.right)], strict=True
+    ):
+        place, _, name = row.partition(" <span>")
+        assert place.endswith(class_style(end, LIGHT).character)
+        assert NAMES[end] in name
+        assert "<br>" not in row  # a row of its own for each
+        assert text_width(place, size) < room * 260  # px across, on the narrowest phone
+        assert text_width(row, size) < room * 528  # where parts.css lets the names be seen
 
 
 def test_curves_of_two_runs(shown):

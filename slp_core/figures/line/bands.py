@@ -27,7 +27,7 @@ from slp_core.figures.style.parts import (
     shake,
 )
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import labels_of, shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced, thinned_facts
 
@@ -194,7 +194,7 @@ def _score(
         labels[::-1, k],
         "lines",
         line={"color": class_style(k, theme).color, "width": width, "dash": dash},
-        hovertemplate=f"<b>{shortened(classes[k], 40)}</b> {what}: %{{y:.3f}}<extra></extra>",
+        hovertemplate=f"<b>{labels_of(classes, 40)[k]}</b> {what}: %{{y:.3f}}<extra></extra>",
     )
 
 
@@ -205,7 +205,7 @@ def _points(
     if index is None:
         name, marker = OTHERS, {"color": theme.muted, "symbol": "circle-open", "size": 6}
     else:
-        name, marker = shortened(classes[index], 40), class_marker(index, theme, 6)
+        name, marker = labels_of(classes, 40)[index], class_marker(index, theme, 6)
     return scatter(
         w,
         heights,

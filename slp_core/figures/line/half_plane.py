@@ -22,7 +22,7 @@ from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import band, note, scatter
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.text import labels_of, shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.figures.style.thinning import thinned_facts
 from slp_core.lines import Line, circle_of
@@ -172,7 +172,7 @@ def _within(w: float, length: float, fill: str, far: float) -> dict[str, Any]:
 def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:
     """The segment between the prototypes, and the centroids where they are, off it or on it."""
     styles = [class_style(k, theme) for k in line.classes]
-    hover = [f"centroid of <b>{shortened(classes[k], 40)}</b>" for k in line.classes]
+    hover = [f"centroid of <b>{labels_of(classes, 40)[k]}</b>" for k in line.classes]
     marker = {
         "symbol": np.array([style.symbol for style in styles], dtype=object),
         "size": np.array([15 * style.scale for style in styles]),

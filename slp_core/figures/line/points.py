@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from slp_core.figures.style.parts import class_marker, scatter
-from slp_core.figures.style.text import shortened, wrapped
+from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.style.thinning import spaced
 
@@ -143,7 +143,7 @@ def point_traces(
 
 
 def _hover(points: LinePoints, rows: np.ndarray, classes: Sequence[str]) -> np.ndarray:
-    names = [shortened(name, 40) for name in classes]
+    names = labels_of(classes, 40)
     texts = []
     for row in rows.tolist():
         true, answer = points.true[row], points.predicted[row]

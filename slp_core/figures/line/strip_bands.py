@@ -10,7 +10,7 @@ import numpy as np
 from slp_core.explain.bands import Bands
 from slp_core.figures.style.parts import band, note, scatter
 from slp_core.figures.style.room import text_width
-from slp_core.figures.style.text import shortened
+from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 
 Span = tuple[float, float]
@@ -33,7 +33,7 @@ def score_traces(
     traces = []
     shown = np.flatnonzero(np.isfinite(soft_labels).all(axis=0) & (soft_labels != 0).any(axis=0))
     for k in shown.tolist():
-        hover = f"<b>{shortened(classes[k], 40)}</b>: %{{y:.3f}} at w = %{{x:.2f}}<extra></extra>"
+        hover = f"<b>{labels_of(classes, 40)[k]}</b>: %{{y:.3f}} at w = %{{x:.2f}}<extra></extra>"
         traces.append(line(k, np.clip(np.array(span), 0.0, 1.0), 1.8, hovertemplate=hover))
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         ends = np.clip(np.array([low, high]), *np.clip(span, 0.0, 1.0))
@@ -75,9 +75,9 @@ def band_names(
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
         room = (high - low) / (span[1] - span[0]) * NARROW
-        parts.append(((low + high) / 2, class_style(k, theme).character, classes[k], room))
+        parts.append(((low + high) / 2, class_style(k, theme).character, k, room))
     for size in _SIZES:
-        texts = [_fitting(mark, name, size, room) for _, mark, name, room in parts]
+        texts = [_fitting(mark, classes, k, size, room) for _, mark, k, room in parts]
         if not any("…" in text for text in texts):
             break
     above = {"yref": "paper", "yanchor": "top"}
@@ -88,10 +88,10 @@ def band_names(
     ]
 
 
-def _fitting(mark: str, name: str, size: float, room: float) -> str:
+def _fitting(mark: str, classes: Sequence[str], k: int, size: float, room: float) -> str:
     """As much of a class's mark and name as has room, in pixels; or nothing."""
     for length in range(18, 2, -1):
-        text = f"{mark} <b>{shortened(name, length)}</b>"
+        text = f"{mark} <b>{labels_of(classes, length)[k]}</b>"
         if text_width(text, _BOLD * size) <= room:
             return text
     return mark if text_width(mark, size) <= room else ""

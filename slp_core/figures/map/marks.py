@@ -11,7 +11,7 @@ from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.marks import INNER, OUTER, soft_label_ring
 from slp_core.figures.style.parts import class_marker, note
-from slp_core.figures.style.text import HOVERED, labels_of, shares, shortened, wrapped
+from slp_core.figures.style.text import HOVERED, labels_of, shares, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced
 from slp_core.markdown import isolated
@@ -191,7 +191,7 @@ def _by_class(
     theme: Theme,
 ) -> list[Trace]:
     """These rows in the colours and shapes of their true classes, a trace a class."""
-    names = [shortened(name, HOVERED) for name in data.classes]
+    names = labels_of(data.classes, HOVERED)
 
     def hover(row: int) -> str:
         true, answer = points.true[row], points.predicted[row]

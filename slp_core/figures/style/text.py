@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -27,51 +28,75 @@ def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
 
 
 def shortened(name: str, length: int = 18) -> str:
-    """A class name that fits a label on one line, markup and templates made harmless."""
-    return html.escape(isolated(_cut(name, length)), quote=False).replace("%{", "&#37;{")
+    """A name that fits a label on one line, markup and templates made harmless."""
+    return _harmless(_cut(_on_one_line(name), length))
 
 
 def labels_of(classes: Sequence[str], length: int = 18) -> tuple[str, ...]:
     """Names of classes as labels: `shortened`, and told apart where their beginnings are alike.
 
-    Of long names that would be cut to the same letters, what they begin with in common is left out.
+    Long names that would be cut to the same letters are cut in what they have in common.
     """
     return _labels(tuple(classes), length)
 
 
 @lru_cache(maxsize=256)
-def _labels(classes: tuple[str, ...], length: int) -> tuple[str, ...]:
-    lines = _told_apart([" ".join(name.split()) for name in classes], length)
-    return tuple(shortened(line, length) for line in lines)
+def _labels(names: tuple[str, ...], length: int) -> tuple[str, ...]:
+    return tuple(map(_harmless, _cuts(names, length)))
 
 
-def _told_apart(lines: Sequence[str], length: int) -> list[str]:
-    alike: dict[str, set[str]] = {}
-    for line in lines:
-        alike.setdefault(_cut(line, length), set()).add(line)
-    tails: dict[str, str] = {}
-    for several in filter(lambda group: len(group) > 1, alike.values()):
-        ordered = sorted(several)
-        first, last = ordered[0], ordered[-1]  # which have least in common
-        differ = (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b)
-        same = next(differ, len(first))
-        # From the word on in which they begin to differ, if it is not a very long one, or before,
-        # where they end so soon that there is room for more.
-        word = ordered[0].rfind(" ", 0, same) + 1
-        start = word if same - word < length // 2 else same - 2
-        room = min(map(len, ordered)) - length + 1
-        start = min(start, max(room, same - length // 2))
-        if start > 0:
-            ends = [line[start:] for line in ordered]
-            told = _told_apart(ends, length - 1)
-            for line, end, tail in zip(ordered, ends, told, strict=True):
-                tails[line] = f"…{end}" if tail == end else tail
-    return [tails.get(line, line) for line in lines]
+@lru_cache(maxsize=256)
+def _cuts(names: tuple[str, ...], length: int) -> tuple[str, ...]:
+    lines = [_on_one_line(name) for name in names]
+    told = _told_apart(lines, length)
+    return tuple(told[line] for line in lines)
 
 
-def _cut(name: str, length: int) -> str:
-    line = " ".join(name.split())
+def _told_apart(lines: Iterable[str], length: int) -> dict[str, str]:
+    """What stands for each line: its end is cut, unless another's would read the same.
+
+    Lines that begin with one letter then share a beginning: of that the first letters stay, and
+    what follows it is told apart in the room that is left.
+    """
+    told = {line: _cut(line, length) for line in lines}
+    families = defaultdict(list)
+    for line in told:
+        families[line[:1]].append(line)
+    for family in families.values():
+        if length < 3 or len({told[line] for line in family}) == len(family):
+            continue
+        same = _in_common(family)
+        head = length // 4
+        room = length - head - 1
+        # What follows begins with the word in which they differ, or earlier where all of it fits.
+        word = 1 + max((i for i in range(same) if not family[0][i].isalnum()), default=-1)
+        start = word if same - word < room // 2 else same
+        start = min(start, max(map(len, family)) - room)
+        begin = f"{family[0][:head].rstrip()}…"
+        if start <= head + 1:  # nothing is left out that would be longer than "…"
+            start, begin = same, family[0][:same]
+        rest = _told_apart([line[start:] for line in family], length - len(begin))
+        told |= {line: begin + rest[line[start:]] for line in family}
+    return told
+
+
+def _in_common(lines: Sequence[str]) -> int:
+    """How many letters all of them begin with."""
+    first, last = min(lines), max(lines)  # which have least in common
+    differ = (i for i, letter in enumerate(first) if letter != last[i : i + 1])
+    return next(differ, len(first))
+
+
+def _on_one_line(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _cut(line: str, length: int) -> str:
     return line if len(line) <= length else line[: length - 1].rstrip() + "…"
+
+
+def _harmless(label: str) -> str:
+    return html.escape(isolated(label), quote=False).replace("%{", "&#37;{")
 
 
 def shares(
@@ -84,4 +109,5 @@ def shares(
     """
     order = np.argsort(-soft_label, kind="stable")
     shown = [k for k in order if soft_label[k] >= 0.005]
-    return ", ".join(f"“{write(_cut(classes[k], 40))}” {soft_label[k]:.2f}" for k in shown)
+    names = _cuts(tuple(classes), 40)
+    return ", ".join(f"“{write(names[k])}” {soft_label[k]:.2f}" for k in shown)

@@ -1,0 +1,38 @@
+"""A chart's buttons on a screen that is touched: out of the way, and there when they are wanted."""
+
+import pytest
+from conftest import DRAWN, PATIENCE
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_touched_chart_shows_its_buttons_and_a_touch_before_that_presses_none(browser, address):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    downloads = []
+    page.on("download", lambda download: downloads.append(download))
+    page.goto(f"{address}/ensemble?method=DeepSLP")
+    page.wait_for_selector(DRAWN)
+    chart = page.locator(".js-plotly-plot").first
+    buttons, image = chart.locator(".modebar"), chart.get_by_role("button", name="Download plot")
+    expect(buttons).to_have_css("opacity", "0")
+    chart.evaluate("chart => chart.scrollIntoView({ block: 'center' })")
+
+    def touch(element):
+        box = element.bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    touch(image)  # it is not to be seen: what lies under it is meant
+    expect(buttons).to_have_css("opacity", "1")
+    assert not downloads
+    page.touchscreen.tap(195, chart.bounding_box()["y"] - 12)
+    expect(buttons).to_have_css("opacity", "0")
+    touch(chart.locator(".nsewdrag").first)
+    expect(buttons).to_have_css("opacity", "1")
+    with page.expect_download():
+        touch(image)
+    context.close()
