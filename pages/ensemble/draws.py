@@ -38,9 +38,43 @@ def choose_single(workspace: Workspace) -> Method:
         help="Logistic regression on the encoder's vectors; or, as the paper has it, the encoder "
         f"fine-tuned with a linear head. That is trained here on {FINE_TUNED_DRAWS} draws, "
         f"{_TRAINING}, and takes a minute or so.",
+        on_change=_ask_for_training,
+        args=(workspace,),
         **settings.SINGLE.bound(),
     )
     return FINE_TUNED if chosen == FINE_TUNED.title else FROZEN
+
+
+def is_wanted(workspace: Workspace, temperature: Temperature, single: Method) -> bool:
+    """Whether the single model is to be had; a training that nobody asked for is offered here.
+
+    Who opens a link, or goes on to other data, has not asked to wait.
+    """
+    if single is FROZEN or _training_of(workspace) in settings.SINGLE_TRAINED.value:
+        return True
+    if job_pool().get(_key(workspace, temperature, single)) is not None:
+        return True
+    st.button(
+        f"Train it on {FINE_TUNED_DRAWS} draws",
+        icon=":material/play_arrow:",
+        on_click=_ask_for_training,
+        args=(workspace,),
+    )
+    st.caption(f"The fine-tuned encoder is trained {_TRAINING}, which takes a minute or so.")
+    return False
+
+
+def _ask_for_training(workspace: Workspace) -> None:
+    settings.SINGLE_TRAINED.set(settings.SINGLE_TRAINED.value | {_training_of(workspace)})
+
+
+def _training_of(workspace: Workspace) -> str:
+    return f"{workspace.data_key} {workspace.shots}"
+
+
+def _key(workspace: Workspace, temperature: Temperature, single: Method) -> tuple[str, ...]:
+    model = (workspace.data_key, str(workspace.shots), workspace.method_key)
+    return ("ensemble", *model, temperature, single.name)
 
 
 def effort(single: Method) -> str:
@@ -77,8 +111,7 @@ def over_draws(
             job.cancelled,
         )
 
-    model = (workspace.data_key, str(shots), workspace.method_key)
-    key = ("ensemble", *model, temperature, single.name)
+    key = _key(workspace, temperature, single)
     return job_pool().start(key, f"{title} {counted(len(numbers), 'draw')}", work, again)
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.ensemble.code import code
 from pages.ensemble.data import elsewhere, outside
-from pages.ensemble.draws import choose_single, effort, over_draws
+from pages.ensemble.draws import choose_single, effort, is_wanted, over_draws
 from pages.ensemble.parts import (
     BY_CLASS,
     CALIBRATION,
@@ -97,6 +97,8 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
     """NLL and uncertainty on every draw, as the paper plots them."""
     heading(DRAWS)
     single = choose_single(workspace)
+    if not is_wanted(workspace, temperature, single):
+        return
     job = over_draws(workspace, temperature, single)
     if not completed(job, lambda: over_draws(workspace, temperature, single, again=True)):
         return

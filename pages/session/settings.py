@@ -289,6 +289,9 @@ TEMPERATURE = Setting("temperature", str, "softmax(z)")
 OVER = Setting("over", str, "w")
 ELSEWHERE = Setting("elsewhere", str, "")
 SINGLE = Setting("single", str, "Logistic regression")
+SINGLE_TRAINED: Setting[frozenset[str]] = Setting(  # what somebody has asked to train it on
+    "single_trained", frozenset, frozenset(), url=False
+)
 
 # Compare
 COMPARE_VIEW = Setting("compare", str, "on these data")

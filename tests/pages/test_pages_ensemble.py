@@ -8,6 +8,7 @@ from driving import (
     figures,
     fitted,
     open_page,
+    press,
     shown,
     table_with,
     told_aside,
@@ -74,7 +75,10 @@ def test_no_point_is_said_to_differ_most_where_all_differ_as_much():
 
 
 def test_the_single_model_can_be_a_fine_tuned_encoder():
-    text, app = ensemble_page(shots=1, single="Fine-tuned encoder")
+    app = open_page("ensemble", shots=1, single="Fine-tuned encoder")
+    assert "nll" not in charts(app)  # a link trains nothing
+    press(app, "Train it on 3 draws")
+    until(app, lambda: "nll" in charts(app))
     assert re.search(r"\bfine-tuned encoder\b.*\b[0-3] of 3\b", charts(app)["uncertainty"][1])
     (effort,) = [c.value for c in app.caption if c.value.startswith("3 draws")]
     assert "fine-tuned encoder" in effort
