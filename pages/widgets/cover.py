@@ -55,7 +55,7 @@ def answer_is_told(workspace: Workspace, name: str, words: str) -> bool:
 
 def not_yet(*_: object) -> None:
     """Stands for what would tell."""
-    st.caption(":material/visibility_off: Shown when you have guessed, below.")
+    st.caption(":material/visibility_off: Shown when you have guessed.")
 
 
 def _key(workspace: Workspace, name: str, words: str, question: str) -> str:
