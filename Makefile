@@ -59,10 +59,11 @@ unit: $(VENV)/installed-dev
 
 # A browser waits much, for the server, the clock and what is drawn: two cores have work for three.
 browser: $(VENV)/installed-dev
-	@tests/browser/get_chromium.sh
+	@tools/get_chromium.sh
 	@$(BIN)/python -m pytest -n 3 --dist worksteal tests/browser
 
 bench: $(VENV)/installed-dev
+	@tools/get_chromium.sh
 	@$(BIN)/python -m benchmarks
 
 docs: $(VENV)/installed-dev

@@ -5,8 +5,6 @@ Both are driven in the same headless Chromium, in turn.
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
 import statistics
 import subprocess
@@ -17,11 +15,11 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.row import Row
+from tools.chromium import chromium
 
 ROOT = Path(__file__).resolve().parents[1]
 APP = ROOT / "app.py"
@@ -96,7 +94,3 @@ def served(script: Path) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait()
-
-
-def chromium() -> Any:
-    return os.environ.get("CHROMIUM") or shutil.which("chromium")

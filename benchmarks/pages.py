@@ -17,10 +17,11 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.app import APP, BARE, PLOT, chromium, served, shown
+from benchmarks.app import APP, BARE, PLOT, served, shown
 from benchmarks.interactions import interactions
 from benchmarks.row import Row
 from pages.shell.navigation import HOME, PAGES
+from tools.chromium import chromium
 
 ROUNDS = 5
 WIDTHS = (1400, 390)

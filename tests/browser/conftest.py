@@ -14,31 +14,16 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import expect, sync_playwright
 
+from tools.chromium import chromium
+
 PATIENCE = 120_000  # ms: not whether it is quick, but whether it comes, on a machine that computes
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
 DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] img"
 POLICY = "Content Security Policy"
 SERVED = None  # a folder: see the fixture
-# The first is the same browser without its windows, at a tenth less of the processor.
-NAMES = (
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-)
 # Letters as wide as in a browser with windows
 FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
-
-
-def chromium() -> str:
-    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-    assert found, (
-        "Browser tests need Chromium and found none: install it (Debian: apt-get install "
-        "chromium) or set CHROMIUM to the program of one."
-    )
-    return found
 
 
 def free_port() -> int:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import socket
 import ssl
 import subprocess
@@ -19,10 +18,11 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from tools.chromium import chromium
+
 pytestmark = pytest.mark.deploy
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 USERS = 6
 PATIENCE = 90.0  # seconds for one answer
 
@@ -213,7 +213,7 @@ def test_the_site_closes_what_is_for_its_operator_and_bounds_uploads(site):
 def test_an_open_page_goes_on_after_its_replica_is_killed(site):
     secure, _, replicas, folder = site
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         page = browser.new_context(ignore_https_errors=True).new_page()
         page.set_default_timeout(1000 * PATIENCE)
         page.goto(f"https://localhost:{secure}/explain?draw=3")
