@@ -11,7 +11,7 @@ import numpy as np
 from slp_core.data.checks import content_warnings, imbalance_warning
 from slp_core.data.dataset import Examples, FewShotDataset, Kind
 from slp_core.data.read import read_dataset
-from slp_core.data.tables import Table
+from slp_core.data.table import Table
 from slp_core.data.toys import TOYS, make_toy
 from slp_core.errors import DatasetError
 from slp_core.resources import resource

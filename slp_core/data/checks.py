@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.limits import IMBALANCE_RATIO
-from slp_core.data.tables import Places
+from slp_core.data.table import Places
 from slp_core.facts import ClassName, Facts, Verbatim, fact
 
 Where = Callable[[Sequence[int]], Places]

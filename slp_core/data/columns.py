@@ -13,7 +13,7 @@ from typing import Any, Literal
 from slp_core.data.dataset import Kind
 from slp_core.data.limits import LIMITS
 from slp_core.data.mentions import find_mention
-from slp_core.data.tables import Table, as_text
+from slp_core.data.table import Table, as_text
 from slp_core.errors import DatasetError
 
 Role = Literal["text", "text2", "label", "split", "mention", "start", "end"]

@@ -15,9 +15,11 @@ import numpy as np
 from slp_core.data.bounds import check_files, check_size
 from slp_core.data.checks import content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.dataset import Examples, FewShotDataset
+from slp_core.data.json_tables import json_records
 from slp_core.data.mentions import find_mention
 from slp_core.data.read import class_names
-from slp_core.data.tables import Table, as_text, json_records, read_bytes
+from slp_core.data.table import Table, as_text
+from slp_core.data.tables import read_bytes
 from slp_core.errors import DatasetError
 from slp_core.facts import Facts, Verbatim, fact
 

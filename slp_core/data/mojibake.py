@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from slp_core.data.tables import Table
+from slp_core.data.table import Table
 
 
 def garbled(table: Table, columns: Sequence[str] | None = None) -> list[int]:

@@ -29,7 +29,8 @@ from slp_core.data.dataset import KINDS, Examples, FewShotDataset, Kind
 from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
 from slp_core.data.mentions import find_mention
 from slp_core.data.mojibake import garbled, mended
-from slp_core.data.tables import Places, Source, Table, TableFile, as_text
+from slp_core.data.table import Places, Table, as_text
+from slp_core.data.tables import Source, TableFile
 from slp_core.errors import DatasetError
 from slp_core.facts import ClassName, Facts, Listed, Verbatim, fact
 

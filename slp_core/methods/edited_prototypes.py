@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.data.limits import LIMITS, MB
-from slp_core.data.tables import as_text
+from slp_core.data.table import as_text
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier

@@ -17,7 +17,7 @@ import numpy as np
 import slp_core
 from slp_core.data.archives import open_archive
 from slp_core.data.limits import LIMITS, MB
-from slp_core.data.tables import as_text
+from slp_core.data.table import as_text
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit
 from slp_core.methods.base import LineClassifier

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slp_core.data import look, preview_table, read_dataset
-from slp_core.data.tables import as_text
+from slp_core.data.table import as_text
 from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
 
