@@ -20,7 +20,7 @@ import numpy as np
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes, read_causes
 from slp_core.facts import ClassName, Facts, Stated, fact
-from slp_core.lines import Line, circle_of
+from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 
 _ON_AXIS = 1e-9  # of a line's length: what rounding puts a centroid off it
@@ -220,26 +220,31 @@ def crossed_beyond(
         w = 1 - np.clip(t, 0.0, line.length) / line.length
         wins = (w >= low) & (w <= high)
         return np.where(wins, 0.0, np.inf), np.full(len(t), np.inf)
-    left_half = t <= line.length / 2
     # Towards the middle w falls on the left half, and rises on the right one.
-    first, last = (np.where(left_half, a, b) for a, b in ((high, low), (low, high)))
-    below = np.array([_r_at(w, x, line.length) for w, x in zip(first, t, strict=True)])
-    above = np.array([_r_at(w, x, line.length) for w, x in zip(last, t, strict=True)])
+    first, last = (np.where(t <= line.length / 2, a, b) for a, b in ((high, low), (low, high)))
+    below, above = (_r_at(w, t, line.length) for w in (first, last))
     nowhere = above <= below
     return np.where(nowhere, np.inf, below), np.where(nowhere, np.inf, above)
 
 
-def _r_at(w: float, t: float, length: float) -> float:
-    """The distance from the axis at which the vote has come as near to 1/2 as w; 0 if it begins so.
+def _r_at(w: np.ndarray, t: np.ndarray, length: float) -> np.ndarray:
+    """(n,) the distance from the axis at which the vote at t has come as near to 1/2 as w.
 
-    Infinite where it never does: w lies on the other side of 1/2, or is 1/2 itself.
+    0 if it begins so. Infinite where it never does: w lies on the other side of 1/2, or is 1/2
+    itself.
+
+    Parameters
+    ----------
+    w, t : (n,) arrays
+    length : float
     """
-    if w == 0.5 or (w > 0.5) != (t <= length / 2):
-        return float("inf")
-    if w in (0.0, 1.0):
-        return 0.0
-    centre, radius = circle_of(w, length)
-    return float(np.sqrt(max(radius**2 - (t - centre) ** 2, 0.0)))
+    # (length − t)² + r² = (w / (1 − w))² (t² + r²), solved without the circle that this is: near
+    # 1/2 its centre and its radius are so large that nothing is left of their difference.
+    on_axis = (1 - w) * length  # where between the prototypes the vote is w
+    squared = (on_axis - t) * (on_axis + (2 * w - 1) * t)
+    squared = np.divide(squared, 2 * w - 1, out=np.zeros(len(t)), where=w != 0.5)
+    never = (w == 0.5) | ((w > 0.5) != (t <= length / 2))
+    return np.where(never, np.inf, np.sqrt(np.maximum(squared, 0.0)))
 
 
 def _turns(model: HasLines) -> list[Turn]:

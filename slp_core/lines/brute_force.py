@@ -10,6 +10,7 @@ from slp_core.lines.geometry import project_on_segments
 from slp_core.lines.line import LineFit
 
 MAX_CANDIDATES = 2_000_000  # 13 classes have 1,594,323: some seconds
+_OF_LENGTH = 1e-9  # of a line's length, added to the distances from it: it settles ties alone
 
 
 def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
@@ -17,7 +18,8 @@ def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFi
 
     Every grouping of the classes into at most ``n_lines`` lines of two or more classes, ends at
     the furthest pair, is covered by dynamic programming over subsets: 3^K pairs of a subset and
-    a group inside it.
+    a group inside it. Two classes are at no distance from their line, so that many groupings come
+    to the same minimum: of these it is the one with the shortest lines, all in all.
 
     Raises
     ------
@@ -72,7 +74,10 @@ def _groups_with_lowest(mask: int) -> np.ndarray:
 
 
 def _group_costs(centroids: np.ndarray) -> np.ndarray:
-    """(2^K,) summed distance from the segment of each subset; infinite for one class alone."""
+    """(2^K,) summed distance from the segment of each subset; infinite for one class alone.
+
+    Rounding would choose between subsets at the same distance; their lengths do so before it.
+    """
     n_classes = len(centroids)
     between = squareform(pdist(centroids))
     pairs = [(i, j) for i in range(n_classes) for j in range(i + 1, n_classes)]
@@ -86,6 +91,6 @@ def _group_costs(centroids: np.ndarray) -> np.ndarray:
     undecided = members.sum(axis=1) >= 2
     for pair in by_length:
         takes = undecided & (members[:, first[pair]] == 1) & (members[:, last[pair]] == 1)
-        cost[takes] = members[takes] @ off[:, pair]
+        cost[takes] = members[takes] @ off[:, pair] + _OF_LENGTH * between[first[pair], last[pair]]
         undecided &= ~takes
     return cost

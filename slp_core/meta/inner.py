@@ -162,7 +162,8 @@ def adapt(
                 {"params": list(part.parameters()), "lr": rate}
                 for part, rate in zip([*layers.blocks, heads], rates, strict=True)
             ]
-            optimiser = torch.optim.SGD(groups, momentum=settings.momentum, nesterov=True)
+            momentum = settings.momentum
+            optimiser = torch.optim.SGD(groups, momentum=momentum, nesterov=momentum > 0)
         labels = labels_of(for_loss).to(x.device)
         loss = heads.loss(x[for_loss].flatten(0, 1), labels, prototypes)
         optimiser.zero_grad()

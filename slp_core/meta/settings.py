@@ -22,6 +22,7 @@ _OF_INNER_LOOP = (
     "n_agnostic",
     "rate_of_rates",
 )
+_WORDS = {"normalisation": ("l2", "none"), "head_start": ("prototypes", "random")}
 
 
 @dataclass(frozen=True)
@@ -168,10 +169,12 @@ class MetaSettings:
                 f"n_agnostic must be 0 to {self.n_trainable}, the trainable layers, not "
                 f"{self.n_agnostic}."
             )
-        if not 0 <= self.final_outer_rate < math.inf:
-            raise SLPError(
-                f"final_outer_rate must be 0 or more and finite, not {self.final_outer_rate}."
-            )
+        for name in ("final_outer_rate", "rate_of_rates"):
+            if not 0 <= getattr(self, name) < math.inf:
+                raise SLPError(f"{name} must be 0 or more and finite, not {getattr(self, name)}.")
+        for name, words in _WORDS.items():
+            if getattr(self, name) not in words:
+                raise SLPError(f"{name} must be {' or '.join(words)}, not {getattr(self, name)!r}.")
 
 
 # Accuracy on the validation sets, MetaSLP by Reptile, from 63.9: heads that start flatter let

@@ -222,7 +222,8 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         if len(shape) != 2 or shape[0] <= _MANY_ROWS:
             few: np.ndarray = self.predict_proba(X).argmax(axis=1)
             return few
-        quick = self._quick() if self._is_plain(X) else None
+        with np.errstate(over="ignore"):  # too large for single precision: not sure
+            quick = self._quick() if self._is_plain(X) else None
         most = _ROWS_AT_ONCE if quick is None else _QUICK_ROWS_AT_ONCE
         parts = (X[first : first + most] for first in range(0, shape[0], most))
         if quick is None:

@@ -150,15 +150,16 @@ class EditedPrototypes:
             raise SLPError(f"A share of a soft label lies between 0 and 1, and {share} does not.")
         labels = self.soft_labels.copy()
         label = labels[line, side]
-        rest = np.delete(label, index)
+        rest = np.arange(len(label)) != index
+        total = label[rest].sum()
         if share == label[index]:
             return self
-        if rest.sum() == 0:
+        if total == 0:
             members = [c for c in self.lines[line].classes if c != index]
             others = members or [c for c in range(len(self.classes)) if c != index]
             label[others] = (1 - share) / max(len(others), 1)
         else:
-            label *= (1 - share) / rest.sum()
+            label[rest] = label[rest] / total * (1 - share)  # 1 / total may be no number
         label[index] = share if len(self.classes) > 1 else 1.0
         return replace(self, soft_labels=labels)
 

@@ -44,9 +44,8 @@ class Quick:
 
     def __init__(self, points: np.ndarray):
         squared = np.einsum("qd,qd->q", points, points)
-        with np.errstate(over="ignore"):
-            self._columns = np.ascontiguousarray(points.T, dtype=np.float32)
-            self._squared = squared[:, None].astype(np.float32)
+        self._columns = np.ascontiguousarray(points.T, dtype=np.float32)
+        self._squared = squared[:, None].astype(np.float32)
         self._size = float(np.sqrt(squared.max()))
         self._rounding = rounding(points.shape[1])
         self._lost = (points.shape[1] + 8) * LEAST

@@ -190,7 +190,15 @@ def painted(figure, t, r):
 @pytest.mark.parametrize("along", [False, True])
 @pytest.mark.parametrize(
     "edges",
-    [(0.0, 0.2, 0.6, 1.0), (0.0, 0.5, 0.8, 1.0), (0.0, 0.6, 0.8, 1.0), (0.0, 0.1, 0.5, 1.0)],
+    [
+        (0.0, 0.2, 0.6, 1.0),
+        (0.0, 0.5, 0.8, 1.0),
+        (0.0, 0.6, 0.8, 1.0),
+        (0.0, 0.1, 0.5, 1.0),
+        # What is 1/2 but for rounding: a circle of a radius that floating point cannot place
+        (0.0, np.nextafter(0.5, 0), 0.8, 1.0),
+        (0.0, 0.1, np.nextafter(0.5, 1), 1.0),
+    ],
 )
 def test_regions_of_the_half_plane_are_those_of_the_vote(edges, along):
     bands, length = Bands((2, 1, 0), edges), 3.0

@@ -1,3 +1,4 @@
+import copy
 import dataclasses
 
 import numpy as np
@@ -88,6 +89,27 @@ def test_the_inner_loop_learns_the_task_on_a_copy(task, small, method):
         return ((means[0] - means[1]).norm() / (x - means[:, None]).norm(dim=2).mean()).item()
 
     assert gap(adapted.layers) > gap(layers)
+
+
+def test_steps_without_momentum_are_those_of_gradient_descent(task, small):
+    layers, support, _ = task
+    settings = small(momentum=0, inner_steps=2, batch_size=2)
+    rates = [settings.encoder_rate, settings.head_rate]
+    adapted = adapt(layers, support, settings, np.random.default_rng(4))
+    rng = np.random.default_rng(4)
+    found, heads = copy.deepcopy(layers), copy.deepcopy(adapted.started)
+    for _ in range(2):
+        for_loss, for_means = split_support(settings, rng)
+        x = vectors(found, support, settings)
+        loss = heads.loss(x[for_loss].flatten(0, 1), torch.tensor([0, 1]), x[for_means].mean(1))
+        for part, rate in zip((found, heads), rates, strict=True):
+            parameters = list(part.parameters())
+            slopes = torch.autograd.grad(loss, parameters, retain_graph=True)
+            for parameter, slope in zip(parameters, slopes, strict=True):
+                parameter.data = parameter.data - rate * slope
+    for one, other in ((found, adapted.layers), (heads, adapted.heads)):
+        for expected, parameter in zip(one.parameters(), other.parameters(), strict=True):
+            torch.testing.assert_close(parameter, expected)
 
 
 def test_reptile_goes_to_where_the_inner_loop_ended(task, small):

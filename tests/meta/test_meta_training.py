@@ -286,6 +286,9 @@ def test_a_stopped_run_says_from_where_it_goes_on(data, tmp_path, monkeypatch, c
     [
         {"temperature": 0.0},
         {"outer_rate": float("nan")},
+        {"rate_of_rates": float("nan")},
+        {"normalisation": "L2"},
+        {"head_start": "prototype"},
         {"encoder_rate": -1.0},
         {"averaging": 1.0},
         {"inner_steps": 0},

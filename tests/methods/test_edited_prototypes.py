@@ -101,6 +101,14 @@ def test_what_a_hard_label_gives_up_goes_to_its_line():
     assert hard.soft_labels[0, 0, others] == pytest.approx(0.6 / len(others))
 
 
+def test_shares_too_small_to_divide_by_keep_their_proportions_too():
+    own, model, _ = made()
+    labels = own.soft_labels.copy()
+    labels[0, 0] = [1.0, 1e-320, 3e-320, 0, 0, 0]
+    moved = EditedPrototypes.of(model, labels).with_share(0, 0, 0, 0.6)
+    assert moved.soft_labels[0, 0] == pytest.approx([0.6, 0.1, 0.3, 0, 0, 0], abs=1e-3)
+
+
 def test_a_file_brings_everything_back():
     own, *_ = made()
     again = EditedPrototypes.from_json(own.to_json().encode())

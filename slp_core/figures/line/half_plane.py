@@ -28,6 +28,9 @@ from slp_core.figures.style.thinning import thinned_facts
 from slp_core.lines import Line, circle_of
 
 _USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 104, (274, 484)  # px
+# Radii, in widths of all that can be seen, from which on a circle is straight: one much larger has
+# no edge that floating point could place.
+_STRAIGHT = 1e3
 # px: size of names, the room that they have under the axis, half a centroid's mark, the legend
 _NAME, _BELOW, _MARK, _KEY = 12, 16, 12, 28
 
@@ -162,10 +165,11 @@ def _regions(
 
 
 def _within(w: float, length: float, fill: str, far: float) -> dict[str, Any]:
-    """What lies beyond w, seen from 1/2: a disc, or half the plane where w is 1/2 itself."""
+    """What lies beyond w, seen from 1/2: a disc, or half the plane where it is as good as one."""
     centre, radius = circle_of(w, length)
-    if not np.isfinite(radius):
-        return band((-far, length / 2), (-far, far), fill)  # the left band begins at 1/2
+    if radius > _STRAIGHT * far:
+        edge = length * (1 - w)
+        return band((-far, edge) if w >= 0.5 else (edge, far), (-far, far), fill)
     return band((centre - radius, centre + radius), (-radius, radius), fill, type="circle")
 
 
