@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from slp_core.errors import SLPError
+from slp_core.markdown import unmarked
 
 if TYPE_CHECKING:
     from slp_core.encoders import Progress
@@ -29,6 +30,8 @@ DATA_HELP = (
     "a LEOPARD task folder, a folder of task folders, a dataset file (CSV, JSONL, ...), "
     "or the name of a bundled dataset (see `datasets`)"
 )
+# What is wrong with a path itself; asking whether there is a file may raise them already.
+_OF_A_PATH = {errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,6 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _write_no_more()
         return 0
     except OSError as error:
+        if error.errno in _OF_A_PATH and error.filename is not None:
+            why = f"{error.filename} can be neither read nor written here ({error.strerror})"
+            print(f"slp_core: {why}: name another path, or mend this one.", file=sys.stderr)
+            return 2
         if error.errno != errno.ENOSPC:
             raise
         _write_no_more()
@@ -128,6 +135,8 @@ def encode(options: argparse.Namespace) -> int:
         )
         progress.end()
         np.save(file, embeddings)
+    for remark in dataset.warnings:
+        _note(unmarked(str(remark)))
     if encoder.by_draw:
         how = (
             "Columns are standardised by all rows here"
@@ -153,6 +162,8 @@ def _written(path: Path) -> Iterator[BinaryIO]:
             yield file
         os.replace(scratch, path)
     except OSError as error:
+        if error.filename not in (None, str(scratch)):  # of what was read meanwhile
+            raise
         raise SLPError(f"{path} cannot be written: {error.strerror or error}.") from error
     finally:
         with suppress(OSError):
@@ -181,6 +192,8 @@ def evaluate(options: argparse.Namespace) -> int:
         progress=progress,
     )
     progress.end()
+    for line in outcome.remarks:
+        _note(line)
     for line in outcome.skipped:
         _note(f"skipped: {line}")
     for line in outcome.failed:

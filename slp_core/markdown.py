@@ -15,6 +15,7 @@ _FOUND_LATER = re.compile(
 )
 LONGEST = 40  # characters of a name that a sentence shows
 _FROM_THE_RIGHT = {"R", "AL", "AN"}  # classes of letters, and of digits among them
+_ON_A_LETTER = {"Mn", "Mc", "Me", "Cf"}  # accents, vowels of Indian scripts, joiners
 _ISOLATE, _POP = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
@@ -42,12 +43,36 @@ def isolated(name: str) -> str:
 
 def named(name: str, longest: int = LONGEST) -> str:
     """A name as it stands in a sentence: in quotes, on one line, shortened with "…"."""
-    return f"“{isolated(literal(shortened(name, longest)))}”"
+    return _quoted(shortened(name, longest))
+
+
+def quoted(text: str, longest: int) -> str:
+    """The beginning of a text as it stands in a sentence: in quotes, on one line, ended by "…"."""
+    return _quoted(beginning(text, longest))
+
+
+def _quoted(line: str) -> str:
+    return f"“{isolated(literal(line))}”"
 
 
 def shortened(name: str, longest: int = LONGEST) -> str:
-    """A name on one line, and its end as "…" where it is long."""
+    """A name on one line, and its middle as "…" where it is long: names may differ at either end.
+
+    What is left of the end does not begin with a sign that belongs to the letter before it.
+    """
     line = " ".join(name.split())
+    if len(line) <= longest:
+        return line
+    start = len(line) - longest // 3
+    while start < len(line) and unicodedata.category(line[start]) in _ON_A_LETTER:
+        start += 1
+    head = longest - longest // 3 - 1
+    return f"{line[:head].rstrip()}…{line[start:].lstrip()}"
+
+
+def beginning(text: str, longest: int) -> str:
+    """A text on one line, and its end as "…" where it is long."""
+    line = " ".join(text.split())
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 

@@ -1,3 +1,4 @@
+import errno
 import subprocess
 import sys
 
@@ -97,13 +98,20 @@ def test_a_folder_is_no_file_to_write(tmp_path, capsys, monkeypatch, command, ou
     assert told == f"slp_core: {out} cannot be written: it is a folder; name a file.\n"
 
 
-def test_nothing_is_left_of_an_encoding_that_fails(tmp_path, monkeypatch):
-    def fail(*args, **kwargs):
-        raise KeyboardInterrupt
+def test_nothing_is_left_of_an_encoding_that_fails(tmp_path, monkeypatch, capsys):
+    for error, status, told in (
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (PermissionError(errno.EACCES, "Permission denied", "cached"), 2, "cached can be neither"),
+        (OSError(errno.ENOSPC, "No space left on device"), 2, "x.npy cannot be written: No space"),
+    ):
 
-    monkeypatch.setattr(NumericEncoder, "encode", fail)
-    assert main(["encode", "--data", "iris", "--out", str(tmp_path / "x.npy")]) == 130
-    assert not list(tmp_path.iterdir())
+        def fail(*args, error=error, **kwargs):
+            raise error
+
+        monkeypatch.setattr(NumericEncoder, "encode", fail)
+        assert main(["encode", "--data", "iris", "--out", str(tmp_path / "x.npy")]) == status
+        assert told in capsys.readouterr().err
+        assert not list(tmp_path.iterdir())
 
 
 def test_evaluate_writes_rows_goes_on_and_reports(tmp_path, capsys):
@@ -169,6 +177,31 @@ def test_names_between_commas_are_wanted(tmp_path, capsys, option, words):
         main(["evaluate", "--data", "iris", "--out", str(out), option, *words])
     assert f"argument {option}: no name is given: name at least one" in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize("command", ["encode", "evaluate"])
+def test_what_reading_remarks_is_told(tmp_path, capsys, command):
+    data, out = tmp_path / "caf_s.csv", tmp_path / "out"
+    data.write_bytes("size,label\n1,café\n2,café\n3,thé\n4,thé\n".encode("cp1252"))
+    arguments = ["--methods", "one_nn", "--shots", "1"] if command == "evaluate" else []
+    assert main([command, "--data", str(data), "--out", str(out), *arguments]) == 0
+    assert capsys.readouterr().err.count("caf_s.csv is not UTF-8 and was read as cp1252") == 1
+
+
+def test_a_path_that_no_file_can_have_is_named_in_a_sentence(tmp_path, capsys):
+    long = str(tmp_path / ("a" * 300))
+    for command in (
+        ["encode", "--data", long, "--out", str(tmp_path / "x.npy")],
+        ["encode", "--data", "iris", "--out", long],
+        [*EVALUATE, "--methods", "one_nn", "--out", long],
+        ["report", "--results", long],
+        ["meta-train", "--data", long, "--out", str(tmp_path / "x")],
+    ):
+        assert main(command) == 2, command
+        told = capsys.readouterr().err
+        assert told.startswith(f"slp_core: {long} "), command
+        assert "File name too long" in told
+        assert told.count("\n") == 1, command
 
 
 def test_shots_given_twice_count_once(tmp_path, capsys):

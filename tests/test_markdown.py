@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from slp_core.facts import Listed, fact
-from slp_core.markdown import isolated, literal, named, unmarked
+from slp_core.markdown import isolated, literal, named, quoted, shortened, unmarked
 
 PIECES = st.sampled_from(
     (
@@ -72,7 +72,23 @@ def test_a_text_in_a_fact_needs_nobody_to_escape_it():
 
 
 def test_a_long_name_is_shortened_on_one_line():
-    assert named("a  b\n" + "c" * 50) == f"“a b {'c' * 35}…”"
+    assert named("a  b\n" + "c" * 50) == f"“a b {'c' * 22}…{'c' * 13}”"
+
+
+def test_long_names_that_differ_at_either_end_read_differently():
+    same = "a question of the customer about "
+    names = [f"{same}lost luggage", f"{same}lost tickets", f"{same}his seat", f"no {same}his seat"]
+    assert len(set(map(shortened, names))) == 4
+    assert max(len(shortened(name)) for name in names) <= 40
+
+
+def test_what_is_left_of_a_name_begins_with_a_whole_letter():
+    vowel = "\N{DEVANAGARI VOWEL SIGN AA}"
+    assert shortened("a" * 50 + vowel + "b" * 12) == f"{'a' * 26}…{'b' * 12}"
+
+
+def test_of_a_text_the_beginning_is_quoted():
+    assert quoted("a  b\n" + "c" * 50, 40) == f"“a b {'c' * 35}…”"
 
 
 @pytest.mark.parametrize("name", ["سلبي", "שלום", "ab ٣", "נ & <b>"])

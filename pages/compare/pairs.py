@@ -136,7 +136,8 @@ def _confusion(workspace: Workspace, side: str, contestant: Contestant, runs: Me
     classes = workspace.dataset.classes
     counts = confusion(*runs.on(workspace.draw), len(classes))
     key = f"{contestant.key(workspace.shots)} {workspace.draw}"
-    show(ConfusionDisplay(counts, classes, contestant.title, key=key), f"confusion {side}")
+    display = ConfusionDisplay(counts, classes, contestant.title, key=key)
+    show(display, f"confusion {side}", workspace=contestant.answering)
 
 
 def _points(
@@ -161,8 +162,8 @@ def _points(
         leave if to_explain else None,
         column_config={"A": f"A: {a.title}", "B": f"B: {b.title}"},
     )
-    what = f"points_{a.file_name}-against-{b.file_name}_draw-{workspace.draw}"
-    csv_download("These points (CSV)", what, lambda: table, "data")
+    what = f"points_{a.file_name}-against-{b.file_name}"
+    csv_download("These points (CSV)", what, lambda: table, "answers")
 
 
 def _what_explain_can_do(workspace: Workspace, b: Contestant) -> tuple[bool, Facts]:

@@ -8,16 +8,18 @@ import streamlit as st
 
 from pages.encoders.data import titles_of
 from pages.encoders.parts import NEIGHBOURS
+from pages.session import settings
+from pages.session.address import keep, take
 from pages.session.selection import chosen_row
-from pages.session.typed import typed_vector
+from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.example import example
 from pages.widgets.parts import heading
 from pages.widgets.say import refuse, say
-from pages.widgets.typed_text import typed_text
+from pages.widgets.typed_text import typed_text, write_in
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import EncoderChange
-from slp_core.diagnostics.neighbours import NeighboursTwice, nearest_rows_twice
+from slp_core.diagnostics.neighbours import NeighboursTwice, cut_by_facts, nearest_rows_twice
 from slp_core.errors import SLPError
 from slp_core.facts import EncoderName
 
@@ -41,7 +43,7 @@ def neighbours(before: Workspace, after: Workspace, change: EncoderChange) -> No
         )
         return
     try:
-        vectors = [w.X[row] if is_row else _vector(w, examples) for w in both]
+        vectors = [w.X[row] for w in both] if is_row else _vectors(both, examples)
     except SLPError as error:
         refuse(error)
         return
@@ -69,25 +71,47 @@ def shown_row(workspace: Workspace, change: EncoderChange) -> int:
 
 
 def _typed(workspace: Workspace, row: int) -> Examples | str:
-    """What stands in the fields, a row's own text at first; or what is missing from it."""
-    start = workspace.dataset.examples.take([row])
+    """What stands in the fields, a row's own text at first; or what is missing from it.
+
+    The address has it where it is not the row's.
+    """
+    dataset = workspace.dataset
+    start = dataset.examples.take([row])
     widths = {"span": (2, 1), "pair": (1, 1)}.get(start.kind, (1,))
     places = st.columns(widths)
-    return typed_text(
+    key = f"near {dataset.digest} {row}"
+    if take(settings.NEAR, lambda parts: example_of(dataset, parts or []) is not None):
+        write_in(key, start.kind, settings.NEAR.value or ())
+    examples = typed_text(
         start.kind,
         (places[0], places[-1]),
-        f"near {workspace.dataset.digest} {row}",
+        key,
         "Sentence",
         "look for",
         start,
         help="Change it and press Enter, or click a point above to take its text.",
     )
+    own = None
+    if isinstance(examples, Examples) and examples.digest != start.digest:
+        own = parts_of(examples)
+    settings.NEAR.set(own)
+    keep(settings.NEAR)
+    return examples
 
 
-def _vector(workspace: Workspace, examples: Examples) -> Any:
-    with st.spinner(f"Encoding with {EncoderName(workspace.encoder.info.title)} …", show_time=True):
-        vector, _ = typed_vector(workspace, examples)
-        return vector
+def _vectors(both: tuple[Workspace, ...], examples: Examples) -> list[Any]:
+    """(d,) of a typed example under either encoder; that one has cut it is told."""
+    vectors, cut_by = [], []
+    for workspace in both:
+        title = workspace.encoder.info.title
+        with st.spinner(f"Encoding with {EncoderName(title)} …", show_time=True):
+            vector, cut = typed_vector(workspace, examples)
+        vectors.append(vector)
+        if cut and title not in cut_by:
+            cut_by.append(title)
+    if cut_by:
+        say(cut_by_facts(cut_by), st.caption, before=":material/info: ")
+    return vectors
 
 
 def _show(workspace: Workspace, twice: NeighboursTwice) -> None:

@@ -30,7 +30,13 @@ from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE, plain_table
-from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration, members_facts
+from slp_core.diagnostics import (
+    EnsembleDiagnostics,
+    EnsembleOverDraws,
+    Temperature,
+    calibration,
+    members_facts,
+)
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
     AccuracyAlongDisplay,
@@ -40,6 +46,7 @@ from slp_core.figures.ensemble import (
     UncertaintyDisplay,
 )
 from slp_core.methods.protocols import has_constant_soft_labels, has_members
+from slp_core.methods.table import Method
 from slp_core.on_demand import picked
 
 TEMPERATURES: dict[str, Temperature] = {"softmax(z)": "none", "softmax(z / distance)": "distance"}
@@ -63,8 +70,7 @@ def page(chosen: Workspace) -> None:
         say(diagnostics.nothing_facts(), st.caption)
         others = elsewhere(workspace)
         list_parts((*PARTS, ELSEWHERE) if others else PARTS)
-    with st.container(key="over draws"):
-        st.fragment(_draws)(workspace, temperature)
+    st.fragment(_draws)(workspace, temperature)
     st.fragment(folded)(DECOMPOSITIONS, _decompositions, diagnostics)
     st.fragment(_points)(workspace, diagnostics)
     st.divider()
@@ -99,10 +105,13 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
     single = choose_single(workspace)
     if not is_wanted(workspace, temperature, single):
         return
-    job = over_draws(workspace, temperature, single)
-    if not completed(job, lambda: over_draws(workspace, temperature, single, again=True)):
-        return
-    over = job.result
+    with st.container(key="over draws"):
+        job = over_draws(workspace, temperature, single)
+        if completed(job, lambda: over_draws(workspace, temperature, single, again=True)):
+            _on_every_draw(job.result, workspace.shots, single)
+
+
+def _on_every_draw(over: EnsembleOverDraws, shots: int, single: Method) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown("**Together or alone**")
@@ -119,7 +128,7 @@ def _draws(workspace: Workspace, temperature: Temperature) -> None:
             after=" The paper finds it above its single model's, and driven by its JSD. Bars and "
             "H(F) end at the same height where F is the plain average of its members.",
         )
-    say(over.facts_of_draws(workspace.shots, effort(single)), st.caption)
+    say(over.facts_of_draws(shots, effort(single)), st.caption)
 
 
 def _decompositions(diagnostics: EnsembleDiagnostics) -> None:

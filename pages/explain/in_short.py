@@ -7,7 +7,7 @@ import streamlit as st
 from pages.explain.data import Chosen
 from pages.explain.parts import ONE_POINT
 from pages.widgets.say import say
-from slp_core.markdown import named
+from slp_core.markdown import quoted
 
 _LONGEST = 110  # letters of the example
 _HEIGHT = 230  # px, whatever the point: the rows below stay where they are
@@ -17,5 +17,5 @@ def in_short(chosen: Chosen) -> None:
     """The point, its words and how it was answered; the whole stands under One point."""
     with st.container(height=_HEIGHT, key="in short"):
         more = f"[All about it](#{ONE_POINT.anchor})"  # first: what is long goes on below the edge
-        st.markdown(f"**{chosen.title}** · {more}  \n{named(chosen.words, _LONGEST)}")
+        st.markdown(f"**{chosen.title}** · {more}  \n{quoted(chosen.words, _LONGEST)}")
         say(chosen.reading.facts())

@@ -120,7 +120,8 @@ def _what_is_drawn(
             "turned to match the left one as well as it can be, nothing is stretched, and they "
             "are zoomed apart."
         ]
-    return " ".join([*parts, "Click a point to read it."])
+    last = "Click a point to read it. What follows is of the sidebar's method and encoder."
+    return " ".join([*parts, last])
 
 
 def _pair_key(workspace: Workspace, other: Workspace, view: View) -> str:

@@ -27,6 +27,8 @@ from slp_core.lessons.progress import step_facts
 from slp_core.lessons.table import LESSONS
 from slp_core.methods.protocols import has_members
 
+TURNS = "lesson turns"  # what leads to another step, which is then read from its top
+
 
 def show_lesson(workspace: Workspace, lesson: Lesson) -> None:
     """The step that the visitor is at, or the question."""
@@ -54,7 +56,7 @@ def _ways(lesson: Lesson, at: int) -> None:
         if (step := settings.STEP_CHOICE.value) is not None:
             go(step)
 
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="lesson ways"):
         st.segmented_control(
             "Step",
             range(steps + 1),
@@ -89,7 +91,7 @@ def _text(lesson: Lesson, step: Step, at: int) -> None:
             for number, each in enumerate(step.tries):
                 _try_button(lesson, each, f"try {lesson.name} {at} {number}")
     _changed(lesson, at)
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key=TURNS):
         st.button(
             "Back", icon=":material/arrow_back:", disabled=at == 0, on_click=go, args=(at - 1,)
         )
@@ -173,7 +175,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
 
 def _further(lesson: Lesson) -> None:
     """The next lesson, and the page on which to go on."""
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, key=TURNS):
         last = len(lesson.steps) - 1
         st.button("Back", icon=":material/arrow_back:", on_click=go, args=(last,))
         names = list(LESSONS)

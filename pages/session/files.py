@@ -21,6 +21,8 @@ _LONGEST = 40  # letters of a name within a file's name
 _PARTS: dict[Scope, tuple[str, ...]] = {
     "draw": ("dataset", "encoder", "shots", "draw", "method"),
     "draws": ("dataset", "encoder", "shots", "method"),
+    "answers": ("dataset", "encoder", "shots", "draw"),
+    "shots": ("dataset", "encoder", "shots"),
     "data": ("dataset", "encoder"),
     "": (),
 }

@@ -362,7 +362,8 @@ LINK_TO = Setting("link_to", str, "", url=False)
 LINK_HIDES: Setting[list[str]] = Setting("link_hides", list, [], url=False)
 LINK_ASKS: Setting[list[str]] = Setting("link_asks", list, [], url=False)
 
-# Encoders
+# Encoders: a sentence of one's own whose neighbours are shown
+NEAR: Kept[list[Any] | None] = Kept("near", list, None, read=_parts, write=_as_json)
 # No training unasked: a link to the steps of an episode asks for them, some seconds of it
 EPISODE_WANTED = Kept("episode_steps", bool, False, read=_flag, write=lambda on: str(on).lower())
 

@@ -221,7 +221,8 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
 def _tables(display: SoftLabelPairsDisplay) -> None:
     st.markdown("**The two in figures**")
     table = display.table()
-    table.insert(0, "#", table["line"].astype(str) + " " + table["side"])
+    joint = "\N{NO-BREAK SPACE}"  # one row each, however narrow the table
+    table.insert(0, "#", table["line"].astype(str) + joint + table["side"])
     table = table.drop(columns=["line", "side", "prototype at"])
     shares = [name for name in table.columns if not name.startswith("± ")]
     blank = bool(table[shares].isna().any(axis=None))

@@ -49,14 +49,14 @@ class Overlay {
 
   attach() {
     const chart = this.block?.querySelector(".js-plotly-plot")
-    const under = chart?.querySelector(".svg-container > .main-svg:last-of-type")
-    if (!under || !chart._fullLayout) return
+    const names = chart?.querySelectorAll(".svg-container > .main-svg")[1]
+    if (!names || !chart._fullLayout) return
     if (chart !== this.chart) this.detach()
     this.chart = chart
     this.listen(false) // a chart that Plotly made anew in its place has lost who listened
     this.listen(true)
-    if (this.layer.parentNode !== under.parentNode) {
-      under.before(this.layer) // the last holds what stands at the pointer
+    if (this.layer.parentNode !== names.parentNode) {
+      names.before(this.layer) // over the marks, and under the words on them
       this.moved()
     }
   }

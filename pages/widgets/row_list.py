@@ -13,7 +13,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.widgets.tables import NO_VALUE
-from slp_core.markdown import shortened
+from slp_core.markdown import beginning
 
 _ROWS = 10  # on a page
 _LONGEST = 160  # letters of a cell
@@ -98,4 +98,4 @@ def row_list(
 def _cell(value: object) -> object:
     if isinstance(value, float):
         return NO_VALUE if pd.isna(value) else value
-    return shortened(str(value), _LONGEST)
+    return beginning(str(value), _LONGEST)

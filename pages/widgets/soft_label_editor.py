@@ -78,7 +78,8 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
         left, middle = row.columns([5, 12], gap="medium")
         right = middle
     with left:
-        _sliders(workspace, fitted, edited, number)
+        with st.container(key="shares"):  # of a height of its own in a narrow window
+            _sliders(workspace, fitted, edited, number)
         _buttons(workspace, edited, touched)
     with middle:
         _bands(workspace, fitted, edited, now, number)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from slp_core.data import Examples
@@ -42,11 +44,12 @@ def typed_text(
         if start.spans is not None:
             second = first[slice(*start.spans[0])]
     label = {"pair": "First text", "span": "Sentence"}.get(kind, label)
-    typed, beside = places[0].text_input(label, first, key=f"{key} text", **options), ""
+    keys = _keys(key, kind)
+    typed, beside = places[0].text_input(label, first, key=keys[0], **options), ""
     if kind == "pair":
-        beside = places[1].text_input("Second text", second, key=f"{key} second text")
+        beside = places[1].text_input("Second text", second, key=keys[1])
     elif kind == "span":
-        beside = places[1].text_input("The phrase in it", second, key=f"{key} phrase")
+        beside = places[1].text_input("The phrase in it", second, key=keys[1])
     if start is not None and (typed, beside) == (first, second):
         return start  # of a phrase that stands there twice, the place that is meant
     text, beside = typed.strip(), beside.strip()
@@ -59,3 +62,18 @@ def typed_text(
             return "The phrase has to stand in the sentence, letter by letter."
         return Examples("span", (text,), spans=((at, at + len(beside)),))
     return Examples("text", (text,)) if text else f"There is no sentence to {purpose}."
+
+
+def write_in(key: str, kind: str, parts: Sequence[str]) -> None:
+    """Have other parts of an example stand in the fields than those they start with.
+
+    Only before the fields are drawn; ``key`` and ``kind`` as of :func:`typed_text`.
+    """
+    for field, part in zip(_keys(key, kind), parts, strict=True):
+        st.session_state[field] = part
+
+
+def _keys(key: str, kind: str) -> tuple[str, ...]:
+    """Of the fields, in the order of an example's parts."""
+    second = {"pair": (f"{key} second text",), "span": (f"{key} phrase",)}
+    return (f"{key} text", *second.get(kind, ()))

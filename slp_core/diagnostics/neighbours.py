@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.facts import EncoderName, Facts, Stated, class_names, fact
+from slp_core.facts import EncoderName, Facts, Listed, Stated, class_names, fact
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +115,14 @@ class NeighboursTwice(Stated):
         """The class of most of them, of those level the first in class order, and its count."""
         counts = np.bincount(labels, minlength=len(self.classes))
         return int(counts.argmax()), int(counts.max())
+
+
+def cut_by_facts(titles: Sequence[str]) -> Facts:
+    """Which encoders have read only the beginning of a long text; at least one title."""
+    names = Listed([EncoderName(title) for title in titles])
+    verb = "reads" if len(titles) == 1 else "read"
+    template = "The text is longer than {names} " + verb + ", and was cut."
+    return (fact("neighbours.cut", template, names=names),)
 
 
 def nearest_rows(

@@ -201,7 +201,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     path = folder / CARD_FILE
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise EncoderError(
             f"{folder} holds no {CARD_FILE}: name a folder that meta-train has written."
         ) from None

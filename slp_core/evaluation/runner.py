@@ -16,6 +16,7 @@ from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_r
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import Run, Task, plan_runs
 from slp_core.evaluation.results import ResultsFile, Scores
+from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
 from slp_core.methods.table import METHODS, Method, get_method
 
@@ -33,6 +34,8 @@ class Outcome:
     ----------
     n_new, n_kept
         Rows added by this call, and rows asked for that the file held already.
+    remarks
+        What reading a task's data had to remark, a line each.
     skipped
         One line for each draw that the data do not have, where other draws of that task and
         number of shots were run.
@@ -42,6 +45,7 @@ class Outcome:
 
     n_new: int = 0
     n_kept: int = 0
+    remarks: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
 
@@ -120,6 +124,7 @@ def evaluate(
             except SLPError as error:
                 outcome.failed.append(f"{task.name}: {error}")
                 continue
+            outcome.remarks.extend(unmarked(str(remark)) for remark in dataset.warnings)
             episodes = _draw_episodes(task.name, dataset, shots, n_draws, outcome)
             for name in encoders or (dataset.default_encoder,):
                 label = name if normalisation is None else f"{name}+{normalisation}"

@@ -94,7 +94,7 @@ def outcome_facts(counts: pd.Series) -> Facts:
         "ties": ties,
         "mean": _mean_lead(float(counts["mean_lead"])),
     }
-    first = "Our {method} on {encoder} is above the paper's {system} in "
+    first = "Our {method:inside} on {encoder} is above the paper's {system} in "
     last = " that we ran"
     last += ", below in {losses:,}" if losses and (wins or ties) else ""
     last += ", level in {ties:,}" if ties else ""
@@ -112,7 +112,8 @@ def _mean_lead(lead: float, **whose: MethodTitle) -> Fact:
     """By how much a mean leads: of what a sentence is about, or of the ``method`` given here."""
     start, more, less = "the mean over them is {lead} ", "more", "less"
     if whose:
-        start, more, less = "the mean of {method} over all of them is {lead} ", "higher", "lower"
+        start = "the mean of {method:inside} over all of them is {lead} "
+        more, less = "higher", "lower"
     told: dict[str, Any] = {"lead": Points(lead), **whose}
     if abs(lead) < _SAME:
         return fact("paper.mean_same", "the means over them are equal", **told)
@@ -127,7 +128,8 @@ def paper_facts(comparison: pd.DataFrame | None) -> Facts:
     Parameters
     ----------
     comparison
-        From :func:`slp_core.evaluation.compare`; None where there is nothing of ours.
+        From :func:`slp_core.evaluation.compare`, without rows where what was chosen of ours has no
+        counterpart; None where there is nothing of ours.
     """
     paper = paper_results()
     settings = Count(len(paper[["task", "shots"]].drop_duplicates()), "setting")
@@ -141,8 +143,11 @@ def paper_facts(comparison: pd.DataFrame | None) -> Facts:
         return (fact("paper.nothing_stored", template, **whole),)
     ours = len(comparison[["task", "shots"]].drop_duplicates())
     if not ours:
-        template = "The paper has {settings} ({tasks}); none of them goes with results of ours."
-        return (fact("paper.nothing_beside", template, **whole),)
+        template = (
+            "The paper has {settings} ({tasks}); none of its systems is the counterpart of what is "
+            "chosen: choose one of them to set ours beside."
+        )
+        return (fact("paper.no_counterpart", template, **whole),)
     template = "The paper has {settings} ({tasks}); ours stand beside {ours:,} of them."
     first = fact("paper.beside", template, ours=ours, **whole)
     counts = outcome_counts(comparison)
@@ -185,13 +190,13 @@ def beside_facts(summary: pd.DataFrame, method: str, other: str, encoder: str) -
         "at_or_above": int((among > -_SAME).sum()),
         "mean": _mean_lead(float(among.mean()), method=title),
     }
-    last = " {method} is at or above {other} in {at_or_above:,}: {mean}."
+    last = " {method:inside} is at or above {other:inside} in {at_or_above:,}: {mean}."
     if here.any():
         template = "Where we ran both on the paper's tasks with this encoder ({settings}),"
         return (fact("paper.methods_beside", template + last, encoder=encoder, **values),)
     template = (
-        "{method} and {other} were not both run on the paper's tasks with this encoder; with "
-        "{encoders} ({settings} in all)"
+        "{method} and {other:inside} were not both run on the paper's tasks with this encoder; "
+        "with {encoders} ({settings} in all)"
     )
     values["encoders"] = Count(n, "other")
     return (fact("paper.methods_beside_elsewhere", template + last, **values),)

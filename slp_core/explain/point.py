@@ -21,6 +21,7 @@ from slp_core.methods.protocols import (
 _NOWHERE, _NO_BANDS = float("nan"), Bands((), (0.0, 1.0))
 _TIE = 1e-9  # between distances, of the larger one
 _CENTROIDS = 4  # whose distances are told
+_DIGITS, _MOST_DIGITS = 4, 10  # of these; more than four where the nearest two would read the same
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +156,8 @@ class PointReading(Stated):
         template = "Distance from {n:,} of {k:,} centroids, the nearest first: {each}."
         if k <= _CENTROIDS:
             template = "Distance from each centroid: {each}."
-        each = Listed([self._away(names[c], c) for c in self.nearest[:_CENTROIDS]])
+        told_apart = next((n for n in range(_DIGITS, _MOST_DIGITS) if self._differ(n)), _DIGITS)
+        each = Listed([self._away(names[c], c, told_apart) for c in self.nearest[:_CENTROIDS]])
         told = [fact("point.centroids", template, n=len(each.items), k=k, each=each)]
         if self.line is not None and self.runner_up is not None:
             what = "It asks line {line}, whose nearer prototype is"
@@ -168,9 +170,15 @@ class PointReading(Stated):
             told.append(fact("point.runner_up", template, lead=self.lead, **lines))
         return tuple(told)
 
-    def _away(self, name: str, c: int) -> Fact:
+    def _differ(self, digits: int) -> bool:
+        """Whether so many digits tell the nearest centroid's distance from the next one's."""
+        two = [f"{self.centroid_distance[c]:.{digits}g}" for c in self.nearest[:2]]
+        return len(set(two)) == len(two)
+
+    def _away(self, name: str, c: int, digits: int) -> Fact:
         away = float(self.centroid_distance[c])
-        return fact("point.away", "{name}\N{NO-BREAK SPACE}{away:.4g}", name=name, away=away)
+        template = "{name}\N{NO-BREAK SPACE}{away:." + str(digits) + "g}"
+        return fact("point.away", template, name=name, away=away)
 
     def place(self) -> Facts:
         """Where the point is, seen from its line; nothing for a method without lines."""

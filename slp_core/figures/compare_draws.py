@@ -49,7 +49,7 @@ class RunsDisplay(Display):
     """
 
     name = "runs"
-    scope = "data"
+    scope = "shots"
     runs: Mapping[str, MethodRuns]
     styles: Mapping[str, int]
 
@@ -139,7 +139,7 @@ class PairedDisplay(Display):
     """
 
     name = "paired differences"
-    scope = "data"
+    scope = "shots"
     difference: PairedDifference
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
@@ -187,9 +187,10 @@ class PairedDisplay(Display):
         return figure_of(marks, layout)
 
     def table(self) -> pd.DataFrame:
-        """Columns ``draw`` and ``difference``, of accuracies from 0 to 1."""
+        """Columns ``draw``, the names ``A`` and ``B``, ``difference``: A's accuracy less B's."""
         difference = self.difference
-        return pd.DataFrame({"draw": difference.draws, "difference": difference.difference})
+        columns = {"draw": difference.draws, "A": difference.a, "B": difference.b}
+        return pd.DataFrame(columns | {"difference": difference.difference})
 
     def facts(self) -> Facts:
         """What is to be seen."""

@@ -136,7 +136,7 @@ class ClassF1Display(Display):
     """
 
     name = "F1 by class"
-    scope = "data"
+    scope = "shots"
     f1: Mapping[str, np.ndarray]
     classes: Sequence[str]
     styles: Mapping[str, int]
@@ -212,7 +212,7 @@ class AgreementDisplay(Display):
     """
 
     name = "agreement"
-    scope = "data"
+    scope = "answers"
     same: np.ndarray
     methods: Sequence[str]
 

@@ -17,6 +17,7 @@ from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
+_MOST_COLUMNS = 30  # as broad as a shape, or as a count; of more, shades and the pointer tell
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +130,8 @@ def _row_shares(counts: np.ndarray) -> np.ndarray:
 
 def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
     """Counts, with the share under them where cells are large; nothing for no examples."""
+    if len(counts) > _MOST_COLUMNS:
+        return np.full(counts.shape, "", dtype=object)
     roomy = len(counts) <= 6
     cells = [
         f"{count:,}<br>{share:.0%}" if roomy else f"{count:,}"
@@ -140,8 +143,10 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
 def _columns(classes: Sequence[str], theme: Theme) -> np.ndarray:
     """Names under the columns; shapes alone where names would have to be tilted.
 
-    A shape that is tilted is another class's.
+    A shape that is tilted is another class's. Nothing where shapes would cover each other.
     """
+    if len(classes) > _MOST_COLUMNS:
+        return np.full(len(classes), "", dtype=object)
     names = [_marked(name, index, theme) for index, name in enumerate(labels_of(classes))]
     if len(names) * (max(map(len, labels_of(classes))) + 4) > _COLUMNS_ROOM:
         styles = [class_style(index, theme) for index in range(len(names))]

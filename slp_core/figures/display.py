@@ -13,9 +13,10 @@ from slp_core.facts import Facts, Stated
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
 
-Scope: TypeAlias = Literal["draw", "draws", "data", ""]
-"""What some content depends on: one draw and method, all draws of a method, the data and their
-encoder whatever the method, or none of what is on the table."""
+Scope: TypeAlias = Literal["draw", "draws", "answers", "shots", "data", ""]
+"""What some content depends on: one draw and method, all draws of a method, one draw whatever the
+method, one number of shots whatever draw and method, the data and their encoder alone, or none of
+what is on the table."""
 
 
 @dataclass(frozen=True, eq=False)

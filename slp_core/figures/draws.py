@@ -88,13 +88,16 @@ class DrawsDisplay(Display):
             template = "{method} is right for {mean:.1%} of the query points on the one draw."
             return (fact("draws.one", template, **values),)
         over = "{draws:,} draws" if n == draws else "{n:,} fits on {draws:,} draws"
+        if draws == 1:
+            over = over.replace("{draws:,} draws", "one draw")
+        if accuracy.min() == accuracy.max():
+            template = "{method} is right for {mean:.1%} of the query points each time, over "
+            return (fact("draws.alike", template + over + ".", **values),)
         template = (
             "{method} is right for {mean:.1%} of the query points in the mean over " + over + ", "
             "from {low:.1%} to {high:.1%}. The band is one standard deviation of these figures "
             "({std:.1%}, with their number as the divisor) to either side."
         )
-        if draws == 1:
-            template = template.replace("{draws:,} draws", "one draw")
         told = fact(
             "draws.spread",
             template,

@@ -7,6 +7,7 @@ of an epoch.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from html import escape, unescape
 from itertools import pairwise
@@ -124,12 +125,16 @@ def _curves(stage: Stage, curves: Curves, top: float, theme: Theme) -> Iterable[
     down = top + 235 - 65 * curves.loss / most
     yield _line(np.column_stack([across, down]), theme.wrong, 2.4)
     end = 'text-anchor="end"'
-    for word, y in ((f"{high:.0f}%", top + 8), (f"{low:.0f}%", top + 150)):
-        yield _text(word, _LEFT - 6, y, theme.muted, 15, end)
-    yield _text("% right", _LEFT - 6, top + 80, theme.muted, 16, end)
-    yield _text("query", _LEFT - 6, top + 100, theme.right, 16, end)
-    yield _text("support, dashed", _LEFT - 6, top + 118, theme.muted, 16, end)
-    yield _text("loss", _LEFT - 6, top + 205, theme.wrong, 16, end)
+    for mark in (min(math.floor(high), 100), math.ceil(low)):  # whole ones that can be reached
+        yield _text(f"{mark}%", _LEFT - 6, float(percent(mark / 100)) + 5, theme.muted, 15, end)
+    words = (
+        ("% right", 80, theme.muted),
+        ("query", 100, theme.right),
+        ("support, dashed", 118, theme.muted),
+        ("loss", 205, theme.wrong),
+    )
+    for word, below_top, color in words:
+        yield _text(word, _LEFT - 50, top + below_top, color, 16, end)
     yield _text(f"epoch {curves.epoch[-1]}", _RIGHT, top + 250, theme.muted, 16, end)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from slp_core.encoders import list_encoders
 from slp_core.facts import EncoderName, Fact, Facts, Stated, fact
 from slp_core.meta.settings import MetaSettings
 
@@ -81,8 +82,9 @@ class EpisodeSteps(Stated):
         )
         if self.settings.n_trainable == 1:
             template = template.replace("its top {layers:,} layers", "its top layer")
-        encoder, shots = EncoderName(self.settings.encoder), self.rows.shape[1]
-        layers = self.settings.n_trainable
+        titles = {info.name: info.title for info in list_encoders()}
+        name, shots = self.settings.encoder, self.rows.shape[1]
+        encoder, layers = EncoderName(titles.get(name, name)), self.settings.n_trainable
         return (fact("episode.copy", template, encoder=encoder, layers=layers, shots=shots),)
 
     def step_facts(self, step: int) -> Facts:

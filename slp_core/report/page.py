@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 _NOISE = 1e-12  # what a sum of ratios is off by
 WIDTH = 720  # px of figures: what A4 and US letter have between narrow margins
+_SHEET = 930  # px of a figure that a sheet of A4 or US letter holds at full size
+_TALL = 760  # and from which it may leave its sentences behind on the sheet before
+_SMALLEST = 0.6  # of its size, to which a figure is made smaller for one sheet; else it takes two
 _LONG = re.compile(r"(\S{17,})")  # a word that a column of a table need not be as wide as
 _HERE = Path(__file__).parent
 _markdown = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
@@ -87,8 +90,16 @@ def _settings(subject: ReportSubject) -> dict[str, str]:
 def _part(part: Part, drawn: list[str]) -> dict[str, Any]:
     figures = []
     for display in part.displays:
-        drawn.append(_figure(display))
-        figures.append({"number": len(drawn) - 1, "alt": unmarked(display.sentence())})
+        figure, height = _figure(display)
+        drawn.append(figure)
+        figures.append(
+            {
+                "number": len(drawn) - 1,
+                "alt": unmarked(display.sentence()),
+                "tall": height > _TALL,
+                "on_paper": _on_paper(height),
+            }
+        )
     return {
         "title": part.title,
         "paragraphs": [_text(facts) for facts in part.facts if facts],
@@ -114,12 +125,19 @@ def _card(card: str) -> Markup:
     return Markup(_markdown.renderer.render(tokens, _markdown.options, {}))
 
 
-def _figure(display: Display) -> str:
-    """A figure's JSON as it may stand inside a script element."""
+def _figure(display: Display) -> tuple[str, float]:
+    """A figure's JSON as it may stand inside a script element, and its height in px."""
     figure = with_ring(display.figure(LIGHT), display.ring, LIGHT)
     figure.update_layout(width=WIDTH, autosize=False, dragmode=False)
     drawn = json.loads(figure.to_json())
-    return json.dumps({"data": drawn["data"], "layout": drawn["layout"]}).replace("<", "\\u003c")
+    packed = json.dumps({"data": drawn["data"], "layout": drawn["layout"]})
+    return packed.replace("<", "\\u003c"), figure.layout.height
+
+
+def _on_paper(height: float) -> float:
+    """The share of its size at which a figure is printed: one sheet holds it, if still legible."""
+    share = min(_SHEET / height, 1.0)
+    return round(share, 3) if share >= _SMALLEST else 1.0
 
 
 def _table(table: pd.DataFrame) -> dict[str, Any]:

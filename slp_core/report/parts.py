@@ -42,6 +42,7 @@ from slp_core.report.page import rendered
 MOST_LINES = 8  # strips in a report
 MOST_ERRORS = 40  # rows of the table of errors
 MOST_TEXT = 140  # characters of an example in a table
+_MAP, _A_NAME, _FEW = 560, 5, 8  # px of the map, and for each class beyond so many, for their key
 COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regression")
 
 
@@ -174,7 +175,8 @@ def _data(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Par
 def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     answers = subject.answers
     stated = answers.facts()
-    display = MapDisplay(subject.map_data, MapLayers(), stated, subject.row, height=560)
+    height = _MAP + _A_NAME * max(len(subject.dataset.classes) - _FEW, 0)
+    display = MapDisplay(subject.map_data, MapLayers(), stated, subject.row, height=height)
     yield Part(
         "The map", [subject.map_facts, display.caption(), display.thinned_facts()], [display]
     )

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from slp_core.data import FewShotDataset
 from slp_core.facts import Facts, fact
-from slp_core.methods.protocols import HasProbabilities, has_lines
+from slp_core.methods.protocols import HasProbabilities, answers_from_lines, has_lines
 from slp_core.report.page import packed_plotly
+from slp_core.report.parts import MOST_LINES
 
 _MEGABYTE = 1_000_000
-# Bytes, measured on bundled data: the page and its landscape, a point on its figures, a letter of
-# its text, a line with its strip and soft labels; beyond so many points figures are thinned.
-_ROOM, _A_POINT, _A_LETTER, _A_LINE, _MOST_DRAWN = 90_000, 330, 3, 20_000, 4_000
+# Bytes, measured on bundled data: the page and its landscape, a cell of where answers go, a line
+# with its strip and soft labels; a point and a letter of its text, on the map and on a strip.
+_ROOM, _A_CELL, _A_LINE = 75_000, 200, 40_000
+_ON_MAP, _ON_STRIP = (60, 1), (40, 4)
+_MOST_ON_MAP, _MOST_ON_STRIP = 4_000, 600  # points; of more, figures show some
+_MOST_LETTERS = 192  # of a text on a figure
 
 
 def about_size(dataset: FewShotDataset, model: HasProbabilities) -> int:
@@ -21,11 +25,15 @@ def about_size(dataset: FewShotDataset, model: HasProbabilities) -> int:
     dataset : FewShotDataset
     model : fitted classifier
     """
-    drawn = min(len(dataset), _MOST_DRAWN)
-    letters = sum(len(dataset.describe(row)) for row in range(drawn))
-    lines = len(model.lines_) if has_lines(model) else 0
-    varying = _ROOM + _A_POINT * drawn + _A_LETTER * letters + _A_LINE * lines
-    return len(packed_plotly()) + round(varying)
+    drawn = min(len(dataset), _MOST_ON_MAP)
+    letters = [min(len(dataset.describe(row)), _MOST_LETTERS) for row in range(drawn)]
+    mean = sum(letters) / drawn
+    strips = len(model.lines_) if answers_from_lines(model) and has_lines(model) else 0
+    on_strips = min(drawn, _MOST_ON_STRIP * min(strips, MOST_LINES))
+    varying = _ROOM + _A_CELL * len(dataset.classes) ** 2 + _A_LINE * strips
+    for n, (point, letter) in ((drawn, _ON_MAP), (on_strips, _ON_STRIP)):
+        varying += round(n * (point + letter * mean))
+    return len(packed_plotly()) + varying
 
 
 def size_facts(n_bytes: int) -> Facts:

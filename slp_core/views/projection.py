@@ -29,7 +29,7 @@ from slp_core.views.plane import (
     plain_axes,
     principal_plane,
 )
-from slp_core.views.quality import ProjectionQuality, shares_of_variance
+from slp_core.views.quality import ProjectionQuality, part_of_variance, shares_of_variance
 from slp_core.views.surface import NEIGHBOURS, Surface, shepard_weights
 
 ProjectionMethod = Literal[
@@ -215,10 +215,8 @@ class Projection:
         explained = self.kept.explained_variance
         if explained is None or self.kept.one_place:
             return (f"{name} 1", f"{name} 2")
-        return (
-            f"{name} 1 · {explained[0]:.0%} of variance",
-            f"{name} 2 · {explained[1]:.0%} of variance",
-        )
+        first, second = map(part_of_variance, explained)
+        return f"{name} 1 · {first} of variance", f"{name} 2 · {second} of variance"
 
     def _checked(self, X: np.ndarray) -> np.ndarray:
         X = np.asarray(X, dtype=np.float64)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from slp_core.facts import Facts, Stated, fact
+from slp_core.facts import Facts, Part, Stated, fact
 from slp_core.views.magnitude import divided, exponent, one_place
 
 TRUSTWORTHINESS_ROWS = 1_000
@@ -72,11 +72,11 @@ class ProjectionQuality(Stated):
             template = "Nothing is lost: the picture shows the vectors as they are."
             return (fact("picture.exact", template, d=self.n_features),)
         if self.explained_variance is not None:
-            template = "The picture keeps {share:.0%} of the variance of {d:,} dimensions"
-            share = min(sum(self.explained_variance), 1.0)
+            template = "The picture keeps {share} of the variance of {d:,} dimensions"
+            share = part_of_variance(sum(self.explained_variance))
             if self.one_place:
                 template = _ONE_PLACE
-            elif share > 1 - 1e-9:  # every other direction has a share of none but rounding
+            elif share == 1:
                 template += "."
             else:
                 template += "; the rest is not seen."
@@ -98,6 +98,11 @@ class ProjectionQuality(Stated):
             neighbours=self.neighbours,
         )
         return (told,)
+
+
+def part_of_variance(share: float) -> Part:
+    """A share of the variance to be written, without what is rounding: only all reads as 100%."""
+    return Part(min(round(share, 9), 1.0))
 
 
 def shares_of_variance(vectors: np.ndarray, points: np.ndarray) -> tuple[float, float]:

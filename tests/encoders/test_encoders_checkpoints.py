@@ -149,9 +149,12 @@ def test_a_card_that_does_not_fit_is_refused(checkpoint, fields, said):
         load_encoder(f"meta:{checkpoint(**fields)}")
 
 
-def test_a_folder_without_a_card_is_refused(tmp_path):
-    with pytest.raises(EncoderError, match=r"holds no card\.json"):
-        load_encoder(f"meta:{tmp_path}")
+def test_a_folder_without_a_card_and_a_file_are_refused(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    for place in (tmp_path, file):
+        with pytest.raises(EncoderError, match=r"holds no card\.json"):
+            load_encoder(f"meta:{place}")
 
 
 def test_weights_that_are_not_the_cards_are_refused(checkpoint):

@@ -89,6 +89,9 @@ def test_the_headline_is_of_the_one_method_that_is_set_beside():
         "all that we ran: the mean over them is 8.6 points more."
     )
     assert len(paper_facts(compare(summary))) == 1
+    nearest = summary.query("method == 'nearest_centroid' and encoder == 'minilm-l4'")
+    _, told = paper_facts(compare(nearest))
+    assert str(told).startswith("Our nearest centroid on MiniLM")
 
 
 def test_names_of_a_results_file_get_titles():

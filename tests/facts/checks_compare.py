@@ -456,12 +456,12 @@ def _(fact, case, **_):
     assert fact["decimals"] == 1
 
 
-@check("paper.beside", "paper.nothing_beside", "paper.nothing_stored")
+@check("paper.beside", "paper.no_counterpart", "paper.nothing_stored")
 def _(fact, case, comparison, paper):
     assert fact["settings"] == len(settings_of(paper))
     assert fact["tasks"] == len({row["task"] for row in paper})
     assert (fact.kind == "paper.nothing_stored") == (comparison is None)
-    assert (fact.kind == "paper.nothing_beside") == (comparison == [])
+    assert (fact.kind == "paper.no_counterpart") == (comparison == [])
     if comparison:
         assert fact["ours"] == len(settings_of(comparison))
 

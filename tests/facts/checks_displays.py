@@ -31,6 +31,14 @@ def _(fact, case, spread):
     assert [fact["mean"]] == spread.accuracy.tolist()
 
 
+@check("draws.alike")
+def _(fact, case, spread):
+    assert fact["n"] == len(spread.accuracy) > 1
+    assert fact["draws"] == len(set(spread.draws))
+    assert all(near(fact["mean"], share) for share in spread.accuracy.tolist())
+    assert ("{n:" in fact.template) == (fact["n"] != fact["draws"])
+
+
 @check("draws.spread")
 def _(fact, case, spread):
     shares = spread.accuracy.tolist()
@@ -40,4 +48,5 @@ def _(fact, case, spread):
     assert near(fact["mean"], mean)
     assert near(fact["std"] ** 2, sum((s - mean) ** 2 for s in shares) / len(shares))
     assert (fact["low"], fact["high"]) == (min(shares), max(shares))
+    assert fact["low"] < fact["high"]
     assert ("{n:" in fact.template) == (fact["n"] != fact["draws"])

@@ -7,7 +7,7 @@ import numpy as np
 from facts_book import Saying, check, near, subject
 
 from slp_core.diagnostics.encoders import encoder_change, unseen_facts
-from slp_core.diagnostics.neighbours import nearest_rows_twice
+from slp_core.diagnostics.neighbours import cut_by_facts, nearest_rows_twice
 from slp_core.encoders.weighted import shares
 from slp_core.figures.encoder_change import MOST_ARROWS, MovesDisplay
 from slp_core.methods import NearestCentroidClassifier
@@ -38,6 +38,7 @@ def two_encoders(case):
     yield Saying(told, {"spaces": support_spaces, "y": y_support})
     unseen = NAMES[: int(rng.integers(1, 3))]
     yield Saying(unseen_facts(unseen), {"unseen": unseen})
+    yield Saying(cut_by_facts(unseen), {"cut_by": unseen})
     if case.seed % 4 == 0:
         by_class = rng.random() < 0.5
         parts = rng.choice(["all points", "support points", "centroids"])
@@ -329,6 +330,12 @@ def _(fact, case, **known):
     assert near(fact["cosine"], np.clip(known["cosines"][encoder][row], -1, 1))
     both = row in lists[0] and row in lists[1]
     assert both == fact["in_both"] == ("in both lists" in fact.template)
+
+
+@check("neighbours.cut")
+def _(fact, case, cut_by):
+    assert tuple(map(str, fact["names"].items)) == cut_by
+    assert ("reads" in fact.template) == (len(cut_by) == 1)
 
 
 @check("neighbours.among")

@@ -8,6 +8,8 @@ import statistics
 import numpy as np
 from facts_book import check, near
 
+import slp_core as slp
+
 
 def is_close(a, b):
     return near(float(a), float(b))
@@ -209,7 +211,8 @@ def mean_distance(steps, step, after, to_own):
 
 @check("episode.copy")
 def _(fact, case, steps, **_):
-    assert fact["encoder"] == steps.settings.encoder
+    (title,) = (e.title for e in slp.list_encoders() if e.name == steps.settings.encoder)
+    assert fact["encoder"] == title
     assert fact["layers"] == steps.settings.n_trainable
     assert fact["shots"] == len(steps.rows[0]) == len(steps.rows[1])
 

@@ -282,6 +282,9 @@ def _(fact, case, at, **_):
     assert all(a <= b + at.slack for a, b in pairwise(told))
     rest = [away for c, away in enumerate(at.away) if c not in each]
     assert all(away >= told[-1] - at.slack for away in rest)
+    first, *others = [str(one).split("\N{NO-BREAK SPACE}")[-1] for one in fact["each"].items]
+    if others and told[1] - told[0] > max(1e-8 * told[1], 100 * at.slack):
+        assert others[0] != first  # which is said to be the nearest
 
 
 @check("point.away")

@@ -278,3 +278,4 @@ def test_what_is_said_beside_the_paper_is_true():
         seen |= check_facts(task_facts(task), None, task=task, paper=paper)
     assert {"paper.all_above", "paper.some_above", "paper.none_above"} <= seen
     assert {"paper.mean_more", "paper.mean_less", "paper.mean_same"} <= seen
+    assert {"paper.no_counterpart", "paper.nothing_stored"} <= seen

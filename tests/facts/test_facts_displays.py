@@ -37,4 +37,4 @@ def test_what_is_said_of_several_draws_is_true():
         seen |= check_facts(DrawsDisplay(spread).facts(), None, spread=spread)
     nothing = Spread((0,), np.array([np.nan]))
     seen |= check_facts(DrawsDisplay(nothing).facts(), None, spread=nothing)
-    assert seen == {"draws.spread", "draws.one", "draws.nothing_asked"}
+    assert seen == {"draws.spread", "draws.alike", "draws.one", "draws.nothing_asked"}

@@ -72,7 +72,9 @@ def test_a_pairs_marks_are_its_differences():
     assert shown == pytest.approx(dict(enumerate(100 * found.difference)), rel=1e-5)
     band = next(s for s in figure.layout.shapes if s.type == "rect")
     assert (band.x0, band.x1) == pytest.approx((100 * found.low, 100 * found.high))
-    np.testing.assert_array_equal(PairedDisplay(found).table()["difference"], found.difference)
+    table = PairedDisplay(found).table()
+    np.testing.assert_array_equal(table["difference"], found.difference)
+    assert set(zip(table["A"], table["B"], strict=True)) == {(found.a, found.b)}
     gaps = replace(runs[NAMES[0]], draws=(0, 2, 7, 8, 9))
     figure = PairedDisplay(paired_difference("A", "B", gaps, gaps)).figure()
     assert list(figure.layout.yaxis.ticktext) == ["0", "2", "7", "8", "9"]

@@ -281,7 +281,7 @@ def test_names_of_bands_stay_within_them_on_a_phone(edges):
     assert len(notes) >= 3
     for note in notes:
         (room,) = (high - low for low, high in pairwise(edges) if low < note["x"] < high)
-        assert text_width(note["text"], note["font"]["size"]) <= 260 * room
+        assert text_width(note["text"], note["font"]["size"]) <= 235 * room
 
 
 def test_an_influence_without_bounds_is_written_with_few_digits():

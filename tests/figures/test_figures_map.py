@@ -105,9 +105,11 @@ def test_hover_says_what_it_is_in_harmless_markup(data):
     assert f"answered <b>{names[data.query.predicted[row]]}</b>" in text
 
 
-def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data):
-    plain = len(MapDisplay(data).figure().data)
-    figure = MapDisplay(data, MapLayers(errors=True)).figure()
+@pytest.mark.parametrize("points", [True, False])
+def test_wrong_answers_are_ringed_in_the_colour_of_the_answer(data, points):
+    layers = MapLayers(query=points, support=points)
+    plain = len(MapDisplay(data, layers).figure().data)
+    figure = MapDisplay(data, replace(layers, errors=True)).figure()
     # One more entry in the key, and the rings.
     rings = [
         trace
@@ -294,7 +296,9 @@ def test_the_ring_stands_at_the_chosen_row_and_is_no_part_of_the_figure(data):
 
 def test_the_key_gives_every_kind_of_mark_a_look_of_its_own(data):
     layers = MapLayers(errors=True, disagreeing=True, chosen=True)
-    keys = [t for t in MapDisplay(data, layers).figure().data if t.legend == "legend2"]
+    figure = MapDisplay(data, layers).figure()
+    assert figure.layout.legend.maxheight <= 0.25  # however many classes: the map has the rest
+    keys = [t for t in figure.data if t.legend == "legend2"]
     looks = [(t.marker.symbol or "circle", t.marker.color, t.marker.line.width) for t in keys]
     assert len(set(looks)) == len(keys) == 7
     by_name = {t.name.split(",")[0]: t.marker for t in keys}

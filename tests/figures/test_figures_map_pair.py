@@ -59,6 +59,8 @@ def test_each_side_is_its_own_map(pair, linked):
     assert images[0].source != images[1].source
     assert {shape.xref for shape in figure.layout.shapes} == {"x", "x2"}
     assert {"<b>left one</b>", "<b>right one</b>"} <= {a.text for a in figure.layout.annotations}
+    for axis in (figure.layout.xaxis, figure.layout.xaxis2):  # half a narrow window is broad enough
+        assert len(axis.title.text) < 28
     assert figure.layout.xaxis2.matches == ("x" if linked else None)
     assert figure.layout.yaxis2.matches == ("y" if linked else None)
 

@@ -13,6 +13,7 @@ from slp_core.figures.line import bands
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import OFF_LINE, SoftLabelPairsDisplay
+from slp_core.figures.style.room import text_width
 from slp_core.figures.style.theme import DARK, LIGHT
 
 
@@ -102,6 +103,19 @@ def test_bands_cover_w_and_every_point_has_its_row():
     assert (told["n"], told["low"], told["high"]) == (9, pytest.approx(0.4), pytest.approx(0.6))
     before = BandsDisplay(labels, "abcd", w, true, labels[:, [1, 0, 2, 3]]).figure()
     assert sum(t.line.dash == "dot" for t in before.data) == 2
+
+
+def test_names_of_bands_stay_within_them_between_two_columns():
+    """The editor's three classes in a third of a window: at full length they lay on each other."""
+    labels = np.array([[0.60, 0.40, 0.0], [0.0, 0.45, 0.55]])
+    classes = ("account_access", "report_outage", "slow_connection")
+    display = BandsDisplay(labels, classes, np.empty(0), np.empty(0, dtype=int))
+    ends = [*zip(display.bands.edges[:-1], display.bands.edges[1:], strict=True)]
+    notes = display.figure().layout.annotations
+    assert len(notes) == len(ends) == 3
+    for note in notes:
+        (room,) = (high - low for low, high in ends if low < note.x < high)
+        assert text_width(note.text, note.font.size) <= 240 * room
 
 
 def test_fewer_marks_than_points_are_said(monkeypatch):

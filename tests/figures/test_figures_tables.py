@@ -25,3 +25,11 @@ def test_confusion_cells_carry_counts_shaded_by_share(n_classes, theme):
         assert text.split("<br>")[0] == (str(count) if count else "")
     labels = figure.layout.xaxis.ticktext
     assert all(class_style(k, theme).color in label for k, label in enumerate(labels))
+
+
+def test_cells_narrower_than_a_count_are_told_by_shade_and_pointer_alone():
+    figure = ConfusionDisplay(np.eye(60, dtype=int), [f"class {k}" for k in range(60)]).figure()
+    assert not any(text for trace in figure.data for text in np.ravel(trace.text))
+    assert not any(figure.layout.xaxis.ticktext)
+    assert all("1 of 1" in figure.data[0].hovertext[k][k] for k in range(60))
+    assert all(figure.layout.yaxis.ticktext)

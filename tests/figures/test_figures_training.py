@@ -1,5 +1,6 @@
 """A run in pictures: every frame carries its own epoch, and nothing else moves."""
 
+import re
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -8,7 +9,7 @@ import pytest
 
 from slp_core import DeepSLPClassifier, fit_projection
 from slp_core.figures.live import live_svg
-from slp_core.figures.scrubber import RunDisplay, Stage
+from slp_core.figures.scrubber import RunDisplay, Stage, percent_range
 from slp_core.figures.style.room import text_width
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.figures.training import RunsDisplay, curves_table
@@ -116,6 +117,22 @@ def test_the_picture_of_a_run_that_goes_on(shown, theme):
         np.testing.assert_allclose(
             bars / bars.sum(axis=1, keepdims=True), picture.soft_labels, atol=2e-3
         )
+
+
+@pytest.mark.parametrize("support", [1.0, 0.8])
+def test_the_live_picture_names_percentages_where_they_are(shown, support):
+    """And none that cannot be: above the highest curve there is room for a name."""
+    stage, run, pictures = shown
+    curves = replace(run.curves, support=np.full_like(run.curves.support, support))
+    svg = ElementTree.fromstring(live_svg(stage, curves, pictures[-1], LIGHT))
+    texts = [each for each in svg.iter() if each.tag.endswith("text")]
+    marks = {int(t.text[:-1]): float(t.get("y")) for t in texts if re.fullmatch(r"\d+%", t.text)}
+    high, low = sorted(marks, reverse=True)
+    assert high <= 100
+    ends = percent_range(stage, curves)
+    assert (marks[low] - marks[high]) / 150 == pytest.approx(
+        (high - low) / (ends[1] - ends[0]), abs=2e-3
+    )
 
 
 def test_names_of_classes_are_read_as_they_are_in_the_live_picture(shown):

@@ -45,6 +45,8 @@ def test_a_killed_run_goes_on_to_the_same_result(data, tmp_path, small, method):
     first, second = (load_file(path / "model.safetensors") for path in (whole, resumed))
     assert first.keys() == second.keys()
     assert all(torch.equal(first[name], second[name]) for name in first)
+    card, weights = ((whole / name).stat() for name in ("card.json", "model.safetensors"))
+    assert weights.st_mode == card.st_mode  # whoever may read the one may read the other
 
     def curve(folder):
         points = json.loads((folder / "card.json").read_text())["curve"]

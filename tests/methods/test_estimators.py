@@ -14,6 +14,7 @@ from slp_core import (
     OneNearestNeighbourClassifier,
 )
 from slp_core.errors import SLPError
+from slp_core.lines import LineFit
 from slp_core.methods.protocols import has_lines
 from slp_core.methods.table import METHODS
 
@@ -128,8 +129,9 @@ def test_shapes_and_the_two_prototypes_of_every_line(model):
 
 def test_a_point_on_two_segments_asks_the_first_of_them():
     rng = np.random.default_rng(0)
-    model = ConstraintSLPClassifier(line_method="brute_force")
-    model.fit(rng.normal(size=(6, 1)), np.arange(6))
+    model = ConstraintSLPClassifier().fit(rng.normal(size=(6, 1)), np.arange(6))
+    pairs = LineFit.of_groups([[0, 1], [2, 3], [4, 5]], model.centroids_, "by hand", 0.0)
+    model._set_lines(pairs)
     X, ends = rng.normal(size=(500, 1)), np.sort(model.prototypes_[:, :, 0], axis=1)
     inside = (ends[:, 0] <= X) & (ends[:, 1] >= X)
     several = inside.sum(axis=1) > 1

@@ -101,7 +101,22 @@ def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
     (above,) = [m.value for m in app.markdown if f" {won.sum()} query points " in m.value]
     first, second = map(in_sentence, names)
     assert above.index(first) < above.index(second)
-    assert "agreement" in charts(app)
+    files = saved_as(app)  # after the method that answers, not after the sidebar's
+    assert "_one_nn_" in files["confusion A"]
+    assert "_constraint_slp_along_line_" in files["confusion B"]
+    assert "_16-shots_draw-3_" in files["agreement"]
+    assert "_16-shots_" in files["paired differences"]
+    assert "draw" not in files["paired differences"]
+
+
+def saved_as(app):
+    """What the pictures are called as files, by the charts' names."""
+    return {
+        element.proto.id.split("-", 2)[2].removesuffix(" figure"): json.loads(element.proto.config)[
+            "toImageButtonOptions"
+        ]["filename"]
+        for element in app.get("plotly_chart")
+    }
 
 
 def test_explain_says_that_the_method_was_set_until_another_is_chosen():

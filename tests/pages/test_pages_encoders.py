@@ -16,7 +16,7 @@ from pages.encoders.cards import take_away
 from pages.session.jobs import job_pool
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import encoder_change
-from slp_core.diagnostics.neighbours import nearest_rows_twice
+from slp_core.diagnostics.neighbours import cut_by_facts, nearest_rows_twice
 from slp_core.encoders.export import can_be_exported
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
@@ -172,6 +172,17 @@ def test_a_typed_sentence_has_neighbours_and_no_class():
     assert near.sentence() not in shown(app)
     box.set_value(typed.texts[0]).run()
     assert near.sentence() in shown(app)
+    assert "and was cut" not in shown(app)
+    # A link, or the same page loaded anew, has it too, until a point is clicked.
+    asked = {"near": app.query_params["near"]}
+    app = open_page("encoders", asked)
+    assert near.sentence() in shown(app)
+    (box,) = [box for box in app.text_input if box.label == "Sentence"]
+    box.set_value("late " * 300).run()
+    assert facts_said(cut_by_facts(titles(BEFORE))) in shown(app)  # the other reads by passage
+    app.session_state["point"] = int(slp.load_dataset("airline").draw(16, 0).query[5])
+    app.run()
+    assert "near" not in app.query_params
 
 
 def test_an_episode_is_taken_apart_when_it_is_asked_for():

@@ -20,10 +20,11 @@ HOSTILE = [
 
 
 def hostile(names=HOSTILE):
-    """Classes and a card that would like to be markup, numbers that are three heaps."""
+    """Classes and a card that would like to be markup, numbers that are a heap for each class."""
     rng = np.random.default_rng(0)
-    y = np.repeat(np.arange(3), 12)
-    X = rng.normal(size=(36, 4)) + 3 * np.eye(4)[y]
+    k, d = len(names), len(names) + 1
+    y = np.repeat(np.arange(k), 12)
+    X = rng.normal(size=(12 * k, d)) + 3 * np.eye(d)[y]
     labels = np.array([names[k] for k in y])
     card = "# <b>Card</b>\n\n[link](javascript:alert(3)) ![i](http://example.org/i.png) <i>x</i>\n"
     examples = Examples("numeric", features=X)

@@ -111,6 +111,15 @@ def test_equal_rows_have_no_variance_to_keep_however_their_mean_is_rounded(n, d)
     assert projection.axis_titles == ("principal component 1", "principal component 2")
 
 
+def test_only_all_of_the_variance_reads_as_100_percent():
+    one = np.arange(50.0)[:, None] * np.eye(5)[0]
+    nearly = fit_projection(one + 0.01 * np.random.default_rng(0).normal(size=(50, 5)))
+    for projection, whole in ((nearly, False), (fit_projection(one), True)):
+        first, second = projection.axis_titles
+        assert ("100%" in first, "· 0%" in second) == (whole, whole)
+        assert ("100%" in projection.kept.sentence()) == whole
+
+
 @pytest.mark.parametrize("size", [1e-200, 1e150])
 def test_variance_is_kept_whatever_the_unit(vectors, size):
     found, usual = fit_projection(vectors * size).kept, fit_projection(vectors).kept

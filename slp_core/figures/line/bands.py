@@ -15,13 +15,13 @@ from slp_core.explain.bands import Bands, Share, winning_bands
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import OTHERS, W_TITLE
+from slp_core.figures.line.strip_bands import band_names
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     band,
     class_marker,
     class_name,
     fixed_axis,
-    note,
     row_axis,
     scatter,
     shake,
@@ -32,7 +32,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class
 from slp_core.figures.style.thinning import spaced, thinned_facts
 
 _MOST_POINTS = 2_000
-_NAME_NEEDS = 0.12  # of the width of w: a narrower band has no room for its class's name
+_NARROW = 200  # px of the picture between two columns, where names have least room
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,14 +87,10 @@ class BandsDisplay(Display):
                 trace["customdata"] = self.ids[at].astype(np.int32)
             traces.append(trace)
         top = float(max(soft_labels.max(), 0.5)) * 1.16
-        shapes, notes = [], []
+        shapes = []
         for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
-            style = class_style(k, theme)
-            fill = blend(style.color, theme.background, 0.17)
+            fill = blend(class_style(k, theme).color, theme.background, 0.17)
             shapes.append(band((low, high), (0, 1), fill, yref="paper"))
-            if high - low >= _NAME_NEEDS:
-                name = f"{style.character} <b>{labels_of(classes, 16)[k]}</b>"
-                notes.append(note(name, (low + high) / 2, top, theme.text, 13, yanchor="top"))
         below: dict[str, Any] = {}
         room, gap = (min(0.45, 0.10 + 0.05 * len(rows)), 0.04) if rows else (0.0, 0.0)
         if rows:
@@ -110,7 +106,7 @@ class BandsDisplay(Display):
                 height=400,
                 margin={"l": 8, "r": 12, "t": 8, "b": 8},
                 shapes=shapes,
-                annotations=notes,
+                annotations=band_names(bands, classes, (0.0, 1.0), theme, _NARROW),
                 showlegend=False,
                 hovermode="closest",
                 xaxis=fixed_axis(

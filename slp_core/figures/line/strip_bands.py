@@ -14,7 +14,7 @@ from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 
 Span = tuple[float, float]
-NARROW = 260  # px of a strip's picture on a phone
+NARROW = 225  # px of a strip's picture on a phone, beside long names of rows
 _SIZES = (13, 11)  # of names: the smaller where one has no room else
 _BOLD = 1.06  # of a letter's width
 
@@ -68,13 +68,13 @@ def band_rects(
 
 
 def band_names(
-    bands: Bands, classes: Sequence[str], span: Span, theme: Theme
+    bands: Bands, classes: Sequence[str], span: Span, theme: Theme, width: float = NARROW
 ) -> list[dict[str, Any]]:
-    """Names of the winning classes, in as far as their bands have room."""
+    """Names of the winning classes, in as far as their bands have room in so many pixels."""
     parts = []
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
-        room = (high - low) / (span[1] - span[0]) * NARROW
+        room = (high - low) / (span[1] - span[0]) * width
         parts.append(((low + high) / 2, class_style(k, theme).character, k, room))
     for size in _SIZES:
         texts = [_fitting(mark, classes, k, size, room) for _, mark, k, room in parts]

@@ -21,6 +21,8 @@ from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
 from slp_core.figures.style.thinning import thinned_facts
 
+_KEY = 0.25  # of the height, at most, for the key of classes: of more it shows a part, and scrolls
+
 
 @dataclass(frozen=True, eq=False)
 class MapDisplay(Display):
@@ -94,7 +96,8 @@ class MapDisplay(Display):
                 annotations=marks.names(data, theme, self.height)
                 if layers.names and layers.centroids
                 else [],
-                legend=_legend(y=1.02, yanchor="bottom", size=14, color=theme.text),
+                legend=_legend(y=1.02, yanchor="bottom", size=14, color=theme.text)
+                | {"maxheight": _KEY},
                 legend2=_legend(y=below, yanchor="top", size=12, color=theme.muted)
                 | {"itemclick": False, "itemdoubleclick": False},
                 **_axes(data),

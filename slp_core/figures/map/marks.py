@@ -47,13 +47,16 @@ def support_traces(data: MapData, theme: Theme) -> list[Trace]:
 
 
 def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
-    """A ring in the colour of the answer around every point that was answered wrongly."""
-    traces = []
+    """A ring in the colour of the answer around every point that was answered wrongly.
+
+    Of the points that are shown; where none are, the rings alone say where the errors are.
+    """
+    traces, alone = [], not (layers.query or layers.support)
     for points, rows, size, shown in (
         (data.query, thinned(data.query), 13.0, layers.query),
         (data.support, np.arange(len(data.support.points)), 17.0, layers.support),
     ):
-        if not shown:
+        if not (shown or alone):
             continue
         wrong = rows[points.true[rows] != points.predicted[rows]]
         for index in np.unique(points.predicted[wrong]):

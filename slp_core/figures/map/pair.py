@@ -69,6 +69,7 @@ class MapPairDisplay(DifferenceDisplay):
         half = (1 - _GAP) / 2
         axes = right.layout.to_plotly_json()
         x2 = axes["xaxis"] | {"domain": [half + _GAP, 1], "anchor": "y2"}
+        x2["title"] = x2["title"] | {"text": _short(x2["title"]["text"])}
         y2 = axes["yaxis"] | {"anchor": "x2", "title": {"text": ""}}
         if "scaleanchor" in y2:
             y2["scaleanchor"] = "x2"
@@ -77,7 +78,7 @@ class MapPairDisplay(DifferenceDisplay):
         titles = zip(self.titles, (half / 2, 1 - half / 2), strict=True)
         figure = figure_of([*left.data, *marks], left.layout)
         figure.update_layout(
-            xaxis={"domain": [0, half]},
+            xaxis={"domain": [0, half], "title": {"text": _short(left.layout.xaxis.title.text)}},
             xaxis2=x2,
             yaxis2=y2,
             shapes=[*left.layout.shapes, *_with(right.layout.shapes, moved)],
@@ -87,7 +88,7 @@ class MapPairDisplay(DifferenceDisplay):
                 *_with(right.layout.annotations, moved),
                 *(_title(text, place, theme) for text, place in titles),
             ],
-            legend={"y": 1.08},
+            legend={"y": 1.12},
             margin={"t": 36},
         )
         return figure
@@ -99,4 +100,9 @@ def _with(parts: Any, changes: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _title(text: str, x: float, theme: Theme) -> dict[str, Any]:
     place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
-    return note(f"<b>{shortened(text, _TITLE)}</b>", x, 1.0, theme.text, 15, **place)
+    return note(f"<b>{shortened(text, _TITLE)}</b>", x, 1.0, theme.text, 13, **place)
+
+
+def _short(axis_title: str) -> str:
+    """As short as half of a narrow window is; the other axis has it whole."""
+    return axis_title.removesuffix(" of variance")
