@@ -266,8 +266,10 @@ class VectorCache:
         return None
 
     def _files(self, identity: str) -> list[Path]:
-        bundled = sorted(self.bundled.glob("*.npz")) if self.bundled else []
-        return bundled + sorted((self.folder / identity).glob("*.npz"))
+        files = sorted(self.bundled.glob("*.npz")) if self.bundled else []
+        with contextlib.suppress(OSError):  # may not be looked into: `keep` warns
+            files += sorted((self.folder / identity).glob("*.npz"))
+        return files
 
     def _small_files(self, folder: Path) -> list[Path]:
         """The small files of a folder, once there are so many that opening them takes time."""

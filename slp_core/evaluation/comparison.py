@@ -250,18 +250,18 @@ class Ranking(Stated):
         return abs(mean - self.mean[0]) < SAME
 
     def _figures(self) -> Fact:
-        """Mean and spread of the first."""
+        """Mean of the first, and its spread where it is that of all who are level with it."""
         told: dict[str, Any] = {"mean": self.mean[0], "std": Points(100 * self.std[0])}
         n = len(self.draws)
+        level = [s for s, mean in zip(self.std, self.mean, strict=True) if self._is_best(mean)]
         if n == 1:
             template = "{mean:.1%} on draw {draw}" + (
                 ", the one that all have" if self.partial else ""
             )
             draw = self.draws[0]
             return fact("compare.mean", template, draw=draw, draws=self.draws, **told)
-        template = "{mean:.1%} ± {std:signed} over " + (
-            "the {n} that all have" if self.partial else "{n}"
-        )
+        template = "{mean:.1%} ± {std:signed}" if np.ptp(level) < SAME else "{mean:.1%}"
+        template += " over the {n} that all have" if self.partial else " over {n}"
         return fact("compare.mean", template, n=Count(n, "draw"), draws=self.draws, **told)
 
 

@@ -79,8 +79,9 @@ class Answers(Stated):
             template = which + " of those that the nearest centroid gets right"
             return Opening(index, (fact("answers.opens_on_spared", template, **values),))
         if self.wrong.any():
-            beside = "" if self.is_nearest else "; the nearest centroid gets none of the errors right"
-            template = which + beside
+            template = which
+            if not self.is_nearest:
+                template += "; the nearest centroid gets none of the errors right"
             return Opening(index, (fact("answers.opens_on_error", template, **values),))
         template = "answered rightly, as all are, and by the smallest lead"
         template += "" if alike == 1 else ", which {alike:,} points share"

@@ -151,9 +151,10 @@ for i in range(60):
     assert not list(tmp_path.glob("*/*.tmp"))
 
 
-def test_a_folder_that_cannot_be_written_costs_only_a_warning(tmp_path):
+@pytest.mark.parametrize("name", ["file", "x" * 300], ids=["no folder", "a name too long"])
+def test_a_folder_that_cannot_be_had_costs_only_a_warning(tmp_path, name):
     (tmp_path / "file").write_text("no folder")
-    encoder = load_encoder("minilm-l4", cache_dir=tmp_path / "file")
+    encoder = load_encoder("minilm-l4", cache_dir=tmp_path / name)
     with pytest.warns(UserWarning, match="SLP_CACHE_DIR"):
         assert encoder.encode(TEXTS).shape == (3, 384)
 

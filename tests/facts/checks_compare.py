@@ -110,6 +110,10 @@ def _(fact, case, runs, draws, **_):
         assert "±" not in fact.template
     else:
         assert fact["n"] == len(draws)
+        every = [[accuracy(run, d) for d in draws] for run in runs.values()]
+        top = max(map(mean_of, every))
+        spreads = [deviation(values) for values in every if near(mean_of(values), top)]
+        assert ("±" in fact.template) == near(max(spreads), min(spreads))
 
 
 @check("compare.above", "compare.below", "compare.level")
