@@ -244,6 +244,7 @@ def meta_train(options: argparse.Namespace) -> int:
         options.data,
         options.out,
         settings,
+        title=options.title,
         device=device,
         progress=progress,
         resumed=resumed,
@@ -447,6 +448,7 @@ def _add_meta_train(commands: argparse._SubParsersAction[argparse.ArgumentParser
         "each (rounded down): 82 where there are two",
     )
     meta.add_argument("--out", required=True, type=Path, metavar="OUT")
+    meta.add_argument("--title", help="what lists call it (default: after the method)")
     meta.add_argument("--method", choices=METHODS, default=METHODS[0])
     meta.add_argument(
         "--preset",

@@ -39,8 +39,8 @@ from slp_core.errors import EncoderError
 
 HUB_PREFIX, META_PREFIX = "hf:", "meta:"
 
-_WEIGHTED = "metaslp-mean-minilm-l4"
-"""The meta-trained encoder that is listed weighted by the support set; others can be so named."""
+_WEIGHTED = ("metaslp-mean3-minilm-l4", "metaslp-mean-minilm-l4")
+"""The meta-trained encoders that are listed weighted by the support set; others can be so named."""
 
 
 def _transformer(
@@ -171,17 +171,16 @@ def _entries() -> dict[str, Entry]:
 def _bundled_checkpoints(folder: Path) -> dict[str, Entry]:
     """Of each meta-trained encoder in a folder itself and MiniLM beside it; none of a broken card.
 
-    Those of two stand before those that they are made of, and the one weighted before all.
+    Those of two stand before those that they are made of, and those weighted before all.
     """
-    single, both, first = {}, {}, {}
+    single, both = {}, {}
     for path in find_checkpoints(folder):
         with contextlib.suppress(EncoderError):
             single[path.name] = _meta_trained(path.name, path)
             entry = _beside(path)
             both[entry.info.name] = entry
-            if path.name == _WEIGHTED:
-                made = by_passage(weighted(entry))
-                first[made.info.name] = made
+    found = (both[name] for each in _WEIGHTED if (name := BESIDE + each) in both)
+    first = {made.info.name: made for made in map(by_passage, map(weighted, found))}
     return first | both | single
 
 
@@ -328,7 +327,10 @@ def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> None:
 def _unknown(name: str) -> str:
     near = difflib.get_close_matches(name, _entries(), n=1)
     guess = f" (did you mean {near[0]!r}?)" if near else ""
+    made = (PASSAGES, WEIGHTED, BESIDE)
+    plain = [entry for entry in _entries() if not entry.startswith(made)]
     return (
-        f"There is no encoder {name!r}{guess}: choose one of {', '.join(_entries())}, or "
-        f"'hf:' followed by a folder or a hub id."
+        f"There is no encoder {name!r}{guess}: choose one of {', '.join(plain)}, one of "
+        f"list_encoders() that begins with {', '.join(made)}, 'hf:' followed by a folder or a hub "
+        "id, or 'meta:' followed by a folder that meta-train has written."
     )

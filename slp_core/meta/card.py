@@ -65,6 +65,7 @@ def write_checkpoint(
     settings: MetaSettings,
     networks: LeopardNetworks | None = None,
     *,
+    title: str | None = None,
     device: str,
     training: tuple[Source, ...],
     validation: tuple[Source, ...],
@@ -90,7 +91,7 @@ def write_checkpoint(
     n_tasks = Counter(task.sources[0] for task in tasks)
     card = {
         "format": FORMAT,
-        "title": f"{_TITLES[settings.method]} on {base_encoder.info.title}",
+        "title": f"{title or _TITLES[settings.method]} on {base_encoder.info.title}",
         "description": describe(
             base_encoder.info.title,
             settings,
@@ -133,6 +134,8 @@ def describe(
     """What a checkpoint is, in a sentence; accuracies on the validation sets are in [0, 1]."""
     most = settings.max_classes
     kind = "two-class tasks" if most == 2 else f"tasks of 2 to {most} classes"
+    if n_tasks == 1:
+        kind = kind.replace("tasks", "task")
     return (
         f"{base_title}, its top {settings.n_trainable} layers meta-trained on {n_tasks} {kind} "
         f"by {_HOW[settings.method]}: {100 * before:.1f}% before, {100 * after:.1f}% "

@@ -86,6 +86,7 @@ def meta_train(
     out: Path,
     settings: MetaSettings,
     *,
+    title: str | None = None,
     device: str = "cpu",
     progress: Callable[[MetaProgress], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
@@ -109,6 +110,8 @@ def meta_train(
         and, until it has ended, its ``state.pt``.
     settings
         See `preset_settings`.
+    title
+        What the encoder is called, before "on" and its base's title; by default after the method.
     device
         ``"cpu"``, ``"cuda"``, ``"mps"``, or ``"auto"``: ``"cuda"`` where there is one, else
         ``"cpu"``. Arithmetic is in float32 on each, unless `settings` ask for bfloat16.
@@ -147,6 +150,7 @@ def meta_train(
         run.layers,
         settings,
         run.networks,
+        title=title,
         device=device,
         training=training,
         validation=validation,

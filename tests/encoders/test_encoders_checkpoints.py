@@ -25,9 +25,10 @@ def encoded_anew(name):
     return load_encoder(name, cache=False).encode(load_dataset(SAMPLE))
 
 
-def test_the_five_methods_and_a_mean_are_bundled_small_and_listed():
-    metaslp = [f"metaslp-{kind}" for kind in ("fomaml", "mean", "reptile")]
-    names = [f"{name}-minilm-l4" for name in ("leopard", *metaslp, "protonet", "reptile")]
+def test_the_five_methods_and_means_of_them_are_bundled_small_and_listed():
+    metaslp = [f"metaslp-{kind}" for kind in ("fomaml", "mean", "mean3", "reptile")]
+    others = ("protonet", "protonet-sentiment", "reptile")
+    names = [f"{name}-minilm-l4" for name in ("leopard", *metaslp, *others)]
     assert [folder.name for folder in FOLDERS] == names
     assert set(names) <= {info.name for info in list_encoders()}
     assert all((folder / "model.safetensors").stat().st_size <= 15e6 for folder in FOLDERS)
@@ -68,19 +69,24 @@ def test_a_checkpoint_is_what_its_card_says(folder):
         assert best["validation"] == kept
 
 
-def test_the_bundled_mean_is_of_the_two_of_metaslp():
-    names = ("metaslp-reptile", "metaslp-fomaml", "metaslp-mean")
-    folders = [CHECKPOINTS_DIR / f"{name}-minilm-l4" for name in names]
+@pytest.mark.parametrize(
+    ("mean", "members"),
+    [
+        ("metaslp-mean", ("metaslp-reptile", "metaslp-fomaml")),
+        ("metaslp-mean3", ("metaslp-reptile", "metaslp-fomaml", "protonet-sentiment")),
+    ],
+)
+def test_a_bundled_mean_is_of_its_members(mean, members):
+    folders = [CHECKPOINTS_DIR / f"{name}-minilm-l4" for name in (*members, mean)]
     cards = [json.loads((folder / "card.json").read_text()) for folder in folders]
-    members = cards.pop()["average"]
-    for member, card in zip(members, cards, strict=True):
+    for member, card in zip(cards.pop()["average"], cards, strict=True):
         assert {name: card[name] for name in ("title", "weights_sha256")}.items() <= member.items()
         assert member["validation"] == card["validation"]["accuracy"]
-    first, second, mean = (load_file(folder / "model.safetensors") for folder in folders)
-    assert first.keys() == second.keys() == mean.keys()
-    for name in mean:
-        expected = (first[name].float() + second[name].float()) / 2
-        np.testing.assert_allclose(mean[name].float(), expected, atol=2e-5)
+    *each, found = (load_file(folder / "model.safetensors") for folder in folders)
+    assert all(one.keys() == found.keys() for one in each)
+    for name, weights in found.items():
+        expected = np.mean([one[name].float().numpy() for one in each], axis=0)
+        np.testing.assert_allclose(weights.float(), expected, atol=2e-5)
 
 
 def test_a_card_says_what_it_knows():

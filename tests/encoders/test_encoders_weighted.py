@@ -9,7 +9,7 @@ from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.weighted import AT_FIRST, Halves, separation, shares
 from slp_core.errors import EncoderError
 
-BASE, META = "minilm-l4", "metaslp-mean-minilm-l4"
+BASE, META = "minilm-l4", "metaslp-mean3-minilm-l4"
 NAME = f"weighted-{META}"
 
 

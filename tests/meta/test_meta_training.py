@@ -116,7 +116,8 @@ def test_patience_ends_no_run_before_its_steps_are_validated(
 def test_a_training_file_without_a_task_is_not_called_validation(data, tmp_path, small):
     few = '{"sentence1": "It was wet.", "label": "rain"}\n'
     (data / "few_train.jsonl").write_text(few, encoding="utf-8")
-    out = meta_train(data, tmp_path / "out", small("protonet", steps=1))
+    out = meta_train(data, tmp_path / "out", small("protonet", steps=1), title="Weather")
+    assert read_card(out)["title"] == "Weather on MiniLM, layer 4"
     assert {each["name"]: each["use"] for each in read_card(out)["data"]} == {
         "few_train": "none (read, but too few rows for a task)",
         "pairs_train": "training",

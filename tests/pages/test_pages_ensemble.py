@@ -99,7 +99,7 @@ def test_a_clicked_point_is_read():
 
 
 def test_strangers_are_seen_as_this_draw_has_its_encoder():
-    name = "passages-weighted-metaslp-mean-minilm-l4"
+    name = "passages-weighted-metaslp-mean3-minilm-l4"
     encoder = slp.load_encoder(name)
     text, app = ensemble_page(dataset="Disaster or not", encoder=encoder.info.title)
     data = fitted(slp.ConstraintSLPClassifier(), "disaster", encoder=name)
