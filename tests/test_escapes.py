@@ -15,7 +15,16 @@ READS = {
     *("selectbox", "multiselect", "text_area", "form_submit_button", "point_words", "html"),
 }
 MARKDOWN_ARGUMENTS = {"help", "label", "before", "after", "text", "note"}
-ESCAPES = {"literal", "named", "said", "ClassName", "EncoderName", "Verbatim", "public_name"}
+ESCAPES = {
+    "literal",
+    "named",
+    "quoted",
+    "said",
+    "ClassName",
+    "EncoderName",
+    "Verbatim",
+    "public_name",
+}
 # What holds names and texts of files, and whose titles and names come from there
 DATA = {"classes", "texts", "describe", "words", "filename", "description"}
 TITLED = {"info", "dataset", "card", "encoder"}
