@@ -24,7 +24,7 @@ _NAMES: dict[Role, tuple[str, ...]] = {
         *("text", "sentence", "sentence1", "text1", "text_a", "sentence_a", "first_text"),
         *("premise", "question1", "tweet", "review", "review_text", "content", "message"),
         *("body", "comment", "utterance", "query", "question", "document", "post"),
-        *("headline", "title", "description"),
+        *("headline", "title", "description", "first"),
         *("satz", "nachricht", "äußerung", "kommentar", "beitrag", "frage", "beschreibung"),
         *("texte", "phrase", "énoncé", "commentaire", "avis", "texto", "frase", "mensaje"),
         *("comentario", "reseña", "testo", "messaggio", "recensione", "tekst", "zin", "metin"),
@@ -32,6 +32,7 @@ _NAMES: dict[Role, tuple[str, ...]] = {
     ),
     "text2": (
         *("text2", "sentence2", "text_b", "sentence_b", "second_text", "hypothesis", "question2"),
+        *("second", "paraphrase"),
         *("satz2", "phrase2", "texte2", "frase2", "texto2", "testo2"),
     ),
     "label": (

@@ -64,6 +64,7 @@ class ClassDistancesDisplay(Display):
             xaxis={"nticks": 6},
             yaxis={"tickfont": {"color": theme.text}, "zeroline": None, "categoryarray": y},
             legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
+            margin={"r": 16},  # half of a number that stands at the end
         )
         return figure_of([threads, *marks], layout)
 

@@ -171,7 +171,9 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         chosen = np.arange(len(X)), line
         length = np.array([one.length for one in self.lines_])[line]
         beyond = np.abs(t[chosen] - np.clip(t[chosen], 0.0, length))
-        r = np.sqrt(np.maximum((off[chosen] - beyond) * (off[chosen] + beyond), 0.0))
+        further = off[chosen] - beyond  # than the line's end is: by rounding alone, on its axis
+        further[further <= _ROUNDING * np.maximum(self.spread_, off[chosen])] = 0.0
+        r = np.sqrt(further * (off[chosen] + beyond))
         d_left, d_right = (d[chosen] for d in self._vote_distances(t, to_left, to_right))
         return Placement(line, t[chosen], r, d_left, d_right, d_right / (d_left + d_right), off)
 

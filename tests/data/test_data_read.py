@@ -209,6 +209,7 @@ def test_semicolon_files_may_have_decimal_commas():
         ("rating,review", "text", {"text": "review", "label": "rating"}),
         ("sentence1,sentence2,gold_label", "pair", {"text": "sentence1", "text2": "sentence2"}),
         ("premise,hypothesis,label", "pair", {"text": "premise", "text2": "hypothesis"}),
+        ("first,second,relation", "pair", {"text": "first", "text2": "second"}),
         ("sentence1,label,processed_sent", "text", {"text": "sentence1"}),
         ("blurb,class", "text", {"text": "blurb", "label": "class"}),
         ("text,words", "text", {"text": "text", "label": None}),

@@ -153,6 +153,9 @@ def test_place_measures_what_it_says():
     np.testing.assert_allclose(at.d_right, np.linalg.norm(Q - right, axis=1))
     np.testing.assert_allclose(at.w, at.d_right / (at.d_left + at.d_right))
     assert (at.line == at.segment_distance.argmin(axis=1)).all()
+    # In one dimension all points are on the axis, and none is off it by rounding.
+    model.fit(X[:, :1], y)
+    assert not model.place(100 * Q[:, :1]).r.any()
 
 
 @pytest.mark.parametrize(
