@@ -6,6 +6,15 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
+CHART = ".st-key-nll-figure .js-plotly-plot"
+# A chart that gives way to another, or moves, would not be the one that is touched.
+AT_REST = """chart => {
+  const found = document.querySelector(chart), at = found?.getBoundingClientRect().y
+  if (!found || found !== window.found || at !== window.at) window.since = performance.now()
+  Object.assign(window, { found, at })
+  return performance.now() - window.since > 2000
+}"""
+
 
 def test_a_touched_chart_shows_its_buttons_and_a_touch_before_that_presses_none(browser, address):
     context = browser.new_context(
@@ -17,10 +26,13 @@ def test_a_touched_chart_shows_its_buttons_and_a_touch_before_that_presses_none(
     page.on("download", lambda download: downloads.append(download))
     page.goto(f"{address}/ensemble?method=DeepSLP")
     page.wait_for_selector(DRAWN)
-    chart = page.locator(".js-plotly-plot").first
+    expect(page.get_by_text("Where uncertainty comes from")).to_be_visible()
+    chart = page.locator(CHART)
     buttons, image = chart.locator(".modebar"), chart.get_by_role("button", name="Download plot")
     expect(buttons).to_have_css("opacity", "0")
+    page.wait_for_function(AT_REST, arg=CHART)
     chart.evaluate("chart => chart.scrollIntoView({ block: 'center' })")
+    page.wait_for_function(AT_REST, arg=CHART)
 
     def touch(element):
         box = element.bounding_box()
