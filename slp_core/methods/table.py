@@ -248,7 +248,7 @@ METHODS: dict[str, Method] = {
             paper_with=(
                 ("metaslp-reptile", "MetaSLP-Reptile"),
                 ("metaslp-fomaml", "MetaSLP-FOMAML"),
-                ("metaslp-mean", "MetaSLP-Reptile"),  # of both; this is the paper's better one
+                ("metaslp-mean", "MetaSLP-Reptile"),  # means of both; the paper's better one
             ),
             lighter=Effort("steps", 5, "steps a line"),
         ),

@@ -36,6 +36,16 @@ def test_an_encoder_is_tuned_and_what_changed_is_counted():
     assert "Take the tuned encoder with you" in handed_out
 
 
+def test_what_tuning_came_to_is_told_of_the_encoder_at_hand_where_it_was_run_on_it():
+    name = "metaslp-mean-minilm-l4"
+    title = slp.load_encoder(name).info.title
+    text = shown(open_page("encoders", dataset="Disaster or not", shots=2, encoder=title))
+    stored = beside_facts(our_results().summary, "meta_slp", "deep_slp", name)
+    assert [fact.kind for fact in stored] == ["paper.methods_beside"]
+    assert facts_said(stored) in text
+    assert text.count("we ran both") == 1  # and not of every other encoder as well
+
+
 def test_the_tuned_encoder_is_called_after_what_has_tuned_it():
     dataset = slp.load_dataset("disaster")
     encoder = slp.load_encoder("minilm-l4")
