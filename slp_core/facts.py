@@ -48,6 +48,26 @@ class ClassName(str):
         return shape + named(str(self))
 
 
+PROPER_NAMES = {"Reptile"}  # that have no capital but the first
+
+
+def in_sentence(name: str) -> str:
+    """A method's or an encoder's name as inside a sentence: proper names keep their capitals."""
+    word = name.split(" ")[0].rstrip(",")
+    plain = len(word) > 1 and word[1:] == word[1:].lower() and word not in PROPER_NAMES
+    return name[:1].lower() + name[1:] if plain else name
+
+
+class MethodTitle(str):
+    """A method's title in a sentence: never interpreted.
+
+    With the format ``inside`` it is written as inside a sentence: proper names keep their capitals.
+    """
+
+    def __format__(self, spec: str) -> str:
+        return literal(in_sentence(self) if spec == "inside" else str(self))
+
+
 class EncoderName(str):
     """An encoder's title in a sentence: in quotes, and never interpreted.
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.wording import Count, MethodTitle, Points, method_titles
-from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, fact
+from slp_core.evaluation.wording import Count, Points, method_titles
+from slp_core.facts import ClassName, Fact, Facts, Listed, MethodTitle, Stated, fact
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,8 @@ import numpy as np
 
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.draws import arrays_of
-from slp_core.evaluation.wording import Count, MethodTitle
-from slp_core.facts import ClassName, Facts, Stated, fact
+from slp_core.evaluation.wording import Count
+from slp_core.facts import ClassName, Facts, MethodTitle, Stated, fact
 from slp_core.methods.tables import nameless
 
 if TYPE_CHECKING:

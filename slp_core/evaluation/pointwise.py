@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.wording import Count, MethodTitle, Probability
-from slp_core.facts import Facts, Stated, fact
+from slp_core.evaluation.wording import Count, Probability
+from slp_core.facts import Facts, MethodTitle, Stated, fact
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -21,8 +21,8 @@ from slp_core.evaluation.paper import (
 )
 from slp_core.evaluation.report import outcome_counts, plus_minus, summarise, tie_facts
 from slp_core.evaluation.results import COLUMNS
-from slp_core.evaluation.wording import Count, MethodTitle, Points
-from slp_core.facts import Fact, Facts, fact
+from slp_core.evaluation.wording import Count, Points
+from slp_core.facts import Fact, Facts, MethodTitle, fact
 from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:

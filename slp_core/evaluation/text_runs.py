@@ -11,8 +11,8 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import MethodRuns, asked
 from slp_core.evaluation.runner import judge
-from slp_core.evaluation.wording import Count, MethodTitle, method_titles
-from slp_core.facts import Fact, Facts, Listed, fact
+from slp_core.evaluation.wording import Count, method_titles
+from slp_core.facts import Fact, Facts, Listed, MethodTitle, fact
 from slp_core.methods.parameters import parameters_of
 from slp_core.methods.protocols import has_lower_states
 

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from slp_core.markdown import literal
-
-
-class MethodTitle(str):
-    """A method's title in a sentence: never interpreted.
-
-    With the format ``inside`` it is written as inside a sentence: proper names keep their capitals.
-    """
-
-    def __format__(self, spec: str) -> str:
-        return literal(in_sentence(self) if spec == "inside" else str(self))
+from slp_core.facts import MethodTitle
 
 
 def method_titles(titles: Iterable[str]) -> tuple[MethodTitle, ...]:
@@ -59,13 +49,6 @@ class Probability(float):
 
     def __format__(self, spec: str) -> str:
         return f"{float(self):.3f}" if self >= 0.001 else f"{float(self):.1e}"
-
-
-def in_sentence(name: str) -> str:
-    """A method's name as it stands inside a sentence: proper names keep their capitals."""
-    word = name.split(" ")[0]
-    plain = len(word) > 1 and word[1:] == word[1:].lower()
-    return name[:1].lower() + name[1:] if plain else name
 
 
 def signed(points: float) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.explain.answers import Answers
-from slp_core.facts import Facts, Stated, fact
+from slp_core.facts import Facts, MethodTitle, Stated, fact, in_sentence
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
@@ -41,11 +41,13 @@ class Difference(Stated):
     @property
     def labels(self) -> tuple[str, str, str, str]:
         """What to call the outcomes."""
-        return "both right", f"only {self.first} right", f"only {self.second} right", "both wrong"
+        first, second = in_sentence(self.first), in_sentence(self.second)
+        return "both right", f"only {first} right", f"only {second} right", "both wrong"
 
     def facts(self) -> Facts:
         """How often they differ, and to whose advantage."""
-        m, names = len(self.outcome), {"first": self.first, "second": self.second}
+        m = len(self.outcome)
+        names = {"first": MethodTitle(self.first), "second": MethodTitle(self.second)}
         if not m:
             template = "There is no query point to differ on."
             return (fact("difference.nothing_asked", template),)
@@ -53,11 +55,12 @@ class Difference(Stated):
         differ = int(self.disagree.sum())
         if not differ:
             points = "all {n:,} query points" if m > 1 else "the one query point"
-            template = "{first} and {second} answer " + points + " alike."
+            template = "{first} and {second:inside} answer " + points + " alike."
             return (fact("difference.alike", template, n=m, **names),)
         template = (
-            "{first} and {second} differ at {differ:,} of {n:,} query points ({share:.0%}): "
-            "at {only_first:,} only {first} is right, at {only_second:,} only {second}"
+            "{first} and {second:inside} differ at {differ:,} of {n:,} query points ({share:.0%}): "
+            "at {only_first:,} only {first:inside} is right, "
+            "at {only_second:,} only {second:inside}"
         )
         wrong = differ - first - second
         if wrong:

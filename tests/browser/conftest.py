@@ -24,6 +24,7 @@ POLICY = "Content Security Policy"
 SERVED = None  # a folder: see the fixture
 # Letters as wide as in a browser with windows
 FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
+STILL = {"reduced_motion": "reduce"}  # what blinks while a page loads costs a tenth of its loading
 
 
 def free_port() -> int:
@@ -142,7 +143,7 @@ def visit(browser, address):
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",  # what blinks while a page loads costs a tenth of its loading
+            **STILL,
         )
         contexts.append(context)
         page = context.new_page()

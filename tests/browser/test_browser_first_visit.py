@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from conftest import DRAWN, PATIENCE
+from conftest import DRAWN, PATIENCE, STILL
 from playwright.sync_api import expect
 
 from pages.shell.navigation import HOME, PAGES
@@ -32,7 +32,7 @@ WRITE = "text => document.querySelector('[data-testid=stMain] p').append(text)"
 def test_a_link_to_a_page_opens_it_on_a_server_that_nobody_has_visited(
     browser, fresh_server, folder
 ):
-    page = browser.new_page()
+    page = browser.new_page(**STILL)
     page.set_default_timeout(PATIENCE)
     page.goto(f"{fresh_server}/{folder}?method=DeepSLP&dataset=Disaster+or+not")
     page.wait_for_selector(".js-plotly-plot .main-svg")
@@ -45,13 +45,13 @@ def test_a_link_to_a_page_opens_it_on_a_server_that_nobody_has_visited(
 
 
 def test_pages_draw_every_icon_and_letter_with_the_fonts_that_are_cut(browser, address):
-    page = browser.new_page()
+    page = browser.new_page(**STILL)
     page.set_default_timeout(PATIENCE)
     page.goto(address)
     while not page.evaluate(ALL_CUT):
         page.wait_for_timeout(500)
     page.close()
-    page = browser.new_page()
+    page = browser.new_page(**STILL)
     page.set_default_timeout(PATIENCE)
     whole = []
     page.on("request", lambda r: whole.append(r.url) if WHOLE.search(r.url) else None)

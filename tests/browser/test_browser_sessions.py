@@ -4,7 +4,7 @@ import re
 import uuid
 
 import pytest
-from conftest import PATIENCE, start, wait_for_the_end_of
+from conftest import PATIENCE, STILL, start, wait_for_the_end_of
 from lists import choose_option
 from playwright.sync_api import expect
 from test_browser_train import SLOW, button, epoch, main
@@ -38,6 +38,8 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
     expect(button(second, "Start")).to_be_visible()
     assert "Paused" in paused
     goes_on(first)
+    button(first, "Stop").click()
+    expect(button(first, "Reset")).to_be_visible()
     # ... and encode the same file.
     content = rows(40_000, key=uuid.uuid4().hex)  # more than anybody has to wait for here
     for page in (first, second):
@@ -60,7 +62,7 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
 def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser, tmp_path):
     content = "x,y,label\n" + "".join(f"{i},{i % 3},{'ab'[i % 2]}\n" for i in range(40))
     server, url = start(tmp_path)
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
     try:
         first, second = context.new_page(), context.new_page()
         for tab in (first, second):

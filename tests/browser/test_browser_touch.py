@@ -1,7 +1,7 @@
 """A chart's buttons on a screen that is touched: out of the way, and there when they are wanted."""
 
 import pytest
-from conftest import DRAWN, PATIENCE
+from conftest import DRAWN, PATIENCE, STILL
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -18,7 +18,7 @@ AT_REST = """chart => {
 
 def test_a_touched_chart_shows_its_buttons_and_a_touch_before_that_presses_none(browser, address):
     context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, **STILL
     )
     page = context.new_page()
     page.set_default_timeout(PATIENCE)

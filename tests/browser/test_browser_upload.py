@@ -8,15 +8,15 @@ import uuid
 from contextlib import contextmanager
 
 import pytest
-from conftest import wait_for_the_end_of
+from conftest import STILL, wait_for_the_end_of
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 
 pytestmark = pytest.mark.browser
 
-# UPLOADS=50 brings more than every run of the tests does.
-UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "2")), 16
+# UPLOADS=50 brings what one upload, at each run of the tests, does not.
+UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "1")), 16
 PATIENCE = 240_000  # ms: not whether it is quick, but whether it comes
 DRAWN = """names => {
     const data = document.querySelector('.js-plotly-plot')?.calcdata ?? [];
@@ -109,7 +109,7 @@ def test_an_upload_stays_where_the_browser_is_late_to_draw_it(browser, address):
 
         socket.on_message(up)
 
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
     page = context.new_page()
     page.route_web_socket(lambda url: url.endswith("/stream"), pass_on)
     page.goto(f"{address}/?method=DeepSLP")
@@ -132,7 +132,7 @@ def test_an_upload_stays_where_somebody_clicks_on_before_the_page_has_answered(b
         server.on_message(lambda content: (held.append if held else socket.send)(content))
         socket.on_message(server.send)
 
-    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
     page = context.new_page()
     page.route_web_socket(lambda url: url.endswith("/stream"), pass_on)
     page.goto(address)

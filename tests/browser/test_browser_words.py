@@ -1,6 +1,7 @@
 """Words are explained where they stand, under a pointer or at a tap, and in a list."""
 
 import pytest
+from conftest import STILL
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
@@ -51,7 +52,7 @@ def test_a_word_is_explained_under_the_pointer_and_all_are_in_a_list(visit):
 
 def test_a_tap_explains_a_word_and_another_one_ends_it(browser, address):
     context = browser.new_context(
-        viewport={"width": 390, "height": 800}, has_touch=True, color_scheme="dark"
+        viewport={"width": 390, "height": 800}, has_touch=True, color_scheme="dark", **STILL
     )
     page = context.new_page()
     page.set_default_timeout(240_000)

@@ -44,3 +44,13 @@ def test_other_query_points_cannot_be_compared():
             answers(np.array([1, 1]), np.array([0, 1])),
             ("A", "B"),
         )
+
+
+def test_names_stand_in_the_sentence_as_the_language_has_them():
+    true, other = np.array([0, 1]), np.array([0, 2])
+    names = "Nearest centroid", "Reptile, plain head on MiniLM"
+    found = compare_answers(answers(true, true), answers(true, other), names)
+    (told,) = found.facts()
+    assert str(told).startswith("Nearest centroid and Reptile, plain head on MiniLM differ")
+    assert "at 1 only nearest centroid is right, at 0 only Reptile, plain" in str(told)
+    assert found.labels[1] == "only nearest centroid right"

@@ -32,7 +32,7 @@ from slp_core.evaluation.method_runs import run_method
 from slp_core.evaluation.pointwise import mcnemar, method_set_facts
 from slp_core.evaluation.report import outcome_counts
 from slp_core.evaluation.stored import our_results, paper_facts
-from slp_core.evaluation.wording import in_sentence
+from slp_core.facts import in_sentence
 from slp_core.markdown import unmarked
 
 MAKE = {
