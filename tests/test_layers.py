@@ -25,6 +25,7 @@ ALLOWED = {
     "evaluation": {"data", "encoders", "lines", "methods", "meta"},
     "figures": {"lines", "methods", "meta", "explain", "diagnostics", "views", "evaluation"},
     "report": {"data", "encoders", "methods", "explain", "diagnostics", "evaluation", "figures"},
+    "cli": {"data", "encoders", "methods", "meta", "evaluation"},
 }
 COMMON = {"errors", "facts", "markdown", "memory", "on_demand", "process", "resources"}
 SHARED = ["session", "widgets", "shell"]  # what pages share; each may import those before it

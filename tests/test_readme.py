@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from slp_core.cli import _parser
+from slp_core.cli import parser
 from slp_core.encoders import load_encoder
 from slp_core.methods.table import get_method
 
@@ -33,7 +33,7 @@ def test_commands_are_ones_that_the_command_line_takes(document):
     commands = [line for line in lines if line.startswith("python -m slp_core ")]
     assert commands or document != README
     for command in commands:
-        options = _parser().parse_args(shlex.split(command, comments=True)[3:])
+        options = parser().parse_args(shlex.split(command, comments=True)[3:])
         if options.command.__name__ == "evaluate":
             for name in options.methods:
                 get_method(name)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from slp_core.cli import _parser
+from slp_core.cli import parser
 from slp_core.evaluation import COLUMNS, compare, paper_results
 from slp_core.evaluation.report import outcome_counts
 from slp_core.evaluation.stored import (
@@ -41,7 +41,7 @@ def test_its_rows_are_those_that_its_commands_make():
     for line in stored.made_by:
         _, is_one, command = line.partition("python -m slp_core ")
         if is_one:
-            asked = _parser().parse_args(shlex.split(command))
+            asked = parser().parse_args(shlex.split(command))
             draws, seeds = range(asked.draws or 10), range(asked.seeds)
             folders = {Path(folder).name for folder in asked.data} & set(tasks) or tasks
             made |= set(product(folders, asked.encoder, asked.methods, asked.shots, draws, seeds))

@@ -1,0 +1,49 @@
+"""What the arguments of several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TypeAlias
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+DATA_HELP = (
+    "a LEOPARD task folder, a folder of task folders, a dataset file (CSV, JSONL, ...), "
+    "or the name of a bundled dataset (see `datasets`)"
+)
+
+
+def count(text: str) -> int:
+    """Read a whole number of at least 1, as argparse's ``type``."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
+    return int(text)
+
+
+class Words(argparse.Action):
+    """Names separated by commas, spaces or both; a name given twice counts once."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[str] | None,
+        option_string: str | None = None,
+    ) -> None:
+        """Add them to those that are there."""
+        before = getattr(namespace, self.dest) or ()  # an option given twice adds to itself
+        words = (word.strip() for value in values or () for word in value.split(","))
+        names = list(dict.fromkeys([*before, *filter(None, words)]))
+        if not names:
+            raise argparse.ArgumentError(self, "no name is given: name at least one")
+        setattr(namespace, self.dest, names)
+
+
+def add_normalisation(parser: argparse.ArgumentParser) -> None:
+    """How an encoder's vectors are scaled, where that is not to be as the encoder has it."""
+    from slp_core.encoders.base import NORMALISATIONS
+
+    parser.add_argument(
+        "--normalisation", choices=NORMALISATIONS, help="default: the encoder's own"
+    )

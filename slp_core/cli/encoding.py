@@ -1,0 +1,119 @@
+"""``encode`` and ``export-encoder``: what an encoder makes of a dataset, and the encoder itself."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from slp_core.cli.arguments import DATA_HELP, Commands, add_normalisation
+from slp_core.cli.printing import ProgressLine, note
+from slp_core.errors import SLPError
+from slp_core.markdown import unmarked
+
+
+def add(commands: Commands) -> None:
+    """The two commands."""
+    _add_encode(commands)
+    _add_export_encoder(commands)
+
+
+def _add_encode(commands: Commands) -> None:
+    one = commands.add_parser(
+        "encode",
+        help="write a dataset's embeddings as a NumPy file",
+        description="Write the embeddings of one dataset: float32, one row an example.",
+    )
+    one.add_argument("--data", required=True, metavar="DATA", help=DATA_HELP)
+    one.add_argument("--encoder", metavar="NAME", help="see `encoders`; default: the dataset's own")
+    add_normalisation(one)
+    one.add_argument("--out", required=True, type=Path, metavar="FILE.npy")
+    one.set_defaults(command=encode)
+
+
+def encode(options: argparse.Namespace) -> int:
+    """Write the embeddings of one dataset as a NumPy file."""
+    import numpy as np
+
+    from slp_core.encoders import load_encoder
+    from slp_core.evaluation.protocol import find_tasks
+
+    tasks = find_tasks([options.data])
+    if len(tasks) > 1:
+        raise SLPError(
+            f"{options.data} holds {len(tasks)} tasks, and one file takes the embeddings of one: "
+            "name a single task folder."
+        )
+    task = tasks[0]
+    dataset = task.load()
+    encoder = load_encoder(
+        options.encoder or dataset.default_encoder, normalisation=options.normalisation
+    )
+    progress = ProgressLine()
+    with _written(options.out) as file:  # what cannot be written is said before it is computed
+        embeddings = encoder.encode(
+            dataset, progress=lambda state: progress(f"{task.name}: encoding", state)
+        )
+        progress.end()
+        np.save(file, embeddings)
+    for remark in dataset.warnings:
+        note(unmarked(str(remark)))
+    if encoder.by_draw:
+        how = (
+            "Columns are standardised by all rows here"
+            if dataset.kind == "numeric"
+            else "The two encoders are weighted as where nothing is known of the classes here"
+        )
+        note(f"{how}; `evaluate` does it by each draw's support set.")
+    if encoder.n_truncated:
+        note(f"{encoder.n_truncated} texts are longer than the token limit and were cut.")
+    n, d = embeddings.shape
+    print(f"{options.out}: {n} rows of {d} numbers (float32), in the order of the dataset's rows")
+    return 0
+
+
+@contextmanager
+def _written(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which takes its name once all is written, and none if anything fails."""
+    if path.is_dir():  # "." has not even a name to make the scratch file's from
+        raise SLPError(f"{path} cannot be written: it is a folder; name a file.")
+    scratch = path.with_name(f".{path.name}.part")
+    try:
+        with open(scratch, "wb") as file:
+            yield file
+        os.replace(scratch, path)
+    except OSError as error:
+        if error.filename not in (None, str(scratch)):  # of what was read meanwhile
+            raise
+        raise SLPError(f"{path} cannot be written: {error.strerror or error}.") from error
+    finally:
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
+
+
+def _add_export_encoder(commands: Commands) -> None:
+    one = commands.add_parser(
+        "export-encoder",
+        help="write an encoder as a folder that other programs load",
+        description="Write an encoder as a standard folder: sentence_transformers's "
+        "SentenceTransformer gives the same vectors from it, transformers's AutoModel the hidden "
+        "states. README.md says how it was made.",
+    )
+    one.add_argument("name", metavar="NAME", help="see `encoders`; or meta:FOLDER")
+    one.add_argument("folder", type=Path, metavar="FOLDER", help="not there yet, or empty")
+    add_normalisation(one)
+    one.set_defaults(command=export_encoder)
+
+
+def export_encoder(options: argparse.Namespace) -> int:
+    """Write an encoder as a folder that other programs load."""
+    from slp_core.encoders import load_encoder
+    from slp_core.encoders.export import export_encoder
+
+    encoder = load_encoder(options.name, normalisation=options.normalisation)
+    export_encoder(encoder, options.folder)
+    print(f"{options.folder}: {encoder.info.title}; here it is --encoder hf:{options.folder}")
+    return 0

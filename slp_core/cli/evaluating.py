@@ -1,0 +1,146 @@
+"""``evaluate`` and ``report``: runs of methods on tasks, and what they came to."""
+
+from __future__ import annotations
+
+import argparse
+import warnings
+from pathlib import Path
+
+from slp_core.cli.arguments import DATA_HELP, Commands, Words, add_normalisation, count
+from slp_core.cli.printing import ProgressLine, note
+
+
+def add(commands: Commands) -> None:
+    """The two commands."""
+    _add_evaluate(commands)
+    _add_report(commands)
+
+
+def _add_evaluate(commands: Commands) -> None:
+    from slp_core.methods.table import METHODS
+
+    many = commands.add_parser(
+        "evaluate",
+        help="run methods on tasks and write one row a run",
+        description="Run every method on every task, encoder, number of shots, draw and seed, and "
+        "write one row a run. Runs whose rows FILE.csv already holds are not done again, so the "
+        "same command goes on after an interruption; delete the file after a change of data or "
+        "code. Accuracy and macro-F1 are fractions, NLL is in nats.",
+        epilog=f"Methods: {', '.join(METHODS)}. Those without randomness are run with seed 0 only. "
+        "Exit status: 0, or 1 if a task or a run failed; an empty draw is named and skipped.",
+    )
+    many.add_argument("--data", required=True, nargs="+", metavar="DATA", help=f"each {DATA_HELP}")
+    many.add_argument(
+        "--encoder",
+        nargs="+",
+        default=[],
+        action=Words,
+        metavar="NAME",
+        help="see `encoders`; default: each dataset's own",
+    )
+    add_normalisation(many)
+    many.add_argument(
+        "--methods",
+        required=True,
+        nargs="+",
+        action=Words,
+        metavar="NAME",
+        help="see `methods`; separated by commas or spaces",
+    )
+    many.add_argument(
+        "--shots",
+        nargs="+",
+        type=count,
+        default=[4, 8, 16],
+        metavar="N",
+        help="support examples a class (default: 4 8 16)",
+    )
+    many.add_argument(
+        "--draws",
+        type=count,
+        metavar="N",
+        help="draws 0 to N - 1 (default: all that come with the data, else 10)",
+    )
+    many.add_argument(
+        "--seeds", type=count, default=1, metavar="N", help="seeds 0 to N - 1 (default: 1)"
+    )
+    where = many.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs",
+        type=count,
+        default=1,
+        metavar="N",
+        help="worker processes, one thread each (default: 1)",
+    )
+    where.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="carry the runs out on the workers of this Dask scheduler instead, such as "
+        "tcp://127.0.0.1:8786",
+    )
+    many.add_argument("--out", required=True, type=Path, metavar="FILE.csv")
+    many.add_argument("--report", action="store_true", help="print the report at the end")
+    many.set_defaults(command=evaluate)
+
+
+def evaluate(options: argparse.Namespace) -> int:
+    """Run methods on tasks and write one row a run."""
+    from slp_core.evaluation import find_tasks, runner
+
+    tasks = find_tasks(options.data)
+    progress = ProgressLine()
+    # joblib's, where the command is interrupted: what that means is said by `main`.
+    warnings.filterwarnings("ignore", ".*which were still being processed", UserWarning)
+    outcome = runner.evaluate(
+        tasks,
+        options.methods,
+        options.out,
+        encoders=options.encoder,
+        normalisation=options.normalisation,
+        shots=options.shots,
+        n_draws=options.draws,
+        n_seeds=options.seeds,
+        n_jobs=options.jobs,
+        dask=options.dask,
+        progress=progress,
+    )
+    progress.end()
+    for line in outcome.remarks:
+        note(line)
+    for line in outcome.skipped:
+        note(f"skipped: {line}")
+    for line in outcome.failed:
+        note(f"failed: {line}")
+    note(f"{options.out}: {outcome.n_new} rows added, {outcome.n_kept} were there already.")
+    if options.report and (outcome.n_new or outcome.n_kept):
+        _print_report(options.out, None)
+    return 1 if outcome.failed else 0
+
+
+def _add_report(commands: Commands) -> None:
+    table = commands.add_parser(
+        "report",
+        help="print results beside the paper's figures",
+        description="Print a results file as Markdown: mean ± standard deviation (runs) for each "
+        "setting, beside the paper's figures, with wins and losses.",
+    )
+    table.add_argument("--results", required=True, type=Path, metavar="FILE.csv")
+    table.add_argument(
+        "--against",
+        metavar="SYSTEM",
+        help="set every method beside this system of the paper, such as DeepSLP "
+        "(default: each beside its own counterpart)",
+    )
+    table.set_defaults(command=report)
+
+
+def report(options: argparse.Namespace) -> int:
+    """Print a results file as a Markdown table, beside the paper's figures."""
+    _print_report(options.results, options.against)
+    return 0
+
+
+def _print_report(path: Path, against: str | None) -> None:
+    from slp_core.evaluation import markdown_report, read_results
+
+    print(markdown_report(read_results(path), against), end="")

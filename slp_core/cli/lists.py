@@ -1,0 +1,62 @@
+"""``datasets``, ``encoders`` and ``methods``: what there is."""
+
+from __future__ import annotations
+
+import argparse
+
+from slp_core.cli.arguments import Commands
+from slp_core.cli.printing import note, print_table
+
+
+def add(commands: Commands) -> None:
+    """The three commands."""
+    listing = commands.add_parser("datasets", help="list the bundled datasets")
+    listing.set_defaults(command=datasets)
+
+    listing = commands.add_parser("encoders", help="list the encoders")
+    listing.set_defaults(command=encoders)
+
+    listing = commands.add_parser("methods", help="list the methods")
+    listing.set_defaults(command=methods)
+
+
+def datasets(options: argparse.Namespace) -> int:
+    """List the bundled datasets."""
+    from slp_core.data import list_datasets
+
+    print_table(
+        ("name", "kind", "classes", "group", "title", "what it is"),
+        (
+            (info.name, info.kind, str(info.n_classes), info.group, info.title, info.description)
+            for info in list_datasets()
+        ),
+    )
+    return 0
+
+
+def encoders(options: argparse.Namespace) -> int:
+    """List the encoders."""
+    from slp_core.encoders import list_encoders
+
+    print_table(
+        ("name", "kinds", "title", "what it is"),
+        (
+            (info.name, " ".join(info.kinds), info.title, info.description)
+            for info in list_encoders()
+        ),
+    )
+    note("Any other BERT-like model is named hf:FOLDER or hf:HUB-ID, as in hf:bert-base-uncased;")
+    note("a folder that meta-train has written, meta:FOLDER.")
+    return 0
+
+
+def methods(options: argparse.Namespace) -> int:
+    """List the methods."""
+    from slp_core.methods.table import METHODS
+
+    print_table(
+        ("name", "reads", "title", "what it does"),
+        ((method.name, method.reads, method.title, method.sentence) for method in METHODS.values()),
+    )
+    note("Those that read vectors are fitted on an encoder's; those that read texts train it.")
+    return 0

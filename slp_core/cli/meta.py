@@ -1,0 +1,227 @@
+"""``meta-train`` and what is done with its checkpoints."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+
+from slp_core.cli.arguments import Commands, count
+from slp_core.cli.printing import note
+
+
+def add(commands: Commands) -> None:
+    """The four commands."""
+    _add_meta_train(commands)
+    _add_meta_interpolate(commands)
+    _add_meta_average(commands)
+    _add_meta_seeds(commands)
+
+
+def _add_meta_train(commands: Commands) -> None:
+    from slp_core.meta.settings import METHODS, PRESETS
+
+    meta = commands.add_parser(
+        "meta-train",
+        help="meta-train an encoder and write it as a checkpoint",
+        description="Teach the top layers of MiniLM on many small tasks, and keep what does best "
+        "on the validation sets. The same command goes on after an interruption, to the same "
+        "result.",
+        epilog="FOLDER holds *_train.jsonl to train on and validation_*.jsonl to validate on, "
+        "gzipped or not: one object a line with sentence1, label and, for pairs, sentence2. "
+        "OUT gets model.safetensors, card.json and log.jsonl, the curves.",
+    )
+    meta.add_argument(
+        "--data",
+        required=True,
+        type=Path,
+        metavar="FOLDER",
+        help="a validation file needs 2 to 100 classes and, where it has K, 100 / K + 32 rows of "
+        "each (rounded down): 82 where there are two",
+    )
+    meta.add_argument("--out", required=True, type=Path, metavar="OUT")
+    meta.add_argument("--title", help="what lists call it (default: after the method)")
+    meta.add_argument("--method", choices=METHODS, default=METHODS[0])
+    meta.add_argument(
+        "--preset",
+        choices=PRESETS,
+        default=PRESETS[0],
+        help="minilm: for the small bundled encoder (default); paper: the paper's values",
+    )
+    meta.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda", "mps"),
+        default="cpu",
+        help="where it is computed, in float32 (default: cpu); auto: cuda where there is one, else "
+        "cpu; the card names it",
+    )
+    meta.add_argument(
+        "--bf16",
+        action="store_const",
+        const=True,
+        help="round matrix products to bfloat16, which a GPU does faster; the card says so",
+    )
+    meta.add_argument("--encoder", metavar="NAME", help="what is trained (default: minilm-l4)")
+    for name, what in (
+        ("steps", "outer steps"),
+        ("patience", "outer steps without a better validation before the run stops"),
+        ("max-classes", "classes of a task at most; more than two for protonet only"),
+        ("shots", "support examples a class"),
+        ("batch-size", "examples of an inner step's loss"),
+        ("tasks-per-step", "tasks an outer step averages"),
+        ("inner-steps", "steps on a task"),
+        ("n-trainable", "trained layers, from the top"),
+        ("max-tokens", "token limit"),
+        ("validate-every", "outer steps between validations"),
+    ):
+        meta.add_argument(f"--{name}", type=count, metavar="N", help=what)
+    for name, what in (
+        ("outer-rate", "outer learning rate at the start"),
+        ("final-outer-rate", "and at the end"),
+        ("pull", "way back to the base's weights after each outer step, times the outer rate"),
+        ("averaging", "share that the running mean of the weights keeps at a step; 0: no mean"),
+        ("encoder-rate", "inner learning rate of the layers"),
+        ("head-rate", "and of the heads"),
+        ("temperature", "of the nearest-centroid rule that heads start from"),
+    ):
+        meta.add_argument(f"--{name}", type=float, metavar="RATE", help=what)
+    meta.add_argument("--seed", type=int, metavar="N", help="0 or more (default: 0)")
+    meta.set_defaults(command=meta_train)
+
+
+def meta_train(options: argparse.Namespace) -> int:
+    """Meta-train an encoder and write it as a checkpoint."""
+    from dataclasses import fields
+
+    from slp_core.meta import training
+    from slp_core.meta.settings import MetaSettings, preset_settings
+
+    given = vars(options)
+    names = {field.name for field in fields(MetaSettings)} - {"method", "preset"}
+    changes = {name: given[name] for name in names if given.get(name) is not None}
+    settings = preset_settings(options.method, options.preset, **changes)
+    shown = time.monotonic()
+
+    def progress(state: training.MetaProgress) -> None:
+        nonlocal shown
+        validated = state.step % settings.validate_every == 0 or state.step == state.steps
+        if not validated and time.monotonic() - shown < 10.0:
+            return
+        shown = time.monotonic()
+        left = "" if state.seconds_left is None else f", {state.seconds_left / 60:.0f} min left"
+        note(
+            f"step {state.step}/{state.steps}: loss {state.loss:.3f}, validation "
+            f"{100 * state.validation:.1f}% (best {100 * state.best:.1f}% at step "
+            f"{state.best_step}){left}"
+        )
+
+    device = training.chosen_device(options.device)
+    if options.device == "auto":
+        note(f"computing on {device}")
+
+    def resumed(step: int) -> None:
+        note(
+            f"{options.out} holds a run that was stopped: going on from step {step} of at most "
+            f"{settings.steps}, where it was last saved."
+        )
+
+    training.meta_train(
+        options.data,
+        options.out,
+        settings,
+        title=options.title,
+        device=device,
+        progress=progress,
+        resumed=resumed,
+    )
+    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    return 0
+
+
+def _add_meta_interpolate(commands: Commands) -> None:
+    between = commands.add_parser(
+        "meta-interpolate",
+        help="go part of the way back from a checkpoint's weights to the encoder's own",
+        description="Try weights between an encoder and what meta-training made of it, on the "
+        "validation sets and the bundled sample data, and write the best as a checkpoint: "
+        "meta-training makes an encoder forget what its validation sets do not ask for.",
+    )
+    between.add_argument("--checkpoint", required=True, type=Path, metavar="FOLDER")
+    between.add_argument(
+        "--data", required=True, type=Path, metavar="FOLDER", help="with validation_*.jsonl"
+    )
+    between.add_argument("--out", required=True, type=Path, metavar="OUT")
+    between.add_argument(
+        "--shares",
+        nargs="+",
+        type=float,
+        metavar="SHARE",
+        help="of the way that are tried, 1 being all of it (default: 0.25 0.5 0.75 1)",
+    )
+    between.set_defaults(command=meta_interpolate)
+
+
+def meta_interpolate(options: argparse.Namespace) -> int:
+    """Write the best of the weights between an encoder and a checkpoint."""
+    from slp_core.meta.interpolation import SHARES, Tried, interpolate
+
+    def progress(tried: Tried) -> None:
+        note(
+            f"{tried.share:.0%} of the way: validation {tried.validation:.1%}, bundled texts "
+            f"{tried.samples:.1%}, mean {tried.both:.1%}"
+        )
+
+    shares = tuple(options.shares or SHARES)
+    interpolate(options.checkpoint, options.data, options.out, shares, progress)
+    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    return 0
+
+
+def _add_meta_average(commands: Commands) -> None:
+    mean = commands.add_parser(
+        "meta-average",
+        help="average the weights of several checkpoints",
+        description="Write the mean of the weights of several checkpoints of one encoder, as a "
+        "checkpoint. What one of them forgot, another may have kept.",
+    )
+    mean.add_argument("checkpoints", nargs="+", type=Path, metavar="CHECKPOINT")
+    mean.add_argument(
+        "--data", required=True, type=Path, metavar="FOLDER", help="with validation_*.jsonl"
+    )
+    mean.add_argument("--out", required=True, type=Path, metavar="OUT")
+    mean.add_argument("--title", default="Mean of checkpoints", help="default: %(default)s")
+    mean.set_defaults(command=meta_average)
+
+
+def meta_average(options: argparse.Namespace) -> int:
+    """Write the mean of several checkpoints' weights."""
+    from slp_core.meta.averaging import average
+
+    average(options.checkpoints, options.data, options.out, options.title)
+    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    return 0
+
+
+def _add_meta_seeds(commands: Commands) -> None:
+    seeds = commands.add_parser(
+        "meta-seeds",
+        help="note on a checkpoint's card what its training came to from other seeds",
+        description="Write the accuracies of trainings that differ in their seed alone onto a "
+        "checkpoint's card, from where pages and tables take the spread.",
+    )
+    seeds.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="gets the figures")
+    seeds.add_argument(
+        "others", nargs="+", type=Path, metavar="OTHER", help="checkpoint of another seed"
+    )
+    seeds.set_defaults(command=meta_seeds)
+
+
+def meta_seeds(options: argparse.Namespace) -> int:
+    """Write onto a checkpoint's card what the same training came to from other seeds."""
+    from slp_core.encoders.cards import read_encoder_card
+    from slp_core.meta.seeds import note_seeds
+
+    note_seeds(options.checkpoint, options.others)
+    for told in read_encoder_card(f"meta:{options.checkpoint}").seeds_facts():
+        print(told)
+    return 0

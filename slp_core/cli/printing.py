@@ -1,0 +1,58 @@
+"""How commands tell what they found, and how far they are."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from slp_core.encoders import Progress
+
+
+class ProgressLine:
+    """Progress on standard error: one line rewritten on a terminal, else a line every 10 s.
+
+    By hand: tqdm rewrites its line in a log too, where each state should stand on a line of its
+    own, and would guess the time left from rows, where it is known from tokens.
+    """
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._shown = time.monotonic()
+        self._width = 0
+
+    def __call__(self, label: str, state: Progress) -> None:
+        """Show how far what ``label`` names has come, if it is time to."""
+        now = time.monotonic()
+        if now - self._shown < (0.1 if self._terminal else 10.0) and state.done < state.total:
+            return
+        self._shown = now
+        left = "" if state.seconds_left is None else f", {state.seconds_left:.0f} s left"
+        line = f"{label} {state.done}/{state.total}{left}"
+        if self._terminal:
+            print(f"\r{line:<{self._width}}", end="", file=sys.stderr, flush=True)
+            self._width = len(line)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Leave the rewritten line."""
+        if self._width:
+            print(file=sys.stderr)
+
+
+def note(line: str) -> None:
+    """To standard error, beside the results."""
+    print(line, file=sys.stderr)
+
+
+def print_table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+    """Print aligned columns; the last one is free to be long."""
+    lines = [header, *rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print(
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
+        )
