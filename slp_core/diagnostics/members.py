@@ -92,7 +92,9 @@ def read_members(
     near = np.minimum(at.d_left, at.d_right)
     if not pooled:
         joint = weight[:, :1] * labels[:, 0] + weight[:, 1:] * labels[:, 1]
-        return Members(labels, joint, weight, near, _log(labels), _log(joint))
+        given = np.where(labels >= NOTHING, labels, 0.0)
+        together = weight[:, :1] * given[:, 0] + weight[:, 1:] * given[:, 1]
+        return Members(labels, joint, weight, near, _log(given), _log(together))
     # z / d with distances in the model's own units: its influence divided by weight.
     inverse = model.distance_unit / np.column_stack([at.d_left, at.d_right])
     voted = labels * inverse[..., None]
@@ -140,5 +142,5 @@ def members_facts(model: HasProbabilities, method: str) -> Facts:
 
 
 def _log(share: np.ndarray) -> np.ndarray:
-    """Logarithms of probabilities; −∞ for one that is nothing."""
-    return np.log(share, out=np.full(share.shape, -np.inf), where=share >= NOTHING)
+    """Logarithms of probabilities; −∞ for one that is 0."""
+    return np.log(share, out=np.full(share.shape, -np.inf), where=share > 0)

@@ -353,13 +353,13 @@ def read_causes(
     Raises
     ------
     SLPError
-        Where the method keeps no centroids and none are given.
+        Where the method keeps no centroids and none are given, or others than (K, d) finite ones.
     """
     model, X = without_names(model, X)
     X, true = np.asarray(X, dtype=np.float64), np.asarray(true)
     names = tuple(str(c) for c in model.classes_)
     m = len(X)
-    found = answers or read_answers(model, "", X, true, _centroids(model, centroids))
+    found = answers or read_answers(model, "", X, true, _centroids(model, X, centroids))
     predicted, nearest = found.predicted, found.nearest
     margin = margins(found.probability, true)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")
@@ -449,9 +449,17 @@ def explain_errors(
     return table
 
 
-def _centroids(model: HasProbabilities, centroids: np.ndarray | None) -> np.ndarray:
+def _centroids(model: HasProbabilities, X: np.ndarray, centroids: np.ndarray | None) -> np.ndarray:
     if centroids is not None:
-        return np.asarray(centroids)
+        given, needed = np.asarray(centroids), (len(model.classes_), X.shape[-1])
+        if given.shape != needed:
+            raise SLPError(
+                f"centroids has the shape {given.shape}, and {needed} is needed: a row for each of "
+                "the method's classes, in their order, with as many numbers as a point."
+            )
+        if not np.isfinite(given).all():
+            raise SLPError("centroids holds a value that is not a finite number.")
+        return given
     if not has_centroids(model):
         raise SLPError(
             f"{type(model).__name__} keeps no class centroids: give those of its support set."

@@ -256,8 +256,8 @@ def has_linear_scores(model: object) -> TypeIs[HasLinearScores]:
 
 
 def has_decision_function(model: object) -> TypeIs[HasDecisionFunction]:
-    """Whether a model has scikit-learn's scores."""
-    return isinstance(model, HasDecisionFunction)
+    """Whether a model has scikit-learn's scores; what holds another model has them if that does."""
+    return hasattr(model, "decision_function")
 
 
 def has_lower_states(model: object) -> TypeIs[HasLowerStates]:

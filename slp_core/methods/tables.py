@@ -6,7 +6,7 @@ scikit-learn is imported where it is needed: what explains a method is loaded be
 from __future__ import annotations
 
 import copy
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -42,12 +42,41 @@ def without_names(model: Model, X: Any) -> tuple[Model, np.ndarray]:
 
 
 def nameless(model: Model) -> Model:
-    """The method, or a copy of it that takes arrays without a warning if it was given a table."""
+    """The method, or what stands for it and takes arrays without a warning if it knows names."""
     if not hasattr(model, "feature_names_in_"):
         return model
+    if _holds_others(model):
+        return cast(Model, _Naming(model))
     model = copy.copy(model)
     del model.feature_names_in_
     return model
+
+
+def _holds_others(model: Any) -> bool:
+    """Whether it asks other models, which may know the names as well: a pipeline, a search."""
+    return any(hasattr(value, "fit") for value in model.get_params().values())
+
+
+class _Naming:
+    """A method that holds others, asked about arrays as tables with the names that it knows."""
+
+    def __init__(self, model: Any):
+        self._model = model
+        self.classes_ = model.classes_
+        self.n_features_in_ = len(model.feature_names_in_)
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """(m, K) class probabilities."""
+        return np.asarray(self._model.predict_proba(self._named(X)))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """(m,) labels."""
+        return np.asarray(self._model.predict(self._named(X)))
+
+    def _named(self, X: Any) -> Any:
+        import pandas as pd
+
+        return pd.DataFrame(np.asarray(X), columns=self._model.feature_names_in_)
 
 
 def true_indices(model: Any, X: Any, y: Any) -> np.ndarray:

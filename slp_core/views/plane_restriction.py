@@ -64,6 +64,15 @@ def on_plane(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Plane
     PlaneRestriction or None
         None for a method that has other state, which shows in its answers to the tried points.
     """
+    try:
+        return _restricted(model, plane, points)
+    except (AttributeError, IndexError, ValueError):  # of state that is not rewritten
+        return None
+
+
+def _restricted(
+    model: HasProbabilities, plane: Plane, points: np.ndarray
+) -> PlaneRestriction | None:
     if not has_centroids(model) and not has_linear_functions(model):
         return None
     origin = plane.origin

@@ -13,6 +13,7 @@ from slp_core.errors import SLPError
 from slp_core.facts import Facts, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import (
+    HasDecisionFunction,
     HasProbabilities,
     has_centroids,
     has_decision_function,
@@ -349,16 +350,27 @@ def _scores(model: HasProbabilities, X: np.ndarray) -> tuple[np.ndarray, float]:
     """(n, K) class scores, and the penalty with which to fit them.
 
     A linear rule has linear scores: as ``linear_scores``, or in scikit-learn's
-    ``decision_function`` ((n,) for two classes). The others are known by their probabilities.
+    ``decision_function`` ((n,) for two classes). The others, whose scores would be fitted point by
+    point, are known by their probabilities.
     """
     if len(model.classes_) == 1:  # scikit-learn's scores then have no column
         return np.zeros((len(X), 1)), 0.0
     if has_linear_scores(model):
         return np.asarray(model.linear_scores(X)), 0.0
-    if not has_decision_function(model):
-        return model.predict_proba(X), 1.0
+    if len(X) > 1 and has_decision_function(model):
+        scores = _class_scores(model, X)
+        between = _class_scores(model, (X[1:] + X[:-1]) / 2)
+        # What all classes' scores share decides nothing, and need not be linear.
+        ahead, expected = (s - s.mean(axis=1, keepdims=True) for s in (between, scores))
+        if np.allclose(ahead, (expected[1:] + expected[:-1]) / 2):
+            return scores, 0.0
+    return model.predict_proba(X), 1.0
+
+
+def _class_scores(model: HasDecisionFunction, X: np.ndarray) -> np.ndarray:
+    """(n, K): for two classes those of the first are those of the second, turned round."""
     scores = np.asarray(model.decision_function(X))
-    return (np.column_stack([-scores, scores]) if scores.ndim == 1 else scores), 0.0
+    return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores
 
 
 def _unit(X: np.ndarray) -> np.ndarray:

@@ -183,6 +183,9 @@ def test_an_nll_is_never_a_floor():
     (told,) = found.nothing_facts()
     assert (told["alone"], told["joint"], told["m"]) == (2, 0, 3)
     two = ConstraintSLPClassifier().fit(X[:2], names[:2])
+    near = np.array([[-10 + 1e-9, 0.0]])  # of its end's soft label, "B" has nothing
+    (nll,) = ensemble_diagnostics(two, near, names[1:2]).nll
+    assert nll == pytest.approx(-np.log(two.predict_proba(near)[0, 1]))
     draws = {n: (X[:2], names[:2], np.array([[0.0, 0]]), np.array(["A"])) for n in range(2)}
     assert ensemble_diagnostics(two, *draws[0][2:]).facts()[0].kind == "ensemble.nll_infinite"
     over = ensemble_over_draws(lambda: two, lambda: two, draws, ("two", "two"))

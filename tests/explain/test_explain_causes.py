@@ -148,6 +148,9 @@ def test_the_table_names_labels_and_leaves_lines_out_where_there_are_none():
     assert table["line"].isna().all()
     with pytest.raises(SLPError, match="keeps no class centroids"):
         explain_errors(regression, X, y)
+    for bad, why in ((plain.centroids_[:1], r"\(1, 3\)"), (plain.centroids_ * np.nan, "finite")):
+        with pytest.raises(SLPError, match=why):
+            explain_errors(regression, X, y, bad)
     with pytest.raises(SLPError, match="'maybe'"):
         explain_errors(plain, X[:1], np.array(["maybe"]))
 

@@ -90,8 +90,9 @@ class Both:
             if self.mixture:
                 labels = model.soft_labels_[line]
                 alone, joint = labels, w * labels[0] + (1 - w) * labels[1]
-                logs = [np.log(np.where(p < NOTHING, np.nan, p)) for p in (*alone, joint)]
-                logs = [np.where(np.isnan(p), -np.inf, p) for p in logs]
+                given = [np.where(p < NOTHING, 0.0, p) for p in labels]
+                with np.errstate(divide="ignore"):
+                    logs = [np.log(p) for p in (*given, w * given[0] + (1 - w) * given[1])]
                 self.log_pooled.append(None)
             else:
                 z = logits[i]

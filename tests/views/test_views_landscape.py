@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+from sklearn.svm import SVC
 
 from slp_core.errors import SLPError
 from slp_core.methods import (
@@ -92,6 +93,18 @@ def test_method_with_other_state_is_asked_in_the_space():
     np.testing.assert_array_equal(landscape.labels, probabilities.argmax(-1))
     np.testing.assert_allclose(landscape.confidence, probabilities.max(-1), rtol=1e-6)
     np.testing.assert_allclose(landscape.margin, np.abs(np.diff(probabilities)[..., 0]), rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "theirs", [SVC(kernel="linear", probability=True), NearestCentroid()], ids=repr
+)
+def test_whatever_scikit_learn_keeps_it_in_it_is_asked_in_the_space(theirs):
+    X, y = classes_on_a_plane(n_classes=3, d=6)
+    projection = fit_projection(X)
+    landscape = decision_landscape(theirs.fit(X, y), projection, grid=9)
+    places = np.stack(np.meshgrid(landscape.x, landscape.y), axis=-1).reshape(-1, 2)
+    expected = theirs.predict_proba(projection.inverse(places)).argmax(axis=1)
+    np.testing.assert_array_equal(landscape.labels.ravel(), expected)
 
 
 @pytest.mark.parametrize("inverse", ["plane", "surface"])

@@ -5,11 +5,14 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import NearestCentroid
+from sklearn.pipeline import make_pipeline
+from sklearn.svm import SVC
 
 from slp_core.errors import SLPError
 from slp_core.lines import find_lines
 from slp_core.methods import NearestCentroidClassifier
 from slp_core.views import fit_projection, landscape_fidelity
+from slp_core.views.projection import _scores
 
 
 @pytest.fixture
@@ -81,6 +84,16 @@ def test_decision_plane_of_a_linear_rule_of_three_classes_loses_nothing(rule, n)
     projection = fit_projection(X, "decision_plane", model)
     assert landscape_fidelity(model, projection).overall == 1.0
     assert landscape_fidelity(model, fit_projection(X)).overall < 1.0
+
+
+@pytest.mark.parametrize("rule", [SVC(probability=True), make_pipeline(SVC(probability=True))])
+def test_scores_that_are_not_linear_are_not_fitted_point_by_point(rule):
+    rng = np.random.default_rng(0)
+    y = rng.integers(3, size=60)
+    X = rng.normal(size=(60, 50)) + 2 * np.eye(50)[y]
+    scores, penalty = _scores(rule.fit(X, y), X)
+    np.testing.assert_array_equal(scores, rule.predict_proba(X))
+    assert penalty > 0
 
 
 def test_decision_plane_fills_up_from_the_data_where_two_classes_leave_an_axis_open(vectors):
