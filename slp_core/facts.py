@@ -48,6 +48,12 @@ class ClassName(str):
         return shape + named(str(self))
 
 
+def decimals_apart(one: float, other: float, least: int = 3, most: int = 9) -> int:
+    """With how many decimals two numbers do not read the same; ``least`` where they are one."""
+    told = (n for n in range(least, most + 1) if f"{one:.{n}f}" != f"{other:.{n}f}")
+    return next(told, least)
+
+
 PROPER_NAMES = {"Reptile"}  # that have no capital but the first
 
 

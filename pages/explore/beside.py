@@ -71,7 +71,9 @@ def beside(
         if not completed(job, lambda: other.start_projection(view, again=True), note):
             return
     names = _names(workspace, other)
-    difference = compare_answers(workspace.answers, other.answers, names)
+    difference = compare_answers(
+        workspace.answers, other.answers, names, _shared_method(workspace, other)
+    )
     say(difference.facts(), before="**", after="**")
     maps = map_data(workspace, view), _other_map(workspace, other, view)
     key = _pair_key(workspace, other, view)
@@ -99,6 +101,11 @@ def _names(workspace: Workspace, other: Workspace) -> tuple[str, str]:
     if other.encoder_name != workspace.encoder_name:
         return workspace.encoder.info.title, other.encoder.info.title
     return workspace.method.title, other.method.title
+
+
+def _shared_method(workspace: Workspace, other: Workspace) -> str:
+    """Where it is the encoder that differs."""
+    return workspace.method.title if other.encoder_name != workspace.encoder_name else ""
 
 
 def _what_is_drawn(

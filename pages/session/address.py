@@ -200,4 +200,8 @@ def _judged(key: str, values: list[str], known: dict[str, settings.Setting[Any]]
         # A line by its number from 1, as in the address; a typed example as its parts
         here = setting.value
         return refused_facts(key, values, None if here is None else setting.write(here))
-    return refused_facts(key, values, st.session_state[key]) if key in st.session_state else None
+    if key not in st.session_state:
+        return None
+    value = st.session_state[key]
+    shown = settings.LAST_EPOCH if (setting, value) == (settings.EPOCH, 0) else ""
+    return refused_facts(key, values, value, shown)

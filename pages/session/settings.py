@@ -248,6 +248,7 @@ GREETED: Setting[bool | None] = Setting("greeted", bool, None, url=False)
 # Train
 RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
 EPOCH = Setting("epoch", int, 0)
+LAST_EPOCH = "the last"  # what 0 stands for
 PACE = Setting("pace", str, "20 epochs a second")
 SEEN_RUNS: Setting[dict[str, str]] = Setting("seen_runs", dict, {}, url=False)  # key -> title
 FIRST_RUN = Setting("first_run", bool, True, url=False)  # one starts by itself, to show it alive

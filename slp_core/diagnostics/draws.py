@@ -12,7 +12,7 @@ from scipy.special import entr
 from slp_core.diagnostics.ensemble import PAPER_JSD, ensemble_diagnostics, nll
 from slp_core.diagnostics.members import Temperature
 from slp_core.errors import Cancelled
-from slp_core.facts import Facts, fact
+from slp_core.facts import Facts, decimals_apart, fact
 from slp_core.methods.protocols import Classifier
 
 Draw = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -54,9 +54,10 @@ class EnsembleOverDraws:
             "joint": float(compared["NLL(F)"].mean()),
             "alone": float(compared["mean NLL(f)"].mean()),
         }
+        of = f".{decimals_apart(values['joint'], values['alone'])}f"
         template = (
-            "NLL(F) is below the mean NLL of its members on {below:,} of {n:,} draws: {joint:.3f} "
-            "against {alone:.3f} on average"
+            "NLL(F) is below the mean NLL of its members on {below:,} of {n:,} draws: "
+            f"{{joint:{of}}} against {{alone:{of}}} on average"
         )
         share = float(compared["NLL over"].mean())
         if share == 1:
@@ -71,9 +72,10 @@ class EnsembleOverDraws:
         """The paper's second: more uncertain than a single model, and that by diversity."""
         table = self.table
         entropy, single = (float(table[name].mean()) for name in ("H(F)", "single entropy"))
+        of = f".{decimals_apart(entropy, single)}f"
         template = (
-            "Its entropy is above that of {single} on {above:,} of {n:,} draws ({entropy:.3f} "
-            "against {single_entropy:.3f} nats on average)."
+            "Its entropy is above that of {single} on {above:,} of {n:,} draws "
+            f"({{entropy:{of}}} against {{single_entropy:{of}}} nats on average)."
         )
         above = fact(
             "ensemble_draws.entropy",
@@ -86,9 +88,10 @@ class EnsembleOverDraws:
         )
         jsd, members = (float(table[name].mean()) for name in (PAPER_JSD, "mean H(f)"))
         larger = "JSD as in the paper" if jsd > members else "the members' own entropy"
+        of = f".{decimals_apart(jsd, members)}f"
         template = (
             "Of the two parts that the paper takes it apart into, {larger} is the larger: JSD "
-            "{jsd:.3f}, members {members:.3f}."
+            f"{{jsd:{of}}}, members {{members:{of}}}."
         )
         parts = {"jsd": jsd, "members": members}
         if jsd == members:

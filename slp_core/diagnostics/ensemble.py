@@ -13,7 +13,7 @@ from scipy.stats import pearsonr
 
 from slp_core.diagnostics.members import Members, Temperature, read_members
 from slp_core.errors import SLPError
-from slp_core.facts import Facts, Stated, class_names, fact, noun
+from slp_core.facts import Facts, Stated, class_names, decimals_apart, fact, noun
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.tables import true_indices
 
@@ -225,9 +225,10 @@ class EnsembleDiagnostics(Stated):
             return (fact("ensemble.nll_infinite", template, m=m, joint=joint, able=n_able),)
         joint, alone = float(self.nll[comparable].mean()), float(self.member_nll[comparable].mean())
         way = "equal to" if abs(joint - alone) <= _EQUAL else "below" if joint < alone else "above"
+        of = f".{decimals_apart(joint, alone)}f"
         template = (
-            "Together the prototypes have an NLL of {joint:.3f}, {way} the {alone:.3f} that they "
-            "have alone on average"
+            f"Together the prototypes have an NLL of {{joint:{of}}}, {{way}} the {{alone:{of}}} "
+            "that they have alone on average"
             + (
                 "."
                 if n == m

@@ -36,7 +36,7 @@ def is_granted(asked: Sequence[str], value: Any) -> bool:
     return last == str(value)
 
 
-def refused_facts(key: str, asked: Sequence[str], value: Any) -> Facts:
+def refused_facts(key: str, asked: Sequence[str], value: Any, shown: str = "") -> Facts:
     """That a setting which the address names cannot be had as it says; empty where it is had.
 
     Parameters
@@ -45,12 +45,14 @@ def refused_facts(key: str, asked: Sequence[str], value: Any) -> Facts:
         What the address calls the setting.
     asked, value
         Of :func:`is_granted`.
+    shown : str
+        What the page shows for the value, if that is something else.
     """
     if is_granted(asked, value):
         return ()
     template = "The address asks for {key} = {asked}, which cannot be had here; the page opened "
     template += "without it." if value in (None, "") else "with {instead}."
-    named = {"key": ClassName(key), "asked": _told(asked), "instead": _told(value)}
+    named = {"key": ClassName(key), "asked": _told(asked), "instead": _told(shown or value)}
     return (fact("asked.refused", template, **named),)
 
 
@@ -68,4 +70,6 @@ def _told(value: Any) -> ClassName:
         return ClassName(", ".join(map(str, value)) or NOTHING)
     if value in (None, ""):
         return ClassName(NOTHING)
+    if isinstance(value, float):
+        return ClassName(f"{value:.15g}")
     return ClassName(str(value).lower() if isinstance(value, bool) else str(value))

@@ -255,10 +255,12 @@ class Causes(Stated):
         n = int(self.rescued.sum())
         if not n:
             return ()
-        who = "point is answered rightly" if n == 1 else "points are answered rightly"
+        who, what = "points are answered rightly", "these are no errors"
+        if n == 1:
+            who, what = "point is answered rightly", "this is no error"
         template = (
-            "{n:,} other " + who + " although the centroid of another class is nearer: these are "
-            "no errors, and not in the bars."
+            f"{{n:,}} other {who} although the centroid of another class is nearer: {what}, and "
+            "not in the bars."
         )
         return (fact("causes.rescued", template, n=n),)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.explain.answers import Answers
-from slp_core.facts import Facts, MethodTitle, Stated, fact, in_sentence
+from slp_core.facts import EncoderName, Facts, MethodTitle, Stated, fact, in_sentence
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
@@ -25,12 +25,15 @@ class Difference(Stated):
         ``BOTH``, ``ONLY_FIRST``, ``ONLY_SECOND`` or ``NEITHER`` right.
     disagree : (m,) bool array
         Where the two answers differ.
+    method : str
+        What both are, where ``first`` and ``second`` are two encoders that it answers through.
     """
 
     first: str
     second: str
     outcome: np.ndarray
     disagree: np.ndarray
+    method: str = ""
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -41,31 +44,32 @@ class Difference(Stated):
     @property
     def labels(self) -> tuple[str, str, str, str]:
         """What to call the outcomes."""
-        first, second = in_sentence(self.first), in_sentence(self.second)
+        if self.method:
+            first, second = f"“{self.first}”", f"“{self.second}”"
+        else:
+            first, second = in_sentence(self.first), in_sentence(self.second)
         return "both right", f"only {first} right", f"only {second} right", "both wrong"
 
     def facts(self) -> Facts:
         """How often they differ, and to whose advantage."""
         m = len(self.outcome)
-        names = {"first": MethodTitle(self.first), "second": MethodTitle(self.second)}
         if not m:
             template = "There is no query point to differ on."
             return (fact("difference.nothing_asked", template),)
-        _, first, second, _ = self.counts
+        name = EncoderName if self.method else MethodTitle
+        names = {"first": name(self.first), "second": name(self.second)}
+        if self.method:
+            names["method"] = MethodTitle(self.method)
         differ = int(self.disagree.sum())
         if not differ:
             points = "all {n:,} query points" if m > 1 else "the one query point"
             template = "{first} and {second:inside} answer " + points + " alike."
+            if self.method:
+                template = f"{{method}} answers {points} alike through {{first}} and {{second}}."
             return (fact("difference.alike", template, n=m, **names),)
-        template = (
-            "{first} and {second:inside} differ at {differ:,} of {n:,} query points ({share:.0%}): "
-            "at {only_first:,} only {first:inside} is right, "
-            "at {only_second:,} only {second:inside}"
-        )
+        _, first, second, _ = self.counts
         wrong = differ - first - second
-        if wrong:
-            are = "both are wrong in different ways" if wrong > 1 else "both are wrong, differently"
-            template += ", and at {wrong:,} " + are
+        template = self._through_two(wrong) if self.method else self._of_two(wrong)
         told = fact(
             "difference.counted",
             template + ".",
@@ -78,6 +82,23 @@ class Difference(Stated):
             **names,
         )
         return (told,)
+
+    @staticmethod
+    def _of_two(wrong: int) -> str:
+        both = "both are wrong in different ways" if wrong > 1 else "both are wrong, differently"
+        return (
+            "{first} and {second:inside} differ at {differ:,} of {n:,} query points ({share:.0%}): "
+            "at {only_first:,} only {first:inside} is right, at {only_second:,} only "
+            "{second:inside}"
+        ) + (f", and at {{wrong:,}} {both}" if wrong else "")
+
+    @staticmethod
+    def _through_two(wrong: int) -> str:
+        return (
+            "{method} answers {differ:,} of {n:,} query points ({share:.0%}) differently through "
+            "{first} and through {second}: {only_first:,} rightly only through the first, "
+            "{only_second:,} only through the second"
+        ) + (", and {wrong:,} wrongly through either" if wrong else "")
 
 
 def accuracy_title(name: str, answers: Answers) -> Facts:
@@ -94,7 +115,9 @@ def accuracy_title(name: str, answers: Answers) -> Facts:
     return (fact("difference.title", template, name=name, accuracy=answers.accuracy),)
 
 
-def compare_answers(first: Answers, second: Answers, names: tuple[str, str]) -> Difference:
+def compare_answers(
+    first: Answers, second: Answers, names: tuple[str, str], method: str = ""
+) -> Difference:
     """Set two methods' answers to the same query points side by side.
 
     Parameters
@@ -102,6 +125,8 @@ def compare_answers(first: Answers, second: Answers, names: tuple[str, str]) -> 
     first, second : Answers
     names : (str, str)
         What to call the two.
+    method : str
+        What both are, where the names are those of two encoders.
 
     Raises
     ------
@@ -112,4 +137,4 @@ def compare_answers(first: Answers, second: Answers, names: tuple[str, str]) -> 
         raise SLPError("The two methods were asked about different query points.")
     outcome = 2 * first.wrong + second.wrong
     outcome = np.array([BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER])[outcome]
-    return Difference(*names, outcome, first.predicted != second.predicted)
+    return Difference(*names, outcome, first.predicted != second.predicted, method)

@@ -20,6 +20,7 @@ from slp_core.methods.protocols import (
 
 _NOWHERE, _NO_BANDS = float("nan"), Bands((), (0.0, 1.0))
 _TIE = 1e-9  # between distances, of the larger one
+_AT_END = 1e-9  # of a line's length: nearer to its end is at it, but for rounding
 _CENTROIDS = 4  # whose distances are told
 _DIGITS, _MOST_DIGITS = 4, 10  # of these; more than four where the nearest two would read the same
 
@@ -189,16 +190,17 @@ class PointReading(Stated):
             template = "Line {line} is one point, {r:.4g} away."
             return (fact("point.from_one_point", template, **where),)
         template = "Line {line}, w = {w:.3f}: "
-        if self.t < 0:
+        beyond, t = max(-self.t, self.t - self.length), self.t
+        if beyond <= _AT_END * self.length:
+            beyond, t = 0.0, min(max(self.t, 0.0), self.length)
+        if t < 0:
             template += "{beyond:.3g} before the left end of a line of length {length:.3g}"
-        elif self.t > self.length:
+        elif t > self.length:
             template += "{beyond:.3g} beyond the right end of a line of length {length:.3g}"
         else:
             template += "t = {t:.3g} along a line of length {length:.3g}"
         template += ", r = {r:.3g} from its axis."
-        beyond = max(-self.t, self.t - self.length, 0.0)
-        w = Share(self.w)
-        return (fact("point.place", template, w=w, t=self.t, beyond=beyond, **where),)
+        return (fact("point.place", template, w=Share(self.w), t=t, beyond=beyond, **where),)
 
 
 def cause_facts(causes: Causes, number: int) -> Facts:

@@ -24,6 +24,8 @@ from slp_core.figures.style.thinning import spaced, thinned_facts
 _MOST_POINTS = 4_000  # drawn
 _MOST_CLASSES = 8
 _TOP = 34  # px above the chart, for the colour key
+# Nats: numbers no further apart differ by rounding, and are drawn on a scale of so much.
+_ROUNDING, _LEVEL = 1e-9, 0.01
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +181,14 @@ class AccuracyAlongDisplay(Display):
         return (fact("ensemble.bins", template, fewest=int(counts.min()), **values),)
 
 
+def _if_level(nats: np.ndarray) -> dict[str, Any]:
+    """An axis range for numbers that differ by rounding alone, which would fill the figure."""
+    if not len(nats) or np.ptp(nats) > _ROUNDING:
+        return {}
+    middle = float(np.mean(nats))
+    return {"range": [max(middle - _LEVEL, -0.05 * _LEVEL), middle + _LEVEL]}
+
+
 @dataclass(frozen=True, eq=False)
 class DiversityDisplay(Display):
     """Every query point by how much its members disagree and how uncertain the joint answer is.
@@ -241,8 +251,8 @@ class DiversityDisplay(Display):
             "H(F), nats",
             380,
             _TOP,
-            {"fixedrange": False, "rangemode": "tozero"},
-            {"fixedrange": False, "nticks": 6},
+            {"fixedrange": False, "rangemode": "tozero", **_if_level(read.jsd)},
+            {"fixedrange": False, "nticks": 6, **_if_level(read.entropy)},
             **{"dragmode": "pan"},
         )
         return figure_of(traces, layout)

@@ -79,7 +79,7 @@ class Recommendation:
             listed = Listed([picture_title(picture) for picture in others])
             told.append(fact("pictures.none_better", template, others=listed, here=here))
         if left:
-            template = "{left} {were} not tried."
+            template = "{left} {were} not compared here."
             were = "were" if len(left) > 1 else "was"
             told.append(fact("pictures.not_tried", template, left=Listed(left), were=were))
         return tuple(told)

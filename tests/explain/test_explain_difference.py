@@ -48,9 +48,16 @@ def test_other_query_points_cannot_be_compared():
 
 def test_names_stand_in_the_sentence_as_the_language_has_them():
     true, other = np.array([0, 1]), np.array([0, 2])
-    names = "Nearest centroid", "Reptile, plain head on MiniLM"
-    found = compare_answers(answers(true, true), answers(true, other), names)
+    two = answers(true, true), answers(true, other)
+    found = compare_answers(*two, ("Nearest centroid", "Logistic regression"))
     (told,) = found.facts()
-    assert str(told).startswith("Nearest centroid and Reptile, plain head on MiniLM differ")
-    assert "at 1 only nearest centroid is right, at 0 only Reptile, plain" in str(told)
+    assert str(told).startswith("Nearest centroid and logistic regression differ")
+    assert "at 1 only nearest centroid is right, at 0 only logistic" in str(told)
     assert found.labels[1] == "only nearest centroid right"
+    found = compare_answers(*two, ("MiniLM", "MiniLM and Reptile"), "Nearest centroid")
+    (told,) = found.facts()
+    assert str(told) == (
+        "Nearest centroid answers 1 of 2 query points (50%) differently through “MiniLM” and "
+        "through “MiniLM and Reptile”: 1 rightly only through the first, 0 only through the second."
+    )
+    assert found.labels[2] == "only “MiniLM and Reptile” right"

@@ -121,8 +121,9 @@ def difference(case):
     theirs = read_answers(other, "Nearest centroid", case.X, case.true, case.centroids)
     yield Saying(theirs.facts())
     for second in (theirs, ours)[: 1 + (case.seed % 12 == 0)]:
-        facts = compare_answers(ours, second, ("The method", "Another")).facts()
-        yield Saying(facts, {"second": second})
+        for method in ("", "The method"):  # through two encoders, where one is named
+            facts = compare_answers(ours, second, ("The one", "Another"), method).facts()
+            yield Saying(facts, {"second": second})
     yield Saying(accuracy_title("The method", ours), {"second": None})
 
 

@@ -25,6 +25,29 @@ def test_a_strip_says_how_many_points_it_draws(n):
     check_facts(told, None, figure=display.figure(), points=points)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_a_strip_says_whose_logits_lie_below_its_scale(seed):
+    rng = np.random.default_rng(seed)
+    classes = "abcdefg"[: rng.integers(2, 8)]
+    w = rng.random(20)
+    true = rng.integers(0, len(classes), 20)
+    points = LinePoints(np.arange(20), true, true, w, w, w, w, true, np.ones(20, bool))
+    logits = rng.normal(size=(2, len(classes))) * rng.choice([0.3, 4])
+    winner = int(logits.mean(axis=0).argmax())
+    display = WStripDisplay(
+        logits, Bands((winner,), (0.0, 1.0)), classes, (0, 1), points, logits=True
+    )
+    figure = display.figure()
+    lowest = figure.to_dict()["layout"]["yaxis"]["range"][0]
+    below = [k for k, ends in enumerate(logits.T) if max(ends) < lowest - 0.1]
+    told = [str(each) for each in display.facts() if each.kind == "strip.below"]
+    assert bool(told) == bool(below)
+    for name in [classes[k] for k in below][:3]:
+        assert f"“{name}”" in told[0]
+    if len(below) > 3:
+        assert f"and {len(below) - 3} more" in told[0]
+
+
 def test_dimensions_say_how_w_spreads():
     rng = np.random.default_rng(0)
     true = np.repeat(np.arange(3), 40)

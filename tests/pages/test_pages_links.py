@@ -147,6 +147,12 @@ def test_what_an_address_asks_for_in_vain_is_told_and_stands_at_its_default():
     assert "The address asks" not in said(app)
 
 
+def test_a_refused_epoch_is_told_as_its_slider_says_it():
+    app = settled(open_page("train", query={"epoch": "500"}))
+    (told,) = [m.value for m in app.markdown if "The address asks" in m.value]
+    assert "the page opened with “the last”" in told
+
+
 def test_every_setting_is_in_the_address_or_out_of_it_on_purpose():
     kept = {key for key, each in settings.in_address().items() if isinstance(each, settings.Kept)}
     assert {each.key for each in FILTER} <= kept

@@ -14,7 +14,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.explain.bands import Bands
-from slp_core.facts import Facts, fact
+from slp_core.facts import Facts, Listed, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import (
     OTHERS,
@@ -44,6 +44,7 @@ _TOP, _BOTTOM = 46, 44
 # Of marks in a row, in rows: how far below its middle, and how far they are shaken apart.
 _DEPTH, _SPREAD, _ALONG_SPREAD = 0.19, 0.24, 0.5
 
+_NAMED = 3  # of the classes that lie below what is shown
 _BINS = 1_024  # of w, for the density of more than twice as many points
 
 
@@ -170,10 +171,25 @@ class WStripDisplay(Display):
     def facts(self) -> Facts:
         """What is to be seen, and how many points are drawn where that is not all of them."""
         drawn, n = len(self.points.drawn), len(self.points)
-        if drawn == n:
-            return self.told
-        template = "{drawn:,} of its {n:,} points are drawn; the density is that of all."
-        return (*self.told, fact("line.drawn", template, drawn=drawn, n=n))
+        told = [*self.told, *self._below_facts()]
+        if drawn < n:
+            template = "{drawn:,} of its {n:,} points are drawn; the density is that of all."
+            told.append(fact("line.drawn", template, drawn=drawn, n=n))
+        return tuple(told)
+
+    def _below_facts(self) -> Facts:
+        """Whose scores lie below all that the scale shows, where there is such a class."""
+        low, high = _x_range(self.points, self.zoom)
+        bottom, _ = _score_range(self.soft_labels, self.bands, low, high, self.logits)
+        ends = _ends(self.soft_labels, low, high)
+        scored = np.isfinite(ends).all(axis=0)
+        below = np.flatnonzero(scored & (ends.max(axis=0) < bottom)).tolist()
+        if not below:
+            return ()
+        names = class_names(self.classes)
+        listed = Listed([names[k] for k in below[:_NAMED]], len(below[_NAMED:]))
+        template = "Lower than the scale reaches: {classes}."
+        return (fact("strip.below", template, classes=listed, low=low, high=high, bottom=bottom),)
 
 
 def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:
@@ -217,7 +233,7 @@ def _score_range(
     soft_labels: np.ndarray, bands: Bands, low: float, high: float, logits: bool
 ) -> tuple[float, float]:
     """What of the scores to show: all of soft labels; of logits, the winners and the next best."""
-    ends = np.array([low, high])[:, None] * (soft_labels[0] - soft_labels[1]) + soft_labels[1]
+    ends = _ends(soft_labels, low, high)
     ends = ends[:, np.isfinite(ends).all(axis=0)]
     top = float(ends.max())
     bottom = 0.0
@@ -228,6 +244,12 @@ def _score_range(
         bottom = float(ends[:, shown].min())
     room = max(top - bottom, 1e-9)
     return bottom - (0.1 * room if logits else 0.0), top + 0.22 * room  # names stand above
+
+
+def _ends(soft_labels: np.ndarray, low: float, high: float) -> np.ndarray:
+    """(2, K) scores at the two ends of a range of w."""
+    ends: np.ndarray = np.array([low, high])[:, None] * (soft_labels[0] - soft_labels[1])
+    return ends + soft_labels[1]
 
 
 def _clouds(

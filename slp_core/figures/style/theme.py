@@ -175,6 +175,9 @@ def _template(theme: Theme) -> go.layout.Template:
         "zerolinecolor": theme.grid,
         "tickfont": {"color": theme.muted, "size": 12},
         "title": {"font": {"color": theme.muted, "size": 13}},
+        # 2 × 10⁷, and not 20M: what is measured here has none of the units that letters go with.
+        "exponentformat": "power",
+        "minexponent": 5,
     }
     return go.layout.Template(
         layout={
