@@ -42,6 +42,9 @@ def _(fact, case, *, asked, value):
     assert ("{instead}" in fact.template) == (value is not None and value != "")
     if isinstance(value, list):
         assert fact["instead"] == (", ".join(value) or "nothing")
+    elif isinstance(value, float):
+        assert float(fact["instead"]) == value
+        assert not fact["instead"].endswith(".0")
     elif value not in (None, ""):
         assert fact["instead"].lower() == str(value).lower()
 

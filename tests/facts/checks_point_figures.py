@@ -12,6 +12,12 @@ def _(fact, case, figure, points):
     assert fact["n"] == len(points.ids) > fact["drawn"]
 
 
+@check("strip.below")
+def _(fact, case, below):
+    assert list(fact["classes"].items) == below[:3]
+    assert fact["classes"].more == len(below[3:])
+
+
 @check("dimensions.at")
 def _(fact, case, series, **_):
     (at,) = (one for one in (series[0], series[-1]) if one.dimension == fact["dimension"])

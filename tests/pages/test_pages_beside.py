@@ -61,7 +61,7 @@ def test_tables_are_seen_through_another_encoder_at_once():
         for encoder in ("numeric", "raw")
     ]
     names = ("Standardised on support set", "Raw numbers")
-    assert f"**{compare_answers(*both, names).sentence()}**" in shown(app)
+    assert f"**{compare_answers(*both, names, 'constraintSLP').sentence()}**" in shown(app)
     assert not zoomed_together(charts(app)[PAIR])
 
 
