@@ -24,8 +24,9 @@ def _add_evaluate(commands: Commands) -> None:
         help="run methods on tasks and write one row a run",
         description="Run every method on every task, encoder, number of shots, draw and seed, and "
         "write one row a run. Runs whose rows FILE.csv already holds are not done again, so the "
-        "same command goes on after an interruption; delete the file after a change of data or "
-        "code. Accuracy and macro-F1 are fractions, NLL is in nats.",
+        "same command goes on after an interruption. Rows of other data or another encoder under "
+        "the same name are refused; delete the file after a change of code. "
+        "Accuracy and macro-F1 are fractions, NLL is in nats.",
         epilog=f"Methods: {', '.join(METHODS)}. Those without randomness are run with seed 0 only. "
         "Exit status: 0, or 1 if a task or a run failed; an empty draw is named and skipped.",
     )

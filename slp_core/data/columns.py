@@ -356,6 +356,8 @@ def _nested(table: Table, name: str) -> DatasetError:
 
 def is_number(cell: Any) -> bool:
     """Whether a cell can be read as a number; NaN and infinity can."""
+    if isinstance(cell, str) and "_" in cell:  # 1_000 is a number in Python's own text alone
+        return False
     try:
         float(cell)
     except (TypeError, ValueError, OverflowError):

@@ -48,7 +48,8 @@ class Examples:
     Raises
     ------
     ValueError
-        When the parts do not belong to `kind`, differ in length, or a span leaves its sentence.
+        When the parts do not belong to `kind`, differ in length, a text is none, or a span leaves
+        its sentence.
     """
 
     kind: Kind
@@ -76,10 +77,20 @@ class Examples:
                 f"{self.kind!r} examples need {' and '.join(sorted(needed[self.kind]))}, "
                 f"not {' and '.join(sorted(parts)) or 'nothing'}"
             )
+        for part in ("texts", "pairs"):
+            if isinstance(parts.get(part), str):  # it would be read letter by letter
+                raise ValueError(f"{part} must be several strings: put a single one in a list")
         if len({len(part) for part in parts.values()}) != 1:
             raise ValueError("the parts of the examples differ in length")
         for part in parts.keys() - {"features"}:
             object.__setattr__(self, part, tuple(parts[part]))
+        for part in ("texts", "pairs"):
+            for row, text in enumerate(getattr(self, part) or ()):
+                if not isinstance(text, str):
+                    raise ValueError(
+                        f"{part} must be strings, and row {row} is {text!r}: write a text there or "
+                        "leave the row out"
+                    )
         if self.features is not None:
             object.__setattr__(self, "features", _frozen_array(self.features, np.float64, ndim=2))
         if self.spans is not None and self.texts is not None:

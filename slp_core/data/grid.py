@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from slp_core.data.columns import is_number
 from slp_core.data.table import Places, Table, as_text, empty, repeated
 from slp_core.errors import DatasetError
 from slp_core.facts import Fact, Facts, Verbatim, fact
@@ -119,10 +120,7 @@ def _is_class(word: str, column: Sequence[str]) -> bool:
 
 def _number(cell: str) -> float | None:
     """A finite number, or nothing."""
-    try:
-        return float(cell) if np.isfinite(float(cell)) else None
-    except ValueError:
-        return None
+    return float(cell) if is_number(cell) and np.isfinite(float(cell)) else None
 
 
 def _without_header(name: str) -> Fact:

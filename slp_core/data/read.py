@@ -419,7 +419,8 @@ def _features(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
             features[:, j] = cells
         except (TypeError, ValueError, OverflowError):
             features[:, j] = np.nan
-        if not np.isfinite(features[:, j]).all():
+        odd = any("_" in cell for cell in cells if isinstance(cell, str))  # NumPy reads 1_000
+        if odd or not np.isfinite(features[:, j]).all():
             raise _not_numbers(table, name, cells)
     return features
 

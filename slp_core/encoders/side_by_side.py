@@ -113,7 +113,7 @@ class SideBySideEncoder(TransformerEncoder):
                 cancelled,
             )
             # Each text once, in the order in which `compute` gives its rows.
-            keys = row_keys(self._identity(), examples)
+            keys = row_keys(self.identity(), examples)
             first_of = {keys[row]: row for row in sorted(unknown_to_both, reverse=True)}
             halves = self._halves(examples.take(sorted(first_of.values())), rows)
         first, second = self.parts
@@ -143,7 +143,7 @@ class SideBySideEncoder(TransformerEncoder):
     def _halves(self, examples: Examples, rows: Rows) -> tuple[Rows, Rows]:
         """What each part would have computed of these examples, under its own keys."""
         first, second = (
-            Rows.of(row_keys(part._identity(), examples), list(rows.notes), vectors)
+            Rows.of(row_keys(part.identity(), examples), list(rows.notes), vectors)
             for part, vectors in zip(self.parts, np.hsplit(rows.vectors, 2), strict=True)
         )
         return first, second

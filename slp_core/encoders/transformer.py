@@ -109,7 +109,7 @@ class TransformerEncoder(Encoder):
         """
         import torch
 
-        identity = self._identity()
+        identity = self.identity()
         all_keys = row_keys(identity, examples)
         repeats = Counter(all_keys)
         keys = list(repeats)
@@ -177,7 +177,7 @@ class TransformerEncoder(Encoder):
         made: Rows | None = None,
     ) -> NDArray[np.float32]:
         """As every encoder's; rows in `made` are taken from there, not looked up or computed."""
-        identity = self._identity()
+        identity = self.identity()
         keys = row_keys(identity, examples)
         n = len(keys)
         known = made.by_key() if made else {}
@@ -211,15 +211,15 @@ class TransformerEncoder(Encoder):
         """Numbers of the rows that neither the bundled embeddings nor the cache hold."""
         if self._cache is None:
             return list(range(len(examples)))
-        keys = row_keys(self._identity(), examples)
+        keys = row_keys(self.identity(), examples)
         missing = self._cache.missing(self._kept_in(), keys)
         return [row for row, key in enumerate(keys) if key in missing]
 
     def _kept_in(self) -> str:
         """The cache's folder of this encoder."""
-        return f"{self._identity()}-{_LAST_BITS}"
+        return f"{self.identity()}-{_LAST_BITS}"
 
-    def _identity(self) -> str:
+    def identity(self) -> str:
         """Digest of everything but the row itself that its vector depends on."""
         settings = (
             _VERSION,

@@ -126,11 +126,11 @@ class ResultsFile:
                 file.writelines(_line((*run, *scores)) for run, scores in sorted(rows.items()))
                 file.flush()
                 os.fsync(file.fileno())
+            self._file.close()  # Windows replaces no file that is open
             os.replace(scratch, self.path)
         except OSError as error:
             scratch.unlink(missing_ok=True)
             raise self._unwritable(error) from error
-        self._file.close()
         self._open()
 
     def _open(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,11 @@ import numpy as np
 from slp_core.encoders import ByDraw
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_rows
+from slp_core.evaluation.origins import Origins, encoder_digest
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import Run, Task, plan_runs
 from slp_core.evaluation.results import ResultsFile, Scores
+from slp_core.facts import Listed, noun
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
 from slp_core.methods.table import METHODS, Method, get_method
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.encoders import Normalisation
     from slp_core.methods.protocols import Classifier
+
+_SENTENCES = 3
+"""The most lines about one thing that is odd in a task's draws."""
 
 
 @dataclass
@@ -35,7 +40,7 @@ class Outcome:
     n_new, n_kept
         Rows added by this call, and rows asked for that the file held already.
     remarks
-        What reading a task's data had to remark, a line each.
+        What reading a task's data had to remark, and what is odd in its draws, a line each.
     skipped
         One line for each draw that the data do not have, where other draws of that task and
         number of shots were run.
@@ -66,10 +71,10 @@ def evaluate(
 ) -> Outcome:
     """Run methods on tasks, adding to a results file the rows that it does not hold.
 
-    A task that cannot be read or encoded, or whose rows in the file are of other data by their
-    numbers of query points, and a run that fails, is named in the outcome and the rest goes on.
-    What a row holds depends on its run only, not on ``n_jobs`` or on what was run before it; the
-    file is sorted at the end.
+    A task that cannot be read or encoded, or whose rows in the file are of other data or of another
+    encoder, and a run that fails, is named in the outcome and the rest goes on. What a row holds
+    depends on its run only, not on ``n_jobs`` or on what was run before it; the file is sorted at
+    the end.
 
     Parameters
     ----------
@@ -117,17 +122,27 @@ def evaluate(
         load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once
     outcome = Outcome()
     with ResultsFile(path) as results, open_pool(n_jobs, dask) as pool:
+        origins = Origins(results)
         for task in tasks:
             try:
                 dataset = task.load()
                 _check_kept(task.name, dataset, results)
+                origins.check("task", task.name, dataset.digest)
             except SLPError as error:
                 outcome.failed.append(f"{task.name}: {error}")
                 continue
             outcome.remarks.extend(unmarked(str(remark)) for remark in dataset.warnings)
             episodes = _draw_episodes(task.name, dataset, shots, n_draws, outcome)
+            outcome.remarks.extend(_odd_draws(task.name, episodes))
             for name in encoders or (dataset.default_encoder,):
                 label = name if normalisation is None else f"{name}+{normalisation}"
+                try:
+                    encoder = load_encoder(name, normalisation=normalisation)
+                    made_by = encoder_digest(encoder)
+                    origins.check("encoder", label, made_by)
+                except SLPError as error:
+                    outcome.failed.append(f"{task.name}, {label}: {error}")
+                    continue
                 wanted = [
                     run
                     for run in plan_runs(
@@ -143,13 +158,14 @@ def evaluate(
                 for method, runs in by_input(missing):
                     try:
                         if method is None:
-                            encoder = load_encoder(name, normalisation=normalisation)
                             rows: Inputs = encoded(encoder, dataset, encoding, progress)
                         else:
                             rows = text_rows(method, name, normalisation, dataset)
                     except SLPError as error:
                         outcome.failed.append(f"{task.name}, {label}: {error}")
                         continue
+                    origins.keep("task", task.name, dataset.digest)
+                    origins.keep("encoder", label, made_by)
                     works = [
                         _work(run, name, dataset.y, episodes[run.shots, run.draw]) for run in runs
                     ]
@@ -207,9 +223,7 @@ def judge(
 
 
 def _check_kept(task: str, dataset: FewShotDataset, results: ResultsFile) -> None:
-    """See that the file's rows of a task can be of this dataset.
-
-    A row knows its task by name alone, and another folder may have the same name.
+    """See that the file's rows of a task can be of this dataset, also where it has no digest.
 
     Raises
     ------
@@ -226,8 +240,8 @@ def _check_kept(task: str, dataset: FewShotDataset, results: ResultsFile) -> Non
         if n_query != here:
             raise SLPError(
                 f"{results.path} holds rows of other data under this name (draw {draw} with "
-                f"{shots} shots has {n_query:,} query points there, and {here:,} here): name "
-                "another results file."
+                f"{shots} shots has {n_query:,} query points there, and {here:,} here): delete the "
+                "file, or give another one (--out)."
             )
 
 
@@ -256,6 +270,45 @@ def _draw_episodes(
                 for draw, reason in reasons.items()
             )
     return episodes
+
+
+def _odd_draws(task: str, episodes: dict[tuple[int, int], Episode]) -> Iterator[str]:
+    """What is odd in draws, a line for each sentence with all draws that it is said of.
+
+    Where many draws are odd in one way, each with other figures, a few sentences are told, those of
+    the draws that lack most classes first; of the other draws it is said which they are.
+    """
+    worst_first = sorted(episodes.values(), key=lambda episode: len(np.unique(episode.y_support)))
+    found: dict[str, dict[str, list[Episode]]] = {}
+    for episode in worst_first:
+        for remark in episode.warnings:
+            of_kind = found.setdefault(remark.kind, {})
+            of_kind.setdefault(unmarked(str(remark)), []).append(episode)
+    for of_kind in found.values():
+        told = list(of_kind.items())
+        n_whole = len(told) if len(told) <= _SENTENCES else _SENTENCES - 1
+        for sentence, odd in told[:n_whole]:
+            yield f"{task}, {_places(odd)}: {sentence}"
+        if others := [episode for _, odd in told[n_whole:] for episode in odd]:
+            yield f"{task}, {_places(others)}: likewise, with other figures or classes."
+
+
+def _places(episodes: Sequence[Episode]) -> str:
+    """Draws in words: "4 shots, draws 0–2 and 5; 8 shots, draw 1"."""
+    draws: dict[int, list[int]] = {}
+    for episode in episodes:
+        draws.setdefault(episode.shots, []).append(episode.draw)
+    said = []
+    for shots, numbers in sorted(draws.items()):
+        ranges: list[list[int]] = []
+        for draw in sorted(numbers):
+            if ranges and draw == ranges[-1][-1] + 1:
+                ranges[-1].append(draw)
+            else:
+                ranges.append([draw])
+        spans = [f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ranges]
+        said.append(f"{shots} {noun(shots, 'shot')}, {noun(len(numbers), 'draw')} {Listed(spans)}")
+    return "; ".join(said)
 
 
 @dataclass(frozen=True)

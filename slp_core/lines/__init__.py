@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from scipy.spatial.distance import pdist
@@ -58,6 +58,7 @@ def find_lines(
     Parameters
     ----------
     centroids : (K, d) array
+        Finite numbers, K ≥ 1.
     method : {"recursive_regression", "brute_force", "attraction"}
     n_lines : int, "half" or "all"
         The most lines to draw: ``"half"`` is ⌈K/2⌉, the paper's choice; ``"all"`` is K − 1, the
@@ -76,9 +77,10 @@ def find_lines(
     Raises
     ------
     SLPError
-        For an unknown option, or brute force over too many classes.
+        For centroids that are no table of finite numbers, an unknown option, or brute force over
+        too many classes.
     """
-    centroids = np.asarray(centroids, dtype=np.float64)
+    centroids = _checked(centroids)
     n_classes = len(centroids)
     if method not in FINDERS:
         raise SLPError(f"line_method {method!r} is not one of {', '.join(FINDERS)}.")
@@ -89,8 +91,35 @@ def find_lines(
     most = _most_lines(n_lines, n_classes)
     if n_classes == 1:
         return LineFit.of_groups([[0]], centroids, method, tolerance)
-    scale = float(np.median(pdist(centroids))) if tolerance_scale == "relative" else 1.0
+    between = pdist(centroids)
+    if not np.isfinite(between).all():
+        raise SLPError(
+            "centroids are too far apart for the squares of their distances to be reckoned with: "
+            "give them in another unit."
+        )
+    scale = float(np.median(between)) if tolerance_scale == "relative" else 1.0
     return FINDERS[method](centroids, most, tolerance * scale)
+
+
+def _checked(centroids: Any) -> np.ndarray:
+    try:
+        table = np.asarray(centroids, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise SLPError(
+            "centroids must be a table of numbers, a row a class, each as long as the others."
+        ) from None
+    if table.ndim != 2 or not table.size:
+        raise SLPError(
+            "centroids must be a table of at least one row and one column, a row a class, not of "
+            f"shape {table.shape}."
+        )
+    if not np.isfinite(table).all():
+        row, column = np.argwhere(~np.isfinite(table))[0]
+        raise SLPError(
+            f"centroids must be finite, and row {row} has {table[row, column]} in column {column}: "
+            "leave out or mend the examples that it is the mean of."
+        )
+    return table
 
 
 def _most_lines(n_lines: int | str, n_classes: int) -> int:

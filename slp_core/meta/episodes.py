@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, count
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from slp_core.data.bounds import too_many
 from slp_core.data.dataset import Examples
+from slp_core.data.limits import LIMITS, MB
+from slp_core.encoders.checkpoint import sha256
 from slp_core.errors import DatasetError
 
 TRAINING, VALIDATION = "*_train.jsonl", "validation_*.jsonl"
@@ -22,6 +25,9 @@ VALIDATION_SHOTS = 8
 VALIDATION_DRAWS = 4
 VALIDATION_QUERY = 100
 """A validation set's query rows; its support sets are drawn from the others."""
+
+_LONGEST_LINE = MB
+"""Bytes: far more than a pair of the longest texts that are encoded."""
 
 _TEXT = ((str,), "a text in quotes")
 _FIELDS = {
@@ -158,7 +164,7 @@ def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
     Raises
     ------
     DatasetError
-        There is none, or a line cannot be read.
+        There is none, one is beyond the limits on what is read, or a line cannot be read.
     """
     paths = sorted([*folder.glob(pattern), *folder.glob(pattern + ".gz")])
     if not paths:
@@ -226,15 +232,7 @@ def _read(path: Path) -> Source:
     first: list[str] = []
     second: list[str] = []
     labels: list[str] = []
-    try:
-        content = path.read_bytes()
-        text = gzip.decompress(content) if path.suffix == ".gz" else content
-        lines = text.decode("utf-8").split("\n")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise DatasetError(
-            f"{path} cannot be read as UTF-8 JSON Lines ({error}): fetch or write it again."
-        ) from error
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(_lines(path), 1):
         if not line.strip():
             continue
         where = f"{path}, line {number}"
@@ -255,7 +253,36 @@ def _read(path: Path) -> Source:
     examples = Examples(
         "pair" if second else "text", texts=tuple(first), pairs=tuple(second) if second else None
     )
-    return Source(name, examples, np.array(labels), hashlib.sha256(content).hexdigest(), path)
+    return Source(name, examples, np.array(labels), sha256(path), path)
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """The lines of a file, expanded no further than they are read, and within the limits."""
+    n_bytes = 0
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+            for number in count(1):
+                line = file.readline(_LONGEST_LINE + 1)
+                if not line:
+                    return
+                n_bytes += len(line)
+                if len(line) > _LONGEST_LINE:
+                    raise DatasetError(
+                        f"{path}, line {number} has more than {_LONGEST_LINE // MB} MB: "
+                        "shorten its texts, or leave it out."
+                    )
+                if n_bytes > LIMITS.unpacked_bytes:
+                    raise DatasetError(
+                        f"{path} holds more than {LIMITS.unpacked_bytes // MB} MB of text: keep "
+                        "fewer lines."
+                    )
+                if number > LIMITS.lines:
+                    raise too_many(str(path), LIMITS.lines, "lines")
+                yield line.decode("utf-8")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise DatasetError(
+            f"{path} cannot be read as UTF-8 JSON Lines ({error}): fetch or write it again."
+        ) from error
 
 
 def _check_fields(row: dict[str, object], where: str) -> None:

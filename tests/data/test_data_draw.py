@@ -146,6 +146,20 @@ def test_own_draws():
         data_set.draw(4, 0)
 
 
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({"kind": "text", "texts": "hello"}, "texts must be several strings"),
+        ({"kind": "pair", "texts": ("a", "b"), "pairs": "ab"}, "pairs must be several strings"),
+        ({"kind": "text", "texts": ["a", None]}, "texts must be strings, and row 1 is None"),
+        ({"kind": "pair", "texts": ["a"], "pairs": [1.0]}, "pairs must be strings, and row 0 is"),
+    ],
+)
+def test_what_is_no_text_is_not_made_one(parts, words):
+    with pytest.raises(ValueError, match=words):
+        Examples(**parts)
+
+
 def test_digests_tell_contents_apart():
     def digest(**parts):
         return Examples(**parts).digest

@@ -107,6 +107,10 @@ CASES = {
         csv_rows("1,2,a", "3,4,b", "n/a,4,b", header="width,height,label"),
         ["'n/a' rather than a number", "'width'", "row 4"],
     ),
+    "underscore in a number": (
+        csv_rows("1,2,a", "1_000,4,b", "3,4,b", header="width,height,label"),
+        ["'1_000' rather than a number", "'width'", "row 3"],
+    ),
     "an id is no feature": (
         csv_rows("k1,2,a", "k2,4,b", "k3,4,b", header="id,height,label"),
         ["single example of class 'a'"],

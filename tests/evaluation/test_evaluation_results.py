@@ -1,3 +1,4 @@
+import os
 import resource
 
 import pytest
@@ -30,6 +31,21 @@ def test_rows_come_back_to_the_last_digit_and_sorted(tmp_path):
     read = [Run(*row[:6]) for row in table.itertuples(index=False)]
     assert read == [*sorted(runs), RUN]
     assert tuple(table.iloc[0, 6:]) == SCORES
+
+
+def test_the_file_is_closed_when_it_is_replaced(tmp_path, monkeypatch):
+    """Windows replaces no file that is open."""
+    closed = []
+
+    def replace(source, target, replace=os.replace):
+        closed.append(results._file.closed)
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    with ResultsFile(tmp_path / "results.csv") as results:
+        results.append(RUN, SCORES)
+        results.sort()
+    assert closed == [True]
 
 
 @pytest.mark.parametrize("kept", [0, 10, 60, 100])

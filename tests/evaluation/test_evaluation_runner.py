@@ -1,3 +1,4 @@
+import json
 import os
 
 import numpy as np
@@ -14,6 +15,7 @@ from slp_core.evaluation import (
     judge,
     read_results,
 )
+from slp_core.facts import ClassName
 from slp_core.methods import NearestCentroidClassifier
 
 QUICK = ("nearest_centroid", "one_nn")
@@ -167,6 +169,35 @@ def test_an_empty_draw_and_an_unreadable_folder_are_named_and_the_rest_goes_on(
     assert len(outcome.skipped) == 1
     assert outcome.skipped[0].startswith("patchy, 4 shots, draw 0: ")
     assert [line.split(":")[0] for line in outcome.failed] == ["broken", "void, 4 shots"]
+
+
+def test_odd_draws_are_told_once_a_sentence_those_that_lack_classes_first(tmp_path, leopard_folder):
+    folder = leopard_folder("patchy")
+    drawn = json.loads((folder / "patchy_train_1_4.json").read_text())
+
+    def write(draw, rows):
+        (folder / f"patchy_train_{draw}_4.json").write_text(json.dumps(rows))
+
+    write(1, drawn[:-1])
+    write(2, drawn[:-1])
+    write(5, [row for row in drawn if row["label"] == "bad"])
+    wanted = {"encoders": ["tfidf-svd"], "shots": (4,), "n_jobs": 2}
+    outcome = evaluate(find_tasks([str(folder)]), ["one_nn"], tmp_path / "r.csv", **wanted)
+    good = format(ClassName("good", 1))
+    assert outcome.n_new == 4
+    assert outcome.remarks == [
+        f"patchy, 4 shots, draw 5: Not every class has 4 support rows: {good} has 0.",
+        f"patchy, 4 shots, draws 1–2: Not every class has 4 support rows: {good} has 3.",
+    ]
+
+    write(3, drawn[2:-1])
+    write(4, drawn[:-4])
+    outcome = evaluate(find_tasks([str(folder)]), ["one_nn"], tmp_path / "s.csv", **wanted)
+    assert outcome.remarks == [
+        f"patchy, 4 shots, draw 5: Not every class has 4 support rows: {good} has 0.",
+        f"patchy, 4 shots, draws 1–2: Not every class has 4 support rows: {good} has 3.",
+        "patchy, 4 shots, draws 3–4: likewise, with other figures or classes.",
+    ]
 
 
 def test_a_run_that_fails_is_named_and_costs_no_other(tmp_path, toy_task, monkeypatch):

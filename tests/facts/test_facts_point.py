@@ -37,9 +37,11 @@ def test_a_strip_says_whose_logits_lie_below_its_scale(seed):
     display = WStripDisplay(
         logits, Bands((winner,), (0.0, 1.0)), classes, (0, 1), points, logits=True
     )
-    figure = display.figure()
-    lowest = figure.to_dict()["layout"]["yaxis"]["range"][0]
-    below = [k for k, ends in enumerate(logits.T) if max(ends) < lowest - 0.1]
+    layout = display.figure().to_dict()["layout"]
+    lowest, ends = layout["yaxis"]["range"][0], layout["xaxis"]["range"]
+    left, right = logits
+    seen = [[w * left[k] + (1 - w) * right[k] for w in ends] for k in range(len(classes))]
+    below = [k for k, scores in enumerate(seen) if max(scores) < lowest]
     told = display.facts()
     assert bool(told) == bool(below)
     check_facts(told, None, below=[classes[k] for k in below])

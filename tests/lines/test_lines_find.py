@@ -158,6 +158,24 @@ def test_a_wrong_option_is_named(options, words):
         find_lines(np.zeros((3, 2)), **options)
 
 
+@pytest.mark.parametrize("method", FINDERS)
+@pytest.mark.parametrize(
+    ("centroids", "words"),
+    [
+        ([[0, 0], [1, np.nan], [2, 1]], "row 1 has nan in column 1"),
+        ([[0, np.inf], [1, 1]], "row 0 has inf in column 1"),
+        ([[1e200, 0], [-1e200, 0]], "too far apart"),
+        (np.empty((0, 2)), r"at least one row and one column.*\(0, 2\)"),
+        ([1.0, 2, 3], r"not of shape \(3,\)"),
+        ([[1, 2], [3]], "a table of numbers"),
+        ([["a"], ["b"]], "a table of numbers"),
+    ],
+)
+def test_centroids_that_are_no_table_of_finite_numbers_are_refused(centroids, words, method):
+    with pytest.raises(SLPError, match=words):
+        find_lines(centroids, method)
+
+
 def test_more_lines_than_pairs_of_classes_are_as_many_as_there_can_be():
     centroids = np.random.default_rng(0).normal(size=(5, 2))
     found, most = (find_lines(centroids, "brute_force", n) for n in (2, 10**9))
