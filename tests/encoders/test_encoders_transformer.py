@@ -188,7 +188,7 @@ def test_what_is_encoded_is_kept_at_once_so_that_a_kill_loses_little(monkeypatch
     monkeypatch.setattr("slp_core.encoders.transformer.TOKENS_PER_BATCH", 100)
     texts = [f"{text} kept {i}" for i in range(10) for text in dict.fromkeys(TEXTS)]
     encoder, seen = load_encoder("minilm-l4"), []
-    keys = row_keys(encoder._identity(), as_examples(texts))
+    keys = row_keys(encoder.identity(), as_examples(texts))
 
     def progress(state):  # what a process that is killed here leaves behind
         missing = encoder._cache.missing(encoder._kept_in(), keys)
