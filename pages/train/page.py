@@ -163,7 +163,7 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
             "Open at epoch (kept in the address)",
             [*epochs[:-1], 0],
             value=0,
-            format_func=lambda e: str(e) if e else "the last",
+            format_func=lambda e: str(e) if e else settings.LAST_EPOCH,
             help="The slider under the picture moves it at once, in the browser; this one says "
             "where a link to this page opens.",
             **settings.EPOCH.bound(),
