@@ -248,7 +248,7 @@ def _to_dataset(
     _check_classes(table, columns.label, classes, y, counts)
     pools, told = _pools(table, columns.split if use_split else None, classes, y)
     warnings = (*table.warnings, *_left_out(table, columns, features), *told)
-    warnings += _garbled(table, columns)
+    warnings += _garbled(table, columns) + _constant(table, features, examples)
     stem = PurePath(table.name).stem
     ids = examples.content_ids
     warnings += content_warnings(table.name, ids, labels, table.where, what=_what(columns.kind))
@@ -285,6 +285,21 @@ def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> Facts:
     return (
         fact("data.no_features", template, file=Verbatim(table.name), columns=listed, n=len(names)),
     )
+
+
+def _constant(table: Table, features: Sequence[str], examples: Examples) -> Facts:
+    """The features that have one value only, of a table of numbers."""
+    if examples.features is None or len(examples) < 2:
+        return ()
+    level = (examples.features == examples.features[0]).all(axis=0)
+    names = [ClassName(name) for name, same in zip(features, level, strict=True) if same]
+    if not names:
+        return ()
+    template = "{columns} of {file} " + ("has" if len(names) == 1 else "have each")
+    template += " the same value in every row, which tells no class from another."
+    listed = Listed(names[:_NAMED] + ["…"] * (len(names) > _NAMED))
+    told = {"file": Verbatim(table.name), "columns": listed, "n": len(names)}
+    return (fact("data.constant", template, **told),)
 
 
 def _garbled(table: Table, columns: Columns) -> Facts:

@@ -29,6 +29,7 @@ ALWAYS_TOLD = {
     "data.title_rows",
     "data.nested_columns",
     "data.no_features",
+    "data.constant",
     "data.garbled",
     "data.encoding",
 }
@@ -43,8 +44,13 @@ def random_file(rng):
     few = rng.random() < 0.5
     cells = [_cells(rng, numeric, few) for _ in labels]
     header = ["x", "y", "z"] if numeric else ["text"]
+    if numeric and rng.random() < 0.2:
+        cells = [(7.0, *others) for _, *others in cells]
     rows = [list(row) for row in cells]
     told = Brought([tuple(row) for row in cells], labels)
+    level = [name for j, name in enumerate(header) if len({row[j] for row in cells}) == 1]
+    if numeric and level:
+        told.odd["data.constant"] = level
     if not numeric and rng.random() < 0.2:
         told.odd["data.garbled"] = [i for i, row in enumerate(rows) if not row[0].isascii()]
         for i in told.odd["data.garbled"]:
