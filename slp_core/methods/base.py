@@ -6,6 +6,8 @@ paper) Y_left[j] / d_left + Y_right[j] / d_right, the argmax of which is the ans
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -49,12 +51,29 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of distances, as a share of t
 _SMALLEST, _LARGEST = 1e-150, 1e150  # spreads whose squares are numbers of full precision
 
 
+@contextmanager
+def all_or_nothing(model: Any) -> Iterator[None]:
+    """Fit a model within: where that fails, it stays as it was before.
+
+    Every ``fit`` of a classifier is within one. So a model that was fitted keeps answering as it
+    did, and one that was not is still not fitted, whether a parameter was wrong, a solver found
+    nothing, or a callback raised.
+    """
+    before = model.__dict__.copy()
+    try:
+        yield
+    except BaseException:
+        model.__dict__ = before
+        raise
+
+
 class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
     """Base of the classifiers that answer with the prototypes of one line.
 
     Subclasses store the line options ``line_method``, ``n_lines``, ``tolerance``,
-    ``tolerance_scale``, ``assignment`` and ``distance`` in ``__init__``. Fitting also learns
-    ``spread_``, the root mean square distance of the support points from their mean.
+    ``tolerance_scale``, ``assignment`` and ``distance`` in ``__init__``, and fit within
+    :func:`all_or_nothing`. Fitting also learns ``spread_``, the root mean square distance of the
+    support points from their mean.
     """
 
     _parameter_constraints: ClassVar[Constraints] = LINE_CONSTRAINTS

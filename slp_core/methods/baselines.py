@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slp_core.lines import LineFit
 from slp_core.lines.geometry import distances
-from slp_core.methods.base import LineClassifier
+from slp_core.methods.base import LineClassifier, all_or_nothing
 from slp_core.methods.checked import POSITIVE, Checked, Constraints
 from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.parameters import Parameters, counted
@@ -44,12 +44,11 @@ class NearestCentroidClassifier(LineClassifier):
         X : (n, d) array
         y : (n,) array
         """
-        self._validate_support(X, y)
-        n_classes = len(self.classes_)
-        self._set_lines(
-            LineFit.of_groups([[c] for c in range(n_classes)], self.centroids_, "one_a_class", 0.0)
-        )
-        self.soft_labels_ = np.repeat(np.eye(n_classes)[:, None, :], 2, axis=1)
+        with all_or_nothing(self):
+            self._validate_support(X, y)
+            groups = [[c] for c in range(len(self.classes_))]
+            self._set_lines(LineFit.of_groups(groups, self.centroids_, "one_a_class", 0.0))
+            self.soft_labels_ = np.repeat(np.eye(len(groups))[:, None, :], 2, axis=1)
         return self
 
     def influence(self, X: Any) -> np.ndarray:
@@ -63,9 +62,19 @@ class NearestCentroidClassifier(LineClassifier):
         return X @ self.centroids_.T - 0.5 * np.einsum("kd,kd->k", *2 * (self.centroids_,))
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """(m, K) softmax of minus the distance (the paper's appendix on Prototypical Networks)."""
+        """(m, K) softmax of minus the distance (the paper's appendix on Prototypical Networks).
+
+        The nearest centroid's class has the largest share, if by the last digit only: where
+        distances differ by less than 1e-16 the exponentials do not tell them apart.
+        """
         X = self._validate_query(X)
-        return softmax(-distances(X, self.centroids_), axis=1)
+        away = distances(X, self.centroids_)
+        share: np.ndarray = softmax(-away, axis=1)
+        nearest = away.argmin(axis=1)
+        lost = np.flatnonzero(share.argmax(axis=1) != nearest)
+        winner = lost, nearest[lost]
+        share[winner] = np.nextafter(share[winner], 1.0)
+        return share
 
     def _quick(self) -> Quick:
         return QuickCentroids(self.centroids_)
@@ -96,7 +105,8 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
         if labels.ndim < 2:
             refuse_missing(y)
             classes_of(labels)
-        return super().fit(X, y)
+        with all_or_nothing(self):
+            return super().fit(X, y)
 
     def parameter_count(self) -> Parameters:
         """Nothing is chosen: n points are kept."""
@@ -129,12 +139,13 @@ class LogisticRegressionClassifier(Checked, LogisticRegression):
         """
         self._check_parameters()
         refuse_missing(y)
-        checked, y = validate_data(self, X, y, accept_sparse="csr")
-        classes, _ = classes_of(y)
-        if len(classes) > 1:
-            return super().fit(X, y)  # X itself: a table's columns have names, which are kept
-        self.classes_, self.n_iter_ = classes, np.zeros(1, dtype=np.int32)
-        self.coef_, self.intercept_ = np.empty((0, checked.shape[1])), np.empty(0)
+        with all_or_nothing(self):
+            checked, y = validate_data(self, X, y, accept_sparse="csr")
+            classes, _ = classes_of(y)
+            if len(classes) > 1:
+                return super().fit(X, y)  # X itself: a table's columns have names, which are kept
+            self.classes_, self.n_iter_ = classes, np.zeros(1, dtype=np.int32)
+            self.coef_, self.intercept_ = np.empty((0, checked.shape[1])), np.empty(0)
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from numbers import Integral
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,14 @@ from slp_core.methods.heads import HeadTrainer
 
 _NUMBERS = 1 << 16
 """Numbers in the heads trained at once: beyond what the cache holds, steps wait for memory."""
+
+
+class _Started(NamedTuple):
+    """A model to be fitted, the copy of it that is until that is done, and where that starts."""
+
+    model: DeepSLPClassifier
+    fitting: DeepSLPClassifier
+    start: Start
 
 
 def fit_each(
@@ -45,8 +54,9 @@ def fit_each(
     Raises
     ------
     Cancelled
+        As where a fit fails, the classifiers not yet yielded stay as they were.
     """
-    waiting: list[tuple[DeepSLPClassifier, Start]] = []
+    waiting: list[_Started] = []
     for model, X, y in fits:
         if cancelled():
             raise Cancelled
@@ -55,12 +65,13 @@ def fit_each(
             waiting = []
             yield model.fit(X, y)
             continue
-        start = model._prepare(X, y)
-        numbers = start.heads.size * (len(waiting) + 1)
-        if waiting and (numbers > _NUMBERS or _shape(*waiting[0]) != _shape(model, start)):
+        fitting = copy.copy(model)
+        started = _Started(model, fitting, fitting._prepare(X, y))
+        numbers = started.start.heads.size * (len(waiting) + 1)
+        if waiting and (numbers > _NUMBERS or _shape(waiting[0]) != _shape(started)):
             yield from _trained(waiting, cancelled)
             waiting = []
-        waiting.append((model, start))
+        waiting.append(started)
     yield from _trained(waiting, cancelled)
 
 
@@ -74,8 +85,9 @@ def _can_share(model: Any) -> bool:
     )
 
 
-def _shape(model: DeepSLPClassifier, start: Start) -> tuple[Any, ...]:
+def _shape(started: _Started) -> tuple[Any, ...]:
     """What models that are trained at once have in common."""
+    start = started.start
     (part,) = start.parts
     schedule = part["schedule"]
     steps = schedule.learning_rate, schedule.batch_size, schedule.weight_decay, schedule.warmup
@@ -83,13 +95,11 @@ def _shape(model: DeepSLPClassifier, start: Start) -> tuple[Any, ...]:
     return start.heads.shape, inputs.shape, inputs.dtype, *steps, schedule.loss_scaling
 
 
-def _trained(
-    started: list[tuple[DeepSLPClassifier, Start]], cancelled: Callable[[], bool]
-) -> list[DeepSLPClassifier]:
+def _trained(started: list[_Started], cancelled: Callable[[], bool]) -> list[DeepSLPClassifier]:
     """The models, their heads trained at once."""
     if not started:
         return []
-    parts = [start.parts[0] for _, start in started]
+    parts = [each.start.parts[0] for each in started]
     arrays = {
         name: np.concatenate([part[name] for part in parts])
         for name in ("heads", "inputs", "codes", "distances")
@@ -105,8 +115,9 @@ def _trained(
         losses.append(trainer.epoch(epoch))
         rates.append(trainer.learning_rate)
     heads = trainer.heads
-    for number, (model, start) in enumerate(started):
+    for number, (model, fitting, start) in enumerate(started):
         own = slice(start.epochs)  # others may have gone on
         loss, rate = ([each[number] for each in told[own]] for told in (losses, rates))
-        model._learnt(heads[number], loss, rate)
-    return [model for model, _ in started]
+        fitting._learnt(heads[number], loss, rate)
+        model.__dict__ = fitting.__dict__
+    return [each.model for each in started]

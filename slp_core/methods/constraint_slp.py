@@ -15,7 +15,13 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineMethod
-from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, Distance, LineClassifier
+from slp_core.methods.base import (
+    LINE_CONSTRAINTS,
+    Assignment,
+    Distance,
+    LineClassifier,
+    all_or_nothing,
+)
 from slp_core.methods.checked import NOT_NEGATIVE, SHARE, Constraints
 from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.parameters import Parameters, counted
@@ -113,14 +119,15 @@ class ConstraintSLPClassifier(LineClassifier):
         y : (n,) array
             Its labels, of any type that scikit-learn takes for classes.
         """
-        self._fit_lines(X, y)
-        self.soft_labels_ = np.zeros((len(self.lines_), 2, len(self.classes_)))
-        self.slack_ = np.zeros(len(self.lines_))
-        for number, line in enumerate(self.lines_):
-            labels, self.slack_[number] = solve_soft_labels(
-                line, margin=self.margin, floor=self.floor, solver=self.solver
-            )
-            self.soft_labels_[number][:, list(line.classes)] = labels
+        with all_or_nothing(self):
+            self._fit_lines(X, y)
+            self.soft_labels_ = np.zeros((len(self.lines_), 2, len(self.classes_)))
+            self.slack_ = np.zeros(len(self.lines_))
+            for number, line in enumerate(self.lines_):
+                labels, self.slack_[number] = solve_soft_labels(
+                    line, margin=self.margin, floor=self.floor, solver=self.solver
+                )
+                self.soft_labels_[number][:, list(line.classes)] = labels
         return self
 
     def __sklearn_tags__(self) -> Any:
@@ -170,7 +177,7 @@ def solve_soft_labels(
     the sum of the two smallest, subject to I_i(t_i) ≥ I_j(t_i) + margin, equal influence of
     neighbours at their midpoint, soft labels that sum to 1 and are at least ``floor``. Where no
     soft labels do all that (classes crowded on the line), each order and each midpoint gets a
-    slack, and the summed slack is made as small as it can be.
+    slack; the summed slack is made as small as it can be, and the goal as large as it then can.
 
     Parameters
     ----------

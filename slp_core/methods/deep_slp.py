@@ -17,7 +17,13 @@ from scipy.special import softmax
 from sklearn.utils import check_random_state
 
 from slp_core.lines import LineMethod
-from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, Distance, LineClassifier
+from slp_core.methods.base import (
+    LINE_CONSTRAINTS,
+    Assignment,
+    Distance,
+    LineClassifier,
+    all_or_nothing,
+)
 from slp_core.methods.checked import (
     CALLED,
     COUNT_OR_ZERO,
@@ -209,8 +215,13 @@ class DeepSLPClassifier(LineClassifier):
             The support set.
         y : (n,) array
             Its labels, of any type that scikit-learn takes for classes.
+
+        Raises
+        ------
+        SLPError
+            An option is none that it can be, or makes heads that are no longer finite.
         """
-        with closing(self.fit_by_epoch(X, y)) as epochs:
+        with all_or_nothing(self), closing(self.fit_by_epoch(X, y)) as epochs:
             for epoch, state in enumerate(epochs, 1):
                 if self.callback is not None and self.callback(epoch, state()):
                     break
@@ -229,32 +240,35 @@ class DeepSLPClassifier(LineClassifier):
         callable
             Returns the state after an epoch. Another epoch is trained when it is asked for.
         """
-        start = self._prepare(X, y)
-        heads, groups = start.heads, start.groups
-        trainers = [HeadTrainer(**part) for part in start.parts]
-        losses: list[np.ndarray] = []
-        rates: list[float] = []
-        total, both = start.epochs, np.arange(2)
+        with all_or_nothing(self):
+            start = self._prepare(X, y)
+            heads, groups = start.heads, start.groups
+            trainers = [HeadTrainer(**part) for part in start.parts]
+            losses: list[np.ndarray] = []
+            rates: list[float] = []
+            total, both = start.epochs, np.arange(2)
 
-        def trained() -> np.ndarray:
-            for trainer, (lines, classes) in zip(trainers, groups, strict=True):
-                heads[np.ix_(lines, both, classes)] = trainer.heads[0]
-            return heads
+            def trained() -> np.ndarray:
+                for trainer, (lines, classes) in zip(trainers, groups, strict=True):
+                    heads[np.ix_(lines, both, classes)] = trainer.heads[0]
+                return heads
 
-        def state() -> TrainingState:
-            return TrainingState(len(losses), total, losses[-1], *self._in_data_units(trained()))
+            def state() -> TrainingState:
+                return TrainingState(
+                    len(losses), total, losses[-1], *self._in_data_units(trained())
+                )
 
-        try:
-            for epoch in range(total):
-                loss = np.full(len(self.lines_), np.nan)
-                for trainer, (lines, _) in zip(trainers, groups, strict=True):
-                    loss[lines] = trainer.epoch(epoch)[0]
-                losses.append(loss)
-                rates.append(max(trainer.learning_rate[0] for trainer in trainers))
-                yield state
-        except GeneratorExit:
-            pass  # nobody wants more epochs: this is the model
-        self._learnt(trained(), losses, rates)
+            try:
+                for epoch in range(total):
+                    loss = np.full(len(self.lines_), np.nan)
+                    for trainer, (lines, _) in zip(trainers, groups, strict=True):
+                        loss[lines] = trainer.epoch(epoch)[0]
+                    losses.append(loss)
+                    rates.append(max(trainer.learning_rate[0] for trainer in trainers))
+                    yield state
+            except GeneratorExit:
+                pass  # nobody wants more epochs: this is the model
+            self._learnt(trained(), losses, rates)
 
     def _prepare(self, X: Any, y: Any) -> Start:
         """Find the lines, and say from where and on what their heads are trained."""

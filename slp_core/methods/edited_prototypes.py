@@ -20,6 +20,7 @@ from slp_core.data.limits import LIMITS, MB
 from slp_core.data.table import as_text
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit
+from slp_core.methods.base import all_or_nothing
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.protocols import HasLines
 
@@ -341,10 +342,11 @@ class EditedSLPClassifier(ConstraintSLPClassifier):
     def fit(self, X: Any = None, y: Any = None) -> EditedSLPClassifier:
         """Take the prototypes as they are; a support set has no say, and may be left out."""
         made = self.prototypes
-        self.assignment, self.distance = made.assignment, made.distance
-        self._validate_support(made.centroids, np.array(made.classes))
-        self._set_lines(LineFit(made.lines, "by hand", 0.0))
-        self.soft_labels_ = made.soft_labels
+        with all_or_nothing(self):
+            self.assignment, self.distance = made.assignment, made.distance
+            self._validate_support(made.centroids, np.array(made.classes))
+            self._set_lines(LineFit(made.lines, "by hand", 0.0))
+            self.soft_labels_ = made.soft_labels
         return self
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from slp_core.errors import SLPError
 from slp_core.methods.adamw import AdamW
 
 
@@ -205,6 +206,7 @@ class HeadTrainer:
         weights = np.moveaxis(heads, 1, 3).astype(inputs.dtype)
         self._adamw = AdamW(weights, schedule.weight_decay, int(steps.max()))
         self._whole = self._cut(inputs, codes, distances)
+        self._refuse_infinite()
 
     @property
     def heads(self) -> np.ndarray:
@@ -213,22 +215,39 @@ class HeadTrainer:
         return self._heads
 
     def epoch(self, done: int) -> np.ndarray:
-        """Train one more epoch after ``done`` of them; (M, L) mean loss, NaN where finished."""
+        """Train one more epoch after ``done`` of them; (M, L) mean loss, NaN where finished.
+
+        Raises
+        ------
+        SLPError
+            The heads have left the range of numbers.
+        """
         self._retire(done)
         loss = np.full(self._schedule.epochs.shape, np.nan)
         if not len(self._kept):
             return loss
         warm = self._warmup_steps.max() if self._goes_on.all() else np.inf
         losses = []
-        for batch in self._batches():
-            of_batch, _ = head_gradient(self._adamw.weights, batch, out=self._adamw.gradient)
-            losses.append(of_batch)
-            self._step += 1
-            self._adamw.step(self._rates() if self._step < warm else self._schedule.learning_rate)
+        with np.errstate(over="ignore", invalid="ignore"):  # told in a sentence
+            for batch in self._batches():
+                of_batch, _ = head_gradient(self._adamw.weights, batch, out=self._adamw.gradient)
+                losses.append(of_batch)
+                self._step += 1
+                above = self._step >= warm
+                self._adamw.step(self._schedule.learning_rate if above else self._rates())
+        self._refuse_infinite()
         self.learning_rate = self._rates().max(axis=(1, 2, 3))
         mean = np.concatenate(losses, axis=-1).mean(axis=-1, dtype=np.float64)
         loss[:, self._kept] = np.where(self._goes_on, mean, np.nan)
         return loss
+
+    def _refuse_infinite(self) -> None:
+        if not np.isfinite(self._adamw.weights).all():
+            raise SLPError(
+                f"With a learning rate of {self._schedule.learning_rate:g} and a weight decay of "
+                f"{self._schedule.weight_decay:g} the heads grow beyond all numbers: choose "
+                "smaller ones, or a lower temperature."
+            )
 
     def _batches(self) -> list[Batch]:
         """Those of an epoch."""

@@ -14,7 +14,9 @@ import numpy as np
 from slp_core.errors import SLPError
 
 DELTA = 1e-3  # δ / T
-_SLACK_COST = 1e4  # so dear that an order kept is never traded for a larger influence
+_ROOM = 1e-6
+"""By how much the sum of what is violated may be above the least there is, where that sum is small,
+and as a share of it where it is large: solvers keep constraints to about 1e-7."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,20 +56,23 @@ class LineProgramme:
     def by_highs(self) -> tuple[np.ndarray, float]:
         """(2n,) labels, and the largest violation that had to be allowed.
 
+        Where no labels keep every lead and every tilt, it is those that violate them least in sum,
+        and of these the ones with the largest goal.
+
         Raises
         ------
         SLPError
         """
-        labels, _ = self._ask_highs(relaxed=False)
+        labels = self._ask_highs(relaxed=False)
         if labels is not None:
             return labels, 0.0
-        labels, violations = self._ask_highs(relaxed=True)
+        labels = self._ask_highs(relaxed=True)
         if labels is None:
             raise SLPError("The solver HIGHS found no soft labels.")
-        return labels, float(np.abs(violations).max())
+        return labels, self._violation(labels)
 
-    def _ask_highs(self, relaxed: bool) -> tuple[np.ndarray | None, np.ndarray]:
-        """Labels and violations of what may be violated; no labels where there is no optimum.
+    def _ask_highs(self, relaxed: bool) -> np.ndarray | None:
+        """Labels, or None where there is no optimum.
 
         The sum of the two smallest g is the largest 2q − Σ u with u ≥ q − g and u ≥ 0. Variables
         are the labels, q, u, and where it is relaxed the missing lead of each pair, and what a
@@ -80,29 +85,31 @@ class LineProgramme:
         size = 3 * n + 1 + violations
         cost = np.zeros(size)
         cost[: 2 * n], cost[2 * n] = -2 * self.own.sum(axis=0), -2
-        cost[2 * n + 1 : 3 * n + 1], cost[3 * n + 1 :] = 1, _SLACK_COST
+        cost[2 * n + 1 : 3 * n + 1] = 1
         at_most, equal = np.zeros((pairs + n, size)), np.zeros((2 + n - 1, size))
         at_most[:pairs, : 2 * n] = -self.lead
         at_most[pairs:, : 2 * n], at_most[pairs:, 2 * n] = -2 * self.own, 1
         at_most[pairs:, 2 * n + 1 : 3 * n + 1] = -np.eye(n)
+        most = np.concatenate([np.full(pairs, -self.margin), -self.own.sum(axis=1)])
         equal[:2, : 2 * n], equal[2:, : 2 * n] = _sums(n), self.tilt
+        exactly = np.concatenate([np.ones(2), np.zeros(n - 1)])
+        least = np.zeros(size)
+        least[: 2 * n], least[2 * n] = self.floor, -np.inf
+        bounds = np.column_stack([least, np.full(size, np.inf)])
         if relaxed:
             at_most[:pairs, 3 * n + 1 : 3 * n + 1 + pairs] = -np.eye(pairs)
             equal[2:, 3 * n + 1 + pairs :] = np.hstack([-np.eye(n - 1), np.eye(n - 1)])
-        least = np.zeros(size)
-        least[: 2 * n], least[2 * n] = self.floor, -np.inf
-        found = linprog(
-            cost,
-            at_most,
-            np.concatenate([np.full(pairs, -self.margin), -self.own.sum(axis=1)]),
-            equal,
-            np.concatenate([np.ones(2), np.zeros(n - 1)]),
-            np.column_stack([least, np.full(size, np.inf)]),
-            method="highs",
-        )
+            violated = np.zeros(size)
+            violated[3 * n + 1 :] = 1
+            found = linprog(violated, at_most, most, equal, exactly, bounds, method="highs")
+            if found.status != 0:
+                return None
+            at_most, most = np.vstack([at_most, violated]), np.append(most, _with_room(found.fun))
+        found = linprog(cost, at_most, most, equal, exactly, bounds, method="highs")
         if found.status != 0:
-            return None, np.empty(0)
-        return found.x[: 2 * n] + 0.0, found.x[3 * n + 1 :]  # no -0.0, which writes differently
+            return None
+        labels: np.ndarray = found.x[: 2 * n] + 0.0  # no -0.0, which writes differently
+        return labels
 
     def by_cvxpy(self, solver: str) -> tuple[np.ndarray, float]:
         """The same by a solver that CVXPY knows.
@@ -116,22 +123,31 @@ class LineProgramme:
         n = len(self.own)
         labels = cp.Variable(2 * n)
         gap = 2 * (self.own @ labels) - self.own.sum(axis=1)
-        goal = cp.sum(gap) + cp.sum_smallest(gap, 2)
+        # In units in which influences are at most 1: with numbers a thousand times as large, a
+        # solver that comes to the optimum from within is loose about the constraints.
+        goal = cp.Maximize(DELTA * (cp.sum(gap) + cp.sum_smallest(gap, 2)))
         lead, tilt = self.lead @ labels, self.tilt @ labels
         legal = [_sums(n) @ labels == 1, labels >= self.floor]
-        strict = cp.Problem(cp.Maximize(goal), [*legal, lead >= self.margin, tilt == 0])
+        strict = cp.Problem(goal, [*legal, lead >= self.margin, tilt == 0])
         if _optimal(strict, solver):
             return np.asarray(labels.value), 0.0
-        order, uneven = cp.Variable(len(self.lead), nonneg=True), cp.Variable(n - 1)
-        cost = cp.sum(order) + cp.norm1(uneven)
-        relaxed = cp.Problem(
-            cp.Maximize(goal - _SLACK_COST * cost),
-            [*legal, lead + order >= self.margin, tilt == uneven],
-        )
-        if not _optimal(relaxed, solver):
-            raise SLPError(f"The solver {solver} found no soft labels ({relaxed.status}).")
-        slack = max(float(np.abs(np.asarray(s.value)).max()) for s in (order, uneven))
-        return np.asarray(labels.value), slack
+        violated = cp.sum(cp.pos(self.margin - lead)) + cp.norm1(tilt)
+        asked = cp.Problem(cp.Minimize(violated), legal)
+        if _optimal(asked, solver):
+            asked = cp.Problem(goal, [*legal, violated <= _with_room(asked.value)])
+            if _optimal(asked, solver):
+                return np.asarray(labels.value), self._violation(np.asarray(labels.value))
+        raise SLPError(f"The solver {solver} found no soft labels ({asked.status}).")
+
+    def _violation(self, labels: np.ndarray) -> float:
+        """The largest: a lead that is missing, or a tilt."""
+        missing = self.margin - self.lead @ labels
+        return float(max(missing.max(), np.abs(self.tilt @ labels).max(), 0.0))
+
+
+def _with_room(least: float) -> float:
+    """What a sum of violations may come to, of which the least is known."""
+    return least + _ROOM * max(least, 1.0)
 
 
 def _sums(n: int) -> np.ndarray:

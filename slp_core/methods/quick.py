@@ -23,6 +23,7 @@ from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 LEAST = 2.0**-125  # a product below it may be none in single precision
 _OPERATIONS = 16 * 2.0**-24  # of a dozen in single precision, each of which may round
 _TELLS = 1e-12  # a lead in influence that is not lost in the exponentials of a softmax
+_ROUNDS = 2.0**-48  # a lead in squared distance that is not lost in double precision
 
 
 _LITTLE, _FEW = 1_000_000, 64
@@ -110,8 +111,8 @@ class QuickCentroids(Quick):
     ) -> tuple[np.ndarray, np.ndarray]:
         norm = np.sqrt(squared)
         winner, first, second = _leader(2.0 * products - self._squared)
-        # As distances: d² − d'² = (d − d') (d + d'), and neither is above |x| + |p|.
-        told = _TELLS * 2.0 * (norm + self._size)
+        # In double precision too, a square that is far larger than its lead may lose it.
+        told = _ROUNDS * (norm + self._size) ** 2
         return winner, first - second > np.maximum(4.0 * self._error(norm), told)
 
 

@@ -26,6 +26,7 @@ from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
+from slp_core.methods.base import all_or_nothing
 from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
 
@@ -101,13 +102,9 @@ class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
         self._check_parameters()
         states = self.lower_states(X)
         classes, codes = classes_of_texts(y, len(states))
-        before = self.__dict__.copy()
-        try:
+        with all_or_nothing(self):
             self.classes_ = classes
             self._learn(states, codes)
-        except BaseException:
-            self.__dict__ = before
-            raise
         return self
 
     def decision_function(self, X: Rows) -> np.ndarray:

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.exceptions import NotFittedError
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
-from slp_core.errors import Cancelled
+from slp_core.errors import Cancelled, SLPError
 from slp_core.methods import batched, deep_slp
 from slp_core.methods.batched import fit_each
 
@@ -81,7 +82,21 @@ def test_a_generator_shared_by_models_goes_on_in_their_order():
 
 
 def test_it_stops_between_epochs():
-    ((X, y),) = supports(3, 4, 5, 1, 0)
+    ((X, y), (other, _)) = supports(3, 4, 5, 2, 0)
     asked = iter([False, False, False, True])
+    model, never = DeepSLPClassifier().fit(X, y), DeepSLPClassifier()
+    before = model.predict_proba(X)
     with pytest.raises(Cancelled):
-        list(fit_each([(DeepSLPClassifier(), X, y)], lambda: next(asked)))
+        list(fit_each([(model, other, y), (never, X, y)], lambda: next(asked)))
+    np.testing.assert_array_equal(model.predict_proba(X), before)
+    with pytest.raises(NotFittedError):
+        never.predict(X)
+
+
+def test_heads_beyond_all_numbers_are_refused_at_once_too():
+    draws = supports(3, 4, 5, 3, 0)
+    models = [DeepSLPClassifier(weight_decay=1e9) for _ in draws]
+    with pytest.raises(SLPError, match=r"weight decay of 1e\+09 the heads grow beyond"):
+        list(fit_each((model, *draw) for model, draw in zip(models, draws, strict=True)))
+    with pytest.raises(NotFittedError):
+        models[0].predict(draws[0][0])

@@ -1,12 +1,14 @@
+from itertools import permutations
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
 from slp_core import ConstraintSLPClassifier, SLPError, load_dataset, load_encoder
 from slp_core.lines import Line
-from slp_core.methods import solve_soft_labels
+from slp_core.methods import line_programme, solve_soft_labels
 from slp_core.methods.line_programme import LineProgramme
 
 ABC = np.array([[-10, 0], [5, 0], [15, 0]], dtype=float)
@@ -32,7 +34,20 @@ def objective(labels, t, delta=1e-3):
     return sum(gaps) + sum(sorted(gaps)[:2])
 
 
-def linprog_optimum(t, margin, delta=1e-3):
+def violations(labels, t, margin, delta=1e-3):
+    """(n (n − 1),) what each lead lacks, and (n − 1,) by how much neighbours differ midway."""
+    n = len(t)
+
+    def influence(at, room):
+        return labels[0] / (at + room) + labels[1] / (1 - at + room)
+
+    at_home = [influence(place, delta) for place in t]
+    lacks = [max(0, margin + at_home[i][j] - at_home[i][i]) for i, j in permutations(range(n), 2)]
+    midway = [influence(np.clip(m, delta, 1 - delta), 0) for m in (t[:-1] + t[1:]) / 2]
+    return np.array(lacks), np.array([abs(at[i] - at[i + 1]) for i, at in enumerate(midway)])
+
+
+def posed(t, margin, delta=1e-3):
     """The same programme posed from scratch for scipy: variables a, c, and the two smallest."""
     n = len(t)
     near = np.stack([1 / (t + delta), 1 / (1 - t + delta)])
@@ -56,7 +71,7 @@ def linprog_optimum(t, margin, delta=1e-3):
                 bound.append(-margin)
     equal, value = [], []
     for i in range(n - 1):
-        m = (t[i] + t[i + 1]) / 2
+        m = np.clip((t[i] + t[i + 1]) / 2, delta, 1 - delta)
         row = np.zeros(3 * n + 1)
         row[[i, n + i]], row[[i + 1, n + i + 1]] = (1 / m, 1 / (1 - m)), (-1 / m, -1 / (1 - m))
         equal.append(row)
@@ -67,8 +82,28 @@ def linprog_optimum(t, margin, delta=1e-3):
         equal.append(row)
         value.append(1.0)
     bounds = [(0, 1)] * (2 * n) + [(None, None)] + [(0, None)] * n
+    return goal, *map(np.array, (upper, bound, equal, value)), bounds
+
+
+def linprog_optimum(t, margin):
+    goal, upper, bound, equal, value, bounds = posed(t, margin)
     found = linprog(-goal, upper, bound, equal, value, bounds=bounds, method="highs-ipm")
     return -found.fun if found.status == 0 else None
+
+
+def relaxed_optimum(t, margin, room):
+    """The least sum of violations, and the most of the goal with hardly more than that."""
+    goal, upper, bound, equal, value, bounds = posed(t, margin)
+    leads, tilts = -np.eye(len(bound))[:, bound < 0], np.eye(len(value))[:, value == 0]
+    upper = np.hstack([upper, leads, np.zeros((len(bound), 2 * tilts.shape[1]))])
+    equal = np.hstack([equal, np.zeros((len(value), leads.shape[1])), tilts, -tilts])
+    bounds = bounds + [(0, None)] * (upper.shape[1] - len(goal))
+    slack = np.concatenate([np.zeros(len(goal)), np.ones(upper.shape[1] - len(goal))])
+    goal = np.concatenate([goal, np.zeros(len(slack) - len(goal))])
+    least = linprog(slack, upper, bound, equal, value, bounds=bounds, method="highs-ds").fun
+    upper, bound = np.vstack([upper, slack]), np.append(bound, least + room * max(least, 1))
+    found = linprog(-goal, upper, bound, equal, value, bounds=bounds, method="highs-ds")
+    return least, -found.fun
 
 
 @pytest.mark.parametrize(
@@ -115,8 +150,9 @@ def test_highs_asked_directly_gives_what_it_gives_through_cvxpy(n, crowded, floo
         t[1] = t[-2]
     programme = LineProgramme.of(np.sort(t), 1e-3, floor)
     (labels, slack), (expected, allowed) = programme.by_highs(), programme.by_cvxpy("HIGHS")
-    np.testing.assert_allclose(labels, expected, rtol=0, atol=1e-9)
-    assert slack == pytest.approx(allowed, abs=1e-9)
+    close = 1e-9 if not slack else 1e-5  # to 1e-7 the solver lets a sum be above what it may be
+    np.testing.assert_allclose(labels, expected, rtol=0, atol=close)
+    assert slack == pytest.approx(allowed, abs=close)
 
 
 @settings(deadline=None, max_examples=25)
@@ -131,6 +167,54 @@ def test_every_centroid_has_its_own_class_and_neighbours_meet_midway(n, seed):
     influence = model.influence(midpoints)
     row = np.arange(n - 1)
     np.testing.assert_allclose(influence[row, row], influence[row, row + 1], rtol=1e-6)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(4, 10),
+    st.sampled_from(["crowded", "equal", "towards the left"]),
+    st.sampled_from([1e-3, 0.1, 5.0]),
+    st.integers(0, 10_000),
+)
+def test_relaxed_the_slack_is_least_in_sum_and_the_goal_the_best_with_it(n, kind, margin, seed):
+    rng = np.random.default_rng(seed)
+    t = np.sort(rng.random(n))
+    if kind == "crowded":
+        t[1:-1] = t[1] + 1e-2 * t[1:-1]
+    elif kind == "equal":
+        t = np.round(4 * t)
+    else:
+        t = 10.0 ** (4 * t)
+    assume(t[-1] > t[0])
+    t = (t - t[0]) / (t[-1] - t[0])
+    labels, slack = solve_soft_labels(line_at(t), margin=margin)
+    assume(slack > 0)
+    least, best = relaxed_optimum(t, margin, line_programme._ROOM)
+    lacks, tilts = violations(labels, t, margin)
+    # Solvers keep constraints to 1e-7, and for that the goal may come to some tenths more.
+    assert lacks.sum() + tilts.sum() == pytest.approx(least, rel=3e-6, abs=3e-6)
+    assert objective(labels, t) == pytest.approx(best, rel=1e-3)
+    assert slack == pytest.approx(max(lacks.max(), tilts.max()), abs=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["HIGHS", "CLARABEL"])
+@pytest.mark.parametrize(
+    ("places", "least", "most_broken"),
+    [
+        ((0, 0.0043, 0.01129, 0.01202, 0.01361, 1), 0.00269, 1),
+        ((0, 2e-4, 0.02, 0.0356, 1), 5e-4, 0),
+    ],
+)
+def test_on_a_crowded_line_every_class_is_still_answered(places, least, most_broken, solver):
+    """At most one order cannot be kept; with a price on slack, however dear, more were broken."""
+    X, y = np.column_stack([places, np.zeros(len(places))]), np.arange(len(places))
+    model = ConstraintSLPClassifier(n_lines=1, solver=solver).fit(X, y)
+    labels = model.soft_labels_[0]
+    lacks, tilts = violations(labels, np.array(places), margin=1e-3)
+    assert lacks.sum() + tilts.sum() == pytest.approx(least, abs=1e-5)
+    assert (lacks > 1e-3 + 1e-5).sum() == most_broken
+    along = np.column_stack([np.linspace(0, 1, 200_001), np.zeros(200_001)])
+    assert set(model.predict(along)) == set(y)
 
 
 def test_crowded_classes_are_relaxed_and_the_slack_reported():

@@ -1,3 +1,5 @@
+import warnings
+
 import numpy as np
 import pytest
 import torch
@@ -6,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.special import softmax
 from sklearn.neighbors import NearestCentroid
 
-from slp_core import DeepSLPClassifier
+from slp_core import DeepSLPClassifier, SLPError
 from slp_core.methods import deep_slp
 from slp_core.methods.deep_slp import paper_schedule, prototype_schedule
 from slp_core.methods.heads import cut, head_gradient
@@ -200,6 +202,15 @@ def test_callback_sees_every_epoch_and_can_stop():
     assert (model.coef_ == seen[-1][3]).all()
     assert (seen[0][3] != seen[1][3]).any()
     assert model.history_["learning_rate"][0] <= model.history_["learning_rate"][-1]
+
+
+@pytest.mark.parametrize("options", [{"learning_rate": 1e3}, {"weight_decay": 1e5}], ids=str)
+@pytest.mark.parametrize("train_on", ["all", "line"])
+def test_heads_beyond_all_numbers_are_refused_with_the_settings_to_mend(options, train_on):
+    ((name, value),) = options.items()
+    words = rf"a {name.replace('_', ' ')} of {value:g} .*: choose smaller"
+    with warnings.catch_warnings(action="error"), pytest.raises(SLPError, match=words):
+        DeepSLPClassifier(train_on=train_on, **options).fit(*clusters())
 
 
 def test_the_same_seed_gives_the_same_model_and_another_seed_another():

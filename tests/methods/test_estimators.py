@@ -2,6 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+from scipy.special import softmax
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -96,6 +102,61 @@ def test_the_answer_is_the_first_of_the_most_probable_classes(model):
         model.fit(X, y)
         first = [row.index(max(row)) for row in model.predict_proba(grid).tolist()]
         assert model.predict(grid).tolist() == first
+
+
+def raise_key_error(*_):
+    raise KeyError("looked on")
+
+
+@pytest.mark.parametrize("model", [*SLP, *BASELINES], ids=NAMES)
+def test_a_fit_that_fails_leaves_the_model_as_it_was(model):
+    model, (X, y) = clone(model), support("K = 13")
+    narrow = X[:, :4], y + 0.5  # labels that are no classes, looked at after the columns
+    with pytest.raises(ValueError, match="label type"):
+        model.fit(*narrow)
+    with pytest.raises(NotFittedError):
+        model.predict(X)
+    before = model.fit(X, y).predict_proba(X)
+    with pytest.raises(ValueError, match="label type"):
+        model.fit(*narrow)
+    np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "error"),
+    [
+        (ConstraintSLPClassifier(), {"floor": 0.6}, SLPError),
+        (DeepSLPClassifier(), {"learning_rate": 1e3}, SLPError),
+        (DeepSLPClassifier(), {"callback": raise_key_error}, KeyError),
+    ],
+)
+def test_so_does_one_that_fails_when_the_lines_are_found(model, options, error):
+    X, y = support("K = 13")
+    unfitted = clone(model).set_params(**options)
+    with pytest.raises(error):
+        unfitted.fit(X, y)
+    with pytest.raises(NotFittedError):
+        unfitted.predict(X)
+    before = model.fit(X, y).predict_proba(X)
+    with pytest.raises(error):
+        model.set_params(**options).fit(X[:30, :4], y[:30])
+    np.testing.assert_array_equal(model.predict_proba(X), before)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(2, 6), st.integers(1, 5), st.integers(-140, 3), st.integers(0, 10_000))
+def test_the_nearest_centroid_answers_in_any_unit(k, d, power, seed):
+    rng = np.random.default_rng(seed)
+    scale, y = 10.0**power, np.arange(3 * k) % k
+    X, Q = scale * rng.normal(size=(3 * k, d)), scale * rng.normal(size=(200, d))
+    model = NearestCentroidClassifier().fit(X, y)
+    share = model.predict_proba(Q)
+    nearest = cdist(Q / scale, model.centroids_ / scale).argmin(axis=1)
+    np.testing.assert_array_equal(model.predict(Q), nearest)
+    np.testing.assert_array_equal(share.argmax(axis=1), nearest)
+    np.testing.assert_allclose(share, softmax(-cdist(Q, model.centroids_), axis=1), rtol=1e-9)
+    one_nn = OneNearestNeighbourClassifier().fit(X, y).predict(Q)
+    np.testing.assert_array_equal(one_nn, y[cdist(Q / scale, X / scale).argmin(axis=1)])
 
 
 @pytest.mark.parametrize("model", SLP, ids=NAMES[:5])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from slp_core import DeepSLPClassifier
-from slp_core.errors import Cancelled
+from slp_core.errors import Cancelled, SLPError
 from slp_core.methods.training import MOST_FRAMES, TrainingRun, record, uses_seed
 
 
@@ -111,6 +111,15 @@ def test_a_paused_run_can_be_stopped_and_one_that_nobody_wants_is_cancelled():
     np.testing.assert_allclose(run.model.coef_, run.frames[-1].coef, atol=1e-6)
     with pytest.raises(Cancelled):
         TrainingRun(DeepSLPClassifier(), X, y, X_query, y_query).work(lambda: True)
+
+
+def test_a_run_whose_heads_grow_beyond_all_numbers_fails_in_a_sentence():
+    X, y, X_query, y_query = data()
+    run = TrainingRun(DeepSLPClassifier(learning_rate=1e3), X, y, X_query, y_query)
+    with pytest.raises(SLPError, match=r"a learning rate of 1000 .* choose smaller"):
+        run.work()
+    assert (run.state, run.model) == ("failed", None)
+    assert all(np.isfinite(frame.coef).all() for frame in run.frames)
 
 
 def test_pace_and_record():
