@@ -193,7 +193,8 @@ def _rows(
     )
     with above:
         if not whole:
-            row_list(table, "Errors", key, choose_row, chosen, {"margin": _MARGIN}, complete)
+            helps, names = {"margin": _MARGIN}, ("true", "answered")
+            row_list(table, "Errors", key, choose_row, chosen, helps, names, complete)
             return
         pick_row(
             complete(table),

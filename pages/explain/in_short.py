@@ -10,12 +10,15 @@ from pages.widgets.say import say
 from slp_core.markdown import quoted
 
 _LONGEST = 110  # letters of the example
-_HEIGHT = 230  # px, whatever the point: the rows below stay where they are
 
 
 def in_short(chosen: Chosen) -> None:
-    """The point, its words and how it was answered; the whole stands under One point."""
-    with st.container(height=_HEIGHT, key="in short"):
+    """The point, its words and how it was answered; the whole stands under One point.
+
+    Its height, which base.css sets, is the same for every point: the rows below stay where they
+    are.
+    """
+    with st.container(border=True, key="in short"), st.container(key="in short text"):
         more = f"[All about it](#{ONE_POINT.anchor})"  # first: what is long goes on below the edge
         st.markdown(f"**{chosen.title}** · {more}  \n{quoted(chosen.words, _LONGEST)}")
         say(chosen.reading.facts())

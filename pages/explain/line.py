@@ -9,10 +9,10 @@ import streamlit as st
 from pages.explain.data import Chosen, chosen_point, opening_row
 from pages.explain.errors import Filtered
 from pages.explain.parts import SIDE
-from pages.explain.typed_example import TypedExample
+from pages.explain.typed_example import typed_example
 from pages.session import settings
 from pages.session.address import keep, take
-from pages.session.selection import choose_row
+from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.parts import heading
@@ -24,10 +24,8 @@ from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.markdown import unmarked
 
 
-def follow(
-    workspace: Workspace, causes: Causes, typed: TypedExample | None, filtered: Filtered
-) -> Chosen:
-    """The point to explain.
+def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
+    """Ask for an example of one's own; and the point to explain.
 
     The line to look at becomes that of the first sentence on a new model, that of the filter when
     it is set, and that of a point when it is chosen. The one that an address names goes first.
@@ -42,6 +40,8 @@ def follow(
     if filtered.line is not None and filtered.line != followed[2] and not asked:
         settings.EXPLAINED_LINE.set(filtered.line)
     opening = opening_row(workspace, causes, settings.EXPLAINED_LINE.value, filtered)
+    clicked = chosen_row(workspace)
+    typed = typed_example(workspace, opening[0] if clicked is None else clicked)
     chosen = chosen_point(workspace, typed, opening, filtered)
     key = chosen.key if chosen.asked_for else ""
     its_own = chosen.reading.line if chosen.asked_for else first

@@ -12,7 +12,6 @@ from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.method_set import say_method_was_set
 from pages.explain.parts import DIMENSIONS, ERRORS, EXAMPLES, MAP, ONE_POINT, PARTS, SIDE, THEOREM2
 from pages.explain.point import point
-from pages.explain.typed_example import typed_example
 from pages.session.code import offer_code
 from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
@@ -61,8 +60,7 @@ def _why(workspace: Workspace) -> None:
         head = st.container(horizontal=True, vertical_alignment="bottom")
         with head:
             heading(ONE_POINT)
-        typed = typed_example(workspace)
-        chosen = follow(workspace, causes, typed, filtered)
+        chosen = follow(workspace, causes, filtered)
         offer_code(lambda: code(workspace, chosen))
         with head:
             point_number(workspace, chosen.row)

@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
 from pages.session.address import keep, take
-from pages.session.selection import chosen_row
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
@@ -23,6 +22,8 @@ from slp_core.evaluation.standing import cut_facts
 if TYPE_CHECKING:
     import numpy as np
 
+_OWN_NUMBERS = "Try numbers of your own"
+
 
 @dataclass(frozen=True)
 class TypedExample:
@@ -33,21 +34,20 @@ class TypedExample:
     vector: np.ndarray
 
 
-def typed_example(workspace: Workspace) -> TypedExample | None:
+def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
     """Ask for an example of one's own; returns the last one for these data, if there is one.
 
-    Numbers start as those of the row that was clicked.
+    Numbers start as those of the last one, or of ``row``: the point on show without it.
     """
     if take(settings.TYPED, lambda parts: _example(workspace, parts) is not None):
         example = _example(workspace, settings.TYPED.value)
         assert example is not None
         settings.TYPED_EXAMPLE.set((workspace.data_key, example))
-    _form(workspace)
-    key, examples = settings.TYPED_EXAMPLE.value or (None, None)
-    typed = examples is not None and key == workspace.data_key
-    settings.TYPED.set(parts_of(examples) if examples is not None and typed else None)
+    _form(workspace, row)
+    examples = _typed(workspace)
+    settings.TYPED.set(None if examples is None else parts_of(examples))
     keep(settings.TYPED)
-    if examples is None or not typed:
+    if examples is None:
         return None
     try:
         with st.spinner("Encoding …", show_time=True):
@@ -65,7 +65,13 @@ def _example(workspace: Workspace, parts: list[Any] | None) -> Examples | None:
     return None if parts is None else example_of(workspace.dataset, parts)
 
 
-def _form(workspace: Workspace) -> None:
+def _typed(workspace: Workspace) -> Examples | None:
+    """The last example that was typed, if it is one of these data."""
+    key, examples = settings.TYPED_EXAMPLE.value or (None, None)
+    return examples if key == workspace.data_key else None
+
+
+def _form(workspace: Workspace, start: int) -> None:
     if workspace.encoder_name == "tfidf-svd":
         st.caption(
             ":material/info: This encoder is fitted on all rows of the dataset at once, so a "
@@ -76,12 +82,11 @@ def _form(workspace: Workspace) -> None:
     with st.form(f"own {workspace.data_key}", border=False):
         row = st.container(horizontal=True, vertical_alignment="bottom")
     with row:
-        examples = _numbers(workspace) if kind == "numeric" else _texts(kind, row)
+        examples = _numbers(workspace, start) if kind == "numeric" else _texts(kind, row)
         sent = st.form_submit_button("Explain it", icon=":material/play_arrow:")
-        cleared = st.form_submit_button("Back to the data")
-    if cleared:
-        settings.TYPED_EXAMPLE.set(None)
-    elif sent and isinstance(examples, Examples):
+        # Before the page runs again: numbers are then those of the row at once.
+        st.form_submit_button("Back to the data", on_click=settings.TYPED_EXAMPLE.set, args=(None,))
+    if sent and isinstance(examples, Examples):
         settings.TYPED_EXAMPLE.set((workspace.data_key, examples))
     elif sent:
         refuse(str(examples))
@@ -92,15 +97,20 @@ def _texts(kind: str, row: DeltaGenerator) -> Examples | str:
     return typed_text(kind, (row, row), "own", "Try a sentence", "explain", placeholder=hint)
 
 
-def _numbers(workspace: Workspace) -> Examples:
-    clicked = chosen_row(workspace)
-    row = int(workspace.episode.support[0]) if clicked is None else clicked
-    features = workspace.dataset.examples.features
+def _numbers(workspace: Workspace, row: int) -> Examples:
+    """A row of numbers to change; what stands there goes only when another point is on show."""
+    shown, point = workspace.dataset.examples.take([row]), f"{row}"
+    if (typed := _typed(workspace)) is not None:
+        shown, point = typed, typed.digest
+    features = shown.features
     assert features is not None
     names = workspace.dataset.feature_names or tuple(f"x{i + 1}" for i in range(features.shape[1]))
-    table = st.data_editor(
-        pd.DataFrame(features[[row]], columns=list(names)),
-        hide_index=True,
-        key=f"own numbers {workspace.data_key} {row}",
-    )
+    with st.container(gap="xsmall"):
+        st.markdown(f":small[{_OWN_NUMBERS}]")  # the table has no label of its own
+        table = st.data_editor(
+            pd.DataFrame(features, columns=list(names)),
+            hide_index=True,
+            key=f"own numbers {workspace.data_key} {point}",
+            alt=_OWN_NUMBERS,
+        )
     return Examples("numeric", features=table.to_numpy())

@@ -17,7 +17,7 @@ from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
 from pages.soft_labels.parts import BY_HAND, DRAWS, PARTS, SIDE_BY_SIDE, THEOREM1
-from pages.widgets.chart import pick_row, rows_height, show
+from pages.widgets.chart import pick_row, show
 from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
@@ -25,7 +25,7 @@ from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import labels_of
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
-from pages.widgets.tables import NO_VALUE, small_table
+from pages.widgets.tables import small_table
 from slp_core.errors import Cancelled
 from slp_core.explain.soft_label_answers import answers_beside, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
@@ -51,8 +51,7 @@ from slp_core.methods.table import Method
 SAME = "the same"
 MOST_TEXTS = 300  # query points to choose x from
 MOST_SENTENCES = 6  # shown before the fold
-MOST_PLAIN = 40  # rows of the soft labels in figures that are drawn all at once
-MOST_HEIGHT = 1_100  # px of more of them
+MOST_PLAIN = 40  # rows of the soft labels in figures that are drawn at once
 _TEXT = 160  # characters of an example
 
 
@@ -123,7 +122,7 @@ def _side_by_side(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         show(display)
         say(pairs.drawn_facts(), st.caption)
     with right:
-        _tables(display)
+        _tables(display, f"{workspace.model_key} {other.model_key}")
 
 
 def _other_choice(workspace: Workspace) -> Workspace:
@@ -218,7 +217,8 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
     return pairs_at_point(pairs, models, vectors)
 
 
-def _tables(display: SoftLabelPairsDisplay) -> None:
+def _tables(display: SoftLabelPairsDisplay, key: str) -> None:
+    """Both in figures, some rows at a time; ``key`` names the two."""
     st.markdown("**The two in figures**")
     table = display.table()
     joint = "\N{NO-BREAK SPACE}"  # one row each, however narrow the table
@@ -227,15 +227,12 @@ def _tables(display: SoftLabelPairsDisplay) -> None:
     shares = [name for name in table.columns if not name.startswith("± ")]
     blank = bool(table[shares].isna().any(axis=None))
     table.columns = _heads(list(table.columns))
-    if len(table) <= MOST_PLAIN:
-        small_table(table, decimals=4, most_rows=MOST_PLAIN)
-    else:
-        st.dataframe(
-            table.style.format(precision=4),
-            hide_index=True,
-            placeholder=NO_VALUE,
-            height=rows_height(len(table), MOST_HEIGHT),
-        )
+    above = st.container(key="the two in figures")  # base.css has its names give way
+    pages = -(-len(table) // MOST_PLAIN)
+    page = st.pagination(pages, key=f"figures of {key} page") if pages > 1 else 1
+    with above:
+        rows = table.iloc[MOST_PLAIN * (page - 1) : MOST_PLAIN * page]
+        small_table(rows, decimals=3, most_rows=MOST_PLAIN)
     if blank:
         st.caption("–: the other method has no prototype there, or x asks another line.")
     st.markdown("**How far apart**")

@@ -180,9 +180,10 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
     show(display, workspace=training.trained)
     say((*ended_facts(run), *display.drawn_facts()), st.caption)
     st.caption(
-        "The picture is a slice along the first two principal components of all vectors. Dotted "
+        "The picture is a slice along the first two principal components of all vectors. Support "
+        "points are not drawn; prototypes stand on the centroids at the ends of each line. Dotted "
         "lines: the methods named beside them, on the same support set. Bars: the soft labels at "
-        "the ends of each line, in the mean over the support points that ask it."
+        "those ends, in the mean over the support points that ask the line."
     )
     workspace = training.workspace
     if workspace.method is DEEP_SLP and training.options != dict(workspace.options):

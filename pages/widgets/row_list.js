@@ -38,7 +38,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   if (table.said !== said) {
     // Else the keyboard stays where it is.
     table.said = said
-    table.style.setProperty("--columns", data.heads.length - 1) // beside the one that names a row
+    const columns = data.heads.slice(1) // beside the one that names a row
+    const widths = columns.map(({ yields }) => (yields ? "minmax(3.25rem, auto)" : "max-content"))
+    table.style.setProperty("--columns", widths.join(" "))
     table.tHead.rows[0].replaceChildren(...data.heads.map(head))
     table.tBodies[0].replaceChildren(...data.rows.map((row) => line(row, data.heads)))
   }

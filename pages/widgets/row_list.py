@@ -5,7 +5,7 @@ That program is a tenth of what a first visit is sent, and wants the whole table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ def row_list(
     on_pick: Callable[[int], None],
     chosen: int | None = None,
     helps: Mapping[str, str] | None = None,
+    yielding: Collection[str] = (),
     complete: Callable[[pd.DataFrame], pd.DataFrame] = lambda shown: shown,
 ) -> None:
     """Show ten rows of a table, and a list of its pages where it has more.
@@ -58,6 +59,8 @@ def row_list(
         The row that is marked.
     helps : mapping of str to str, optional
         What columns mean, by their names.
+    yielding : collection of str
+        Columns whose words are cut short where there is no room.
     complete : callable, optional
         Takes the rows of a page as the table has them, and gives them as they are shown: what is
         long or slow to write is written for these alone.
@@ -81,6 +84,7 @@ def row_list(
                 "name": name,
                 "number": pd.api.types.is_numeric_dtype(column),
                 "help": (helps or {}).get(str(name)),
+                "yields": name in yielding,
             }
             for name, column in shown.items()
         ],

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from slp_core.errors import Cancelled, SLPError, one_sentence
-from slp_core.facts import ClassName, Facts, Listed, fact
+from slp_core.facts import ClassName, Facts, Listed, MethodTitle, fact
 
 if TYPE_CHECKING:
     from slp_core.evaluation.draws import Spread
@@ -43,7 +43,12 @@ def headline_facts(
         )
         return (fact("run.loss", template, loss=float(curves.loss[-1]), **shared),)
     others = [
-        fact("run.reference", "{method} {accuracy:.1%}", method=method, accuracy=accuracy)
+        fact(
+            "run.reference",
+            "{method:inside} {accuracy:.1%}",
+            method=MethodTitle(method),
+            accuracy=accuracy,
+        )
         for method, accuracy in (references or {}).items()
     ]
     template = (

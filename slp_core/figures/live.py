@@ -14,7 +14,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from slp_core.figures.scrubber import Stage, drawn_rows, percent_range, prototype_places
+from slp_core.figures.scrubber import (
+    Stage,
+    drawn_marks,
+    drawn_rows,
+    percent_range,
+    prototype_places,
+)
 from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
 from slp_core.methods.training import Curves
@@ -67,14 +73,23 @@ def live_svg(stage: Stage, curves: Curves, picture: EpochPicture, theme: Theme =
 
 
 def _key(stage: Stage, theme: Theme) -> tuple[list[str], float]:
-    """Marks with the classes' names, and how far down they reach."""
+    """The classes' marks with their names, then what the marks are, and how far down they reach."""
+    styles = [class_style(k, theme) for k in range(len(stage.classes))]
+    names = labels_of(stage.classes, 24)
+    disc = f'stroke="{theme.text}" stroke-width="1.4"'
+    kinds = {"query": (4, theme.muted, ""), "centroid": (8, theme.background, disc)}
     parts, x, y = [], 4.0, 20.0
-    for k, word in enumerate(labels_of(stage.classes, 24)):
-        style = class_style(k, theme)
+    for place, word in enumerate([*names, *drawn_marks(stage)]):
         wide = 46 + _LETTER * len(word)
         if x > 4 and x + wide > _WIDTH:
             x, y = 4.0, y + _ROW
-        parts += [_text(style.character, x, y, style.color, 22), _text(word, x + 24, y, theme.text)]
+        if place < len(styles):
+            mark = _text(styles[place].character, x, y, styles[place].color, 22)
+        else:
+            radius, color, edge = kinds[word]
+            at = f'cx="{x + 9:.1f}" cy="{y - 6:.1f}" r="{radius}"'
+            mark = f'<circle {at} fill="{color}" {edge}/>'
+        parts += [mark, _text(word, x + 24, y, theme.text)]
         x += wide
     return parts, y + 16
 

@@ -16,7 +16,14 @@ import plotly.graph_objects as go
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
-from slp_core.figures.style.parts import class_marker, note, rule, scatter, slider
+from slp_core.figures.style.parts import (
+    class_marker,
+    legend_key,
+    note,
+    rule,
+    scatter,
+    slider,
+)
 from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced
@@ -201,7 +208,23 @@ def _still(stage: Stage, curves: Curves, theme: Theme) -> list[dict[str, Any]]:
         _curve(curves.epoch, 100 * curves.support, "support points", theme.muted, "dash", "2"),
         _curve(curves.epoch, curves.loss, "loss", theme.wrong, "solid", "3"),
     ]
-    return [*marks, *lines]
+    return [*marks, *_mark_key(stage, theme), *lines]
+
+
+def _mark_key(stage: Stage, theme: Theme) -> list[dict[str, Any]]:
+    """What the marks are, in the words of the map's key."""
+    looks = {
+        "query": {"color": theme.muted, "size": 6.5},
+        "centroid": {"color": theme.background, "size": 13}
+        | {"line": {"width": 1.5, "color": theme.text}},
+    }
+    names = drawn_marks(stage)
+    return [legend_key(n, looks[n], legend="legend2", showlegend=True) for n in names]
+
+
+def drawn_marks(stage: Stage) -> list[str]:
+    """What is drawn on the landscape."""
+    return ["query", "centroid"] if len(stage.points) else ["centroid"]
 
 
 def drawn_rows(stage: Stage) -> np.ndarray:
@@ -245,6 +268,9 @@ def _layout(stage: Stage, curves: Curves, now: EpochPicture, theme: Theme) -> di
         shapes=rules,
         annotations=notes,
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        legend2={"orientation": "h", "x": 0, "y": 0, "yanchor": "top"}
+        | {"font": {"size": 12, "color": theme.muted}, "bgcolor": with_opacity(theme.background, 0)}
+        | {"itemclick": False, "itemdoubleclick": False},
         xaxis={**bare, "domain": _LEFT, "range": [float(now.x[0]), float(now.x[-1])]}
         | {"constrain": "domain", "constraintoward": "left"},
         yaxis={**bare, "range": [float(now.y[0]), float(now.y[-1])], "scaleanchor": "x"}

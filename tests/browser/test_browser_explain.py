@@ -2,12 +2,18 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 import slp_core as slp
 
 pytestmark = pytest.mark.browser
+WIDE = "e => e.scrollWidth - e.clientWidth"  # px that are out of sight
+
+
+def cut(cell):
+    return cell.evaluate(WIDE) > 0
 
 
 def opening_errors():
@@ -120,3 +126,44 @@ def test_figures_go_below_each_other_a_typed_sentence_lands_and_the_dimension_sl
     slider.locator(".slider-rail-touch-rect").click(position={"x": 4, "y": 4})
     expect(slider.get_by_text("dimensions: 2", exact=True)).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_long_names_give_way_and_no_number_is_cut(visit):
+    """In the list of errors and in the soft labels; a point in short stands on whole lines."""
+    rng = np.random.default_rng(0)
+    classes = [f"a class whose name is rather long, the one called {name}" for name in "abcdefgh"]
+    rows = [
+        f'{",".join(f"{value:.3f}" for value in rng.normal(size=4))},"{name}"'
+        for name in classes * 12
+    ]
+    content = "\n".join(["one,two,three,four,class", *rows]).encode()
+    page = visit("explain")
+    page.get_by_role("button", name="Upload your own").click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
+        {"name": "long names.csv", "mimeType": "text/csv", "buffer": content}
+    )
+    page.get_by_role("button", name="Use this dataset").click()
+    listed = page.locator("tbody tr", has=page.locator("button[aria-pressed]")).first
+    name = listed.locator("td").nth(1)
+    expect(name).to_have_attribute("title", re.compile("^a class whose name"))
+    numbers = page.locator(".rows td.number")
+    in_short = page.locator(".st-key-in-short-text")
+    for width in (1400, 390):
+        page.set_viewport_size({"width": width, "height": 1000})
+        assert cut(name)
+        assert page.locator(".rows").evaluate(WIDE) == 0
+        assert not any(map(cut, numbers.all()))
+        line, high = in_short.evaluate(
+            "e => [parseFloat(getComputedStyle(e.querySelector('p')).lineHeight), e.clientHeight]"
+        )
+        assert (high - 8) % line == pytest.approx(0, abs=1) or line - (high - 8) % line < 1
+
+    page.get_by_role("link", name="Soft labels", exact=True).evaluate("link => link.click()")
+    table = page.locator(".st-key-the-two-in-figures")
+    names, numbers = table.locator("td.col1 p"), table.locator("td:not(.col1) p")
+    expect(names.first).to_contain_text("a class whose name")
+    for width in (1400, 390):
+        page.set_viewport_size({"width": width, "height": 1000})
+        assert cut(names.first)
+        assert not any(map(cut, numbers.all()))
+        assert table.locator(".stTable > div").evaluate(WIDE) == 0

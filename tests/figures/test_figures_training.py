@@ -153,6 +153,21 @@ def test_a_run_under_way_has_no_slider(shown):
     assert {"nearest centroid", "logistic regression", "query", "support"} <= texts
 
 
+def test_the_key_says_what_the_marks_are_that_are_drawn(shown):
+    stage, run, pictures = shown
+    without = replace(stage, points=stage.points[:0], true=stage.true[:0])
+    for each, words in ((stage, ["query", "centroid"]), (without, ["centroid"])):
+        figure = RunDisplay(each, run.curves, pictures[:1]).figure()
+        assert [trace.name for trace in figure.data if trace.legend == "legend2"] == words
+        svg = ElementTree.fromstring(live_svg(each, run.curves, pictures[0], LIGHT))
+        texts = [element.text for element in svg.iter() if element.tag.endswith("text")]
+        n = len(NAMES)
+        assert texts[: 2 * n][1::2] == list(NAMES)
+        assert texts[2 * n : 2 * n + len(words)] == words
+        marks = [element for element in svg.iter() if element.tag.endswith("circle")]
+        assert len(marks) == len(words)
+
+
 def test_names_of_curves_that_end_alike_stand_beside_each_other(shown):
     stage, run, pictures = shown
     for query, apart in ((1.0, True), (0.99, True), (0.2, False)):

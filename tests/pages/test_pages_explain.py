@@ -321,10 +321,14 @@ def test_a_sentence_from_the_data_lands_where_it_stands(settings):
     assert place(explain(app)) == there
 
 
-def test_numbers_of_ones_own_start_as_the_clicked_ones():
+@pytest.mark.parametrize("clicked", [True, False])
+def test_numbers_of_ones_own_start_as_those_of_the_point_on_show(clicked):
     dataset = slp.load_dataset("iris")
     row = int(dataset.draw(16, 0).query[3])
-    app = open_page("explain", dataset=dataset.title, point=row)
+    app = open_page("explain", dataset=dataset.title, **({"point": row} if clicked else {}))
+    if not clicked:
+        row = int(re.search(r"Query point (\d+)", shown(app))[1])
+    assert "Try numbers of your own" in shown(app)
     there = place(shown(app))
     data, _, reading = read_typed(dataset.examples.take([row]), "iris")
     assert data.reading(row).sentence() in shown(app)
@@ -332,6 +336,8 @@ def test_numbers_of_ones_own_start_as_the_clicked_ones():
     assert reading.sentence() in text
     assert data.reading(row).sentence() not in text  # whose class is known
     assert place(text) == there
+    assert place(explain(app)) == there  # as long as it is on show the table has it
+    assert f"Query point {row}" in shown(press(app, "Back to the data"))
 
 
 def refused(app):
