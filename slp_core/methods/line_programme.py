@@ -172,7 +172,8 @@ def _optimal(problem: Any, solver: str) -> bool:
             f"{', '.join(usable)}."
         )
     try:
-        problem.solve(solver=solver)
+        with np.errstate(invalid="ignore"):  # CVXPY multiplies bounds that are 0 and infinite
+            problem.solve(solver=solver)
     except cp.SolverError as error:
         raise SLPError(f"The solver {solver} failed: {error}. Try another one.") from error
     except ValueError as error:

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
-from sklearn.svm import SVC
 
 from slp_core.errors import SLPError
 from slp_core.methods import (
@@ -95,9 +95,22 @@ def test_method_with_other_state_is_asked_in_the_space():
     np.testing.assert_allclose(landscape.margin, np.abs(np.diff(probabilities)[..., 0]), rtol=1e-4)
 
 
-@pytest.mark.parametrize(
-    "theirs", [SVC(kernel="linear", probability=True), NearestCentroid()], ids=repr
-)
+class ReadOnly(ClassifierMixin, BaseEstimator):
+    """Its linear functions cannot be set, as those of scikit-learn's SVC."""
+
+    coef_ = property(lambda self: self.inner_.coef_)
+    intercept_ = property(lambda self: self.inner_.intercept_)
+    classes_ = property(lambda self: self.inner_.classes_)
+
+    def fit(self, X, y):
+        self.inner_ = LogisticRegression().fit(X, y)
+        return self
+
+    def predict_proba(self, X):
+        return self.inner_.predict_proba(X)
+
+
+@pytest.mark.parametrize("theirs", [ReadOnly(), NearestCentroid()], ids=repr)
 def test_whatever_scikit_learn_keeps_it_in_it_is_asked_in_the_space(theirs):
     X, y = classes_on_a_plane(n_classes=3, d=6)
     projection = fit_projection(X)

@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
+from sklearn.ensemble import GradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
-from sklearn.svm import SVC
 
 from slp_core.errors import SLPError
 from slp_core.lines import find_lines
 from slp_core.methods import NearestCentroidClassifier
 from slp_core.views import fit_projection, landscape_fidelity
 from slp_core.views.projection import _scores
+
+BOOSTED = GradientBoostingClassifier(n_estimators=5)
 
 
 @pytest.fixture
@@ -86,7 +88,7 @@ def test_decision_plane_of_a_linear_rule_of_three_classes_loses_nothing(rule, n)
     assert landscape_fidelity(model, fit_projection(X)).overall < 1.0
 
 
-@pytest.mark.parametrize("rule", [SVC(probability=True), make_pipeline(SVC(probability=True))])
+@pytest.mark.parametrize("rule", [BOOSTED, make_pipeline(BOOSTED)])
 def test_scores_that_are_not_linear_are_not_fitted_point_by_point(rule):
     rng = np.random.default_rng(0)
     y = rng.integers(3, size=60)
