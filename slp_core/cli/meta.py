@@ -134,7 +134,7 @@ def meta_train(options: argparse.Namespace) -> int:
         progress=progress,
         resumed=resumed,
     )
-    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    _tell_written(options.out)
     return 0
 
 
@@ -173,7 +173,7 @@ def meta_interpolate(options: argparse.Namespace) -> int:
 
     shares = tuple(options.shares or SHARES)
     interpolate(options.checkpoint, options.data, options.out, shares, progress)
-    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    _tell_written(options.out)
     return 0
 
 
@@ -198,7 +198,7 @@ def meta_average(options: argparse.Namespace) -> int:
     from slp_core.meta.averaging import average
 
     average(options.checkpoints, options.data, options.out, options.title)
-    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
+    _tell_written(options.out)
     return 0
 
 
@@ -225,3 +225,7 @@ def meta_seeds(options: argparse.Namespace) -> int:
     for told in read_encoder_card(f"meta:{options.checkpoint}").seeds_facts():
         print(told)
     return 0
+
+
+def _tell_written(out: Path) -> None:
+    print(f"{out}: a checkpoint; use it as --encoder meta:{out}")

@@ -189,7 +189,7 @@ class WStripDisplay(Display):
         names = class_names(self.classes)
         listed = Listed([names[k] for k in below[:_NAMED]], len(below[_NAMED:]))
         template = "Lower than the scale reaches: {classes}."
-        return (fact("strip.below", template, classes=listed, low=low, high=high, bottom=bottom),)
+        return (fact("strip.below", template, classes=listed),)
 
 
 def _x_range(points: LinePoints, zoom: bool) -> tuple[float, float]:
