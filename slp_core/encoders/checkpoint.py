@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from slp_core.encoders.usage import Usage
 
 Precision = Literal["float32", "int8"]
+LEAST_TOKENS = 8  # a limit below is a slip: two of a row's tokens are no part of its text
 
 
 @dataclass(frozen=True)

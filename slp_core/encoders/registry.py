@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
-from slp_core.encoders.checkpoint import Checkpoint, Precision
+from slp_core.encoders.checkpoint import LEAST_TOKENS, Checkpoint, Precision
 from slp_core.encoders.entries import (
     BESIDE,
     PASSAGES,
@@ -34,7 +34,7 @@ from slp_core.encoders.minilm import MiniLMCheckpoint
 from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.simple import NumericEncoder, TfidfEncoder
 from slp_core.encoders.tokens import Pooling
-from slp_core.encoders.transformer import LEAST_TOKENS, TransformerEncoder
+from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.errors import EncoderError
 
 HUB_PREFIX, META_PREFIX = "hf:", "meta:"

@@ -29,8 +29,6 @@ from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise_to_l
 if TYPE_CHECKING:
     from torch import Tensor
 
-LEAST_TOKENS = 8
-
 _KEEP_EVERY = 0.25  # seconds: what a process that is killed may lose, and what it was at
 
 # Goes into every key of the cache: count it up when the same settings come to give other vectors.

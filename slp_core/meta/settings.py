@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
+from slp_core.encoders.checkpoint import LEAST_TOKENS
 from slp_core.errors import SLPError
 
 Method = Literal["metaslp-reptile", "metaslp-fomaml", "reptile", "protonet", "leopard"]
@@ -147,9 +148,10 @@ class MetaSettings:
                 f"{self.method}."
             )
         counts = ("tasks_per_step", "steps", "validate_every", "patience", "n_trainable")
-        for name in (*counts, "inner_steps", "max_tokens"):
-            if getattr(self, name) < 1:
-                raise SLPError(f"{name} must be at least 1, not {getattr(self, name)}.")
+        least = dict.fromkeys((*counts, "inner_steps"), 1) | {"max_tokens": LEAST_TOKENS}
+        for name, lowest in least.items():
+            if getattr(self, name) < lowest:
+                raise SLPError(f"{name} must be at least {lowest}, not {getattr(self, name)}.")
         for name in ("encoder_rate", "head_rate", "outer_rate", "temperature"):
             if not 0 < getattr(self, name) < math.inf:
                 raise SLPError(f"{name} must be above 0 and finite, not {getattr(self, name)}.")

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions
 
+from slp_core.encoders.checkpoint import LEAST_TOKENS
 from slp_core.errors import SLPError
 
 Constraints: TypeAlias = dict[str, list[Any]]
@@ -18,6 +19,7 @@ NOT_NEGATIVE = Interval(Real, 0, None, closed="left")
 POSITIVE = Interval(Real, 0, None, closed="neither")
 SHARE = Interval(Real, 0, 1, closed="both")
 COUNT = Interval(Integral, 1, None, closed="left")
+TOKENS = Interval(Integral, LEAST_TOKENS, None, closed="left")
 COUNT_OR_ZERO = Interval(Integral, 0, None, closed="left")
 CALLED = [callable, None]
 

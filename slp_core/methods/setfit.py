@@ -18,7 +18,7 @@ from slp_core.data.dataset import Examples
 from slp_core.encoders.base import Progress, as_examples
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.methods.baselines import LogisticRegressionClassifier
-from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, Checked, Constraints
+from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, TOKENS, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.process_wide import Turn
@@ -59,7 +59,7 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
         "epochs": [COUNT],
         "max_steps": [COUNT, None],
         "batch_size": [COUNT],
-        "max_tokens": [COUNT],
+        "max_tokens": [TOKENS],
         "random_state": [COUNT_OR_ZERO],
         "progress": CALLED,
         "cancelled": CALLED,

@@ -295,6 +295,7 @@ def test_a_stopped_run_says_from_where_it_goes_on(data, tmp_path, monkeypatch, c
         {"encoder_rate": -1.0},
         {"averaging": 1.0},
         {"inner_steps": 0},
+        {"max_tokens": 7},
         {"max_classes": 3},
         {"pull": -1.0},
         {"pull": 1e6},

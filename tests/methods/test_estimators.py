@@ -269,9 +269,11 @@ def test_every_parameter_is_checked_at_fit(estimator):
         ("meta_slp:MetaSLPClassifier", {"batch_size": 0}),
         ("meta_slp:MetaSLPClassifier", {"steps": -1}),
         ("proto_net:ProtoNetClassifier", {"temperature": 0}),
+        ("proto_net:ProtoNetClassifier", {"max_tokens": 7}),
         ("fine_tuned:FineTunedClassifier", {"epochs": -1}),
         ("fine_tuned:LoRAClassifier", {"rank": 0}),
         ("setfit:SetFitClassifier", {"max_steps": 0}),
+        ("setfit:SetFitClassifier", {"max_tokens": 7}),
     ],
 )
 def test_a_value_that_cannot_be_is_refused_in_a_sentence(estimator, options):
