@@ -21,6 +21,7 @@ from slp_core.figures.style.parts import (
     marker,
     named_ticks,
     note,
+    percent_range,
     rows_axis,
     scatter,
     small_layout,
@@ -91,7 +92,7 @@ class RunsDisplay(Display):
             None,
             70 + _ROW * len(runs),
             8,
-            {"nticks": 7, "range": [float(reach.min()) - pad, float(reach.max()) + pad]},
+            {"nticks": 7, "range": percent_range(reach.min(), reach.max(), pad)},
             rows_axis(labels, theme),
             **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )

@@ -16,7 +16,14 @@ from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
-from slp_core.figures.style.parts import legend_key, marker, scatter, small_layout, stroke
+from slp_core.figures.style.parts import (
+    legend_key,
+    marker,
+    percent_range,
+    scatter,
+    small_layout,
+    stroke,
+)
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
@@ -82,7 +89,7 @@ class AgainstPaperDisplay(Display):
             for task, shape in shapes.items()
         ]
         values = comparison[["paper_mean", "accuracy_mean"]].to_numpy()
-        ends = (float(values.min()) - 3, float(values.max()) + 3)
+        ends = percent_range(values.min(), values.max(), 3.0)
         layout = small_layout(
             theme,
             "the paper's accuracy, %",

@@ -13,7 +13,7 @@ from slp_core.evaluation.draws import Spread
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
-from slp_core.figures.style.parts import band, note, scatter, small_layout, stroke
+from slp_core.figures.style.parts import band, note, percent_range, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
 
 
@@ -60,7 +60,7 @@ class DrawsDisplay(Display):
             250,
             8,
             {"dtick": 1},
-            {"nticks": 5, "range": [float(min(ends) - pad), float(max(ends) + pad)]},
+            {"nticks": 5, "range": percent_range(min(ends), max(ends), pad)},
             **{"shapes": shapes, "annotations": notes, "showlegend": False},
         )
         marks = scatter(

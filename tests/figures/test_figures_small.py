@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from slp_core import (
     ConstraintSLPClassifier,
@@ -16,6 +18,7 @@ from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.point import PointDisplay
+from slp_core.figures.style.parts import percent_range
 from slp_core.figures.style.theme import DARK, LIGHT
 
 
@@ -87,6 +90,16 @@ def test_every_draw_has_its_mark_and_the_mean_its_line():
     assert figure.data[0].y == pytest.approx([50, 60, 70])
     assert sorted(s.y0 for s in figure.layout.shapes if s.type == "line") == pytest.approx([20, 60])
     assert display.table()["accuracy"].tolist() == [0.5, 0.6, 0.7]
+
+
+@given(st.lists(st.floats(0, 100), min_size=1), st.floats(1, 20), st.integers(3, 10))
+def test_an_axis_of_percentages_holds_all_of_them_and_no_tick_beyond(percent, pad, ticks):
+    low, high = percent_range(min(percent), max(percent), pad)
+    assert low < min(percent)
+    assert high > max(percent)
+    least = (high - low) / ticks  # between two ticks, which are at 0 and at 100 where those are in
+    assert -least < low
+    assert high < 100 + least
 
 
 def test_the_lines_table_has_every_class_once():

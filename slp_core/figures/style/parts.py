@@ -78,6 +78,15 @@ def fixed_axis(title: str = "", standoff: int | None = None, **axis: Any) -> dic
     return {"title": {"text": title or None, "standoff": standoff}, **FIXED, **axis}
 
 
+def percent_range(low: float, high: float, pad: float) -> list[float]:
+    """Ends of an axis of percentages, with room beside them but for no tick below 0 or above 100.
+
+    A band of one standard deviation ends with the axis: nothing is right more than always.
+    """
+    room = 0.03 * min(high - low + pad, 100.0)
+    return [float(max(low - pad, -room)), float(min(high + pad, 100 + room))]
+
+
 def row_axis(names: Sequence[str], theme: Theme, **axis: Any) -> dict[str, Any]:
     """A fixed axis with a name at each whole number from 0 on."""
     look = {"showgrid": False, "tickfont": {"color": theme.text}}
