@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from scipy.special import entr
 
-from slp_core.diagnostics.ensemble import PAPER_JSD, ensemble_diagnostics, nll
+from slp_core.diagnostics.ensemble import ensemble_diagnostics
+from slp_core.diagnostics.ensemble_quantities import PAPER_JSD, nll
 from slp_core.diagnostics.members import Temperature
 from slp_core.errors import Cancelled
 from slp_core.facts import Facts, decimals_apart, fact

@@ -2,199 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from scipy.special import entr, logsumexp, rel_entr
-from scipy.stats import pearsonr
 
-from slp_core.diagnostics.members import Members, Temperature, read_members
-from slp_core.errors import SLPError
+from slp_core.diagnostics.ensemble_quantities import (
+    EQUAL,
+    FEWEST,
+    EnsembleQuantities,
+    correlation,
+)
+from slp_core.diagnostics.members import Temperature, read_members
 from slp_core.facts import Facts, Stated, class_names, decimals_apart, fact, noun
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.tables import true_indices
 
-PAPER_JSD = "JSD as in the paper"  # the mean of KL(f ‖ F)
-DISAGREEMENT = "disagreement"  # the Jensen–Shannon divergence of the two members
-_FEWEST = 3  # points that a correlation needs
-_EQUAL = 1e-9  # two numbers that differ by less are one
 _HARDLY, _CLEARLY = 0.1, 0.3  # correlations
 _BY_CHANCE = 1.96  # √m · |correlation| of what does not go together, in 19 of 20 samples
 
 
-@dataclass(frozen=True, eq=False)
-class EnsembleDiagnostics(Stated):
-    """Quantities of the paper's appendix on ensembles, per point and in the mean. All in nats.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    true : (m,) int array
-    members : Members
-    temperature : str
-        Of the members.
-    """
-
-    classes: tuple[str, ...]
-    true: np.ndarray
-    members: Members = field(repr=False)
-    temperature: Temperature
-
-    @property
-    def is_mixture(self) -> bool:
-        """Whether F is the average of its members (else their log-linear pool)."""
-        return self.members.log_pooled is None
-
-    @cached_property
-    def nll(self) -> np.ndarray:
-        """(m,) NLL(F); infinite where F gives the true class nothing."""
-        return -self.members.log_joint[np.arange(len(self.true)), self.true]
-
-    @cached_property
-    def member_nll(self) -> np.ndarray:
-        """(m, 2) NLL(f) of the left and the right member; infinite as that of F."""
-        return -np.take_along_axis(self.members.log_alone, self.true[:, None, None], axis=2)[..., 0]
-
-    @property
-    def comparable(self) -> np.ndarray:
-        """(m,) bool: where F and both members give the true class something, so NLLs are finite."""
-        return np.isfinite(self.nll) & np.isfinite(self.member_nll).all(axis=1)
-
-    @cached_property
-    def entropy(self) -> np.ndarray:
-        """(m,) H(F), without the factor 1/C of the paper's formula."""
-        return entr(self.members.joint).sum(axis=1)
-
-    @cached_property
-    def member_entropy(self) -> np.ndarray:
-        """(m, 2) H(f)."""
-        return entr(self.members.alone).sum(axis=2)
-
-    @cached_property
-    def divergence(self) -> np.ndarray:
-        """(m, 2) KL(f ‖ F)."""
-        members = self.members
-        if self.is_mixture:
-            return rel_entr(members.alone, members.joint[:, None]).sum(axis=2)
-        apart = np.subtract(
-            members.log_alone,
-            members.log_joint[:, None],
-            out=np.zeros_like(members.alone),
-            where=members.alone > 0,  # 0 · log 0 is 0
-        )
-        return (members.alone * apart).sum(axis=2)
-
-    @property
-    def paper_jsd(self) -> np.ndarray:
-        """(m,) the mean of KL(f ‖ F), which the paper calls Jensen–Shannon divergence."""
-        return self.divergence.mean(axis=1)
-
-    @cached_property
-    def jsd(self) -> np.ndarray:
-        """(m,) Jensen–Shannon divergence of left and right: from 0 to log 2, their disagreement.
-
-        ½ KL(left ‖ mean) + ½ KL(right ‖ mean), whatever F makes of the two.
-        """
-        middle = self.members.alone.mean(axis=1, keepdims=True)
-        return _terms(self.members.alone, middle).sum(axis=2).mean(axis=1)
-
-    @property
-    def residual(self) -> np.ndarray:
-        """(m,) H(F) − mean KL(f ‖ F) − E[H(f)]: what the paper's identity leaves over.
-
-        It is 0 where F is the plain average of the two, and only there.
-        """
-        return self.entropy - self.paper_jsd - self.member_entropy.mean(axis=1)
-
-    @cached_property
-    def mixture(self) -> np.ndarray:
-        """(m, K) w · f_left + (1 − w) · f_right; F itself for constant soft labels."""
-        return np.einsum("ms,msk->mk", self.members.weight, self.members.alone)
-
-    @property
-    def mixture_entropy(self) -> np.ndarray:
-        """(m,) H of the mixture: exactly the sum of the two parts that follow."""
-        return entr(self.mixture).sum(axis=1)
-
-    @property
-    def mixture_diversity(self) -> np.ndarray:
-        """(m,) Σ w KL(f ‖ mixture)."""
-        parts = _terms(self.members.alone, self.mixture[:, None]).sum(axis=2)
-        # A member without weight may give what the mixture gives nothing: 0 · ∞ is 0 here.
-        return np.where(self.members.weight > 0, self.members.weight * parts, 0.0).sum(axis=1)
-
-    @property
-    def mixture_member_entropy(self) -> np.ndarray:
-        """(m,) Σ w H(f)."""
-        return (self.members.weight * self.member_entropy).sum(axis=1)
-
-    @cached_property
-    def pool_nll(self) -> np.ndarray | None:
-        """(m,) Σ α NLL(softmax(z / T)) of the log-linear pool; None for a mixture.
-
-        Infinite where the true class is barred from the line.
-        """
-        logs = self.members.log_pooled
-        if logs is None:
-            return None
-        own = np.take_along_axis(logs, self.true[:, None, None], axis=2)[..., 0]
-        return -(self.members.weight * own).sum(axis=1)
-
-    @cached_property
-    def pool_diversity(self) -> np.ndarray | None:
-        """(m,) −log Σ_y Π f^α, 0 or more: by how much NLL(F) lies below ``pool_nll``."""
-        logs = self.members.log_pooled
-        if logs is None:
-            return None
-        barred = np.isinf(logs).any(axis=1)
-        powers = (self.members.weight[..., None] * np.where(np.isinf(logs), 0.0, logs)).sum(axis=1)
-        return -logsumexp(np.where(barred, -np.inf, powers), axis=1)
-
-    @property
-    def right(self) -> np.ndarray:
-        """(m,) bool: the joint answer."""
-        return self.members.joint.argmax(axis=1) == self.true
-
-    @property
-    def member_right(self) -> np.ndarray:
-        """(m, 2) bool: the answers of left and right alone."""
-        return self.members.alone.argmax(axis=2) == self.true[:, None]
-
-    @cached_property
-    def help(self) -> float:
-        """Correlation of disagreement with being right; NaN where either does not vary."""
-        return _correlation(self.jsd, self.right)
-
-    def summary(self, among: np.ndarray | None = None) -> dict[str, float]:
-        """The means over the points, by name.
-
-        Parameters
-        ----------
-        among : (m,) bool array, optional
-            The points over which NLLs are averaged: those that are comparable, if nothing is said.
-            NaN where there are none.
-        """
-        among = self.comparable if among is None else among
-        found = {
-            "NLL(F)": self.nll[among],
-            "mean NLL(f)": self.member_nll[among],
-            "NLL over": among,
-            "H(F)": self.entropy,
-            PAPER_JSD: self.paper_jsd,
-            "mean H(f)": self.member_entropy,
-            "residual": self.residual,
-            DISAGREEMENT: self.jsd,
-            "accuracy of F": self.right,
-            "accuracy of left": self.member_right[:, 0],
-            "accuracy of right": self.member_right[:, 1],
-        }
-        return {
-            name: float(np.mean(values)) if values.size else float("nan")
-            for name, values in found.items()
-        }
+class EnsembleDiagnostics(EnsembleQuantities, Stated):
+    """The quantities of the paper's appendix on ensembles, and what they come to in words."""
 
     def facts(self) -> Facts:
         """Whether the two together beat either alone."""
@@ -224,7 +52,7 @@ class EnsembleDiagnostics(Stated):
             n_able = int(able.sum())
             return (fact("ensemble.nll_infinite", template, m=m, joint=joint, able=n_able),)
         joint, alone = float(self.nll[comparable].mean()), float(self.member_nll[comparable].mean())
-        way = "equal to" if abs(joint - alone) <= _EQUAL else "below" if joint < alone else "above"
+        way = "equal to" if abs(joint - alone) <= EQUAL else "below" if joint < alone else "above"
         of = f".{decimals_apart(joint, alone)}f"
         template = (
             f"Together the prototypes have an NLL of {{joint:{of}}}, {{way}} the {{alone:{of}}} "
@@ -243,7 +71,7 @@ class EnsembleDiagnostics(Stated):
         left, right = (float(share) for share in self.member_right.mean(axis=0))
         points = noun(len(self.true), "query point")
         values = {"joint": joint, "left": left, "right": right, "m": len(self.true)}
-        if abs(left - right) <= _EQUAL:
+        if abs(left - right) <= EQUAL:
             template = (
                 "Of {m:,} " + points + " they answer {joint:.0%} right together, and either alone "
                 "{left:.0%}."
@@ -280,10 +108,10 @@ class EnsembleDiagnostics(Stated):
     def help_facts(self) -> Facts:
         """Whether disagreement goes with being right."""
         r, m = self.help, len(self.true)
-        if m < _FEWEST:
+        if m < FEWEST:
             template = "Whether disagreement helps cannot be said of so few points: {m:,}."
             return (fact("ensemble.help_too_few", template, m=m),)
-        if np.ptp(self.jsd) <= _EQUAL:
+        if np.ptp(self.jsd) <= EQUAL:
             template = (
                 "Whether disagreement helps cannot be said: it is the same at all {m:,} points, "
                 "{jsd:.3f} nats."
@@ -312,7 +140,7 @@ class EnsembleDiagnostics(Stated):
 
     def divergence_facts(self) -> Facts:
         """The two quantities that are called Jensen–Shannon divergence, beside each other."""
-        r = _correlation(self.jsd, self.paper_jsd)
+        r = correlation(self.jsd, self.paper_jsd)
         values = {
             "jsd": float(self.jsd.mean()),
             "most": float(np.log(2)),
@@ -376,19 +204,14 @@ class EnsembleDiagnostics(Stated):
         )
         return (told,)
 
-    @property
-    def most_diverse(self) -> int:
-        """A point where the two disagree most: the first of them."""
-        return int((self.jsd >= self.jsd.max() - _EQUAL).argmax())
-
     def most_diverse_facts(self) -> Facts:
         """Why this point is shown; nothing where there is no other."""
         m, most = len(self.jsd), float(self.jsd.max())
-        n = int((self.jsd >= most - _EQUAL).sum())
+        n = int((self.jsd >= most - EQUAL).sum())
         values = {"point": self.most_diverse, "jsd": most, "n": n, "m": m}
         if m == 1:
             return ()
-        if most <= _EQUAL:
+        if most <= EQUAL:
             return (fact("ensemble.no_disagreement", "the two disagree nowhere", **values),)
         if n == m:
             template = "the first, as the two disagree equally at all {m:,} points"
@@ -397,50 +220,6 @@ class EnsembleDiagnostics(Stated):
             return (fact("ensemble.most_diverse", "where the two disagree most", **values),)
         template = "the first of {n:,} points, of {m:,}, where the two disagree most"
         return (fact("ensemble.most_diverse_among", template, **values),)
-
-    def decompositions(self) -> pd.DataFrame:
-        """The three decompositions in the mean over the points.
-
-        Returns
-        -------
-        DataFrame
-            ``decomposition``, the ``points`` that it is over, ``total``, its ``diversity`` and
-            ``members``, and what is ``left over`` of the formula; without the pool where F is a
-            mixture.
-        """
-        m = len(self.true)
-        rows: list[tuple[str, int, float, float, float, float]] = []
-        for name, total, diversity, members in (
-            (
-                "the paper's: H(F) = JSD + E[H(f)], its JSD being mean KL(f ‖ F)",
-                self.entropy.mean(),
-                self.paper_jsd.mean(),
-                self.member_entropy.mean(),
-            ),
-            (
-                "mixture: H = Σ w KL(f ‖ mixture) + Σ w H(f)",
-                self.mixture_entropy.mean(),
-                self.mixture_diversity.mean(),
-                self.mixture_member_entropy.mean(),
-            ),
-        ):
-            rows.append((name, m, total, diversity, members, total - diversity - members))
-        if (pool := self._pool_means()) is not None:
-            n, total, diversity, members = pool
-            name = "pool: NLL(F) = Σ α NLL(softmax(z / T)) − diversity"
-            rows.append((name, n, total, diversity, members, total - members + diversity))
-        columns = ["decomposition", "points", "total", "diversity", "members", "left over"]
-        table = pd.DataFrame(rows, columns=columns)
-        return table.assign(**{"left over": table["left over"].round(12) + 0.0})  # no minus zero
-
-    def _pool_means(self) -> tuple[int, float, float, float] | None:
-        """Points whose class their line can answer; NLL(F), diversity and Σ α NLL over these."""
-        if self.pool_nll is None or self.pool_diversity is None:
-            return None
-        able = np.isfinite(self.pool_nll)
-        parts = (self.nll[able], self.pool_diversity[able], self.pool_nll[able])
-        total, diversity, members = (p.mean() if len(p) else np.nan for p in parts)
-        return int(able.sum()), float(total), float(diversity), float(members)
 
     def identity_facts(self) -> tuple[Facts, ...]:
         """What each of the three decompositions says here, and the paper's entropy."""
@@ -455,7 +234,7 @@ class EnsembleDiagnostics(Stated):
         average = self.members.alone.mean(axis=1)
         gap = float(np.abs(self.members.joint - average).max())
         start = "H(F) = JSD + E[H(f)] holds where F is the plain average of its members. "
-        if gap <= _EQUAL:
+        if gap <= EQUAL:
             template = start + "Here it is, and nothing is left over."
             return (fact("ensemble.paper_exact", template, gap=gap),)
         template = (
@@ -477,13 +256,13 @@ class EnsembleDiagnostics(Stated):
     def _mixture_identity(self) -> Facts:
         gap = float(np.abs(self.mixture - self.members.joint).max())
         start = "H = Σ w KL(f ‖ mixture) + Σ w H(f) is exact for the mixture weighted by w, which "
-        if gap <= _EQUAL:
+        if gap <= EQUAL:
             return (fact("ensemble.mixture_is_f", start + "is F itself here.", gap=gap),)
         template = start + "F is not here: their probabilities differ by up to {gap:.3f}."
         return (fact("ensemble.mixture_is_not_f", template, gap=gap),)
 
     def _pool_identity(self) -> Facts:
-        pool = self._pool_means()
+        pool = self.pool_means()
         if pool is None:
             template = (
                 "NLL(F) = Σ α NLL(softmax(z / T)) − diversity is for log-linear pools of logits z, "
@@ -506,67 +285,6 @@ class EnsembleDiagnostics(Stated):
         )
         values = {"total": total, "members": members, "diversity": diversity, "n": n, "m": m}
         return (fact("ensemble.pool", template, **values),)
-
-    def per_class(self) -> pd.DataFrame:
-        """One row a class: its points, the accuracies, the NLLs and the divergences.
-
-        NLLs are means over the class's ``NLL over`` points, at which all are finite.
-        """
-        rows = []
-        for k, name in enumerate(self.classes):
-            here = self.true == k
-            if here.any():
-                among = here & self.comparable
-                rows.append(
-                    {
-                        "class": name,
-                        "points": int(here.sum()),
-                        "together": self.right[here].mean(),
-                        "left alone": self.member_right[here, 0].mean(),
-                        "right alone": self.member_right[here, 1].mean(),
-                        "NLL over": int(among.sum()),
-                        "NLL(F)": self.nll[among].mean() if among.any() else np.nan,
-                        "mean NLL(f)": self.member_nll[among].mean() if among.any() else np.nan,
-                        DISAGREEMENT: self.jsd[here].mean(),
-                        PAPER_JSD: self.paper_jsd[here].mean(),
-                    }
-                )
-        return pd.DataFrame(rows)
-
-    def along(self, what: str, n_bins: int = 8) -> pd.DataFrame:
-        """Accuracies in bins of as many points each, over w or the nearer prototype's distance.
-
-        Parameters
-        ----------
-        what : {"w", "distance"}
-        n_bins : int
-            At most.
-
-        Returns
-        -------
-        DataFrame
-            ``middle`` (median of the bin), ``points``, ``together``, ``left alone``,
-            ``right alone``, ``disagreement``.
-        """
-        values = {"w": self.members.weight[:, 0], "distance": self.members.distance}
-        if what not in values:
-            raise SLPError(f"Bins are made over 'w' or 'distance', not {what!r}.")
-        order = np.argsort(values[what], kind="stable")
-        parts = np.array_split(order, max(1, min(n_bins, len(order) // 5)))
-        return pd.DataFrame(
-            [
-                {
-                    "middle": float(np.median(values[what][part])),
-                    "points": len(part),
-                    "together": self.right[part].mean(),
-                    "left alone": self.member_right[part, 0].mean(),
-                    "right alone": self.member_right[part, 1].mean(),
-                    DISAGREEMENT: self.jsd[part].mean(),
-                }
-                for part in parts
-                if len(part)
-            ]
-        )
 
 
 def ensemble_diagnostics(
@@ -592,28 +310,3 @@ def ensemble_diagnostics(
     true = true_indices(model, X, y)
     names = tuple(str(c) for c in model.classes_)
     return EnsembleDiagnostics(names, true, read_members(model, X, temperature), temperature)
-
-
-def nll(probability: np.ndarray, true: np.ndarray) -> np.ndarray:
-    """(m,) −log of the true class's probability; infinite where that is 0.
-
-    Parameters
-    ----------
-    probability : (m, K) array
-    true : (m,) int array
-    """
-    with np.errstate(divide="ignore"):
-        return -np.log(probability[np.arange(len(true)), true])
-
-
-def _terms(alone: np.ndarray, mean: np.ndarray) -> np.ndarray:
-    """Of KL(f ‖ mean); 0 where half of what f gives is too small for a float."""
-    return np.where(mean > 0, rel_entr(alone, mean), 0.0)
-
-
-def _correlation(a: np.ndarray, b: np.ndarray) -> float:
-    """Pearson's; NaN for fewer than three points, or where either does not vary."""
-    a, b = a.astype(np.float64), b.astype(np.float64)
-    if len(a) < _FEWEST or np.ptp(a) <= _EQUAL or np.ptp(b) <= _EQUAL:
-        return float("nan")
-    return float(pearsonr(a, b).statistic)

@@ -11,7 +11,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.diagnostics import EnsembleDiagnostics, EnsembleOverDraws
-from slp_core.diagnostics.ensemble import DISAGREEMENT, PAPER_JSD
+from slp_core.diagnostics.ensemble_quantities import DISAGREEMENT, PAPER_JSD
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
