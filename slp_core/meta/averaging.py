@@ -10,19 +10,22 @@ import numpy as np
 import torch
 
 from slp_core.encoders import load_encoder
-from slp_core.encoders.meta_checkpoint import CARD_FILE
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.card import (
-    check_distinct,
-    code_version,
-    make_folder,
-    trained_card,
-    validated,
-    write_card,
-    write_weights,
-)
+from slp_core.meta.card import code_version, validated, write_card, write_weights
+from slp_core.meta.folder import claimed
+from slp_core.meta.settings import MetaSettings
+from slp_core.meta.trained import Fields, check_distinct, settings_of, trained_card
 from slp_core.meta.validation import ValidationSet, read_validation
+
+_NEEDED: Fields = {
+    "encoder": str,
+    "validation.accuracy": (int, float),
+    "data": list,
+    "data_note": str,
+    "minutes": (int, float),
+    "machine": str,
+}
 
 
 def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> Path:
@@ -45,16 +48,16 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> P
     Raises
     ------
     SLPError
-        There are fewer than two checkpoints, one is named twice, of LEOPARD or an average itself,
-        they differ in what was trained, the data cannot be validated on, or `out` holds a
-        checkpoint or cannot be made a folder.
+        There are fewer than two checkpoints, one cannot be read, is named twice, is a copy of
+        another or is of LEOPARD or an average itself, they differ in what was trained, the data
+        cannot be validated on, or `out` holds a checkpoint, is being written by another command or
+        cannot be made a folder and written.
     """
     if len(checkpoints) < 2:
         raise SLPError("A mean needs two checkpoints or more: name another.")
     check_distinct(checkpoints)
-    if (out / CARD_FILE).exists():
-        raise SLPError(f"{out} holds a checkpoint: name another folder, or remove it.")
-    cards = [trained_card(folder) for folder in checkpoints]
+    cards = [trained_card(folder, _NEEDED) for folder in checkpoints]
+    _check_trainings(checkpoints, cards)
     trained = {(card["settings"]["encoder"], card["settings"]["n_trainable"]) for card in cards}
     if len(trained) > 1:
         raise SLPError(
@@ -66,26 +69,50 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> P
     most_tokens = max(card["settings"]["max_tokens"] for card in cards)
     states = [TrainableLayers(f"meta:{folder}", n_trainable).state_dict() for folder in checkpoints]
     sources = read_validation(data)
-    make_folder(out)
-    judges = [ValidationSet.of(source, layers, most_tokens) for source in sources]
-    before = float(np.mean([judge.accuracy(layers) for judge in judges]))
-    layers.load_state_dict(
-        {name: torch.stack([state[name] for state in states]).mean(dim=0) for name in states[0]}
-    )
-    sets = {judge.name: judge.accuracy(layers) for judge in judges}
+    with claimed(out):
+        judges = [ValidationSet.of(source, layers, most_tokens) for source in sources]
+        before = float(np.mean([judge.accuracy(layers) for judge in judges]))
+        layers.load_state_dict(
+            {name: torch.stack([state[name] for state in states]).mean(dim=0) for name in states[0]}
+        )
+        sets = {judge.name: judge.accuracy(layers) for judge in judges}
+        write_weights(out, layers)
+        settings = {"encoder": encoder, "n_trainable": n_trainable, "max_tokens": most_tokens}
+        write_card(out, _card(cards, title, settings, before, sets))
+    return out
+
+
+def _check_trainings(checkpoints: Sequence[Path], cards: Sequence[dict[str, Any]]) -> None:
+    """Refuse a copy. Of other settings, equal weights are another training that moved nothing."""
+    first_of: dict[tuple[str, MetaSettings], Path] = {}
+    for folder, card in zip(checkpoints, cards, strict=True):
+        training = card["weights_sha256"], settings_of(folder, card)
+        first = first_of.setdefault(training, folder)
+        if first is not folder:
+            raise SLPError(
+                f"{folder} has the weights and the settings of {first}: leave one of the two out."
+            )
+
+
+def _card(
+    cards: Sequence[dict[str, Any]],
+    title: str,
+    settings: dict[str, Any],
+    before: float,
+    sets: dict[str, float],
+) -> dict[str, Any]:
+    """The card of a mean, given its parts' cards and its accuracies on the validation sets."""
+    base_title = load_encoder(settings["encoder"]).info.title
     after = float(np.mean(list(sets.values())))
-    write_weights(out, layers)
-    base_title = load_encoder(encoder).info.title
     known = ("title", "weights_sha256")
-    card = {name: cards[0][name] for name in ("format", "encoder", "layer", "base_sha256")}
-    card |= {
+    return {name: cards[0][name] for name in ("format", "encoder", "layer", "base_sha256")} | {
         "title": f"{title} on {base_title}",
         "description": (
-            f"{base_title}, its top {n_trainable} layers with the mean of the weights of "
-            f"{len(cards)} meta-trained encoders: {100 * before:.1f}% before, "
+            f"{base_title}, its top {settings['n_trainable']} layers with the mean of the weights "
+            f"of {len(cards)} meta-trained encoders: {100 * before:.1f}% before, "
             f"{100 * after:.1f}% after, on reviews it was not trained on."
         ),
-        "settings": {"encoder": encoder, "n_trainable": n_trainable, "max_tokens": most_tokens},
+        "settings": settings,
         "average": [
             {name: card[name] for name in known} | {"validation": card["validation"]["accuracy"]}
             for card in cards
@@ -103,8 +130,6 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> P
         "machine": "; ".join(dict.fromkeys(card["machine"] for card in cards)),
         "code_version": code_version(),
     }
-    write_card(out, card)
-    return out
 
 
 def _of_all(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
@@ -23,11 +23,9 @@ from slp_core.encoders.meta_checkpoint import (
     CARD_FILE,
     FORMAT,
     WEIGHTS_FILE,
-    read_card,
 )
 from slp_core.encoders.minilm import WEIGHTS_SHA256, model_folder
 from slp_core.encoders.trainable import TrainableLayers
-from slp_core.errors import SLPError
 from slp_core.meta.episodes import (
     VALIDATION_DRAWS,
     VALIDATION_QUERY,
@@ -193,57 +191,6 @@ def write_card(out: Path, card: dict[str, Any]) -> None:
         "before": before,
     }
     replace_card(out, written | {"sample": sample})
-
-
-def trained_card(folder: Path) -> dict[str, Any]:
-    """The card of a training of MiniLM's layers alone, whole or a part of its way.
-
-    Raises
-    ------
-    SLPError
-        It is of LEOPARD or an average, or cannot be read.
-    """
-    card = read_card(folder)
-    if "average" in card:
-        raise SLPError(f"{folder} is a mean of checkpoints: name those that it is made of.")
-    if card["settings"]["method"] == "leopard":
-        raise SLPError(
-            f"{folder} is of LEOPARD, whose networks read the trained weights alone: it is "
-            "left as meta-train wrote it."
-        )
-    return card
-
-
-def check_distinct(checkpoints: Iterable[Path]) -> None:
-    """See that no checkpoint is named twice, be it in other words.
-
-    Raises
-    ------
-    SLPError
-        One is.
-    """
-    seen = set()
-    for folder in checkpoints:
-        place = folder.resolve()
-        if place in seen:
-            raise SLPError(f"{folder} was named already: name each checkpoint once.")
-        seen.add(place)
-
-
-def make_folder(out: Path) -> None:
-    """Make a checkpoint's folder, if it is not there.
-
-    Raises
-    ------
-    SLPError
-        It cannot be made.
-    """
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SLPError(
-            f"{out} cannot be made a folder ({error.strerror}): name another."
-        ) from error
 
 
 def replace_card(out: Path, card: dict[str, Any]) -> None:

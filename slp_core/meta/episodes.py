@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import combinations, count
 from pathlib import Path
@@ -33,7 +35,7 @@ _TEXT = ((str,), "a text in quotes")
 _FIELDS = {
     "sentence1": _TEXT,
     "sentence2": _TEXT,
-    "label": ((str, int, float), "a text in quotes or a number"),
+    "label": ((str, int, float), "a text in quotes or a finite number"),
 }
 
 
@@ -159,12 +161,14 @@ def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
     """Read the JSON Lines files of a folder whose names match, gzipped or not, sorted by name.
 
     Each line has ``sentence1`` and ``label``, and in a file of pairs ``sentence2``: texts, but that
-    a label may be a number too.
+    a label may be a finite number too, of which 1 and 1.0 are the same.
 
     Raises
     ------
     DatasetError
-        There is none, one is beyond the limits on what is read, or a line cannot be read.
+        There is none, two have one name but for the ``.gz``, one is named both as `TRAINING` and
+        as `VALIDATION` data are, one is beyond the limits on what is read, or a line cannot be
+        read.
     """
     paths = sorted([*folder.glob(pattern), *folder.glob(pattern + ".gz")])
     if not paths:
@@ -172,6 +176,7 @@ def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
             f"{folder} holds no file {pattern} or {pattern}.gz: name a folder of JSON Lines with "
             "sentence1, label and, for pairs, sentence2."
         )
+    _check_names(paths)
     return tuple(_read(path) for path in paths)
 
 
@@ -227,6 +232,21 @@ def draw_episode(task: Task, shots: int, rng: np.random.Generator) -> MetaEpisod
     return MetaEpisode(classes, rows[:, :shots], rows[:, shots:])
 
 
+def _check_names(paths: list[Path]) -> None:
+    """Refuse names that leave open what is meant: figures are kept by a source's name."""
+    first_of: dict[str, Path] = {}
+    for path in paths:
+        unpacked = path.name.removesuffix(".gz")
+        first = first_of.setdefault(unpacked, path)
+        if first is not path:
+            raise DatasetError(f"{first} and {path} have one name: rename or remove one of them.")
+        if all(fnmatchcase(unpacked, pattern) for pattern in (TRAINING, VALIDATION)):
+            raise DatasetError(
+                f"{path} is named as a file to train on and as one to validate on: rename it, so "
+                f"that it is either {TRAINING} or {VALIDATION}."
+            )
+
+
 def _read(path: Path) -> Source:
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
     first: list[str] = []
@@ -245,7 +265,9 @@ def _read(path: Path) -> Source:
             ) from error
         _check_fields(row, where)
         first.append(text)
-        labels.append(str(label))
+        # Equal numbers are one class, however they are written.
+        whole = isinstance(label, float) and label.is_integer()
+        labels.append(str(int(label) if whole else label))
         if "sentence2" in row:
             second.append(row["sentence2"])
     if second and len(second) != len(first):
@@ -286,10 +308,14 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _check_fields(row: dict[str, object], where: str) -> None:
-    # Anything but a text would fail only once it is drawn; null would be a class named "None".
+    # Anything but a text would fail only once it is drawn; null would be a class named "None", and
+    # NaN, which equals no other, one named "nan".
     for name, (kinds, needed) in _FIELDS.items():
-        if name in row and not isinstance(row[name], kinds):
-            found = json.dumps(row[name], ensure_ascii=False)
+        if name not in row:
+            continue
+        value = row[name]
+        if not isinstance(value, kinds) or (isinstance(value, float) and not math.isfinite(value)):
+            found = json.dumps(value, ensure_ascii=False)
             raise DatasetError(
                 f"{where}: {name} is {found}, and must be {needed}: mend the line, or leave it out."
             )

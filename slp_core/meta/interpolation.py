@@ -11,25 +11,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch.nn.functional as F
 
 from slp_core.data import list_datasets, load_dataset
-from slp_core.encoders.meta_checkpoint import CARD_FILE
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.card import (
-    describe,
-    make_folder,
-    trained_card,
-    validated,
-    write_card,
-    write_weights,
-)
+from slp_core.meta.card import describe, validated, write_card, write_weights
 from slp_core.meta.episodes import Source
+from slp_core.meta.folder import claimed
 from slp_core.meta.settings import MetaSettings
+from slp_core.meta.trained import settings_of, trained_card
 from slp_core.meta.validation import ValidationSet, dataset_accuracy, read_validation
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
@@ -89,47 +84,55 @@ def interpolate(
     Raises
     ------
     SLPError
-        `out` holds a checkpoint or cannot be made a folder, `checkpoint` is an interpolation
-        itself, a mean or of LEOPARD, a share is not one, or the data cannot be validated on.
+        `out` holds a checkpoint, is being written by another command or cannot be made a folder
+        and written, `checkpoint` cannot be read or is an interpolation itself, a mean or of
+        LEOPARD, a share is not one, or the data cannot be validated on.
     """
-    card = trained_card(checkpoint)
+    card = trained_card(checkpoint, {"encoder": str, "data": list})
     if "interpolation" in card:
         raise SLPError(f"{checkpoint} is an interpolation already: name the checkpoint it is of.")
-    if (out / CARD_FILE).exists():
-        raise SLPError(f"{out} holds a checkpoint: name another folder, or remove it.")
     if not shares or not all(0 < share <= 1 for share in shares):
         raise SLPError(f"Shares must be above 0 and at most 1, not {shares}.")
-    settings = MetaSettings(**card["settings"])
+    settings = settings_of(checkpoint, card)
     layers = TrainableLayers(settings.encoder, settings.n_trainable)
     trained = TrainableLayers(f"meta:{checkpoint}", settings.n_trainable).state_dict()
     base = {name: tensor.clone() for name, tensor in layers.state_dict().items()}
     sources = read_validation(data)
-    make_folder(out)
-    judge = _Judge(layers, sources, settings.max_tokens)
 
     def go(share: float) -> None:
         mixed = {name: base[name].lerp(trained[name], share) for name in base}
         layers.load_state_dict(mixed)
 
-    tried = []
-    for share in (0.0, *shares):
-        go(share)
-        tried.append(judge(share))
-        progress(tried[-1])
-    before, best = tried[0], max(tried[1:], key=lambda each: each.both)
-    go(best.share)
-    write_weights(out, layers)
+    with claimed(out):
+        judge = _Judge(layers, sources, settings.max_tokens)
+        tried = []
+        for share in (0.0, *shares):
+            go(share)
+            tried.append(judge(share))
+            progress(tried[-1])
+        best = max(tried[1:], key=lambda each: each.both)
+        go(best.share)
+        write_weights(out, layers)
+        write_card(out, card | _changes(card, settings, tried, best))
+    return out
+
+
+def _changes(
+    card: dict[str, Any], settings: MetaSettings, tried: list[Tried], best: Tried
+) -> dict[str, Any]:
+    """What the new checkpoint's card says otherwise than the first's."""
     n_tasks = sum(source["tasks"] for source in card["data"])
     title = load_encoder(settings.encoder).info.title
-    changes = {
-        "description": describe(title, settings, n_tasks, before.validation, best.validation),
+    before = tried[0].validation
+    return {
+        "description": describe(title, settings, n_tasks, before, best.validation),
         "validation": {
             "accuracy": best.validation,
-            "before": before.validation,
+            "before": before,
             "sets": best.sets,
             "how": (
                 f"{validated('nearest centroid')}; {best.share:.0%} of the way from the "
-                f"base's weights, chosen among {len(shares)} by these and the bundled texts "
+                f"base's weights, chosen among {len(tried) - 1} by these and the bundled texts "
                 "as they were then"
             ),
         },
@@ -143,8 +146,6 @@ def interpolate(
             ),
         },
     }
-    write_card(out, card | changes)
-    return out
 
 
 class _Judge:

@@ -35,18 +35,26 @@ def record_episode(
     dataset
         Of texts, pairs or mentions.
     classes
-        Two indices into its classes.
+        Two different indices into its classes, from 0.
     seed
-        Of the examples drawn, and of the batches.
+        Of the examples drawn, and of the batches; 0 or more.
     cancelled
         Asked after each step.
 
     Raises
     ------
     SLPError
-        The dataset is no text, or a class has fewer than two examples.
+        The dataset is no text, `classes` are not two of its own, `seed` is below 0, or a class has
+        fewer than two examples.
     Cancelled
     """
+    n_classes = len(dataset.classes)
+    if len(set(classes)) != 2 or len(classes) != 2 or not set(classes) <= set(range(n_classes)):
+        raise SLPError(
+            f"classes must be two different numbers from 0 to {n_classes - 1}, not {classes}."
+        )
+    if seed < 0:
+        raise SLPError(f"seed must be at least 0, not {seed}.")
     rng = np.random.default_rng(seed)
     of_class = [np.flatnonzero(dataset.y == k) for k in classes]
     settings = _settings(dataset, classes, min(map(len, of_class)))

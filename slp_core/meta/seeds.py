@@ -8,8 +8,15 @@ from typing import Any
 
 from slp_core.encoders.meta_checkpoint import read_card
 from slp_core.errors import SLPError
-from slp_core.meta.card import check_distinct, replace_card
-from slp_core.meta.settings import MetaSettings
+from slp_core.meta.card import replace_card
+from slp_core.meta.trained import Fields, check_distinct, check_fields, settings_of
+
+_NEEDED: Fields = {
+    "validation.accuracy": (int, float),
+    "best_step": int,
+    "data": list,
+    "sample.accuracy": (int, float),
+}
 
 
 def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]:
@@ -35,18 +42,21 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
     Raises
     ------
     SLPError
-        A card cannot be read, a checkpoint is named twice, two have one seed, or one is of another
-        training.
+        A card cannot be read or lacks a field, a checkpoint is named twice, two have one seed, or
+        one is of another training.
     """
     check_distinct((checkpoint, *others))
     cards = {folder: read_card(folder) for folder in (checkpoint, *others)}
     for folder, card in cards.items():
         if "average" in card:
             raise SLPError(f"{folder} is a mean of checkpoints, and has no seed of its own.")
+        check_fields(folder, card, _NEEDED)
+    trainings = {folder: _training(folder, card) for folder, card in cards.items()}
     own = cards[checkpoint]
     found: dict[int, dict[str, Any]] = {}
     for folder, card in cards.items():
-        for what, expected, got in zip(_PARTS, _training(own), _training(card), strict=True):
+        of_own, of_this = trainings[checkpoint], trainings[folder]
+        for what, expected, got in zip(_PARTS, of_own, of_this, strict=True):
             if expected != got:
                 raise SLPError(
                     f"{folder} differs from {checkpoint} in its {what}: name a training that "
@@ -72,14 +82,14 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
 _PARTS = ("settings", "data", "share of the way", "bundled dataset")
 
 
-def _training(card: dict[str, Any]) -> tuple[Any, ...]:
+def _training(folder: Path, card: dict[str, Any]) -> tuple[Any, ...]:
     """What two trainings that differ in their seed alone have in common."""
-    settings = MetaSettings(**card["settings"]).in_use() | {"seed": None}
+    settings = settings_of(folder, card).in_use() | {"seed": None}
     data = [(each["name"], each["sha256"]) for each in card["data"]]
     sample = card["sample"]
     return (
         settings,
         data,
         card.get("interpolation", {}).get("share"),
-        [sample[name] for name in ("dataset", "shots", "draws", "before")],
+        [sample.get(name) for name in ("dataset", "shots", "draws", "before")],
     )

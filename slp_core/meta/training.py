@@ -22,7 +22,7 @@ from slp_core.encoders.entries import PASSAGES
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.meta import leopard
-from slp_core.meta.card import make_folder, write_checkpoint
+from slp_core.meta.card import write_checkpoint
 from slp_core.meta.episodes import (
     TRAINING,
     Source,
@@ -31,6 +31,7 @@ from slp_core.meta.episodes import (
     make_tasks,
     read_sources,
 )
+from slp_core.meta.folder import claimed
 from slp_core.meta.outer import TaskGradient, task_gradient
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.validation import ValidationSet, read_validation
@@ -103,11 +104,11 @@ def meta_train(
     ----------
     data
         A folder of JSON Lines: ``*_train.jsonl`` to train on, ``validation_*.jsonl`` to validate
-        on, gzipped or not; `read_validation` says how many rows these need. Other files are left
-        alone.
+        on, gzipped or not; `read_validation` says how many rows these need. A name that is both, or
+        that two files have but for the ``.gz``, is refused. Other files are left alone.
     out
-        The checkpoint's folder: ``model.safetensors``, ``card.json``, the run's ``log.jsonl``
-        and, until it has ended, its ``state.pt``.
+        The checkpoint's folder: ``model.safetensors``, ``card.json``, the run's ``log.jsonl``, an
+        empty ``.lock`` and, until the run has ended, its ``state.pt``.
     settings
         See `preset_settings`.
     title
@@ -130,36 +131,36 @@ def meta_train(
     Raises
     ------
     SLPError
-        The data cannot be read or are too few, the device is not there, or `out` holds another
-        run or cannot be made a folder.
+        The data cannot be read or are too few, the device is not there, or `out` holds a
+        checkpoint or another run, is being written by another command or cannot be made a folder
+        and written.
     Cancelled
         `cancelled` answered True; the run can be resumed.
     """
     device = chosen_device(device)
     training, validation = read_sources(data, TRAINING), read_validation(data)
-    if (out / "card.json").exists() and not (out / STATE_FILE).exists():
-        raise SLPError(f"{out} holds a finished checkpoint: name another folder, or remove it.")
     run = _Run(settings, device, training, validation, out)
-    if run.resumed:
-        resumed(run.state.step)
-    run.go_on(progress, cancelled)
-    state = run.state
-    run.trained.load_state_dict(state.best)
-    write_checkpoint(
-        out,
-        run.layers,
-        settings,
-        run.networks,
-        title=title,
-        device=device,
-        training=training,
-        validation=validation,
-        tasks=run.tasks,
-        curve=state.curve,
-        best_step=state.best_step,
-        seconds=state.seconds,
-    )
-    (out / STATE_FILE).unlink()
+    with claimed(out, STATE_FILE):
+        if run.begin():
+            resumed(run.state.step)
+        run.go_on(progress, cancelled)
+        state = run.state
+        run.trained.load_state_dict(state.best)
+        write_checkpoint(
+            out,
+            run.layers,
+            settings,
+            run.networks,
+            title=title,
+            device=device,
+            training=training,
+            validation=validation,
+            tasks=run.tasks,
+            curve=state.curve,
+            best_step=state.best_step,
+            seconds=state.seconds,
+        )
+        (out / STATE_FILE).unlink()
     return out
 
 
@@ -191,10 +192,6 @@ class _Run:
             rates = leopard.first_rates(settings)
         self.base = [parameter.detach().clone() for parameter in self.layers.parameters()]
         self.averaged = copy.deepcopy(self.trained)
-        make_folder(out)  # once nothing asked for is left to refuse, and before what takes time
-        self.validation = [
-            ValidationSet.of(source, self.layers, settings.max_tokens) for source in validation
-        ]
         self.log_rates = torch.tensor(rates, dtype=torch.float64).log().requires_grad_()
         self.optimisers = [
             torch.optim.AdamW(self.trained.parameters(), lr=settings.outer_rate, amsgrad=True),
@@ -202,10 +199,18 @@ class _Run:
         ]
         # What a saved state must agree on.
         of_data = [(source.name, source.sha256) for source in (*training, *validation)]
-        self.identity = json.dumps([asdict(settings), device, of_data])
-        found = self._resumed()
-        self.resumed = found is not None
-        self.state = found or self._begun()
+        self.identity = json.dumps([asdict(settings), self.layers.origin, device, of_data])
+        self.sources = validation
+
+    def begin(self) -> bool:
+        """Take up the state that was saved, or validate the encoder as it came; True if saved."""
+        saved = self._saved()
+        self.validation = [
+            ValidationSet.of(source, self.layers, self.settings.max_tokens)
+            for source in self.sources
+        ]
+        self.state = saved or self._begun()
+        return saved is not None
 
     def go_on(
         self, progress: Callable[[MetaProgress], None], cancelled: Callable[[], bool]
@@ -344,7 +349,7 @@ class _Run:
         lines = "".join(json.dumps(point) + "\n" for point in self.state.curve)
         (self.out / LOG_FILE).write_text(lines, encoding="utf-8")
 
-    def _resumed(self) -> _State | None:
+    def _saved(self) -> _State | None:
         path = self.out / STATE_FILE
         if not path.exists():
             return None
@@ -357,8 +362,8 @@ class _Run:
             raise SLPError(f"{path} is damaged: remove it to begin the run anew.") from error
         if identity != self.identity:
             raise SLPError(
-                f"{path} belongs to a run with other settings or data: give the same ones to go "
-                "on, name another folder, or remove it."
+                f"{path} belongs to a run with other settings or data, on another encoder or by "
+                "another version: give the same ones to go on, name another folder, or remove it."
             )
         self.trained.load_state_dict(state.layers)
         self.averaged.load_state_dict(state.averaged)

@@ -21,6 +21,7 @@ SHARE = Interval(Real, 0, 1, closed="both")
 COUNT = Interval(Integral, 1, None, closed="left")
 TOKENS = Interval(Integral, LEAST_TOKENS, None, closed="left")
 COUNT_OR_ZERO = Interval(Integral, 0, None, closed="left")
+SEED = Interval(Integral, 0, 2**32 - 1, closed="both")  # as scikit-learn takes them
 CALLED = [callable, None]
 
 

@@ -18,7 +18,7 @@ from slp_core.data.dataset import Examples
 from slp_core.encoders.base import Progress, as_examples
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.methods.baselines import LogisticRegressionClassifier
-from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, TOKENS, Checked, Constraints
+from slp_core.methods.checked import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.process_wide import Turn
@@ -33,7 +33,7 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     encoder : str
-        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
+        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`, but none that reads by passage.
     epochs : int
         Over the pairs of support examples, of one class or of two, as many of the ones as of the
         others: n_k examples of class k give 2 max(Σ n_k (n_k + 1) / 2, Σ n_j n_k) of them.
@@ -43,7 +43,7 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
     batch_size : int
         Pairs a step.
     max_tokens : int
-        Texts are cut there.
+        Texts are cut there, or at the 512 that MiniLM reads.
     random_state : int
     progress, cancelled : callable, optional
         As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
@@ -60,7 +60,7 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
         "max_steps": [COUNT, None],
         "batch_size": [COUNT],
         "max_tokens": [TOKENS],
-        "random_state": [COUNT_OR_ZERO],
+        "random_state": [SEED],
         "progress": CALLED,
         "cancelled": CALLED,
     }
@@ -95,7 +95,8 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
         ------
         ValueError
             A parameter is none that it can be, rows are no texts, labels are none of classes or
-            not one for each row, the package ``setfit`` is missing, or the encoder is no MiniLM.
+            not one for each row, the package ``setfit`` is missing, or the encoder has no layers
+            that can be trained here or reads by passage.
         Cancelled
             ``cancelled`` answered True.
         """
@@ -202,30 +203,38 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
     Raises
     ------
     SLPError
-        The encoder is no MiniLM, or reads by passage.
+        The encoder has no layers that can be trained here, or reads by passage.
     """
     from sentence_transformers import SentenceTransformer
 
-    from slp_core.encoders.minilm import N_LAYERS, MiniLMCheckpoint, check_weights, model_folder
+    from slp_core.encoders.minilm import (
+        MAX_TOKENS,
+        N_LAYERS,
+        MiniLMCheckpoint,
+        check_weights,
+        model_folder,
+    )
     from slp_core.encoders.passages import PassageEncoder
-    from slp_core.encoders.registry import load_encoder
-    from slp_core.encoders.transformer import TransformerEncoder
+    from slp_core.encoders.registry import load_encoder, trainable_part
 
     loaded = load_encoder(encoder)
     if isinstance(loaded, PassageEncoder):
         raise SLPError(
             f"SetFit reads whole texts, and {encoder!r} reads them by passage: choose 'minilm-l4'."
         )
-    if not isinstance(loaded, TransformerEncoder) or not isinstance(
-        loaded.checkpoint, MiniLMCheckpoint
-    ):
-        raise SLPError(f"SetFit trains MiniLM, and {encoder!r} is none: choose 'minilm-l4'.")
+    part = trainable_part(loaded)
+    if part is None:
+        raise SLPError(
+            f"SetFit trains MiniLM, and {encoder!r} has no layers of it to train here: choose "
+            "'minilm-l4', 'minilm-l6' or a meta-trained encoder."
+        )
+    assert isinstance(part.checkpoint, MiniLMCheckpoint)
     check_weights(model_folder())
     model = SentenceTransformer(str(model_folder()), device="cpu", local_files_only=True)
-    model.max_seq_length = max_tokens
+    model.max_seq_length = min(max_tokens, MAX_TOKENS)
     bert: Any = model[0].auto_model
-    bert.encoder.layer = bert.encoder.layer[: N_LAYERS if loaded.layer is None else loaded.layer]
-    bert.load_state_dict(loaded.checkpoint.changes(), strict=False)
+    bert.encoder.layer = bert.encoder.layer[: N_LAYERS if part.layer is None else part.layer]
+    bert.load_state_dict(part.checkpoint.changes(), strict=False)
     return model
 
 

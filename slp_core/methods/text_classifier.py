@@ -27,7 +27,7 @@ from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.base import all_or_nothing
-from slp_core.methods.checked import CALLED, COUNT, COUNT_OR_ZERO, TOKENS, Checked, Constraints
+from slp_core.methods.checked import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
 
 Rows = Examples | Sequence[str] | LowerStates
@@ -37,7 +37,7 @@ TEXT_CONSTRAINTS: Constraints = {
     "encoder": [str],
     "n_trainable": [COUNT, None],
     "max_tokens": [TOKENS],
-    "random_state": [COUNT_OR_ZERO],
+    "random_state": [SEED],
     "progress": CALLED,
     "cancelled": CALLED,
 }

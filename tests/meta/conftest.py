@@ -5,9 +5,12 @@ import json
 
 import numpy as np
 import pytest
+import torch
+from safetensors.torch import save_file
 
 from slp_core.data import load_dataset
 from slp_core.encoders import minilm
+from slp_core.encoders.checkpoint import sha256
 from slp_core.meta import card, interpolation
 from slp_core.meta.settings import preset_settings
 
@@ -107,3 +110,16 @@ def small():
         return preset_settings(method, **(quick | changes))
 
     return make
+
+
+@pytest.fixture
+def change_weights():
+    """Gives a checkpoint other weights, and a card that fits them."""
+
+    def change(folder):
+        weights, path = folder / "model.safetensors", folder / "card.json"
+        save_file({"encoder.layer.3.output.dense.bias": torch.full((48,), 0.5)}, weights)
+        card = json.loads(path.read_text()) | {"weights_sha256": sha256(weights)}
+        path.write_text(json.dumps(card))
+
+    return change

@@ -1,4 +1,5 @@
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -59,6 +60,7 @@ def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, 
 def test_what_cannot_be_averaged_is_refused(data, tmp_path, trained):
     first, second = trained("first"), trained("second", seed=1)
     mean = average([first, second], data, tmp_path / "mean", "Mean")
+    copy = shutil.copytree(first, tmp_path / "copy")
     deeper, leopard = trained("deeper", n_trainable=2), trained("leopard", "leopard")
 
     def refused(said, *checkpoints, out="other"):
@@ -69,6 +71,7 @@ def test_what_cannot_be_averaged_is_refused(data, tmp_path, trained):
     refused("needs two checkpoints", first)
     refused("first was named already: name each checkpoint once", first, second, first)
     refused("first was named already", first, second / ".." / "first")
+    refused(f"{copy} has the weights and the settings of {first}: leave", first, second, copy)
     refused(f"{mean} is a mean of checkpoints", first, mean)
     refused(f"{leopard} is of LEOPARD", first, leopard)
     refused("number of its trained layers", first, deeper)

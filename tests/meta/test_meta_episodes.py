@@ -98,7 +98,9 @@ def test_what_cannot_be_read_is_named(data):
         ("[" * 100_000, "not an object with sentence1 and label"),
         ('{"sentence1": 5, "label": "b"}', "sentence1 is 5, and must be a text in quotes: mend"),
         ('{"sentence1": "c", "sentence2": null, "label": "b"}', "sentence2 is null, and must be a"),
-        ('{"sentence1": "c", "label": null}', "label is null, and must be a text in quotes or a n"),
+        ('{"sentence1": "c", "label": null}', "label is null, and must be a text in quotes or a f"),
+        ('{"sentence1": "c", "label": NaN}', "label is NaN, and must be a text in quotes or a f"),
+        ('{"sentence1": "c", "label": -1e999}', "label is -Infinity, and must be a text"),
         ('{"sentence1": "c", "label": ["b"]}', r'label is \["b"\], and must be'),
     ],
 )
@@ -110,10 +112,27 @@ def test_a_line_that_cannot_be_read_is_named(tmp_path, line, said):
 
 
 def test_labels_may_be_numbers(tmp_path):
-    lines = (f'{{"sentence1": "a", "label": {label}}}\n' for label in ("1", "2.5", "true"))
+    lines = (
+        f'{{"sentence1": "a", "label": {label}}}\n' for label in ("1", "1.0", "-0.0", "2.5", "true")
+    )
     (tmp_path / "a_train.jsonl").write_text("".join(lines))
     (source,) = read_sources(tmp_path, "*_train.jsonl")
-    assert source.labels.tolist() == ["1", "2.5", "True"]
+    assert source.labels.tolist() == ["1", "1", "0", "2.5", "True"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (("a_train.jsonl", "a_train.jsonl.gz"), "{0} and {1} have one name: rename or remove one"),
+        (("validation_a_train.jsonl.gz",), "{0} is named as a file to train on and as one to"),
+    ],
+)
+def test_files_whose_names_leave_open_which_they_are_are_refused(tmp_path, names, said):
+    paths = [tmp_path / name for name in names]
+    for path in paths:
+        path.touch()
+    with pytest.raises(DatasetError, match=f"^{said.format(*paths)}"):
+        read_sources(tmp_path, "*_train.jsonl")
 
 
 WHOLE = gzip.compress(b'{"sentence1": "a", "label": "b"}\n' * 100)

@@ -6,7 +6,9 @@ import pytest
 from slp_core.cli import main
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.meta_checkpoint import find_checkpoints
-from slp_core.errors import SLPError
+from slp_core.errors import EncoderError, SLPError
+from slp_core.meta.averaging import average
+from slp_core.meta.interpolation import interpolate
 from slp_core.meta.seeds import note_seeds
 from slp_core.meta.training import meta_train
 
@@ -79,6 +81,31 @@ def test_another_training_is_refused(run, seed, changes, said):
     with pytest.raises(SLPError, match=f"^{other} .*{said}"):
         note_seeds(own, [other])
     assert card_of(own) == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"settings": None}, "field 'settings' is missing or of the wrong type"),
+        ({"settings": {"method": "protonet"}}, "field 'settings.encoder' is missing"),
+        ({"settings": CARD["settings"] | {"newer": 1}}, "settings.newer is not known here: use"),
+        (
+            {"settings": CARD["settings"] | {"shots": "4"}},
+            "field 'settings.shots' is .* wrong type",
+        ),
+        ({"settings": CARD["settings"] | {"shots": 0}}, "settings: batch_size 12 must be even"),
+        ({"data": None}, "field 'data' is missing or of the wrong type"),
+    ],
+)
+def test_a_card_that_another_checkpoint_cannot_be_made_of_is_named(run, tmp_path, changes, said):
+    own, other = run(4), run(5, **changes)
+    for command in (
+        lambda: note_seeds(own, [other]),
+        lambda: average([own, other], tmp_path, tmp_path / "out", "Mean"),
+        lambda: interpolate(other, tmp_path, tmp_path / "out"),
+    ):
+        with pytest.raises(EncoderError, match=f"^{other}/card.json: {said}"):
+            command()
 
 
 def test_a_checkpoint_named_twice_is_refused(run):

@@ -183,7 +183,7 @@ def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
     out = tmp_path / "out"
     with pytest.raises(Cancelled):
         meta_train(data, out, small("protonet"), cancelled=lambda: True)
-    with pytest.raises(SLPError, match="other settings or data"):
+    with pytest.raises(SLPError, match="other settings or data, on another encoder or by"):
         meta_train(data, out, small("protonet", seed=1))
     (state,) = out.glob("*.pt")
     whole = state.read_bytes()
@@ -197,13 +197,37 @@ def test_what_a_run_cannot_go_on_with_is_refused(data, tmp_path, small):
             meta_train(data, out, small("protonet"))
     state.write_bytes(whole)
     meta_train(data, out, small("protonet"))
-    with pytest.raises(SLPError, match="finished checkpoint"):
+    with pytest.raises(SLPError, match="holds a checkpoint"):
         meta_train(data, out, small("protonet"))
     with pytest.raises(SLPError, match="leave 'passages-' out of 'passages-minilm-l4'"):
         meta_train(data, tmp_path / "other", small(encoder="passages-minilm-l4"))
     if not torch.cuda.is_available():
         with pytest.raises(SLPError, match="'cuda' is not to be had here: choose cpu"):
             meta_train(data, tmp_path / "other", small(), device="cuda")
+
+
+def test_a_run_does_not_go_on_with_other_weights_under_its_encoders_name(
+    data, tmp_path, small, change_weights
+):
+    base, out = meta_train(data, tmp_path / "base", small("protonet", steps=1)), tmp_path / "out"
+    settings = small("protonet", encoder=f"meta:{base}")
+    with pytest.raises(Cancelled):
+        meta_train(data, out, settings, cancelled=lambda: True)
+    change_weights(base)
+    with pytest.raises(SLPError, match=f"^{out}/state.pt belongs to a run .* on another encoder"):
+        meta_train(data, out, settings)
+
+
+def test_a_folder_is_one_runs_at_a_time(data, tmp_path, small):
+    out, settings, refused = tmp_path / "out", small("protonet", steps=1), []
+
+    def begin_again(_):
+        with pytest.raises(SLPError, match=f"^Another command is writing {out}: wait") as error:
+            meta_train(data, out, settings)
+        refused.append(error)
+
+    meta_train(data, out, settings, progress=begin_again)
+    assert len(refused) == 1
 
 
 def test_the_card_names_the_device_that_was_found(data, tmp_path, small, monkeypatch):

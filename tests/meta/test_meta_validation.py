@@ -1,11 +1,14 @@
 import json
 import shutil
+from contextlib import nullcontext
 
 import pytest
+from filelock import FileLock
 
 from slp_core.cli import main
 from slp_core.encoders.trainable import TrainableLayers
-from slp_core.errors import DatasetError
+from slp_core.errors import DatasetError, SLPError
+from slp_core.meta.folder import claimed
 from slp_core.meta.training import meta_train
 from slp_core.meta.validation import ValidationSet, read_validation
 
@@ -47,13 +50,13 @@ def test_as_many_as_are_asked_for_are_enough(tmp_path, narrow_minilm, sizes):
 
 
 @pytest.fixture
-def commands(data, tmp_path, small):
+def commands(data, tmp_path, small, change_weights):
     """Of the three that write a checkpoint, all but its folder."""
     first, second = tmp_path / "first", tmp_path / "second"
     meta_train(data, first, small("protonet", steps=1))
-    shutil.copytree(first, second)
+    change_weights(shutil.copytree(first, second))
     given = (
-        ["meta-train"],
+        ["meta-train", "--shots", "4", "--batch-size", "4"],  # not more than there are rows for
         ["meta-interpolate", "--checkpoint", str(first)],
         ["meta-average", str(first), str(second)],
     )
@@ -73,9 +76,29 @@ def test_a_file_in_place_of_the_folder_is_refused(tmp_path, commands, capsys):
     out = tmp_path / "out"
     out.write_text("kept")
     for command in commands:
-        # The default shots are more than the few rows have.
-        quick = ["--shots", "4", "--batch-size", "4"] if command[0] == "meta-train" else []
-        assert main([*command, str(out), *quick]) == 2
+        assert main([*command, str(out)]) == 2
         said = f"slp_core: {out} cannot be made a folder (File exists): name another."
         assert capsys.readouterr().err.strip() == said
     assert out.read_text() == "kept"
+
+
+def test_a_folder_that_cannot_be_written_is_refused_at_once(
+    tmp_path, commands, capsys, monkeypatch
+):
+    monkeypatch.setattr(ValidationSet, "of", lambda *_: pytest.fail("computes first"))
+    out = tmp_path / "out"
+    (out / ".lock").mkdir(parents=True)  # not even the superuser can write to a folder
+    for command in commands:
+        assert main([*command, str(out)]) == 2
+        said = f"slp_core: {out} cannot be written (Is a directory): name another folder."
+        assert capsys.readouterr().err.strip() == said
+
+
+def test_what_another_command_has_finished_meanwhile_is_left_alone(tmp_path, monkeypatch):
+    def acquire(lock):
+        (tmp_path / "card.json").touch()
+        return nullcontext()
+
+    monkeypatch.setattr(FileLock, "acquire", acquire)
+    with pytest.raises(SLPError, match="holds a checkpoint"), claimed(tmp_path):
+        pass

@@ -274,6 +274,8 @@ def test_every_parameter_is_checked_at_fit(estimator):
         ("fine_tuned:LoRAClassifier", {"rank": 0}),
         ("setfit:SetFitClassifier", {"max_steps": 0}),
         ("setfit:SetFitClassifier", {"max_tokens": 7}),
+        ("setfit:SetFitClassifier", {"random_state": 2**32}),
+        ("fine_tuned:LoRAClassifier", {"random_state": 2**65}),
     ],
 )
 def test_a_value_that_cannot_be_is_refused_in_a_sentence(estimator, options):

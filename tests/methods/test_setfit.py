@@ -18,9 +18,9 @@ from slp_core.methods.setfit import SetFitClassifier, plain_texts, sentence_tran
 
 @pytest.mark.parametrize("name", ["minilm-l4", "metaslp-reptile-minilm-l4"])
 def test_it_starts_from_the_encoders_own_vectors(name):
-    rows = load_dataset("airline").examples.take(range(6))
-    expected = load_encoder(name, cache=False).encode(rows)
-    got = sentence_transformer(name, 128).encode(list(rows.texts), show_progress_bar=False)
+    texts = [*load_dataset("airline").examples.texts[:6], "rain " * 600]
+    expected = load_encoder(name, max_tokens=1000, cache=False).encode(texts)
+    got = sentence_transformer(name, 1000).encode(texts, show_progress_bar=False)
     np.testing.assert_allclose(got, expected, atol=5e-4)
 
 
@@ -136,5 +136,6 @@ def test_second_parts_are_read_and_tables_refused():
     assert plain_texts(span) == ["Rain in Rome [SEP] Rome"]
     with pytest.raises(SLPError, match="no texts"):
         plain_texts(Examples("numeric", features=np.zeros((1, 2))))
-    with pytest.raises(SLPError, match="choose 'minilm-l4'"):
-        SetFitClassifier(encoder="tfidf-svd").fit(["a", "b"], [0, 1])
+    for encoder in ("tfidf-svd", "minilm-l4-int8"):
+        with pytest.raises(SLPError, match=f"{encoder!r} has no layers .* choose 'minilm-l4'"):
+            SetFitClassifier(encoder=encoder).fit(["a", "b"], [0, 1])

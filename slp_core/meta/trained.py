@@ -1,0 +1,112 @@
+"""What is read of checkpoints that another is made of, or compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from slp_core.encoders.meta_checkpoint import CARD_FILE, read_card
+from slp_core.errors import EncoderError, SLPError
+from slp_core.meta.settings import MetaSettings
+
+Fields: TypeAlias = Mapping[str, type | tuple[type, ...]]
+"""Types of a card's fields, those of an object within it with a dot between the names."""
+
+# What every card has said of its training; other settings came later, and have their defaults.
+_SETTINGS: Fields = {
+    "settings": dict,
+    "settings.method": str,
+    "settings.encoder": str,
+    "settings.n_trainable": int,
+    "settings.max_tokens": int,
+    "settings.seed": int,
+}
+
+
+def trained_card(folder: Path, needed: Fields) -> dict[str, Any]:
+    """The card of a training of MiniLM's layers alone, whole or a part of its way.
+
+    Parameters
+    ----------
+    folder
+        The checkpoint's.
+    needed
+        Fields that the caller will ask for, beside those of every checkpoint and the settings.
+
+    Raises
+    ------
+    EncoderError
+        The card cannot be read, or lacks a field.
+    SLPError
+        It is of LEOPARD or an average.
+    """
+    card = read_card(folder)
+    if "average" in card:
+        raise SLPError(f"{folder} is a mean of checkpoints: name those that it is made of.")
+    if settings_of(folder, card).method == "leopard":
+        raise SLPError(
+            f"{folder} is of LEOPARD, whose networks read the trained weights alone: it is "
+            "left as meta-train wrote it."
+        )
+    check_fields(folder, card, needed)
+    return card
+
+
+def settings_of(folder: Path, card: dict[str, Any]) -> MetaSettings:
+    """The settings that a training's card has.
+
+    Raises
+    ------
+    EncoderError
+        They are missing or broken, or this version does not know all of them.
+    """
+    check_fields(folder, card, _SETTINGS)
+    path, found, usual = folder / CARD_FILE, card["settings"], asdict(MetaSettings())
+    for name in found:
+        if name not in usual:
+            raise EncoderError(
+                f"{path}: settings.{name} is not known here: use the version that wrote it."
+            )
+    kinds = {name: (int, float) if type(v) is float else type(v) for name, v in usual.items()}
+    check_fields(folder, card, {f"settings.{name}": kinds[name] for name in found})
+    try:
+        return MetaSettings(**found)
+    except SLPError as error:
+        raise EncoderError(f"{path}: settings: {error}") from error
+
+
+def check_fields(folder: Path, card: dict[str, Any], needed: Fields) -> None:
+    """See that a card has some fields.
+
+    Raises
+    ------
+    EncoderError
+        One is missing or of the wrong type.
+    """
+    for field, kind in needed.items():
+        value: Any = card
+        for name in field.split("."):
+            value = value.get(name) if isinstance(value, dict) else None
+        if not isinstance(value, kind):
+            raise EncoderError(
+                f"{folder / CARD_FILE}: field {field!r} is missing or of the wrong type: fetch the "
+                "checkpoint again, or train it again."
+            )
+
+
+def check_distinct(checkpoints: Iterable[Path]) -> None:
+    """See that no checkpoint is named twice, be it in other words.
+
+    Raises
+    ------
+    SLPError
+        One is.
+    """
+    seen = set()
+    for folder in checkpoints:
+        place = folder.resolve()
+        if place in seen:
+            raise SLPError(f"{folder} was named already: name each checkpoint once.")
+        seen.add(place)
