@@ -114,6 +114,21 @@ def test_nothing_is_left_of_an_encoding_that_fails(tmp_path, monkeypatch, capsys
         assert not list(tmp_path.iterdir())
 
 
+def test_two_encodings_to_one_file_each_write_a_whole_one(tmp_path, capsys, monkeypatch):
+    out, encode = tmp_path / "x.npy", NumericEncoder.encode
+
+    def meanwhile_another(self, dataset, **kwargs):
+        if dataset.name == "iris":
+            assert main(["encode", "--data", "wine", "--out", str(out)]) == 0
+            assert len(np.load(out)) == len(load_dataset("wine"))
+        return encode(self, dataset, **kwargs)
+
+    monkeypatch.setattr(NumericEncoder, "encode", meanwhile_another)
+    assert main(["encode", "--data", "iris", "--out", str(out)]) == 0
+    assert len(np.load(out)) == 150
+    assert list(tmp_path.iterdir()) == [out]
+
+
 def test_evaluate_writes_rows_goes_on_and_reports(tmp_path, capsys):
     out = tmp_path / "r.csv"
     command = [*EVALUATE, "--shots", "4", "8", "--out", str(out)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -80,7 +81,8 @@ def _written(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name once all is written, and none if anything fails."""
     if path.is_dir():  # "." has not even a name to make the scratch file's from
         raise SLPError(f"{path} cannot be written: it is a folder; name a file.")
-    scratch = path.with_name(f".{path.name}.part")
+    # of this command alone: another may be writing the same file
+    scratch = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
         with open(scratch, "wb") as file:
             yield file

@@ -5,13 +5,15 @@ A run is one method fitted once: (task, encoder, method, shots, draw, seed).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from numbers import Integral
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slp_core.errors import DatasetError
+from slp_core.errors import DatasetError, SLPError
 from slp_core.methods.table import Method
 
 if TYPE_CHECKING:
@@ -63,21 +65,27 @@ class Task:
     load: Callable[[], FewShotDataset]
 
 
-def find_tasks(sources: Sequence[str]) -> tuple[Task, ...]:
+def find_tasks(
+    sources: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+) -> tuple[Task, ...]:
     """Find the tasks that command-line words stand for, without reading them.
 
     Parameters
     ----------
     sources
         Each a LEOPARD task folder, a folder of task folders, a dataset file, or the name of a
-        bundled dataset. A path that exists goes before a bundled dataset of the same name.
+        bundled dataset. A path that exists goes before a bundled dataset of the same name. One
+        alone need not be in a list.
 
     Raises
     ------
     DatasetError
         A source is none of these, a folder is empty, or two tasks have one name.
+    SLPError
+        A source is neither a text nor a path.
     """
-    tasks = [task for source in sources for task in _tasks_of(source)]
+    each = _all_of("sources", sources, (str, os.PathLike), "names or paths")
+    tasks = [task for source in each for task in _tasks_of(os.fspath(source))]
     names = [task.name for task in tasks]
     for name in names:
         if names.count(name) > 1:
@@ -113,6 +121,74 @@ def _tasks_of(source: str) -> list[Task]:
     raise DatasetError(
         f"'{source}' is neither a folder, a file nor a bundled dataset ({', '.join(bundled)})."
     )
+
+
+def check_tasks(tasks: Task | Sequence[Task]) -> tuple[Task, ...]:
+    """The tasks that an evaluation is asked for; raises SLPError where there are none."""
+    found = _all_of("tasks", tasks, Task, "tasks that find_tasks has found")
+    if not found:
+        raise SLPError("There is no task to run: give one or more that find_tasks has found.")
+    return found
+
+
+def check_names(argument: str, names: str | Sequence[str]) -> tuple[str, ...]:
+    """Each name once, in the order given; raises SLPError where one is no text."""
+    return tuple(dict.fromkeys(_all_of(argument, names, str, "names")))
+
+
+def check_count(argument: str, value: Any, otherwise: str = "") -> int:
+    """Take a whole number of at least 1; raises SLPError at any other, saying what else may be."""
+    if isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1:
+        return int(value)
+    raise SLPError(f"{argument} must be a whole number of at least 1{otherwise}, not {value!r}.")
+
+
+def check_shots(shots: int | Sequence[int]) -> tuple[int, ...]:
+    """Each number of shots once, in the order given; raises SLPError at one that cannot be."""
+    each = _items(shots)
+    if not each:
+        raise SLPError("There is no number of shots to run: give one or more, such as (4, 8, 16).")
+    return tuple(dict.fromkeys(check_count("shots", n_shots) for n_shots in each))
+
+
+def check_jobs(n_jobs: Any) -> int:
+    """Take a number of processes as joblib does; raises SLPError where it would not."""
+    if isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool) and n_jobs != 0:
+        return int(n_jobs)
+    raise SLPError(
+        f"n_jobs must be a whole number of at least 1, or -1 for all cores, not {n_jobs!r}."
+    )
+
+
+def check_recordable(name: str) -> None:
+    """Raise SLPError at the name of a task or an encoder that no row of results can hold."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        fault = "is not UTF-8"
+    else:
+        if not {"\r", "\n"} & set(name):
+            return
+        fault = "holds a line break"
+    shown = name.encode("unicode_escape").decode()
+    raise SLPError(f"The name '{shown}' {fault}, and no results file can hold it: rename it.")
+
+
+def _items(given: Any) -> tuple[Any, ...]:
+    """What is listed; one alone, such as a text and not its letters, is an item itself."""
+    alone = isinstance(given, str) or not isinstance(given, Iterable)
+    return (given,) if alone else tuple(given)
+
+
+def _all_of(
+    argument: str, given: Any, kind: type | tuple[type, ...], wanted: str
+) -> tuple[Any, ...]:
+    """The items of an argument; raises SLPError where one is not of the kind."""
+    items = _items(given)
+    for item in items:
+        if not isinstance(item, kind):
+            raise SLPError(f"{argument} must be {wanted}, not {item!r}.")
+    return items
 
 
 def _is_task(folder: Path) -> bool:

@@ -8,13 +8,15 @@ a row that survives a kill nor reads a file up to the line that did not.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Run
@@ -39,14 +41,39 @@ class Scores(NamedTuple):
 
 COLUMNS = (*Run._fields, *Scores._fields)
 
+_FINITE = sys.float_info.max
+_RANGES = {
+    "shots": (1, _FINITE),
+    "draw": (0, _FINITE),
+    "seed": (0, _FINITE),
+    "accuracy": (0, 1),
+    "macro_f1": (0, 1),
+    "nll": (0, _FINITE),
+    "n_query": (1, _FINITE),
+    "fit_seconds": (0, _FINITE),
+}
+
+
+def nonsense(run: Run, scores: Scores) -> str:
+    """Say of the first value that no run can have what it is and should be; empty if all can be."""
+    values: dict[str, Any] = {**run._asdict(), **scores._asdict()}
+    for name, (low, high) in _RANGES.items():
+        if not low <= values[name] <= high:  # nor is nan
+            wanted = f"finite and at least {low}" if high == _FINITE else f"from {low} to {high}"
+            return f"its {name} is {values[name]}, and must be {wanted}"
+    return ""
+
 
 def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:
     """Read a results file as a table with the columns ``COLUMNS``.
 
+    One that a spreadsheet program has saved, with a byte order mark or CRLF line ends, reads alike.
+
     Raises
     ------
     SLPError
-        The file cannot be read, or it is not a results file.
+        The file cannot be read, it is not a results file, or a line of it, which is named, holds no
+        row or values that no run can have.
     """
     import pandas as pd
 
@@ -168,26 +195,44 @@ class _Parsed:
 def _parse(path: Path, content: bytes) -> _Parsed:
     header = _line(COLUMNS)
     n_bytes = content.rfind(b"\n") + 1
-    if n_bytes == 0 and header.startswith(content):
+    first, end, _ = content.removeprefix(codecs.BOM_UTF8).partition(b"\n")
+    first = first.removesuffix(b"\r") + end
+    if n_bytes == 0 and header.startswith(first):
         return _Parsed({}, 0)
-    if not content.startswith(header):
+    if first != header:
         raise SLPError(
             f"{path} is not a results file: its first line should be {','.join(COLUMNS)}."
         )
+    return _Parsed(_rows(path, content[:n_bytes]), n_bytes)
+
+
+def _rows(path: Path, whole_lines: bytes) -> dict[Run, Scores]:
+    try:
+        text = whole_lines.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        n_before = whole_lines.count(b"\n", 0, error.start)
+        raise SLPError(
+            f"Line {n_before + 1} of {path} is not UTF-8: save the file as CSV in UTF-8."
+        ) from None
     rows = {}
-    lines = csv.reader(io.StringIO(content[:n_bytes].decode(errors="replace"), newline=""))
+    lines = csv.reader(io.StringIO(text, newline=""))
     next(lines)
-    for fields in lines:
-        try:
-            task, encoder, method, shots, draw, seed, accuracy, f1, nll, n_query, seconds = fields
+    n_before, fault = lines.line_num, ""  # a quotation mark too many makes many lines one row
+    try:
+        for task, encoder, method, shots, draw, seed, accuracy, f1, nll, n_query, seconds in lines:
             run = Run(task, encoder, method, int(shots), int(draw), int(seed))
-            rows[run] = Scores(float(accuracy), float(f1), float(nll), int(n_query), float(seconds))
-        except ValueError:
-            raise SLPError(
-                f"Line {lines.line_num} of {path} is not a row of results: delete the line, "
-                "and the next evaluation does its run again."
-            ) from None
-    return _Parsed(rows, n_bytes)
+            scores = Scores(float(accuracy), float(f1), float(nll), int(n_query), float(seconds))
+            if said := nonsense(run, scores):
+                fault = f" ({said})"
+                raise ValueError(said)
+            rows[run] = scores
+            n_before = lines.line_num
+    except (ValueError, csv.Error):
+        raise SLPError(
+            f"Line {n_before + 1} of {path} is not a row of results{fault}: delete the line, "
+            "and the next evaluation does its run again."
+        ) from None
+    return rows
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -15,8 +15,18 @@ from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_rows
 from slp_core.evaluation.origins import Origins, encoder_digest
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
-from slp_core.evaluation.protocol import Run, Task, plan_runs
-from slp_core.evaluation.results import ResultsFile, Scores
+from slp_core.evaluation.protocol import (
+    Run,
+    Task,
+    check_count,
+    check_jobs,
+    check_names,
+    check_recordable,
+    check_shots,
+    check_tasks,
+    plan_runs,
+)
+from slp_core.evaluation.results import ResultsFile, Scores, nonsense
 from slp_core.facts import Listed, noun
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
@@ -56,13 +66,13 @@ class Outcome:
 
 
 def evaluate(
-    tasks: Sequence[Task],
-    methods: Sequence[str],
+    tasks: Task | Sequence[Task],
+    methods: str | Sequence[str],
     path: str | os.PathLike[str],
     *,
-    encoders: Sequence[str] = (),
+    encoders: str | Sequence[str] = (),
     normalisation: Normalisation | None = None,
-    shots: Sequence[int] = (4, 8, 16),
+    shots: int | Sequence[int] = (4, 8, 16),
     n_draws: int | None = None,
     n_seeds: int = 1,
     n_jobs: int = 1,
@@ -81,7 +91,8 @@ def evaluate(
     tasks
         From :func:`slp_core.evaluation.find_tasks`.
     methods
-        Names from ``METHODS``. Of these, as of encoders and shots, one given twice counts once.
+        Names from ``METHODS``. Of these, as of encoders and shots, one given twice counts once, and
+        one alone need not be in a list.
     path
         The results file, a CSV; made if it is not there.
     encoders
@@ -96,7 +107,8 @@ def evaluate(
     n_seeds
         Seeds 0 … n_seeds − 1 of the stochastic methods. Deterministic ones run with seed 0 only.
     n_jobs
-        Worker processes, as in joblib; linear algebra has one thread in each.
+        Worker processes, as in joblib, where -1 is all cores; linear algebra has one thread in
+        each.
     dask
         Address of a Dask scheduler, whose workers then do the runs instead; they need this
         package, not the data.
@@ -106,17 +118,21 @@ def evaluate(
     Raises
     ------
     SLPError
-        No method, an unknown method or encoder, or no draw (before anything is written), or a
-        results file that is of another kind, in use, or cannot be written.
+        No task, method or shots, an unknown method or encoder, a number that is not whole or too
+        small, a name that no results file can hold (before anything is written), or a results file
+        that is of another kind, in use, or cannot be written.
     """
     from slp_core.encoders import load_encoder
 
-    methods, encoders = tuple(dict.fromkeys(methods)), tuple(dict.fromkeys(encoders))
-    shots = tuple(dict.fromkeys(shots))
+    tasks, shots = check_tasks(tasks), check_shots(shots)
+    methods, encoders = check_names("methods", methods), check_names("encoders", encoders)
     if not methods:
         raise SLPError(f"There is no method to run: name one or more of {', '.join(METHODS)}.")
-    if n_draws is not None and n_draws < 1:
-        raise SLPError(f"n_draws must be at least 1, or None for all draws, not {n_draws}.")
+    if n_draws is not None:
+        n_draws = check_count("n_draws", n_draws, ", or None for all draws")
+    n_seeds, n_jobs = check_count("n_seeds", n_seeds), check_jobs(n_jobs)
+    for name in (*(task.name for task in tasks), *encoders):
+        check_recordable(name)
     chosen = [get_method(name) for name in methods]
     for name in encoders:
         load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once
@@ -384,4 +400,6 @@ def carry_out(work: Work, rows: Inputs) -> tuple[Run, Scores | None, str]:
             scores = judge(classifier, rows[support], y[support], rows[query], y[query])
     except Exception as error:  # one failed run is named and must not cost the others
         return work.run, None, f"{type(error).__name__}: {error}"
+    if fault := nonsense(work.run, scores):
+        return work.run, None, f"what it scores is nonsense: {fault}."
     return work.run, scores, ""

@@ -49,6 +49,10 @@ def test_sources_that_are_no_tasks_are_named(tmp_path, leopard_folder):
         find_tasks([str(empty)])
     with pytest.raises(DatasetError, match="Two tasks are called 'one'"):
         find_tasks([folder, folder])
+    with pytest.raises(DatasetError, match=r"'t\.csv' is neither"):
+        find_tasks("t.csv")
+    with pytest.raises(SLPError, match="sources must be names or paths, not 3"):
+        find_tasks([3])
 
 
 def test_runs_cover_every_combination_once_and_deterministic_methods_one_seed():

@@ -1,3 +1,4 @@
+import codecs
 import os
 import resource
 
@@ -90,12 +91,56 @@ def test_a_file_of_another_kind_is_refused_and_left_alone(tmp_path, content):
     assert path.read_text() == content
 
 
-def test_a_damaged_row_is_named_by_its_line(tmp_path):
+@pytest.mark.parametrize(
+    ("row", "why"),
+    [
+        (b"task,minilm-l4,one_nn,four,0,0,1,1,1,1,1", "not a row of results: delete"),
+        (b"x" * 131_073 + b",minilm-l4,one_nn,4,0,0,1,1,1,1,1", "not a row of results: delete"),
+        (b'"task,minilm-l4,one_nn,4,0,0,1,1,1,1,1', "not a row of results: delete"),
+        (b"caf\xe9,minilm-l4,one_nn,4,0,0,1,1,1,1,1", "not UTF-8: save"),
+        (b"task,minilm-l4,one_nn,-4,0,0,1,1,1,1,1", "its shots is -4,"),
+        (b"task,minilm-l4,one_nn,4,-1,0,1,1,1,1,1", "its draw is -1,"),
+        (b"task,minilm-l4,one_nn,4,0,-1,1,1,1,1,1", "its seed is -1,"),
+        (b"task,minilm-l4,one_nn,4,0,0,5,1,1,1,1", r"its accuracy is 5\.0, .* from 0 to 1\)"),
+        (b"task,minilm-l4,one_nn,4,0,0,nan,1,1,1,1", "its accuracy is nan,"),
+        (b"task,minilm-l4,one_nn,4,0,0,1,-0.1,1,1,1", "its macro_f1 is -0.1,"),
+        (b"task,minilm-l4,one_nn,4,0,0,1,1,inf,1,1", "its nll is inf, .* finite"),
+        (b"task,minilm-l4,one_nn,4,0,0,1,1,1,0,1", "its n_query is 0,"),
+        (b"task,minilm-l4,one_nn,4,0,0,1,1,1,1,-1", "its fit_seconds is -1.0,"),
+    ],
+)
+def test_a_damaged_row_is_named_by_its_line_and_left_alone(tmp_path, row, why):
     path = tmp_path / "results.csv"
-    path.write_text(",".join(COLUMNS) + "\ntask,minilm-l4,one_nn,four,0,0,1,1,1,1,1\n")
+    with ResultsFile(path) as results:
+        results.append(RUN, SCORES)
+        results.append(RUN._replace(draw=1), SCORES)
+    header, first, second = path.read_bytes().splitlines()
+    content = b"\n".join([header, first, row, second, b""])
+    path.write_bytes(content)
 
-    with pytest.raises(SLPError, match=r"Line 2 of .*results\.csv is not a row"):
-        read_results(path)
+    for reading in (read_results, lambda path: ResultsFile(path).__enter__()):
+        with pytest.raises(SLPError, match=rf"^Line 3 of .*results\.csv is .*{why}"):
+            reading(path)
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_file_that_a_spreadsheet_program_saved_is_read_and_gone_on_with(tmp_path, mark, end):
+    path, runs = tmp_path / "results.csv", [RUN._replace(task="thé", draw=draw) for draw in (0, 1)]
+    with ResultsFile(path) as results:
+        results.append(runs[0], SCORES)
+    own = path.read_bytes()
+    path.write_bytes(mark + own.replace(b"\n", end) + b"half a row")
+
+    assert read_results(path)["task"].tolist() == ["thé"]
+    with ResultsFile(path) as results:
+        results.append(runs[1], SCORES)
+        assert len(read_results(path)) == 2
+    with ResultsFile(path) as results:
+        assert results.rows == dict.fromkeys(runs, SCORES)
+        results.sort()
+    assert path.read_bytes().startswith(own)
 
 
 def test_two_evaluations_cannot_write_one_file(tmp_path):

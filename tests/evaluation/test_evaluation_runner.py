@@ -273,9 +273,59 @@ def test_what_is_given_twice_counts_once_and_nothing_is_refused(tmp_path, toy_ta
     other = tmp_path / "other.csv"
     with pytest.raises(SLPError, match=r"no method to run: name one or more of .*one_nn"):
         evaluate([toy_task], [], other)
-    with pytest.raises(SLPError, match="n_draws must be at least 1, or None for all draws, not 0"):
-        evaluate([toy_task], ["one_nn"], other, n_draws=0)
     assert not other.exists()
+
+
+def test_one_alone_need_not_be_in_a_list(tmp_path, toy_task):
+    path = tmp_path / "r.csv"
+    outcome = evaluate(toy_task, "one_nn", path, encoders="raw", shots=4, n_draws=np.int64(1))
+    assert (outcome.n_new, outcome.failed) == (1, [])
+    assert [task.name for task in find_tasks("iris")] == ["sample/iris"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"tasks": []}, "no task to run"),
+        ({"tasks": "t.csv"}, r"tasks must be tasks that find_tasks has found, not 't\.csv'"),
+        ({"methods": "magic"}, "no method called 'magic'"),
+        ({"methods": [1]}, "methods must be names, not 1"),
+        ({"encoders": "magic"}, "'magic'"),
+        ({"encoders": None}, "encoders must be names, not None"),
+        ({"shots": ()}, "no number of shots to run"),
+        ({"shots": (4, 2.5)}, "shots must be a whole number of at least 1, not 2.5"),
+        ({"shots": "48"}, "shots must be a whole number of at least 1, not '48'"),
+        ({"n_draws": 0}, "n_draws must be .* at least 1, or None for all draws, not 0"),
+        ({"n_draws": 2.5}, "n_draws must be a whole number .* not 2.5"),
+        ({"n_seeds": -1}, "n_seeds must be .* at least 1, not -1"),
+        ({"n_seeds": True}, "n_seeds must be .* not True"),
+        ({"n_jobs": 0}, "n_jobs must be .* at least 1, or -1 for all cores, not 0"),
+        ({"n_jobs": 1.5}, "n_jobs must be .* not 1.5"),
+        ({"tasks": [Task("x\udcff.csv", pytest.fail)]}, r"'x\\udcff\.csv' is not UTF-8"),
+        ({"tasks": [Task("a\rb", pytest.fail)]}, r"'a\\rb' holds a line break"),
+        ({"encoders": ["hf:x\udcff"]}, r"'hf:x\\udcff' is not UTF-8"),
+    ],
+)
+def test_an_argument_that_nothing_can_be_run_with_is_refused_before_anything_is_done(
+    tmp_path, toy_task, arguments, told
+):
+    wanted = {"tasks": [toy_task], "methods": ["one_nn"], "path": tmp_path / "r.csv", "n_draws": 1}
+    with pytest.raises(SLPError, match=told):
+        evaluate(**wanted | arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_run_whose_scores_are_nonsense_is_named_and_has_no_row(tmp_path, toy_task, monkeypatch):
+    class Unsure(NearestCentroidClassifier):
+        def predict_proba(self, X):
+            return np.full((len(X), len(self.classes_)), np.nan)
+
+    add_method(monkeypatch, "unsure", Unsure)
+    path = tmp_path / "r.csv"
+    outcome = evaluate(toy_task, ["unsure", "one_nn"], path, shots=4, n_draws=1)
+    assert outcome.n_new == len(read_results(path)) == 1
+    (line,) = outcome.failed
+    assert line.startswith("toy, raw, unsure, 4, 0, 0: what it scores is nonsense: its nll is nan")
 
 
 def test_an_encoder_that_does_not_fit_is_named_and_an_unknown_one_refused(tmp_path, toy_task):
