@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -151,8 +152,9 @@ class Encoder(ABC):
         spans
             With texts only: where the mention stands in each, ``[start, end)`` in characters.
         support
-            Numbers of the rows that are the support set. An encoder with `by_draw` takes what it
-            has to learn from these alone, and without them from all rows; others ignore them.
+            (s,) numbers, from 0, of the rows that are the support set. An encoder with `by_draw`
+            takes what it has to learn from these alone, and without them from all rows; others
+            ignore them.
         progress
             Called from this thread with a `Progress`: at the start, and after each batch.
         cancelled
@@ -311,6 +313,29 @@ def as_examples(
     return Examples(kind="text", texts=texts)
 
 
+def checked_support(support: NDArray[np.integer], n: int) -> NDArray[np.integer]:
+    """The numbers (s,) of support rows among n, if they are that.
+
+    Raises
+    ------
+    EncoderError
+        There are none, or one of them is no row.
+    """
+    rows = np.asarray(support)
+    if rows.size == 0:
+        raise EncoderError("The support set has no rows: give the number of one row or more.")
+    if rows.ndim != 1 or rows.dtype.kind not in "iu":
+        raise EncoderError(
+            "support must be a list of row numbers, such as [0, 3], which are whole numbers."
+        )
+    outside = rows[(rows < 0) | (rows >= n)]
+    if len(outside):
+        raise EncoderError(
+            f"support names row {outside[0]}, but the rows are 0 to {n - 1}: leave it out."
+        )
+    return rows
+
+
 def normalise(
     vectors: NDArray[np.float32], how: Normalisation, mean: NDArray[np.float32] | None = None
 ) -> NDArray[np.float32]:
@@ -348,7 +373,7 @@ def _numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
 
 def _mentions(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     try:
-        return tuple((int(start), int(end)) for start, end in spans)
+        return tuple((index(start), index(end)) for start, end in spans)
     except (TypeError, ValueError):
         raise EncoderError(
             "Spans must be pairs of whole numbers, such as [(0, 4), (3, 9)]: where the mention "

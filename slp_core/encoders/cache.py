@@ -210,15 +210,22 @@ class VectorCache:
 
     def _keep(self, folder: Path, rows: Rows) -> None:
         merged = self._small_files(folder)
+        done = set()
         for path in merged:
-            with contextlib.suppress(*_UNREADABLE), np.load(path, allow_pickle=False) as old:
-                kept = Rows(old["keys"], old["notes"], old["vectors"])
+            try:
+                with np.load(path, allow_pickle=False) as old:
+                    kept = Rows(old["keys"], old["notes"], old["vectors"])
                 kept.check(rows.vectors.shape[1])
                 rows = rows.joined(kept)
+            except _UNREADABLE:
+                continue
+            except _DAMAGED:
+                pass
+            done.add(path)
         name = hashlib.blake2b(rows.keys.tobytes(), digest_size=KEY_BYTES).hexdigest()
         path = folder / f"{name}.npz"
         rows.save(path)
-        for old_path in set(merged) - {path}:
+        for old_path in done - {path}:
             old_path.unlink(missing_ok=True)
         self._trim()
 
@@ -245,7 +252,10 @@ class VectorCache:
     def _read(
         self, path: Path, left: set[bytes], with_vectors: bool, width: int | None
     ) -> tuple[dict[bytes, int], Rows] | None:
-        """Which of the keys are in a file, and where; None for none, or where it is unreadable."""
+        """Which of the keys are in a file, and where; None for none, or where it has no rows.
+
+        A damaged file is taken away. One that cannot be read just now is left for another time.
+        """
         try:
             with np.load(path, allow_pickle=False) as arrays:
                 packed = arrays["keys"]
@@ -257,9 +267,9 @@ class VectorCache:
                 if read:
                     rows.check(width)
                 return (wanted, rows) if wanted else None
-        except FileNotFoundError:
-            pass  # merged, or trimmed: then its rows are computed again
         except _UNREADABLE:
+            pass  # its rows are computed again
+        except _DAMAGED:
             if self.folder in path.parents:
                 with contextlib.suppress(OSError):
                     path.unlink()
@@ -290,9 +300,11 @@ class VectorCache:
                 path.unlink(missing_ok=True)
 
 
+# Merged or trimmed, no permission, a failing disk, no memory: it may be whole all the same.
+_UNREADABLE = (OSError, MemoryError)
 # np.savez stores a CRC-32 of each array, which zipfile checks as the array is read.
-_UNREADABLE = (
-    *(OSError, ValueError, KeyError, EOFError, TypeError, NotImplementedError, MemoryError),
+_DAMAGED = (
+    *(ValueError, KeyError, EOFError, TypeError, NotImplementedError),
     *(zipfile.BadZipFile, zlib.error),
 )
 

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -69,6 +70,22 @@ def checked_layer(layer: int | None, n_layers: int, model: str) -> int:
             f"{model} has no layer {layer}: choose 0 (the embeddings) to {n_layers} (the last)."
         )
     return layer
+
+
+def checked_max_tokens(max_tokens: int) -> int:
+    """Refuse what is no token limit."""
+    limit = whole_number("max_tokens", max_tokens)
+    if limit < LEAST_TOKENS:
+        raise EncoderError(f"max_tokens must be at least {LEAST_TOKENS}, not {limit}.")
+    return limit
+
+
+def whole_number(option: str, value: int) -> int:
+    """An option that counts something, as an int whatever library it is from."""
+    try:
+        return index(value)
+    except TypeError:
+        raise EncoderError(f"{option} must be a whole number, not {value!r}.") from None
 
 
 def sha256(path: Path) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
-from slp_core.encoders.usage import NO_LIMIT, Usage, read_usage
+from slp_core.encoders.usage import NO_LIMIT, SETTINGS, Usage, read_usage
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 
 _FILES = ("*.json", "*.txt", "*.model", "*.safetensors")
 _VOCABULARIES = ("tokenizer.json", "tokenizer.*.json", "*vocab*", "*.model")
+_READ = (
+    *("config.json", "adapter_config.json", "*.safetensors", "*.safetensors.index.json"),
+    *("tokenizer.json", "tokenizer.*.json", "tokenizer_config.json", "special_tokens_map.json"),
+    *("added_tokens.json", "*vocab*.json", "*vocab*.txt", "merges.txt", "dict.txt", "*.model"),
+    *("word_shape.json", "word_pronunciation.json", *SETTINGS),
+)
+"""What transformers and `read_usage` read of those; vectors depend on nothing else there."""
 _BLANK = {"\u2581", "\u0120"}  # how SentencePiece and byte-level tokenizers write a space alone
 
 
@@ -38,9 +45,12 @@ class HubCheckpoint:
         """Not known before its configuration is read."""
 
     def digest(self) -> str:
-        """Of every file that the vectors may depend on."""
+        """Of every file that the vectors may depend on.
+
+        How they are pooled and normalised is no part of it: an encoder says that itself.
+        """
         folder = _folder(self.name)
-        files = sorted(path for pattern in _FILES for path in folder.glob(pattern))
+        files = sorted({path for pattern in _READ for path in folder.glob(pattern)})
         contents = "\n".join(f"{path.name} {sha256(path)}" for path in files)
         return hashlib.sha256(contents.encode()).hexdigest()
 

@@ -93,12 +93,14 @@ class PassageEncoder(Encoder):
         def told(part: Progress) -> None:
             progress(replace(part, done=part.done * n // n_flat, total=n))
 
-        x = normalise(self.reader._vectors(flat, told, cancelled), "l2")
+        counts = np.diff(starts, append=n_flat)
+        numbers = np.repeat(np.arange(n), counts).tolist()
+        x = normalise(self.reader._vectors(flat, told, cancelled, numbers=numbers), "l2")
         notes = np.maximum.reduceat(self.reader.notes, starts)
         self.n_truncated = int((notes != Note.WHOLE).sum())
         self.n_windowed = int((notes == Note.WINDOWED).sum())
         sums: NDArray[np.float32] = np.add.reduceat(x, starts, axis=0)
-        sums /= np.diff(starts, append=n_flat).astype(np.float32)[:, None]
+        sums /= counts.astype(np.float32)[:, None]
         return sums
 
     def _is_cached(self, examples: Examples) -> bool:

@@ -11,7 +11,12 @@ from typing import Any, get_args
 
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
-from slp_core.encoders.checkpoint import LEAST_TOKENS, Checkpoint, Precision
+from slp_core.encoders.checkpoint import (
+    Checkpoint,
+    Precision,
+    checked_max_tokens,
+    whole_number,
+)
 from slp_core.encoders.entries import (
     BESIDE,
     PASSAGES,
@@ -232,7 +237,8 @@ def load_encoder(
         then L2). Default: ``"l2"`` for texts, ``"none"`` for numbers and for a hub model that
         sentence-transformers has written without ``Normalize``.
     max_tokens
-        The token limit, special tokens included (default 256); the model's own holds if lower.
+        The token limit, special tokens included (default 256), at least 8; the model's own holds if
+        lower.
     precision
         ``"float32"``, or ``"int8"`` for MiniLM: quicker by what docs/performance.md says, with a
         cosine to the float32 vectors of about 0.998. Default: as the encoder's name says.
@@ -246,11 +252,13 @@ def load_encoder(
     EncoderError
         There is no such encoder or option.
     """
+    if not isinstance(name, str):
+        raise EncoderError(f"An encoder's name is a text such as 'minilm-l4', not {name!r}.")
     _one_of("normalisation", normalisation, NORMALISATIONS)
     _one_of("pooling", pooling, get_args(Pooling))
     _one_of("precision", precision, get_args(Precision))
-    if max_tokens is not None and max_tokens < LEAST_TOKENS:
-        raise EncoderError(f"max_tokens must be at least {LEAST_TOKENS}, not {max_tokens}.")
+    layer = None if layer is None else whole_number("layer", layer)
+    max_tokens = None if max_tokens is None else checked_max_tokens(max_tokens)
     entry = _entry(name)
     given = {"pooling": pooling, "layer": layer, "max_tokens": max_tokens, "precision": precision}
     options: dict[str, Any] = {

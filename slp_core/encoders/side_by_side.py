@@ -8,7 +8,7 @@ twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -100,6 +100,7 @@ class SideBySideEncoder(TransformerEncoder):
         progress: ProgressCallback,
         cancelled: CancelledCallback,
         made: Rows | None = None,
+        numbers: Sequence[int] | None = None,
     ) -> NDArray[np.float32]:
         n = len(examples)
         unknown = [set(part._unknown(examples)) for part in self.parts]
@@ -107,10 +108,12 @@ class SideBySideEncoder(TransformerEncoder):
         halves: tuple[Rows | None, Rows | None] = (None, None)
         n_found = (2 * n - len(unknown[0]) - len(unknown[1])) // 2
         if unknown_to_both:
+            computed = sorted(unknown_to_both)
             rows = self.compute(
-                examples.take(sorted(unknown_to_both)),
+                examples.take(computed),
                 lambda part: progress(replace(part, done=n_found + part.done, total=n)),
                 cancelled,
+                computed if numbers is None else [numbers[row] for row in computed],
             )
             # Each text once, in the order in which `compute` gives its rows.
             keys = row_keys(self.identity(), examples)
@@ -126,8 +129,8 @@ class SideBySideEncoder(TransformerEncoder):
             progress(replace(part, done=(n + part.done) // 2))
 
         x = (
-            first._vectors(examples, first_told, cancelled, halves[0]),
-            second._vectors(examples, second_told, cancelled, halves[1]),
+            first._vectors(examples, first_told, cancelled, halves[0], numbers),
+            second._vectors(examples, second_told, cancelled, halves[1], numbers),
         )
         self.notes = first.notes
         self.n_truncated, self.n_windowed = first.n_truncated, first.n_windowed

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +20,17 @@ from slp_core.encoders.base import (
     ProgressCallback,
     Vectors,
     as_examples,
+    checked_support,
 )
 from slp_core.errors import Cancelled, EncoderError
 
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
+
 SVD_DIMENSIONS = 128
 _ROUNDING = 1e-13  # of the largest value in a column
+_RANK = 1e-12  # of the largest eigenvalue: what is smaller is a rounding error
+_OUTSIDE = 1e-6  # of a text's length 1: a projection that is shorter is a rounding error
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +102,8 @@ class NumericEncoder(Encoder):
         """Encode n rows; see `Encoder.encode`."""
         if support is None or not self.by_draw:
             return super().encode(data, pairs, spans, progress=progress, cancelled=cancelled)
-        return Columns(self, self._fitting(as_examples(data, pairs, spans))).on(support)
+        rows = Columns(self, self._fitting(as_examples(data, pairs, spans)))
+        return rows.on(checked_support(support, len(rows)))
 
     def encode_for_draws(
         self,
@@ -143,21 +151,24 @@ class TfidfEncoder(Encoder):
     """TF-IDF of words and word pairs, reduced by a truncated SVD: latent semantic analysis.
 
     Both steps are fitted on the rows being encoded, so vectors of two calls must not be mixed.
-    The segments of a pair, and a sentence and its mention, have columns of their own.
+    The segments of a pair, and a sentence and its mention, have columns of their own. A text of
+    which nothing lies along the directions that are kept is 0.
     """
 
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
         from scipy.sparse import hstack
-        from sklearn.decomposition import TruncatedSVD
         from sklearn.feature_extraction.text import TfidfVectorizer
 
         if cancelled():
             raise Cancelled
         progress(Progress(0, len(examples), None))
+        segments = _segments(examples)
+        # Where singular values are equal, vectors hang on the order of the rows: so one is chosen.
+        order = sorted(range(len(examples)), key=lambda row: [texts[row] for texts in segments])
         counts = []
-        for texts in _segments(examples):
+        for texts in ([texts[row] for row in order] for texts in segments):
             vectorizer = TfidfVectorizer(
                 token_pattern=r"\w+", ngram_range=(1, 2), sublinear_tf=True, strip_accents="unicode"
             )
@@ -167,12 +178,12 @@ class TfidfEncoder(Encoder):
             raise EncoderError("No text holds a word, so 'tfidf-svd' has nothing to count.")
         table = hstack(counts, format="csr")
         dimensions = min(SVD_DIMENSIONS, *table.shape)
-        if dimensions < table.shape[1]:
-            vectors = TruncatedSVD(dimensions, random_state=0).fit_transform(table)
-        else:
-            vectors = table.toarray()
+        vectors = np.empty((len(examples), dimensions), np.float32)
+        vectors[order] = (
+            _projected(table, dimensions) if dimensions < table.shape[1] else table.toarray()
+        )
         progress(Progress(len(examples), len(examples), 0.0))
-        return vectors.astype(np.float32)
+        return vectors
 
     def _vectors_like(self, reference: Examples, examples: Examples) -> NDArray[np.float32]:
         raise EncoderError(
@@ -182,6 +193,28 @@ class TfidfEncoder(Encoder):
 
     def _is_cached(self, examples: Examples) -> bool:
         return True
+
+
+def _projected(table: csr_matrix, dimensions: int) -> NDArray[np.float64]:
+    """Rows (n, k) by their k ≤ n principal directions: the U Σ of a truncated SVD.
+
+    Singular values of texts lie so close together that a few steps of the usual randomised SVD are
+    far from it, and give other vectors for each order of the rows.
+    """
+    from scipy.sparse.linalg import LinearOperator, eigsh
+    from sklearn.utils.extmath import svd_flip
+
+    n = table.shape[0]
+    if dimensions == n:
+        values, U = np.linalg.eigh((table @ table.T).toarray())
+    else:
+        products = LinearOperator((n, n), matvec=lambda x: table @ (table.T @ x), dtype=np.float64)
+        values, U = eigsh(products, dimensions, rng=0)
+    falling = np.argsort(-values)
+    values, U = values[falling], svd_flip(U[:, falling], None)[0]
+    rows = U * np.sqrt(np.where(values > _RANK * values[0], values, 0.0))
+    rows[np.linalg.norm(rows, axis=1) < _OUTSIDE] = 0.0
+    return rows
 
 
 def _standardised(features: NDArray[np.float64], known: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -22,6 +22,7 @@ from slp_core.encoders.base import CancelledCallback, Encoder, Progress, Progres
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
 from slp_core.encoders.cache import Note
+from slp_core.encoders.checkpoint import checked_max_tokens
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
@@ -260,9 +261,9 @@ class TrainableLayers(nn.Module):
         examples
             n texts, pairs or mentions.
         max_tokens
-            The token limit; default the encoder's own (256 unless it was given another). By passage
-            it is one of each passage, and if it is given, a row ends with the passage that
-            reaches it: passages of whole books would not fit into memory.
+            The token limit, at least 8; default the encoder's own (256 unless it was given
+            another). By passage it is one of each passage, and if it is given, a row ends with the
+            passage that reaches it: passages of whole books would not fit into memory.
         progress
             Called after each batch with a `Progress`.
         cancelled
@@ -272,12 +273,19 @@ class TrainableLayers(nn.Module):
         -------
         LowerStates
             n rows: of 64 tokens about 100 kB a row.
+
+        Raises
+        ------
+        EncoderError
+            There are no rows, they are numbers, or the limit is no number of tokens.
+        Cancelled
         """
         if examples.kind == "numeric":
             raise EncoderError("A table of numbers has no tokens: layers are trained on texts.")
         if not len(examples):
             raise EncoderError("There are no rows to encode.")
-        limit = min(self.max_tokens if max_tokens is None else max_tokens, MAX_TOKENS)
+        limit = self.max_tokens if max_tokens is None else checked_max_tokens(max_tokens)
+        limit = min(limit, MAX_TOKENS)
         tokenizer = load_tokenizer(model_folder())
         starts = np.arange(len(examples))
         if self.by_passage:

@@ -25,6 +25,7 @@ from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batche
 from slp_core.encoders.cache import Note, Rows, VectorCache, row_keys
 from slp_core.encoders.checkpoint import Checkpoint, LoadedModel, Precision
 from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise_to_limit
+from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -100,10 +101,12 @@ class TransformerEncoder(Encoder):
         examples: Examples,
         progress: ProgressCallback = lambda _: None,
         cancelled: CancelledCallback = lambda: False,
+        numbers: Sequence[int] | None = None,
     ) -> Rows:
         """Compute the distinct rows of `examples`, and keep them in the cache as they are done.
 
-        Rows are neither looked up nor normalised. The arguments are those of `encode`.
+        Rows are neither looked up nor normalised. The arguments are those of `encode`, and
+        `numbers` those by which an error names the rows; by default they are counted from 0.
         """
         import torch
 
@@ -119,6 +122,16 @@ class TransformerEncoder(Encoder):
         pooled = _largest if self.pooling == "max" and distinct.spans is None else _means
         tokens = tokenise_to_limit(model.tokenizer, distinct, self.pooling, limit)
         lengths = [len(row.ids) for row in tokens]
+
+        def named(i: int) -> str:
+            row = all_keys.index(keys[i])
+            return f"row {row if numbers is None else numbers[row]}"
+
+        if 0 in lengths:
+            raise EncoderError(
+                f"The tokenizer of encoder {self.info.name!r} makes no token of "
+                f"{named(lengths.index(0))}: write words there that it knows, or leave the row out."
+            )
         # The long ones first, so that the estimate is not an optimist's; ties by content, so that
         # the same rows meet in a batch, and give the same vectors, whatever order they came in.
         order = sorted(range(len(keys)), key=lambda i: (-lengths[i], keys[i]))
@@ -148,6 +161,13 @@ class TransformerEncoder(Encoder):
             batches = plan_batches(lengths, order, TOKENS_PER_BATCH)
             with closing(run_batches(batches, work, cancelled)) as results:
                 for batch, result in results:
+                    finite = np.isfinite(result).all(axis=1)
+                    if not finite.all():
+                        raise EncoderError(
+                            f"Encoder {self.info.name!r} gives {named(batch[finite.argmin()])} a "
+                            "vector that is not finite, so its weights are damaged: fetch the "
+                            "model again, or choose another."
+                        )
                     vectors[batch] = result
                     done += batch
                     n_done += sum(repeats[keys[i]] for i in batch)
@@ -173,8 +193,12 @@ class TransformerEncoder(Encoder):
         progress: ProgressCallback,
         cancelled: CancelledCallback,
         made: Rows | None = None,
+        numbers: Sequence[int] | None = None,
     ) -> NDArray[np.float32]:
-        """As every encoder's; rows in `made` are taken from there, not looked up or computed."""
+        """As every encoder's; rows in `made` are taken from there, not looked up or computed.
+
+        `numbers` are as in `compute`.
+        """
         identity = self.identity()
         keys = row_keys(identity, examples)
         n = len(keys)
@@ -194,6 +218,7 @@ class TransformerEncoder(Encoder):
                 examples.take(missing),
                 lambda part: progress(Progress(n_found + part.done, n, part.seconds_left)),
                 cancelled,
+                missing if numbers is None else [numbers[row] for row in missing],
             ).by_key()
         else:
             progress(Progress(n, n, 0.0))

@@ -17,6 +17,8 @@ _MODULES, _PROMPTS = "modules.json", "config_sentence_transformers.json"
 # The name that is written today, and those of folders from long ago.
 _KINDS = ("bert", "roberta", "distilbert", "camembert", "albert", "xlm-roberta", "xlnet")
 _LIMITS = tuple(f"sentence_{kind}_config.json" for kind in _KINDS)
+SETTINGS = (_MODULES, _PROMPTS, *_LIMITS)
+"""The files that are read here, but for the pooling's own."""
 _OLD_MODES = {
     "pooling_mode_cls_token": "cls",
     "pooling_mode_max_tokens": "max",

@@ -24,6 +24,7 @@ from slp_core.encoders.base import (
     ProgressCallback,
     Vectors,
     as_examples,
+    checked_support,
     normalise,
 )
 from slp_core.encoders.passages import PassageEncoder
@@ -96,8 +97,15 @@ def separation(X: NDArray[np.floating], y: NDArray[np.integer]) -> float | None:
     -------
     float or None
         At least 0; None where the within-class scatter is 0 or unknown.
+
+    Raises
+    ------
+    EncoderError
+        There are fewer than two classes.
     """
     codes, counts = np.unique(y, return_inverse=True, return_counts=True)[1:]
+    if len(counts) < 2:
+        raise EncoderError("All of y is one class: give examples of two classes or more.")
     members = np.eye(len(counts))[codes]
     means = members.T @ X / counts[:, None]
     freedom = len(X) - len(counts)
@@ -231,6 +239,7 @@ class WeightedEncoder(Encoder):
                 f"Encoder {self.info.name!r} goes by the classes of the support set, and there are "
                 "none to go by: give it a dataset, or leave out support."
             )
+        support = checked_support(support, len(data))
         return self._labelled(data, progress, cancelled).on(support)
 
     @property

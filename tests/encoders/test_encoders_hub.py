@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import (
     AutoTokenizer,
     BertConfig,
@@ -11,6 +12,7 @@ from transformers import (
     BertTokenizer,
     DistilBertConfig,
     DistilBertModel,
+    PreTrainedTokenizerFast,
 )
 
 from slp_core.encoders import load_encoder
@@ -91,6 +93,51 @@ def test_changed_weights_are_another_encoder(tiny_bert):
     encoder = load_encoder(f"hf:{folder}")
     assert not encoder.is_cached(TEXTS)
     assert abs(encoder.encode(TEXTS) - before).max() > 1e-3
+
+
+def test_only_what_vectors_depend_on_makes_another_encoder(sentence_folder):
+    folder, _, _ = sentence_folder()
+    before = load_encoder(f"hf:{folder}").identity()
+    for name in ("trainer_state.json", "generation_config.json", "README.txt", "requirements.txt"):
+        (folder / name).write_text("{}")
+    assert load_encoder(f"hf:{folder}").identity() == before
+    change(folder / "sentence_bert_config.json", lambda limits: limits.update(do_lower_case=True))
+    lower = load_encoder(f"hf:{folder}").identity()
+    change(folder / "tokenizer.json", lambda tokenizer: tokenizer.update(normalizer=None))
+    assert len({before, lower, load_encoder(f"hf:{folder}").identity()}) == 3
+
+
+@pytest.mark.parametrize("passages", ["", "passages-"])
+def test_a_row_without_tokens_is_named_and_what_was_kept_stays(tiny_bert, passages):
+    folder, _ = tiny_bert
+    words = {word: number for number, word in enumerate(VOCABULARY)}
+    plain = Tokenizer(models.WordLevel(words, unk_token="[UNK]"))
+    plain.pre_tokenizer = pre_tokenizers.Whitespace()
+    wrapped = PreTrainedTokenizerFast(tokenizer_object=plain, unk_token="[UNK]")
+    wrapped.save_pretrained(folder)
+    encoder = load_encoder(f"{passages}hf:{folder}")
+    long = "the flight was late. " * 20  # several passages
+    vectors = encoder.encode([long, "good"])
+    for texts in (["good", long, "new", "", ""], ["the flight", "", ""], ["", ""]):
+        with pytest.raises(EncoderError, match=f"no token of row {texts.index('')}: write words"):
+            encoder.encode(texts)
+    assert encoder.is_cached([long, "good"])
+    np.testing.assert_array_equal(encoder.encode([long, "good"]), vectors)
+
+
+def test_a_vector_that_is_not_finite_is_refused_and_not_kept(tiny_bert, cache_dir):
+    folder, _ = tiny_bert
+    weights = load_file(folder / "model.safetensors")
+    late = VOCABULARY.index("late")
+    weights["bert.embeddings.word_embeddings.weight"][late] = torch.nan
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    encoder = load_encoder(f"hf:{folder}")
+    encoder.encode(["good"])
+    with pytest.raises(EncoderError, match="row 2 a vector that is not finite"):
+        encoder.encode(["good", "the flight", "late"])
+    for path in cache_dir.glob("*/*.npz"):
+        assert np.isfinite(np.load(path)["vectors"]).all()
+    assert encoder.is_cached(["good"])
 
 
 def test_missing_weights_are_not_made_up(tiny_bert):

@@ -4,6 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from scipy import sparse
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import StandardScaler
 
 from slp_core.data import Examples, load_dataset
@@ -55,6 +57,24 @@ def test_raw_numbers_stay_as_they_are():
     vectors = load_encoder("raw").encode(table)
     assert vectors.dtype == np.float32
     assert np.array_equal(vectors, table)
+
+
+@pytest.mark.parametrize("name", ["numeric", "weighted-metaslp-mean3-minilm-l4"])
+@pytest.mark.parametrize(
+    ("support", "said"),
+    [
+        ([], "The support set has no rows"),
+        ([0, 240], "names row 240, but the rows are 0 to 239"),
+        ([0, -1], "names row -1"),
+        ([0.5], "must be a list of row numbers"),
+        ([True, False], "must be a list of row numbers"),
+        (3, "must be a list of row numbers"),
+    ],
+)
+def test_what_is_no_support_set_is_refused(name, support, said):
+    rows = np.arange(480.0).reshape(240, 2) if name == "numeric" else load_dataset("products")
+    with pytest.raises(EncoderError, match=said):
+        load_encoder(name).encode(rows, support=np.array(support))
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 1e300])
@@ -155,6 +175,37 @@ def test_tfidf_svd_puts_like_texts_together_and_repeats_itself():
     assert likeness[2, 3] > 0.2
     np.testing.assert_array_equal(vectors, load_encoder("tfidf-svd").encode(TEXTS))
     assert [state.done for state in seen] == [0, 4]
+
+
+@pytest.mark.parametrize("name", ["emotions", "entailment"])
+def test_tfidf_svd_is_the_nearest_table_of_its_rank_whatever_the_order_of_the_rows(name):
+    examples = load_dataset(name).examples
+    encoder = load_encoder("tfidf-svd", normalisation="none")
+    vectors = encoder.encode(examples)
+    vectorizer = TfidfVectorizer(
+        token_pattern=r"\w+", ngram_range=(1, 2), sublinear_tf=True, strip_accents="unicode"
+    )
+    segments = [each for each in (examples.texts, examples.pairs) if each is not None]
+    table = sparse.hstack([vectorizer.fit_transform(texts) for texts in segments])
+    products = (table @ table.T).toarray()
+    values, U = (part[..., -128:] for part in np.linalg.eigh(products))
+    np.testing.assert_allclose(vectors @ vectors.T, (U * values) @ U.T, atol=1e-6)
+    order = np.random.default_rng(0).permutation(len(examples))
+    permuted = load_encoder("tfidf-svd").encode(examples.take(order))
+    unit = load_encoder("tfidf-svd").encode(examples)[order]
+    np.testing.assert_allclose(permuted @ permuted.T, unit @ unit.T, atol=1e-6)
+    np.testing.assert_allclose(permuted, unit, atol=1e-6)
+
+
+@pytest.mark.parametrize("n", [20, 200])
+def test_tfidf_svd_where_all_singular_values_are_equal_or_all_but_one_are_0(n):
+    words, order = [f"word{i}" for i in range(n)], np.random.default_rng(0).permutation(n)
+    encoder = load_encoder("tfidf-svd")
+    vectors = encoder.encode(words)
+    np.testing.assert_allclose(encoder.encode([words[i] for i in order]), vectors[order], atol=1e-6)
+    same = encoder.encode(["one and the same", ""] * n)
+    expected = np.tile(np.array([[1, 0], [0, 0]]), (n, n))
+    np.testing.assert_allclose(same @ same.T, expected, atol=1e-6)
 
 
 def test_tfidf_svd_tells_mentions_and_second_segments_apart():

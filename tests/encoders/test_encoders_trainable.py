@@ -53,6 +53,14 @@ def test_a_token_limit_is_the_encoders(examples):
     assert 12 > states.n_truncated == encoder.n_truncated > 0
 
 
+@pytest.mark.parametrize(
+    ("limit", "said"), [(0, "at least 8, not 0"), (7, "at least 8"), (8.5, "a whole number")]
+)
+def test_what_is_no_token_limit_is_refused(examples, limit, said):
+    with pytest.raises(EncoderError, match=said):
+        TrainableLayers("minilm-l4", 1).lower_states(examples["airline"], max_tokens=limit)
+
+
 def test_of_a_text_by_passage_those_are_read_that_reach_the_limit(examples):
     layers, told, limit = TrainableLayers("passages-minilm-l4", 2), [], 100
     states = layers.lower_states(examples["long"], max_tokens=limit, progress=told.append)

@@ -87,6 +87,11 @@ def test_where_nothing_can_be_told_the_shares_are_those_at_first(y):
     assert shares(X, X, np.array(y)).second == AT_FIRST
 
 
+def test_one_class_is_not_apart_from_anything():
+    with pytest.raises(EncoderError, match="examples of two classes or more"):
+        separation(np.eye(3), np.zeros(3, int))
+
+
 def test_its_card_names_both():
     assert read_encoder_card(f"passages-{NAME}").parts == (BASE, META)
     assert read_encoder_card(NAME).base == BASE

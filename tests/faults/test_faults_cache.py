@@ -78,6 +78,36 @@ def test_a_file_that_goes_while_it_is_looked_for_is_computed_again(cache, monkey
     assert cache.find("model", KEYS) == {}
 
 
+@pytest.mark.parametrize(
+    "error", [PermissionError(errno.EACCES, "denied"), OSError(errno.EIO, "broken"), MemoryError()]
+)
+def test_a_file_that_cannot_be_read_just_now_is_left_alone(cache, monkeypatch, error):
+    monkeypatch.setattr("slp_core.encoders.cache._MANY_SMALL_FILES", 1)
+    (good,) = cache.folder.glob("*/*.npz")
+    whole, load = good.read_bytes(), np.load
+
+    def failing(path, **options):
+        if path == good:
+            raise error
+        return load(path, **options)
+
+    monkeypatch.setattr(np, "load", failing)
+    assert cache.missing("model", KEYS[:1]) == set(KEYS[:1])
+    assert cache.find("model", KEYS[:1]) == {}
+    cache.keep("model", rows(KEYS[1:]))  # merges what it can read
+    assert good.read_bytes() == whole
+    monkeypatch.undo()
+    assert not cache.missing("model", KEYS)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 the first bytes"])
+def test_a_damaged_file_is_taken_away(cache, content):
+    (path,) = cache.folder.glob("*/*.npz")
+    path.write_bytes(content)
+    assert cache.missing("model", KEYS[:1]) == set(KEYS[:1])
+    assert not path.exists()
+
+
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_garbage_in_the_folder_is_passed_over_and_taken_away(cache):
     rng = np.random.default_rng(0)
