@@ -193,6 +193,7 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
         args=(draws,),
         help="Another support set of the same size.",
     )
+    say(dataset.draws_facts(shots), st.caption)
     return shots, int(draw)
 
 

@@ -322,14 +322,59 @@ class FewShotDataset(Stated):
         return 1 + max((draw for _, draw in self.own_draws), default=-1)
 
     def available_draws(self, shots: int) -> tuple[int, ...]:
-        """The draws below `n_draws` that `draw` can give with this many shots."""
+        """The draws below `n_draws` that `draw` can give with this many shots, ascending.
+
+        Of random draws that choose the same support set, as those from a handful of rows do, only
+        the first: what is averaged over draws is to count each of them once.
+        """
         if self.own_draws is not None:
             return tuple(
                 sorted(
                     draw for (k, draw), rows in self.own_draws.items() if k == shots and len(rows)
                 )
             )
-        return tuple(range(self.n_draws)) if 1 <= shots <= self.max_shots else ()
+        if not 1 <= shots <= self.max_shots:
+            return ()
+        if shots not in self._distinct_draws:
+            self._distinct_draws[shots] = self._find_distinct_draws(shots)
+        return self._distinct_draws[shots]
+
+    def draws_facts(self, shots: int) -> Facts:
+        """How many random draws are left out, as they choose the rows of another; nothing if none.
+
+        Parameters
+        ----------
+        shots
+            Support rows a class.
+        """
+        n = len(self.available_draws(shots))
+        if self.own_draws is not None or n in (0, self.n_draws):
+            return ()
+        template = (
+            "Of {m:,} random draws only {n:,} choose"
+            + ("s" if n == 1 else "")
+            + " other rows than "
+            "those before; the rest are left out."
+        )
+        return (fact("dataset.draws_alike", template, n=n, m=self.n_draws, shots=shots),)
+
+    @cached_property
+    def _distinct_draws(self) -> dict[int, tuple[int, ...]]:
+        return {}
+
+    def _find_distinct_draws(self, shots: int) -> tuple[int, ...]:
+        chosen: dict[int, tuple[bytes, ...]] = dict.fromkeys(range(self.n_draws), ())
+        for k in range(len(self.classes)):  # one or two of many tell all draws apart
+            rows = self._pool_rows(k)
+            for draw, before in chosen.items():
+                own = np.sort(_least_keys(rows, shots, draw, k)).tobytes()
+                chosen[draw] = (*before, own)
+            if len(set(chosen.values())) == len(chosen):
+                break
+        first: dict[tuple[bytes, ...], int] = {}
+        for draw, rows_of_classes in chosen.items():
+            first.setdefault(rows_of_classes, draw)
+        return tuple(first.values())
 
     def facts(self) -> Facts:
         """Rows, classes and draws."""
@@ -412,15 +457,13 @@ class FewShotDataset(Stated):
                 f"Class {self.classes[k]!r} of {self.name} has {held}, too few for {shots} shots"
                 f"{reason}: ask for at most {self.max_shots} or add rows."
             )
-        chosen, y = [], self.y if self.support_pool is None else self.y[pool]
-        for k in range(len(self.classes)):
-            rows = pool[y == k]
-            # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under
-            # every NumPy: only the bit stream is promised. A prefix of the order nests over shots.
-            keys = np.random.default_rng([draw, k]).random(len(rows))
-            least = np.flatnonzero(keys <= np.partition(keys, shots - 1)[shots - 1])
-            chosen.append(rows[least[keys[least].argsort(kind="stable")[:shots]]])
+        chosen = [_least_keys(self._pool_rows(k), shots, draw, k) for k in range(len(self.classes))]
         return np.concatenate(chosen)
+
+    def _pool_rows(self, k: int) -> NDArray[np.int64]:
+        """Of class k, those that a random draw may learn from."""
+        pool = self.support_pool
+        return np.flatnonzero(self.y == k) if pool is None else pool[self.y[pool] == k]
 
     def _own_support(self, shots: int, draw: int) -> NDArray[np.int64]:
         assert self.own_draws is not None
@@ -500,6 +543,15 @@ class Episode:
     def y_query(self) -> NDArray[np.int64]:
         """Class of each query row as an index into ``dataset.classes``."""
         return self.dataset.y[self.query]
+
+
+def _least_keys(rows: NDArray[np.int64], shots: int, draw: int, k: int) -> NDArray[np.int64]:
+    """So many of class k's rows, in a random order that is the draw's."""
+    # Sorting uniform keys, rather than Generator.permutation, keeps a draw the same under every
+    # NumPy: only the bit stream is promised. A prefix of the order nests over shots.
+    keys = np.random.default_rng([draw, k]).random(len(rows))
+    least = np.flatnonzero(keys <= np.partition(keys, shots - 1)[shots - 1])
+    return rows[least[keys[least].argsort(kind="stable")[:shots]]]
 
 
 def _frozen_array(values: ArrayLike, dtype: Any, ndim: int) -> NDArray[Any]:

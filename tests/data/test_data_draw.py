@@ -62,6 +62,18 @@ def test_draws_differ_and_reach_every_row():
     assert set(np.concatenate(supports)) == set(range(40))
 
 
+@given(st.lists(st.integers(2, 5), min_size=1, max_size=3), st.integers(1, 2))
+def test_of_draws_that_choose_the_same_rows_one_is_offered(sizes, shots):
+    data_set = dataset([str(k) for k, size in enumerate(sizes) for _ in range(size)])
+    offered = data_set.available_draws(shots)
+    if shots > data_set.max_shots:
+        assert offered == ()
+        return
+    chosen = [frozenset(data_set.draw(shots, draw).support) for draw in range(data_set.n_draws)]
+    assert offered == tuple(i for i, rows in enumerate(chosen) if rows not in chosen[:i])
+    assert bool(data_set.draws_facts(shots)) == (len(offered) < data_set.n_draws)
+
+
 def test_a_draw_depends_on_the_labels_alone_and_stays_what_it_was():
     labels = ["a", "b", "b", "a", "b", "a", "a", "b", "a", "b"]
     numbers = dataset(labels).draw(2, 3)

@@ -216,15 +216,23 @@ def _(fact, case, *, brought, dataset, **_):
 
 @check("dataset.draws")
 def _(fact, case, *, dataset, **_):
+    own = dataset.own_draws is not None
     held = []
-    for number in range(12):
+    for number in range(12 if own else 10):
         try:
-            episode = dataset.draw(fact["shots"], number)
+            rows = set(dataset.draw(fact["shots"], number).support)
         except ValueError:
             continue
-        held.append(episode)
-    own = dataset.own_draws is not None
-    assert fact["n"] == (len(held) if own else 10)
+        if own or rows not in held:
+            held.append(rows)
+    assert fact["n"] == len(held)
+
+
+@check("dataset.draws_alike")
+def _(fact, case, *, dataset, **_):
+    chosen = [set(dataset.draw(fact["shots"], number).support) for number in range(10)]
+    assert fact["m"] == len(chosen) > fact["n"]
+    assert fact["n"] == sum(rows not in chosen[:i] for i, rows in enumerate(chosen))
 
 
 @check("dataset.counts")

@@ -152,6 +152,7 @@ def test_all_that_is_said_of_random_files_is_true_and_nothing_is_left_unsaid():
             "contents": contents,
         }
         facts = (*dataset.warnings, *dataset.facts(), *dataset.count_facts(), *episode.warnings)
+        facts = (*facts, *(f for each in (1, shots) for f in dataset.draws_facts(each)))
         kinds = check_facts(facts, None, **context)
         assert kinds & ALWAYS_TOLD == {k for k, odd in told.odd.items() if odd}, (seed, name)
         assert ("data.repeats" in kinds) == _repeats(told), (seed, name)
