@@ -190,7 +190,8 @@ def _known() -> dict[str, settings.Setting[Any]]:
 def _judged(key: str, values: list[str], known: dict[str, settings.Setting[Any]]) -> Facts | None:
     """What is to be told of a key; None while that cannot be known."""
     setting = known.get(key)
-    if setting is None and key.split("_")[0] not in settings.CHOICES_AMONG:
+    what, _, among = key.partition("_")
+    if setting is None and not (what in settings.CHOICES_AMONG and among):
         return unknown_facts(key, values)
     if setting in (settings.DATASET, settings.POINT):
         return ()  # told in words of their own

@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from pages.session.available_encoders import public_name
-from pages.session.workspace import Workspace
+from pages.session.workspace import Workspace, encoder
 from slp_core.evaluation.reproduce import versions
 from slp_core.figures.display import Scope
 from slp_core.methods.table import METHODS
@@ -62,12 +62,22 @@ def origin(scope: Scope = "draw", workspace: Workspace | None = None) -> dict[st
     if table is not None:
         known = {
             "dataset": table.dataset.title,
-            "encoder": public_name(table.encoder_name),
+            "encoder": scaled_name(table),
             "shots": table.shots,
             "draw": table.draw,
             "method": _method_name(table),
         }
     return {part: known[part] for part in _PARTS[scope] if part in known} | {"date": _today()}
+
+
+def scaled_name(workspace: Workspace) -> str:
+    """The encoder's, with the vectors' scaling where it is not the encoder's usual one.
+
+    As results files of the command line have it: ``minilm-l4+none``.
+    """
+    name, here = public_name(workspace.encoder_name), workspace.encoder.normalisation
+    usual = encoder(workspace.encoder_name, None).normalisation
+    return name if here == usual else f"{name}+{here}"
 
 
 def full_origin(workspace: Workspace) -> dict[str, Any]:
@@ -76,6 +86,7 @@ def full_origin(workspace: Workspace) -> dict[str, Any]:
     file = {} if read_as is None else {"file": dict(read_as)}
     return origin("draw", workspace) | {
         **file,
+        "encoder": public_name(workspace.encoder_name),
         "digest": workspace.dataset.digest,
         "normalisation": workspace.encoder.normalisation,
         "dimensions": int(workspace.X.shape[1]),

@@ -193,7 +193,8 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
         args=(draws,),
         help="Another support set of the same size.",
     )
-    say(dataset.draws_facts(shots), st.caption)
+    if alike := dataset.draws_facts(shots):
+        say(alike, st.caption)
     return shots, int(draw)
 
 

@@ -4,10 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from slp_core.facts import EncoderName, Facts, Listed, Stated, class_names, fact
+from slp_core.facts import (
+    ClassName,
+    EncoderName,
+    Fact,
+    Facts,
+    Listed,
+    Stated,
+    class_names,
+    fact,
+    noun,
+)
+
+_IN_BOTH = "; rows in both lists: {shared:,}."
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,24 +86,16 @@ class NeighboursTwice(Stated):
                 "The nearest is {first} under {before}, and " + which + ", {second}, under {after}."
             )
             return (*own, fact("neighbours.one", template, first=first, second=second, **shared))
-        both = "; rows in both lists: {shared:,}."
         if self.true is not None:
             template = (
                 "Of the {k:,} nearest, {first:,} under {before} and {second:,} under {after} are "
-                "of that class" + both
+                "of that class" + _IN_BOTH
             )
             n_first, n_second = (int((labels == self.true).sum()) for labels in self.labels)
             counts = {"first": n_first, "second": n_second}
             told = fact("neighbours.of_own", template, k=k, **counts, **shared)
             return (*own, told)
-        template = (
-            "Of the {k:,} nearest, {first} has {n_first:,} under {before}, {second} {n_second:,} "
-            "under {after}" + both
-        )
-        (label, n_first), (other, n_second) = (self._most(labels) for labels in self.labels)
-        most = {"first": names[label], "second": names[other]}
-        counts = {"n_first": n_first, "n_second": n_second}
-        return (fact("neighbours.most", template, k=k, **most, **counts, **shared),)
+        return (self._most_fact(names, k=k, **shared),)
 
     def row_facts(self, encoder: int, place: int) -> Facts:
         """One of the nearest rows: its class, its cosine, and whether both encoders have it."""
@@ -111,10 +116,32 @@ class NeighboursTwice(Stated):
         )
         return (fact("neighbours.among", template, n=self.n),)
 
-    def _most(self, labels: np.ndarray) -> tuple[int, int]:
-        """The class of most of them, of those level the first in class order, and its count."""
+    def _most_fact(self, names: tuple[ClassName, ...], **shared: Any) -> Fact:
+        """Which classes have most of each list, all of them where several are level."""
+        (first, n_first), (second, n_second) = (self._most(labels) for labels in self.labels)
+        between = " and " if first == second else ", and {second} " + _has(second) + " "
+        template = "Of the {k:,} nearest, {first} " + _has(first) + " {n_first:,}" + _each(first)
+        template += " under {before}" + between + "{n_second:,}" + _each(second)
+        template += " under {after}" + _IN_BOTH
+        most = {
+            "first": Listed([names[label] for label in first]),
+            "second": Listed([names[label] for label in second]),
+        }
+        counts = {"n_first": n_first, "n_second": n_second}
+        return fact("neighbours.most", template, **most, **counts, **shared)
+
+    def _most(self, labels: np.ndarray) -> tuple[list[int], int]:
+        """The classes of most of them, in class order, and how many each of these has."""
         counts = np.bincount(labels, minlength=len(self.classes))
-        return int(counts.argmax()), int(counts.max())
+        return np.flatnonzero(counts == counts.max()).tolist(), int(counts.max())
+
+
+def _has(level: Sequence[int]) -> str:
+    return noun(len(level), "has", "have")
+
+
+def _each(level: Sequence[int]) -> str:
+    return noun(len(level), "", " each")
 
 
 def cut_by_facts(titles: Sequence[str]) -> Facts:

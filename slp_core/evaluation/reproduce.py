@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import slp_core
+from slp_core.evaluation.wording import Count
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -30,6 +31,7 @@ _TEMPLATE = (
     '''"""Fits {kind} as it was fitted in SLP Explorer{when}.
 
 {about}
+
 Run it from any folder, with the Python that SLP Explorer runs with.
 """
 
@@ -125,12 +127,10 @@ def reproduce(
     paths, source = dataset_code(dataset, dataset_options, read_as)
     more, named = encoder_code(encoder, from_file=read_as is not None)
     paths += more
-    shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
-    about = f"{dataset}, {shown}, {shots} shots a class, draw {draw}.\n"
     return _TEMPLATE.format(
         kind=type(model).__name__,
         when=f" on {when}" if when else "",
-        about=about.replace("\\", "/").replace('"', "'"),
+        about=about_code(dataset, encoder, shots, draw),
         imports="from pathlib import Path\n" if paths else "",
         home=home,
         paths=paths,
@@ -144,6 +144,19 @@ def reproduce(
         data_digest=data_digest,
         digest=fitted_digest(model),
     )
+
+
+def about_code(dataset: str, encoder: str, shots: int, draw: int) -> str:
+    """What a script says that it is of, as it may stand in a docstring.
+
+    Parameters
+    ----------
+    dataset, encoder, shots, draw
+        Of :func:`reproduce`.
+    """
+    shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
+    about = f"{dataset}, {shown}, {Count(shots, 'shot')} a class, draw {draw}."
+    return about.replace("\\", "/").replace('"', "'")
 
 
 def dataset_code(

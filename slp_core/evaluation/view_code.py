@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from slp_core.evaluation.reproduce import HOME, IMPORTED, dataset_code, encoder_code
+from slp_core.evaluation.reproduce import HOME, IMPORTED, about_code, dataset_code, encoder_code
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -81,11 +81,9 @@ def view_code(
     paths, source = dataset_code(dataset, dataset_options, read_as)
     more, named = encoder_code(encoder, from_file=read_as is not None)
     paths += more
-    shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
-    about = f"{dataset}, {shown}, {shots} shots a class, draw {draw}."
     return _TEMPLATE.format(
         page=page,
-        about=about.replace("\\", "/").replace('"', "'"),
+        about=about_code(dataset, encoder, shots, draw),
         imports="from pathlib import Path\n" if paths else "",
         home=home,
         paths=paths,

@@ -78,6 +78,7 @@ def _settings(subject: ReportSubject) -> dict[str, str]:
         "dataset": subject.dataset.title,
         "its digest": subject.dataset.digest,
         "encoder": subject.encoder_title,
+        **({"vectors": subject.scaling} if subject.scaling else {}),
         "shots a class": str(subject.shots),
         "draw": str(subject.draw),
         "method": subject.method.title,

@@ -37,13 +37,13 @@ from slp_core.figures.point import PointDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
 from slp_core.methods.protocols import HasProbabilities, answers_from_lines, has_lines, has_members
 from slp_core.methods.table import METHODS, Method
+from slp_core.report.compared import Compared, compared_facts
 from slp_core.report.page import rendered
 
 MOST_LINES = 8  # strips in a report
 MOST_ERRORS = 40  # rows of the table of errors
 MOST_TEXT = 140  # characters of an example in a table
 _MAP, _A_NAME, _FEW = 560, 5, 8  # px of the map, and for each class beyond so many, for their key
-COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regression")
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,14 @@ class ReportSubject:
         Of the chosen point.
     row : int
         Its row of the dataset.
+    compared : sequence of Compared
+        What is set against each other over the draws, at least one: every method through every
+        encoder.
     date : str
+    scaling : str
+        What was done to the vectors' length, in words; nothing where data are numbers.
+    left_out : sequence of str
+        Titles of methods that would be compared too, but train the encoder.
     versions : mapping of str to str
     """
 
@@ -89,7 +96,10 @@ class ReportSubject:
     map_facts: Facts
     reading: PointReading
     row: int
+    compared: Sequence[Compared]
     date: str
+    scaling: str = ""
+    left_out: Sequence[str] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -213,15 +223,17 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         return
     causes, episode = _causes_of(subject), subject.episode
     first = headline(subject.model, X, y, subject.method.title, causes)
+    if not causes.wrong.any():
+        yield Part("No error on this draw", [first.facts()])
+        return
     bar = CausesDisplay(causes, [CAUSE_TITLES[kind] for kind in causes.kinds])
     texts = [_short(subject.dataset.describe(row)) for row in episode.query.tolist()]
     every = np.ones(len(y), dtype=bool)
     table = errors_table(causes, episode.query, texts, "surest", every)
     table["cause"] = [CAUSE_TITLES[kind][0] for kind in table["cause"]]
     n, shown = len(table), table.head(MOST_ERRORS)
-    tables = {"Errors, the surest first": shown} if n else {}
     facts = [first.facts(), causes.rescued_facts(), table_facts(len(shown), n)]
-    yield Part("Why it is wrong", facts, [bar], tables)
+    yield Part("Why it is wrong", facts, [bar], {"Errors, the surest first": shown})
 
 
 def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
@@ -323,29 +335,29 @@ def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterat
     draws = dataset.available_draws(shots) or (subject.draw,)
     if not len(subject.episode.query):
         return
+    methods = list(dict.fromkeys(each.method.title for each in subject.compared))
+    encoders = list(dict.fromkeys(each.encoder_title for each in subject.compared))
     runs: dict[str, MethodRuns] = {}
-    compared: dict[str, dict[str, Any]] = {subject.method.name: dict(subject.options)}
-    for name in COMPARED:
-        compared.setdefault(name, {})
-    for name, options in compared.items():
-        method = METHODS[name]
-        runs[method.title] = run_method(
-            partial(method.make, **options),
-            dataset,
-            subject.vectors,
-            shots,
-            draws,
-            cancelled=cancelled,
-        )
+    styles: dict[str, int] = {}
+    for each in subject.compared:
+        through = f" ({each.encoder_title})" if len(encoders) > 1 else ""
+        title, place = each.method.title + through, encoders.index(each.encoder_title)
+        styles[title] = list(METHODS).index(each.method.name) + len(METHODS) * place
+        make = partial(each.method.make, **each.options)
+        runs[title] = run_method(make, dataset, each.vectors, shots, draws, cancelled=cancelled)
     names = sorted(runs, key=lambda title: -runs[title].accuracy.mean())
-    styles = {method.title: place for place, method in enumerate(METHODS.values())}
     display = RunsDisplay({name: runs[name] for name in names}, styles)
     yield Part(
-        "Beside other methods",
-        [rank(runs, dataset.title, shots).facts(), display.caption_facts()],
+        "Methods compared",
+        [
+            rank(runs, dataset.title, shots).facts(),
+            compared_facts(methods, encoders, subject.left_out),
+            display.caption_facts(),
+        ],
         [display],
         {"Accuracy, parameters and fit time": costs_table(runs)},
-        note="Other methods have the options that they start with.",
+        note="What else can be set of a method is as in the settings above, where the report's own "
+        "method has it too; else it is the default.",
     )
 
 

@@ -1,8 +1,17 @@
 """The nearest rows of an example, one cosine at a time."""
 
-import numpy as np
+import re
 
-from slp_core.diagnostics.neighbours import nearest_rows, nearest_rows_twice
+import numpy as np
+import pytest
+
+from slp_core.diagnostics.neighbours import (
+    Neighbours,
+    NeighboursTwice,
+    nearest_rows,
+    nearest_rows_twice,
+)
+from slp_core.markdown import unmarked
 
 
 def test_nearest_rows_have_the_largest_cosines():
@@ -37,3 +46,20 @@ def test_a_row_is_no_neighbour_of_itself_under_either_encoder():
     typed = nearest_rows_twice(*asked, 1)
     assert [near.rows.tolist() for near in typed.nearest] == [[9], [9]]
     assert typed.true is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "most"),
+    [
+        ("aabbc", "bbbcc", "a and b have 2 each under one, and b has 3 under other"),
+        ("aabbc", "bbaac", "a and b have 2 each under one and 2 each under other"),
+        ("aabcd", "aaabc", "a has 2 under one and 3 under other"),
+        ("abbcd", "abcde", "b has 2 under one, and a, b, c, d and e have 1 each under other"),
+    ],
+)
+def test_all_classes_that_are_level_are_named_and_one_is_named_once(before, after, most):
+    labels = [np.array(["abcde".index(name) for name in names]) for names in (before, after)]
+    none = Neighbours(np.arange(5), np.ones(5)), Neighbours(np.arange(5, 10), np.ones(5))
+    twice = NeighboursTwice(("one", "other"), tuple("abcde"), none, tuple(labels), None, 10)
+    said = re.sub(r"[^\w ,;:.]", "", unmarked(twice.sentence()))  # shapes and quotes
+    assert " ".join(said.split()) == f"Of the 5 nearest, {most}; rows in both lists: 0."

@@ -316,9 +316,18 @@ def _(fact, case, **known):
 @check("neighbours.most")
 def _(fact, case, **known):
     assert known["row"] is None
+    several, level = [], []
     for which, labels in zip(("first", "second"), lists_of(fact, case, known), strict=True):
-        counts = {label: labels.count(label) for label in labels}
-        assert fact[f"n_{which}"] == counts[str(fact[which])] == max(counts.values())
+        most = max(labels.count(label) for label in labels)
+        assert fact[f"n_{which}"] == most
+        level.append([label for label in case.classes if labels.count(label) == most])
+        assert [*map(str, fact[which].items)] == level[-1]
+        several.append(len(level[-1]) > 1)
+    assert fact.template.count(" each") == sum(several)
+    said_once = level[0] == level[1]
+    assert ("{second}" in fact.template) != said_once
+    verbs = several[:1] if said_once else several
+    assert fact.template.count(" have ") == sum(verbs)
 
 
 @check("neighbours.row")

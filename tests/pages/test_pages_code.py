@@ -111,6 +111,11 @@ def accuracies(table, method):
     ]
 
 
+@pytest.mark.parametrize(("shots", "said"), [(1, "1 shot"), (4, "4 shots")])
+def test_code_says_of_how_many_shots_it_is(shots, said):
+    assert f"iris, numeric, {said} a class, draw 1." in script(workspace("iris", shots=shots), "")
+
+
 def test_every_page_has_the_accuracy_of_its_status_bar(numbers):
     tables = {"Explore": HERE, "Explain": HERE, "Soft labels": HERE, "Compare": HERE}
     for page, table in ({**tables, "Encoders": HERE, "Ensemble": DEEP}).items():

@@ -1,7 +1,9 @@
 """What is downloaded runs as it is, says what it is of, and is called after it."""
 
+import html
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -11,19 +13,23 @@ from types import SimpleNamespace
 import numpy as np
 import openpyxl
 import pytest
-from streamlit.runtime import media_file_manager
+from driving import open_page, press, said, until
+from streamlit.runtime import media_file_manager, runtime
 from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 import slp_core as slp
 from pages.session.files import file_name, full_origin, origin, with_origin
 from pages.session.workspace import Workspace, bundled_dataset, encoder
-from pages.shell import downloads
+from pages.shell import downloads, report
 from pages.train.downloads import code_of
+from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
+from slp_core.markdown import unmarked
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun, record
+from slp_core.report import made_report
 
 TODAY = str(date.today())
 TEXTS = [f"{a} {b} is {c}" for a in ("the", "a") for b in ("cat", "dog", "plane") for c in "xyzw"]
@@ -155,15 +161,58 @@ def test_files_are_called_after_what_they_are_of():
         assert file_name("errors", "csv", scope, table) == name
     about = origin("draw", table)
     assert (about["shots"], about["draw"], about["date"]) == (4, 3, TODAY)
-    odd = replace(table, encoder_name="meta:/tmp/secret folder")
-    assert "secret" not in file_name("run", "json", workspace=odd)
+    uploaded = replace(table, encoder_name=f"meta:{CHECKPOINTS_DIR / 'metaslp-mean3-minilm-l4'}")
+    assert origin("data", uploaded)["encoder"] == "uploaded+none"
+    assert "metaslp" not in file_name("run", "json", workspace=uploaded)
+
+
+@pytest.mark.parametrize(
+    ("name", "scaled", "called"),
+    [
+        ("minilm-l4", "l2", "minilm-l4"),
+        ("minilm-l4", "none", "minilm-l4+none"),
+        ("numeric", None, "numeric"),
+    ],
+)
+def test_files_say_how_vectors_are_scaled_where_it_is_not_as_usual(name, scaled, called):
+    dataset = bundled_dataset("iris" if name == "numeric" else "airline")
+    table = workspace(dataset, name, scaled=scaled)
+    assert origin("shots", table)["encoder"] == called
+    assert f"_{called}_4-shots_" in file_name("runs", "csv", "shots", table)
+
+
+def test_a_report_compares_what_the_page_does_and_says_how_vectors_are_scaled(monkeypatch):
+    made = []
+
+    def making(*given):
+        made.append(made_report(*given))
+        return made[-1]
+
+    monkeypatch.setattr(report, "made_report", making)
+    asked = {
+        "dataset": "Product reviews", "shots": 2, "normalisation": "as they come",
+        "compared": ["Nearest centroid", "1-nearest neighbour"],
+        "compared_encoders": ["MetaSLP (Reptile) on MiniLM, layer 4"],
+    }  # fmt: skip
+    app = open_page("compare", folded=True, share=True, **asked)
+    until(press(app, "Make the report"), lambda: made)
+    until(app, lambda: "best" in app.subheader[0].value)
+    words = html.unescape(" ".join(made[0][: made[0].index("application/json")].split()))
+    has = "nearest centroid and 1-nearest neighbour, through “MiniLM, layer 4” and “MetaSLP (Rep"
+    assert has in said(app)
+    assert has in words
+    assert unmarked(app.subheader[0].value) in re.sub("<.*?>", "", words)
+    assert "<dt>vectors</dt><dd>as they come</dd>" in words
+    app = open_page("explore", folded=True, share=True, method="Nearest centroid", **asked)
+    usual = "nearest centroid, constraintSLP, DeepSLP and logistic regression, through “MiniLM, la"
+    assert f"The comparison has {usual}" in said(app)
 
 
 def test_the_record_says_where_it_comes_from_and_has_no_null():
     table = workspace(bundled_dataset("toy_abc"), "raw", "deep_slp")
     made = json.loads(json.dumps(record(stopped_run(table), **full_origin(table))))
     assert {"dataset", "digest", "encoder", "normalisation", "shots", "draw"} <= made.keys()
-    assert made["normalisation"] == "none"
+    assert (made["encoder"], made["normalisation"]) == ("raw", "none")
     assert None not in [*made.values(), *made["settings"].values(), *made["options"].values()]
 
 
@@ -202,13 +251,20 @@ def run(scripts):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_a_file_is_there_to_be_fetched_whatever_runs_meanwhile_and_goes_later(monkeypatch):
+@pytest.fixture
+def clock(monkeypatch):
+    """Of a process that keeps its downloads, for as long as the test lasts."""
     clock = SimpleNamespace(now=100.0)
     monkeypatch.setattr(downloads.time, "monotonic", lambda: clock.now)
     monkeypatch.setattr(media_file_manager, "MediaFileMetadata", downloads.MediaFileMetadata)
+    monkeypatch.setattr(runtime, "MediaFileManager", downloads.MediaFileManager)
     downloads.keep_downloads()
+    return clock
+
+
+def test_a_file_is_there_to_be_fetched_whatever_runs_meanwhile_and_goes_later(clock):
     storage = MemoryMediaFileStorage("/media")
-    manager = media_file_manager.MediaFileManager(storage)
+    manager = runtime.MediaFileManager(storage)
     button = manager.add_deferred(lambda: "content", "text/plain", "1.2", "file.txt")
     name = manager.execute_deferred(button).removeprefix("/media/")
     clock.now += downloads.FETCHED
@@ -219,3 +275,21 @@ def test_a_file_is_there_to_be_fetched_whatever_runs_meanwhile_and_goes_later(mo
     manager.remove_orphaned_files()
     with pytest.raises(MediaFileStorageError):
         storage.get_file(name)
+
+
+def test_a_click_on_a_button_that_was_drawn_anew_meanwhile_is_served(clock):
+    manager = runtime.MediaFileManager(MemoryMediaFileStorage("/media"))
+    clicked = manager.add_deferred(lambda: "content", "text/plain", "1.2")
+    clock.now += 10 * downloads.FETCHED  # somebody looks at the page
+    manager.remove_orphaned_files()
+    manager.clear_session_refs()
+    anew = manager.add_deferred(lambda: "content", "text/plain", "1.2")
+    for seconds in (0, downloads.FETCHED):
+        clock.now += seconds
+        manager.remove_orphaned_files()
+        assert manager.execute_deferred(clicked)
+    clock.now += 1
+    manager.remove_orphaned_files()
+    with pytest.raises(MediaFileStorageError, match="not found"):
+        manager.execute_deferred(clicked)
+    assert manager.execute_deferred(anew)

@@ -14,7 +14,7 @@ from pages.session import settings
 from pages.session.jobs import job_pool
 from pages.session.typed import example_of, parts_of
 from slp_core.data import Examples, load_dataset
-from slp_core.evaluation.asked import refused_facts
+from slp_core.evaluation.asked import refused_facts, unknown_facts
 from slp_core.explain.asked_row import asked_row
 
 ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
@@ -129,6 +129,13 @@ HOSTILE = {
     "typed": "[" * 1_500,
     "of_long_ago": "$x$ [a](javascript:1)",
 }
+
+
+@pytest.mark.parametrize("key", ["before", "after_"])
+def test_a_choice_that_is_among_nothing_is_no_setting(key):
+    app = settled(open_page("encoders", folded=True, query={key: "nope", "after_other": "later"}))
+    (told,) = [m.value for m in app.markdown if "The address asks" in m.value]
+    assert told == f":material/warning: {unknown_facts(key, ['nope'])[0]}"
 
 
 def test_what_an_address_asks_for_in_vain_is_told_and_stands_at_its_default():

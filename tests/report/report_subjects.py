@@ -9,7 +9,7 @@ from slp_core.explain import read_answers, read_point
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.lines import class_means
 from slp_core.methods.table import METHODS
-from slp_core.report import ReportSubject
+from slp_core.report import COMPARED, Compared, ReportSubject
 from slp_core.views import decision_landscape
 
 HOSTILE = [
@@ -32,7 +32,8 @@ def hostile(names=HOSTILE):
     return FewShotDataset("hostile", "<u>Data</u>", examples, labels, classes, "raw", card), X
 
 
-def subject(dataset, X, method="constraint_slp", shots=4):
+def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **more):
+    """With vectors of the dataset, which all that is compared goes by."""
     episode, table = dataset.draw(shots, 0), METHODS[method]
     arrays = arrays_of(episode, X)
     model = table.make().fit(arrays.X_support, arrays.y_support)
@@ -52,5 +53,7 @@ def subject(dataset, X, method="constraint_slp", shots=4):
     reading = read_point(model, X[row], centroids, int(dataset.y[row]))
     return ReportSubject(
         dataset, "<s>encoder</s>", X, shots, 0, table.base, dict(table.fixed), model, answers,
-        centroids, data, projection.kept.facts(), reading, row, "2020-01-01", {"numpy": "2"},
+        centroids, data, projection.kept.facts(), reading, row,
+        [Compared(METHODS[name], METHODS[name].fixed, "<s>encoder</s>", X) for name in compared],
+        "2020-01-01", versions={"numpy": "2"}, **more,
     )  # fmt: skip

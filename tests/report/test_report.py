@@ -2,15 +2,19 @@
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from report_subjects import HOSTILE, hostile, subject
 
 import slp_core as slp
+from slp_core.evaluation.method_runs import run_method
 from slp_core.explain import read_causes
 from slp_core.markdown import unmarked
-from slp_core.report import about_size, made_report, parts
+from slp_core.methods.table import METHODS
+from slp_core.report import about_size, made_report
 
 
 class Elements(HTMLParser):
@@ -70,7 +74,7 @@ def test_it_holds_the_parts_and_sentences_that_the_pages_show():
     causes = read_causes(about.model, X, episode.y_query, about.centroids)
     for part in (
         "The data", "The map", "Why it is wrong", "The strip of a line", "Soft labels",
-        "Two prototypes as an ensemble", "Beside other methods", dataset.digest,
+        "Two prototypes as an ensemble", "Methods compared", dataset.digest,
         unmarked(about.answers.sentence()), unmarked(about.reading.sentence()),
     ):  # fmt: skip
         assert " ".join(part.split()) in words, part
@@ -80,10 +84,40 @@ def test_it_holds_the_parts_and_sentences_that_the_pages_show():
         assert method in words
 
 
-def test_many_classes_make_it_larger_and_its_tall_figures_fit_a_sheet(monkeypatch):
-    monkeypatch.setattr(parts, "COMPARED", ())
+def test_it_compares_what_was_chosen_through_each_encoder_and_says_so():
+    dataset = slp.load_dataset("toy_abc")
+    X = slp.load_encoder("raw").encode(dataset)
+    about = subject(dataset, X, compared=["nearest_centroid"], scaling="as they come")
+    chance = np.random.default_rng(0).normal(size=X.shape)
+    other = [replace(each, encoder_title="other", vectors=chance) for each in about.compared]
+    about = replace(about, compared=[*about.compared, *other], left_out=["Fine-tuning"])
+    right = [
+        run_method(METHODS["nearest_centroid"].make, dataset, vectors, 4, range(10)).accuracy.mean()
+        for vectors in (X, chance)
+    ]
+    words = " ".join("".join(Elements(made_report(about)).words).split())
+    part = words[words.index("Methods compared") :]
+    assert "nearest centroid, through “<s>encoder</s>” and “other”." in part
+    assert "(fine-tuning)" in part
+    table = part[part.rindex("Accuracy, parameters") :]
+    for title, accuracy in zip(("<s>encoder</s>", "other"), right, strict=True):
+        assert f"Nearest centroid ({title})10{accuracy:.4g}" in table  # cell by cell; of 10 draws
+    assert "constraintSLP" not in part
+    assert "vectorsas they come" in words[: words.index("The data")]
+
+
+def test_a_report_without_an_error_explains_none():
+    dataset = slp.load_dataset("iris")
+    X = np.eye(3)[dataset.y] + np.arange(len(dataset))[:, None] * 1e-4
+    page = made_report(subject(dataset, X, "nearest_centroid", compared=["nearest_centroid"]))
+    assert "No error on this draw" in page
+    assert "Why it is wrong" not in page
+    assert "rightly" in page[page.index("No error on this draw") :]
+
+
+def test_many_classes_make_it_larger_and_its_tall_figures_fit_a_sheet():
     names = [f"class {number:02d}" for number in range(40)]
-    about = subject(*hostile(names), "nearest_centroid")
+    about = subject(*hostile(names), "nearest_centroid", compared=["nearest_centroid"])
     page = made_report(about)
     assert about_size(about.dataset, about.model) == pytest.approx(len(page.encode()), rel=0.1)
     drawn = re.findall(r'<script type="application/json" class="drawn">(.*?)</script>', page, re.S)
