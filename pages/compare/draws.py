@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping
 from typing import TypeVar
 
 import streamlit as st
 
 from pages.session import settings
-from slp_core.evaluation.comparison import shared_draws
+from slp_core.evaluation.comparison import by_shots, on_shared_draws, shared_draws
 from slp_core.evaluation.method_runs import MethodRuns
 
 SHARED, OWN = "the draws that all have", "each method's own draws"
@@ -16,21 +16,27 @@ SHARED, OWN = "the draws that all have", "each method's own draws"
 T = TypeVar("T")
 
 
-def choose_draws_shown(runs: Iterable[MethodRuns], key: str = "") -> bool:
+def choose_draws_shown(
+    runs: Mapping[T, MethodRuns], key: str = "", unfinished: Collection[T] = ()
+) -> bool:
     """Whether figures are of the draws that all have; asked where these are not all draws.
 
     Parameters
     ----------
-    runs : iterable of MethodRuns
+    runs : mapping of any to MethodRuns
+        With one number of shots or several: draws are shared by those with the same number.
     key : str, optional
         Of a second choice on the page, which is in no address.
+    unfinished : collection of keys
+        Runs that take no draw from the others.
     """
-    each = list(runs)
-    shared = shared_draws(each)
-    if not shared:
+    done = {name: run for name, run in runs.items() if name not in unfinished}
+    cells = [list(cell.values()) for cell in by_shots(done)]
+    uneven = [cell for cell in cells if any(run.draws != cell[0].draws for run in cell)]
+    if not uneven:
+        return True
+    if not any(map(shared_draws, uneven)):
         st.caption(":material/info: The methods share no draw: each is shown on its own.")
-        return False
-    if all(run.draws == shared for run in each):
         return True
     bound = {"key": key} if key else settings.COMPARED_DRAWS.bound()
     chosen = st.segmented_control(
@@ -45,9 +51,8 @@ def choose_draws_shown(runs: Iterable[MethodRuns], key: str = "") -> bool:
     return chosen != OWN
 
 
-def on_draws(cells: Sequence[dict[T, MethodRuns]], shared: bool) -> list[dict[T, MethodRuns]]:
-    """The same runs, of the draws that all of them have if ``shared``."""
-    draws = shared_draws(run for runs in cells for run in runs.values()) if shared else ()
-    if not draws:
-        return list(cells)
-    return [{name: run.only(draws) for name, run in runs.items()} for runs in cells]
+def on_draws(
+    runs: Mapping[T, MethodRuns], shared: bool, unfinished: Collection[T] = ()
+) -> dict[T, MethodRuns]:
+    """The same runs, of the draws that all with the same number of shots have if ``shared``."""
+    return on_shared_draws(runs, unfinished) if shared else dict(runs)

@@ -182,8 +182,8 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
 
 def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns]) -> None:
     """Ours by method and shots, beside the paper's counterpart where it has this task."""
-    shared = choose_draws_shown(runs.values(), f"leopard draws {dataset.digest}")
-    (shown,) = on_draws([runs], shared)
+    shared = choose_draws_shown(runs, f"leopard draws {dataset.digest}")
+    shown = on_draws(runs, shared)
 
     def rows(
         name: Callable[[Contestant], str], of: Mapping[str, MethodRuns] = runs

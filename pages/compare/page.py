@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
@@ -24,6 +24,7 @@ from pages.compare.text_contestants import (
     say_settings,
     so_far,
     text_contestants,
+    unfinished,
 )
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
@@ -58,6 +59,7 @@ from slp_core.figures.compare_methods import ClassF1Display, ShotsDisplay
 from slp_core.markdown import unmarked
 
 HERE, PAPER = "on these data", "beside the paper"
+Runs = Mapping[str, MethodRuns]  # by the methods' titles
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid", "Logistic regression")
 
 
@@ -100,25 +102,32 @@ def _here(workspace: Workspace) -> None:
         headline.subheader("Training; what comes of it will stand here.")
         return
     every, styles = [*contest, *trained], _styles([*contest, *trained])
-    ranking = rank(runs, workspace.dataset.title, shots)
+    asked = {each.title: len(each.draws(shots)) for each in trained}
+    ranking = rank(runs, workspace.dataset.title, shots, asked)
     with headline:
         say(ranking.facts(), st.subheader)
+        say(ranking.unfinished_facts(), st.caption)
         list_parts(PARTS)
     heading(RUNS)
-    shared = choose_draws_shown(runs.values())
-    (shown,) = on_draws([runs], shared)
-    _each_run(shown, styles)
+    begun = unfinished(trained, runs)
+    shared = choose_draws_shown(runs, unfinished=begun)
+
+    def on_chosen(of: Runs) -> dict[str, MethodRuns]:
+        return on_draws(of, shared, unfinished(trained, of))
+
+    shown = on_chosen(runs)
+    _each_run(shown, styles, begun)
     st.divider()
     st.fragment(pair)(workspace, every, shown, runs)
     st.divider()
     heading(SHOTS)
     left, right = st.columns(2, gap="large")
     with left:
-        series = _by_shots(workspace, contest, trained, styles, shared)
+        series = _by_shots(workspace, contest, trained, styles, on_chosen)
     with right:
         _by_class(workspace, shown, styles)
     st.fragment(folded)(COSTS, _costs, shown)
-    _files(workspace, every, series or [runs], shared)
+    _files(workspace, every, series or [runs], on_chosen)
 
 
 def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant]]:
@@ -187,8 +196,9 @@ def _styles(contest: Sequence[Contestant]) -> dict[str, int]:
     return {each.title: each.style(encoders.index(each.workspace.encoder_name)) for each in contest}
 
 
-def _each_run(runs: Mapping[str, MethodRuns], styles: Mapping[str, int]) -> None:
-    best_first = sorted(runs, key=lambda name: -runs[name].accuracy.mean())
+def _each_run(runs: Runs, styles: Mapping[str, int], begun: Collection[str]) -> None:
+    """The best first, and last those that have only begun."""
+    best_first = sorted(runs, key=lambda name: (name in begun, -runs[name].accuracy.mean()))
     display = RunsDisplay({name: runs[name] for name in best_first}, styles)
     show(display)
     say(display.caption_facts(), st.caption)
@@ -199,7 +209,7 @@ def _by_shots(
     contest: Sequence[Contestant],
     trained: Sequence[TextContestant],
     styles: Mapping[str, int],
-    shared: bool,
+    on_chosen: Callable[[Runs], dict[str, MethodRuns]],
 ) -> list[dict[str, MethodRuns]] | None:
     """Accuracy by shots; returns the runs of every number of shots, once they are there."""
     every = workspace.dataset.shots_available
@@ -215,7 +225,7 @@ def _by_shots(
         training = offer_other_shots(trained, others) if others else None
         for n, runs in zip(every, series, strict=True):
             runs |= so_far(trained, n, training)
-    shown = on_draws(series, shared)
+    shown = [on_chosen(runs) for runs in series]
     titles = dict.fromkeys(title for runs in shown for title in runs)
     display = ShotsDisplay(
         {title: [runs[title] for runs in shown if title in runs] for title in titles}, styles
@@ -225,9 +235,7 @@ def _by_shots(
     return series
 
 
-def _by_class(
-    workspace: Workspace, runs: Mapping[str, MethodRuns], styles: Mapping[str, int]
-) -> None:
+def _by_class(workspace: Workspace, runs: Runs, styles: Mapping[str, int]) -> None:
     classes = workspace.dataset.classes
     st.markdown(f"**F1 of each class at {workspace.shots_said}**")
     f1 = {title: class_f1(run, len(classes)) for title, run in runs.items()}
@@ -235,7 +243,7 @@ def _by_class(
     say(means_facts(list(runs.values()), "the stroke to either side"), st.caption)
 
 
-def _costs(runs: Mapping[str, MethodRuns]) -> None:
+def _costs(runs: Runs) -> None:
     formats = {
         "percent": ["accuracy", "± accuracy"],
         "localized": ["trainable", "stored"],
@@ -257,22 +265,22 @@ def _costs(runs: Mapping[str, MethodRuns]) -> None:
 def _files(
     workspace: Workspace,
     contest: Sequence[Contestant],
-    series: Sequence[dict[str, MethodRuns]],
-    shared: bool,
+    series: Sequence[Runs],
+    on_chosen: Callable[[Runs], dict[str, MethodRuns]],
 ) -> None:
     """Every run as rows of a results file, and the means as a LaTeX table."""
     dataset = workspace.dataset
     bundled = dataset.name in {info.name for info in slp.list_datasets()}
     task = f"sample/{dataset.name}" if bundled else dataset.name
 
-    def table(of: Sequence[Mapping[str, MethodRuns]]) -> pd.DataFrame:
+    def table(of: Sequence[Runs]) -> pd.DataFrame:
         rows = [(runs[each.title], each) for runs in of for each in contest if each.title in runs]
         return runs_table(
             ((each.encoder_label, each.file_name, each.seed, run) for run, each in rows), task
         )
 
     def latex() -> bytes:
-        means = on_draws(series, shared)
+        means = [on_chosen(runs) for runs in series]
         runs = [run for cell in means for run in cell.values()]
         of = unmarked(said(same_draws_facts(runs, dataset.title)))
         about = ", ".join(f"{what} {value}" for what, value in origin("data").items())

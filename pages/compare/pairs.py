@@ -15,8 +15,9 @@ from pages.shell.navigation import script
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.parts import folded, heading
 from pages.widgets.say import say
-from slp_core.evaluation.comparison import PairedDifference, paired_difference, shared_draws
+from slp_core.evaluation.comparison import shared_draws
 from slp_core.evaluation.method_runs import MethodRuns, asked
+from slp_core.evaluation.paired import PairedDifference, paired_difference
 from slp_core.evaluation.pointwise import (
     agreement,
     alike_facts,
@@ -61,23 +62,17 @@ def pair(
         return
     by_title = {each.title: each for each in contest}
     a, b = _choose(list(by_title))
-    if a == b:
-        st.caption(":material/info: A and B are the same: choose two.")
-        return
-    for title in (a, b):
-        if title not in runs:
-            st.caption(f":material/info: {literal(title)} has no run so far.")
-            return
     here = {title: run for title, run in runs.items() if workspace.draw in run.draws}
     left, right = st.columns(2, gap="large")
     with left:
-        if shared_draws([shown[a], shown[b]]):
-            _differences(paired_difference(a, b, shown[a], shown[b]))
+        if why := _no_differences(a, b, shown):
+            st.caption(f":material/info: {why}")
         else:
-            st.caption(":material/info: A and B share no draw so far.")
+            same_query = workspace.dataset.query_pool is not None
+            _differences(paired_difference(a, b, shown[a], shown[b]), same_query)
     with right:
         _agreement(workspace, here, [title for title in runs if title not in here])
-    if a in here and b in here:
+    if a != b and a in here and b in here:
         folded(POINTS, _point_by_point, workspace, by_title[a], by_title[b], runs)
 
 
@@ -112,10 +107,20 @@ def _choose(titles: list[str]) -> tuple[str, str]:
     return a, b
 
 
-def _differences(difference: PairedDifference) -> None:
+def _no_differences(a: str, b: str, runs: Mapping[str, MethodRuns]) -> str:
+    """Why there is nothing to compare A and B by; or nothing."""
+    if a == b:
+        return "A and B are the same: choose two."
+    for title in (a, b):
+        if title not in runs:
+            return f"{literal(title)} has no run so far."
+    return "" if shared_draws([runs[a], runs[b]]) else "A and B share no draw so far."
+
+
+def _differences(difference: PairedDifference, same_query: bool) -> None:
     say(difference.facts(), before="**", after="**")
     show(PairedDisplay(difference))
-    say(difference.interval_facts(), st.caption)
+    say(difference.interval_facts(same_query), st.caption)
 
 
 def _agreement(
@@ -125,7 +130,7 @@ def _agreement(
     if without:
         names = ", ".join(map(literal, without))
         st.caption(f":material/info: Without draw {workspace.draw} so far: {names}.")
-    if not runs:
+    if len(runs) < 2:
         return
     answers = [run.on(workspace.draw)[1] for run in runs.values()]
     show(AgreementDisplay(agreement(answers), list(runs)))

@@ -1,194 +1,30 @@
-"""Methods set against each other over draws: ranked, and in pairs."""
+"""Methods set against each other over draws: ranked, and what their means are of."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.paired import (
+    CONFIDENCE,
+    FEWEST,
+    SAME,
+    PairedDifference,
+    paired_difference,
+)
 from slp_core.evaluation.wording import Count, Points, method_titles
 from slp_core.facts import ClassName, Fact, Facts, Listed, MethodTitle, Stated, fact
 
 if TYPE_CHECKING:
     import pandas as pd
 
-CONFIDENCE = 0.95
-RESAMPLES = 9_999
-SEED = 0
-FEWEST = 5
-"""Draws that a bootstrap interval is made of; of fewer, the range is given."""
-_FEW = 10  # up to which the interval was measured to hold less often than it says
-SAME = 1e-12
-"""Accuracies are ratios of whole numbers: what differs less differs by rounding."""
-
-
-@dataclass(frozen=True)
-class PairedDifference(Stated):
-    """Accuracy of A less that of B on the same support sets.
-
-    Attributes
-    ----------
-    a, b : str
-    draws : tuple of int
-    difference : (n,) array
-        One a draw, from −1 to 1.
-    low, high : float or None
-        Ends of the bootstrap interval of its mean at ``CONFIDENCE``; with fewer than ``FEWEST``
-        draws, the least and the greatest difference; None with fewer than two.
-    """
-
-    a: str
-    b: str
-    draws: tuple[int, ...]
-    difference: np.ndarray
-    low: float | None
-    high: float | None
-
-    @property
-    def mean(self) -> float:
-        """Over the draws."""
-        return float(self.difference.mean())
-
-    @property
-    def all_equal(self) -> bool:
-        """Whether every draw has the same difference, so that resampling cannot move it."""
-        return float(np.ptp(self.difference)) < SAME
-
-    def lead(self) -> Fact:
-        """By how much A leads, with the interval."""
-        b, points, interval = MethodTitle(self.b), Points(100 * self.mean), self.interval()
-        shared = {"a": MethodTitle(self.a), "b": b, "points": points, "interval": interval}
-        if abs(self.mean) < SAME:
-            return fact("compare.level", "level with {b:inside} ({interval})", **shared)
-        if self.mean > 0:
-            return fact("compare.above", "{points} above {b:inside} ({interval})", **shared)
-        return fact("compare.below", "{points} below {b:inside} ({interval})", **shared)
-
-    def interval(self) -> Fact:
-        """What the single draws tell of the mean."""
-        n = Count(len(self.draws), "draw")
-        if self.low is None or self.high is None:
-            return fact("compare.no_interval", "one draw, so no interval", n=n)
-        ends = {"n": n, "low": Points(100 * self.low), "high": Points(100 * self.high)}
-        if self.all_equal:
-            return fact("compare.same_everywhere", "the same on each of {n}", **ends)
-        if n < FEWEST:
-            template = "{low:signed} to {high:signed} on single draws, too few for an interval"
-            return fact("compare.range", template, **ends)
-        template = "{confidence:.0%} interval {low:signed} to {high:signed}"
-        if self.low <= SAME and self.high >= -SAME:
-            template += ", which holds zero"
-            return fact("compare.interval_with_zero", template, confidence=CONFIDENCE, **ends)
-        return fact("compare.interval", template, confidence=CONFIDENCE, **ends)
-
-    def facts(self) -> Facts:
-        """The lead, and on how many of the draws A is ahead."""
-        a, n = MethodTitle(self.a), len(self.draws)
-        shared = {"a": a, "b": MethodTitle(self.b), "draws": self.draws, "lead": self.lead()}
-        if n == 1:
-            template = "On draw {draw} {a:inside} is {lead}."
-            return (fact("compare.paired", template, draw=self.draws[0], **shared),)
-        ahead = int((self.difference > SAME).sum())
-        behind = int((self.difference < -SAME).sum())
-        template = (
-            "Over {n} {a:inside} is {lead}: ahead on {ahead:,}, behind on {behind:,}, level on "
-            "{level:,}."
-        )
-        counts = {"ahead": ahead, "behind": behind, "level": n - ahead - behind}
-        return (fact("compare.paired", template, n=Count(n, "draw"), **shared, **counts),)
-
-    def interval_facts(self) -> Facts:
-        """What is drawn of it."""
-        n = len(self.draws)
-        if n == 1:
-            template = "One mark, of one draw: no spread can be had from it."
-            return (fact("compare.one_mark", template, n=n),)
-        first = "One mark a draw, {n} in all. The upright is the mean, the band "
-        if self.all_equal:
-            template = first + "has no width: every draw has the same difference."
-            return (fact("compare.band_none", template, n=n),)
-        if n < FEWEST:
-            template = first + (
-                "goes from the least to the greatest: with fewer than {fewest} draws that is no "
-                "interval of the mean. It holds the median of all draws that there could be with "
-                "a chance of {chance:.1%} or more."
-            )
-            # n draws are all above the median, or all below, with a chance of 2^−n at most each
-            chance = 1 - 2.0 ** (1 - n)
-            return (fact("compare.band_range", template, n=n, fewest=FEWEST, chance=chance),)
-        template = first + (
-            "its {confidence:.0%} interval by bootstrap over the draws (BCa, {resamples:,} "
-            "resamples, seed {seed}): how far the lead is luck of the support set, on these query "
-            "points."
-        )
-        if n <= _FEW:
-            template += " Made of so few draws, such intervals hold the true mean less often."
-        told = {"n": n, "confidence": CONFIDENCE, "resamples": RESAMPLES, "seed": SEED}
-        return (fact("compare.band_interval", template, **told),)
-
-
-def paired_difference(a: str, b: str, first: MethodRuns, second: MethodRuns) -> PairedDifference:
-    """Compare two methods over the draws that both have.
-
-    The interval is SciPy's BCa bootstrap of the mean difference, resampling draws in pairs
-    (``RESAMPLES`` times from ``SEED``): how much of the lead is luck of the support set, on these
-    query points. Where BCa has no answer it is the percentile bootstrap.
-
-    Parameters
-    ----------
-    a, b : str
-        What to call them.
-    first, second : MethodRuns
-        With a draw in common.
-    """
-    draws = tuple(draw for draw in first.draws if draw in second.draws)
-    mine, theirs = (
-        dict(zip(runs.draws, runs.accuracy.tolist(), strict=True)) for runs in (first, second)
-    )
-    difference = np.array([mine[draw] - theirs[draw] for draw in draws])
-    low, high = mean_interval(difference)
-    return PairedDifference(a, b, draws, difference, low, high)
-
-
-def mean_interval(values: np.ndarray) -> tuple[float | None, float | None]:
-    """Bootstrap interval of the mean of ``values``.
-
-    Of fewer than ``FEWEST`` it is their range, since there are too few ways to resample them: with
-    two or three every such interval is the range, and it is not one of ``CONFIDENCE``. Of fewer
-    than two it is (None, None).
-
-    Parameters
-    ----------
-    values : (n,) array
-    """
-    if len(values) < 2:
-        return None, None
-    if len(values) < FEWEST or np.ptp(values) < SAME:
-        return float(values.min()), float(values.max())
-    from scipy.stats import bootstrap
-
-    for method in ("BCa", "percentile"):
-        with np.errstate(all="ignore"):
-            interval = bootstrap(
-                (values,),
-                _mean,
-                confidence_level=CONFIDENCE,
-                n_resamples=RESAMPLES,
-                method=method,
-                rng=np.random.default_rng(SEED),
-            ).confidence_interval
-        if np.isfinite(interval).all():
-            break
-    return float(interval.low), float(interval.high)
-
-
-def _mean(values: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Rounded, since BCa counts the means of resamples that are equal to that of the values."""
-    mean: np.ndarray = np.round(values.mean(axis=axis), 12)
-    return mean
+T = TypeVar("T")
+_NAMED = 3  # methods of a list in a sentence; of more the first ones are, and the rest counted
 
 
 @dataclass(frozen=True)
@@ -201,15 +37,20 @@ class Ranking(Stated):
         Its title.
     shots : int
     names : tuple of str
-        By their own draws' means where none is shared.
+        Of those that have run on all of their draws; by their own draws' means where none is
+        shared.
     mean, std : tuple of float
         From 0 to 1; ddof = 0.
     draws : tuple of int
         The shared ones; empty where there is none.
-    lead : PairedDifference or None
-        Of the best over the second; None for one method, or where no draw is shared.
+    leads : tuple of PairedDifference
+        Of the first over the second, and over all who are level with the second; empty for one
+        method, where several are level at the top, or where no draw is shared.
     partial : bool
         Whether a method has further draws.
+    unfinished : tuple of (str, int, int)
+        Methods that are not ranked, since they have run on fewer draws than they were asked for:
+        their names and both numbers.
     """
 
     dataset: str
@@ -218,14 +59,19 @@ class Ranking(Stated):
     mean: tuple[float, ...]
     std: tuple[float, ...]
     draws: tuple[int, ...]
-    lead: PairedDifference | None
+    leads: tuple[PairedDifference, ...]
     partial: bool = False
+    unfinished: tuple[tuple[str, int, int], ...] = ()
 
     def facts(self) -> Facts:
-        """Which is best on this dataset, how good it is and how far ahead."""
+        """Which is first on this dataset, how good it is and how far ahead."""
         names, n = method_titles(self.names), len(self.names)
         where = " on {dataset} at {shots}"
         place = {"dataset": ClassName(self.dataset), "shots": Count(self.shots, "shot")}
+        if not names:
+            template = "No method has run on all of its draws" + where + " so far: {unfinished}."
+            told = {"unfinished": self._unfinished(), **place}
+            return (fact("compare.none_finished", template, **told),)
         if not self.draws:
             template = (
                 "The {n:,} methods share no draw" + where + " so far, so that none of them can be "
@@ -233,18 +79,76 @@ class Ranking(Stated):
             )
             return (fact("compare.nothing_shared", template, n=n, names=names, **place),)
         shared: dict[str, Any] = {"names": names, "figures": self._figures(), **place}
-        if self.lead is None:
+        if n == 1:
             template = "{best}" + where + ": {figures}."
             return (fact("compare.alone", template, best=names[0], **shared),)
         first = [name for name, mean in zip(names, self.mean, strict=True) if self._is_best(mean)]
+        measure = "mean accuracy" if len(self.draws) > 1 else "accuracy"
         if len(first) > 1:
-            template = "{best} are best" + where + ", level in the mean: {figures}."
-            best = Listed([first[0], *map(_Inside, first[1:])])
+            template = "{best} share the highest " + measure + where + ": {figures}."
             if len(first) == n:
-                template = "{best} are level" + where + " in the mean: {figures}."
+                template = "{best} are level" + where + " in " + measure + ": {figures}."
+            best = Listed([first[0], *map(_Inside, first[1:])])
             return (fact("compare.level_best", template, best=best, **shared),)
-        template = "{best} is best" + where + ": {figures}; {lead}."
-        return (fact("compare.best", template, best=names[0], lead=self.lead.lead(), **shared),)
+        untold = [lead.b for lead in self.leads if not lead.apart]
+        shared |= {"best": names[0], "lead": self._lead(len(untold))}
+        if not untold:
+            template = "{best} is best" + where + ": {figures}; {lead}."
+            return (fact("compare.best", template, **shared),)
+        template = "{best} has the highest " + measure + where + ": {figures}; {lead}"
+        if len(self.draws) >= FEWEST:  # of fewer the lead itself says that they are too few
+            template += ", so that these draws do not tell "
+            if len(untold) == len(self.leads):
+                template += "the two apart" if len(untold) == 1 else "them apart"
+            else:
+                template += "it apart from {untold:inside}"
+        shared["untold"] = _listed(method_titles(untold))
+        return (fact("compare.highest", template + ".", **shared),)
+
+    def unfinished_facts(self) -> Facts:
+        """Which methods are not ranked beside those that are."""
+        if not self.unfinished or not self.names:
+            return ()
+        template = (
+            "Left out of this sentence until all of their draws are done, and shown below on "
+            "those that are: {unfinished}."
+        )
+        return (fact("compare.left_out", template, unfinished=self._unfinished()),)
+
+    def _unfinished(self) -> Listed[Fact]:
+        template = "{method} ({done:,} of {asked})"
+        return Listed(
+            [
+                fact(
+                    "compare.unfinished",
+                    template,
+                    method=MethodTitle(name),
+                    done=done,
+                    asked=Count(asked, "draw"),
+                )
+                for name, done, asked in self.unfinished
+            ]
+        )
+
+    def _lead(self, untold: int) -> Fact:
+        """By how much the first leads; ``untold`` of its leads have an interval that holds zero."""
+        first, n = self.leads[0], Count(len(self.draws), "draw")
+        if len(self.leads) == 1:
+            return first.lead()
+        template = "{points} above {over:inside} "
+        if n == 1:
+            template += "(one draw, so no interval)"
+        elif n < FEWEST:
+            template += "({n}, too few for an interval)"
+        elif untold == len(self.leads):
+            template += "({confidence:.0%} intervals that hold zero)"
+        elif untold:
+            template += "({confidence:.0%} intervals, some of which hold zero)"
+        else:
+            template += "({confidence:.0%} intervals that leave zero out)"
+        told = {"a": MethodTitle(first.a), "points": Points(100 * first.mean), "n": n}
+        over = _listed(method_titles(lead.b for lead in self.leads))
+        return fact("compare.above_several", template, over=over, confidence=CONFIDENCE, **told)
 
     def _is_best(self, mean: float) -> bool:
         return abs(mean - self.mean[0]) < SAME
@@ -272,7 +176,28 @@ class _Inside(MethodTitle):
         return super().__format__("inside")
 
 
-def rank(runs: Mapping[str, MethodRuns], dataset: str, shots: int) -> Ranking:
+def _listed(items: Sequence[T]) -> Listed[T]:
+    """Few are all in the list."""
+    shown = len(items) if len(items) <= _NAMED else _NAMED - 1
+    return Listed(items[:shown], len(items) - shown)
+
+
+def _level_groups(mean: Mapping[str, float]) -> list[list[str]]:
+    """Names by their means, the highest first; those equal up to rounding together."""
+    groups, left = [], dict(mean)
+    while left:
+        best = max(left.values())
+        groups.append([name for name, value in left.items() if best - value < SAME])
+        left = {name: value for name, value in left.items() if best - value >= SAME}
+    return groups
+
+
+def rank(
+    runs: Mapping[str, MethodRuns],
+    dataset: str,
+    shots: int,
+    asked: Mapping[str, int] | None = None,
+) -> Ranking:
     """Order methods by their mean accuracy; equal ones stay in the order given.
 
     Where some have more draws than others, only the draws that all have count.
@@ -283,16 +208,23 @@ def rank(runs: Mapping[str, MethodRuns], dataset: str, shots: int) -> Ranking:
     dataset : str
         Its title.
     shots : int
+    asked : mapping of str to int, optional
+        On how many draws methods are to run, for those that may not be done: a method with fewer
+        of them is not ranked.
     """
+    done = {name: len(runs[name].draws) if name in runs else 0 for name in asked or {}}
+    unfinished = tuple((name, done[name], n) for name, n in (asked or {}).items() if done[name] < n)
+    left_out = {name for name, *_ in unfinished}
+    runs = {name: found for name, found in runs.items() if name not in left_out}
     shared = shared_draws(runs.values())
-    on_shared = {name: found.only(shared) if shared else found for name, found in runs.items()}
+    on_shared = on_shared_draws(runs)
     mean = {name: float(found.accuracy.mean()) for name, found in on_shared.items()}
-    best = max(mean.values())  # equal up to rounding is equal
-    order = sorted(runs, key=lambda name: -best if best - mean[name] < SAME else -mean[name])
-    lead = None
-    if len(order) > 1 and shared:
-        first, second = order[:2]
-        lead = paired_difference(first, second, on_shared[first], on_shared[second])
+    groups = _level_groups(mean)
+    order = [name for group in groups for name in group]
+    leads: list[PairedDifference] = []
+    if shared and len(groups) > 1 and len(groups[0]) == 1:
+        (first,) = groups[0]
+        leads = [paired_difference(first, b, on_shared[first], on_shared[b]) for b in groups[1]]
     return Ranking(
         dataset,
         shots,
@@ -300,8 +232,9 @@ def rank(runs: Mapping[str, MethodRuns], dataset: str, shots: int) -> Ranking:
         tuple(mean[name] for name in order),
         tuple(float(on_shared[name].accuracy.std()) for name in order),
         shared,
-        lead,
+        tuple(leads),
         bool(shared) and any(found.draws != shared for found in runs.values()),
+        unfinished,
     )
 
 
@@ -309,6 +242,37 @@ def shared_draws(runs: Iterable[MethodRuns]) -> tuple[int, ...]:
     """The draws that all runs have, ascending; none where there are no runs."""
     each = [set(found.draws) for found in runs]
     return tuple(sorted(set.intersection(*each))) if each else ()
+
+
+def by_shots(runs: Mapping[T, MethodRuns]) -> list[dict[T, MethodRuns]]:
+    """Runs with the same number of shots together, fewer shots first."""
+    cells: defaultdict[int, dict[T, MethodRuns]] = defaultdict(dict)
+    for name, run in runs.items():
+        cells[run.shots][name] = run
+    return [cells[shots] for shots in sorted(cells)]
+
+
+def on_shared_draws(
+    runs: Mapping[T, MethodRuns], unfinished: Collection[T] = ()
+) -> dict[T, MethodRuns]:
+    """Runs of the draws that all runs with the same number of shots have.
+
+    Where these share none, all are as they were.
+
+    Parameters
+    ----------
+    runs : mapping of any to MethodRuns
+    unfinished : collection of keys
+        Runs that take no draw from the others: of the shared draws they keep those that they have,
+        or their own if that is none.
+    """
+    found = dict(runs)
+    for cell in by_shots(runs):
+        shared = shared_draws(run for name, run in cell.items() if name not in unfinished)
+        for name, run in cell.items():
+            if not set(shared).isdisjoint(run.draws):
+                found[name] = run.only(shared)
+    return found
 
 
 def draws_facts(runs: Sequence[MethodRuns]) -> Facts:
@@ -342,6 +306,13 @@ def other_draws_facts(runs: Sequence[MethodRuns]) -> Facts:
     """That means are not of the same draws, where they are not."""
     if all(run.draws == runs[0].draws for run in runs):
         return ()
+    cells = by_shots(dict(enumerate(runs)))
+    if all(len({run.draws for run in cell.values()}) == 1 for cell in cells):
+        template = (
+            "At each number of shots all means are of the same draws, but not at every number of "
+            "shots of the same ones."
+        )
+        return (fact("compare.other_draws_by_shots", template),)
     template = "Not all means are of the same draws: part of a difference may be due to those."
     return (fact("compare.other_draws", template),)
 

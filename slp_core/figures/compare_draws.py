@@ -10,8 +10,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.evaluation.comparison import PairedDifference, draws_facts, other_draws_facts
+from slp_core.evaluation.comparison import draws_facts, other_draws_facts
 from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.paired import SAME, PairedDifference
 from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
@@ -65,9 +66,8 @@ class RunsDisplay(Display):
             mean, std = percent.mean(), percent.std()
             spread = f" ± {std:.1f}" if len(percent) > 1 else ""
             labels.append(f"{wrapped(name, 24)}<br><b>{mean:.1f}%</b>{spread}")
-            tall = (row - 0.38, row + 0.38)
+            tall, ends = (row - 0.38, row + 0.38), np.clip([mean - std, mean + std], 0, 100)
             if spread:
-                ends = (mean - std, mean + std)
                 shapes.append(band(ends, tall, with_opacity(style.color, 0.16)))
             shapes.append(stroke((mean, mean), tall, theme.text, 2))
             outline = {"width": 1, "color": theme.background}
@@ -83,7 +83,7 @@ class RunsDisplay(Display):
                     "<extra></extra>",
                 )
             )
-            reaches.append([*percent, mean - std, mean + std])
+            reaches.append([*percent, *ends])
         reach = np.concatenate(reaches)
         pad = max(1.0, 0.05 * float(np.ptp(reach)))
         layout = small_layout(
@@ -124,6 +124,9 @@ class RunsDisplay(Display):
         told = [fact("compare.marks", template, draws=draws)]
         ddof = 0
         template = "The upright is the mean, the band ± one standard deviation (ddof = {ddof})"
+        ends = [run.accuracy.mean() + side * run.accuracy.std() for run in runs for side in (-1, 1)]
+        if min(ends) < -SAME or max(ends) > 1 + SAME:
+            template += ", cut off where accuracies end"
         if any(len(run.draws) == 1 for run in runs):
             template += "; one draw has none"
         told.append(fact("compare.spread", template + ".", ddof=ddof))
@@ -144,7 +147,7 @@ class PairedDisplay(Display):
     difference: PairedDifference
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A mark a draw, by who is ahead, over the band of the interval."""
+        """A mark a draw, by who is ahead if one is, over the band of the interval."""
         difference = self.difference
         low, high = difference.low, difference.high
         points = 100 * difference.difference
@@ -164,8 +167,9 @@ class PairedDisplay(Display):
                 hovertemplate="draw %{customdata}: %{x:+.1f} points<extra></extra>",
             )
             for here, color, symbol in (
-                (points >= 0, theme.right, "circle"),
-                (points < 0, theme.wrong, "diamond"),
+                (points > 100 * SAME, theme.right, "circle"),
+                (points < -100 * SAME, theme.wrong, "diamond"),
+                (np.abs(points) <= 100 * SAME, theme.muted, "circle-open"),
             )
         ]
         ends = [abs(100 * end) for end in (low, high) if end is not None]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,7 @@ from slp_core.figures.style.parts import (
     heatmap,
     marker,
     named_ticks,
+    percent_range,
     rows_axis,
     scatter,
     small_layout,
@@ -30,11 +32,15 @@ from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 
 _LEGEND_ROW = 20  # pixels, where long names stand below each other
+_APART, _APART_ALONE = 0.05, 0.15  # methods by shots, to either side: of many shots, of one
 
 
 @dataclass(frozen=True, eq=False)
 class ShotsDisplay(Display):
     """Mean accuracy by shots, a line a method, with a band of ± one standard deviation.
+
+    A method with one number of shots has a stroke instead. Methods stand a little apart, so that
+    level ones are all seen.
 
     Attributes
     ----------
@@ -53,24 +59,20 @@ class ShotsDisplay(Display):
         """Lines over their bands."""
         every = self._shots
         place = {shots: position for position, shots in enumerate(every)}
-        bands, lines = [], []
-        for name, series in self.runs.items():
+        bands, lines, reaches = [], [], []
+        shifts = _shifts(len(self.runs), _APART if len(every) > 1 else _APART_ALONE)
+        for shift, (name, series) in zip(shifts, self.runs.items(), strict=True):
             style = class_style(self.styles[name], theme)
-            x = np.array([place[run.shots] for run in series], dtype=np.float32)
+            x = np.array([place[run.shots] for run in series], dtype=np.float32) + shift
             mean = np.array([100 * run.accuracy.mean() for run in series])
             std = np.array([100 * run.accuracy.std() for run in series])
-            bands.append(
-                scatter(
-                    np.concatenate([x, x[::-1]]),
-                    np.concatenate([mean + std, (mean - std)[::-1]]),
-                    "lines",
-                    fill="toself",
-                    fillcolor=with_opacity(style.color, 0.11),
-                    line={"width": 0, "color": with_opacity(style.color, 0)},
-                    legendgroup=name,
-                    **SILENT,
-                )
-            )
+            low, high = np.clip([mean - std, mean + std], 0, 100)
+            reaches += [low, high]
+            strokes = {}
+            if len(series) > 1:
+                bands.append(_band(x, low, high, style.color, legendgroup=name))
+            else:
+                strokes["error_y"] = _strokes(mean, low, high)
             told = [_of_draws(run) for run in series]
             lines.append(
                 scatter(
@@ -84,15 +86,18 @@ class ShotsDisplay(Display):
                     marker=marker(style, 9),
                     hovertemplate=f"{shortened(name, 48)}, %{{customdata[0]}}: "
                     "%{y:.1f}%%{customdata[1]}<extra></extra>",
+                    **strokes,
                 )
             )
+        reach = np.concatenate(reaches)
+        pad = max(1.0, 0.05 * float(np.ptp(reach)))
         layout = small_layout(
             theme,
             "shots a class",
             "% of query points right",
             310 + _LEGEND_ROW * len(self.runs),
-            xaxis=named_ticks(list(map(str, every))),
-            yaxis={"nticks": 6},
+            xaxis=named_ticks(list(map(str, every)), range=[-0.4, len(every) - 0.6]),
+            yaxis={"nticks": 6, "range": percent_range(reach.min(), reach.max(), pad)},
             margin={"r": 12},
         )
         return figure_of([*bands, *lines], layout)
@@ -115,7 +120,11 @@ class ShotsDisplay(Display):
     def caption_facts(self) -> Facts:
         """What the means are of."""
         runs = [run for series in self.runs.values() for run in series]
-        return means_facts(runs, "the band to either side")
+        alone = {len(series) == 1 for series in self.runs.values()}
+        strokes, bands = "the stroke to either side", "the band to either side"
+        if len(alone) == 2:
+            return means_facts(runs, f"{bands}, or the stroke of a single mark,")
+        return means_facts(runs, strokes if alone == {True} else bands)
 
     @property
     def _shots(self) -> list[int]:
@@ -146,8 +155,10 @@ class ClassF1Display(Display):
         f1, classes = self.f1, self.classes
         mean = {name: values.mean(axis=0) for name, values in f1.items()}
         std = {name: values.std(axis=0) for name, values in f1.items()}
-        top = max(float((mean[name] + std[name]).max()) for name in f1)
-        shift = np.linspace(-0.3, 0.3, len(f1)) if len(f1) > 1 else np.zeros(1)
+        ends = {
+            name: np.clip([mean[name] - std[name], mean[name] + std[name]], 0, 1) for name in f1
+        }
+        top = max(float(high.max()) for _, high in ends.values())
         rows = np.arange(len(classes))
         texts = np.array(labels_of(classes, 40), dtype=object)
         traces = [
@@ -155,7 +166,7 @@ class ClassF1Display(Display):
                 mean[name],
                 rows + offset,
                 "markers",
-                error_x={"type": "data", "array": std[name], "width": 0, "thickness": 1.2},
+                error_x=_strokes(mean[name], *ends[name]),
                 customdata=np.array(
                     [f" ± {x:.2f}" if len(f1[name]) > 1 else "" for x in std[name]], dtype=object
                 ),
@@ -165,7 +176,7 @@ class ClassF1Display(Display):
                 hovertemplate=f"%{{text}}, {shortened(name, 40)}: F1 %{{x:.2f}}"
                 "%{customdata}<extra></extra>",
             )
-            for offset, name in zip(shift, f1, strict=True)
+            for offset, name in zip(_shifts(len(f1), 0.3), f1, strict=True)
         ]
         between = [
             stroke((0, 1), (row + 0.5, row + 0.5), theme.grid, 1, xref="paper")
@@ -176,7 +187,7 @@ class ClassF1Display(Display):
             "F1",
             None,
             90 + _LEGEND_ROW * len(f1) + max(26, 10 * len(f1)) * len(classes),
-            xaxis={"nticks": 6, "range": [-0.03, min(top, 1.0) + 0.03]},
+            xaxis={"nticks": 6, "range": [-0.03, top + 0.03]},
             yaxis=rows_axis(labels_of(classes), theme),
             shapes=between,
             margin={"r": 12},
@@ -245,6 +256,27 @@ class AgreementDisplay(Display):
         """What is to be seen."""
         template = "Share of query points that pairs of {methods} answer alike"
         return (fact("compare.pairs", template, methods=Count(len(self.methods), "method")),)
+
+
+def _shifts(n: int, to: float) -> np.ndarray:
+    """(n,) places beside a whole number, so that methods that are level are all seen."""
+    return np.linspace(-to, to, n) if n > 1 else np.zeros(1)
+
+
+def _band(
+    x: np.ndarray, low: np.ndarray, high: np.ndarray, color: str, **trace: Any
+) -> dict[str, Any]:
+    """A filled outline from the one line to the other, as Plotly has it."""
+    y = np.concatenate([high, low[::-1]])
+    line = {"width": 0, "color": with_opacity(color, 0)}
+    fill = {"fill": "toself", "fillcolor": with_opacity(color, 0.11), "line": line}
+    return scatter(np.concatenate([x, x[::-1]]), y, "lines", **fill, **SILENT, **trace)
+
+
+def _strokes(mean: np.ndarray, low: np.ndarray, high: np.ndarray) -> dict[str, Any]:
+    """From marks to both ends, as Plotly's error bars."""
+    ends = {"array": high - mean, "arrayminus": mean - low, "symmetric": False}
+    return {"type": "data", "width": 0, "thickness": 1.2, **ends}
 
 
 def _of_draws(run: MethodRuns) -> tuple[str, str]:

@@ -40,7 +40,7 @@ class DrawsDisplay(Display):
         """A mark a draw, over the band of one standard deviation."""
         percent = 100 * self.spread.accuracy
         mean, std = 100 * self.spread.mean, 100 * self.spread.std
-        low, high = mean - std, mean + std
+        low, high = np.clip([mean - std, mean + std], 0, 100)
         shapes = [
             band((0, 1), (low, high), with_opacity(theme.muted, 0.15), xref="paper"),
             stroke((0, 1), (mean, mean), theme.text, 1.5, xref="paper"),

@@ -11,13 +11,14 @@ from slp_core import load_dataset
 from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import (
     costs_table,
-    mean_interval,
-    paired_difference,
+    on_shared_draws,
+    other_draws_facts,
     rank,
     runs_table,
 )
 from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns, run_method
+from slp_core.evaluation.paired import mean_interval, paired_difference
 from slp_core.evaluation.pointwise import McNemar, agreement, class_f1, mcnemar, won_points
 from slp_core.evaluation.report import summarise
 from slp_core.evaluation.results import COLUMNS, Scores
@@ -25,11 +26,11 @@ from slp_core.methods import NearestCentroidClassifier
 from slp_core.methods.parameters import Parameters
 
 
-def runs(accuracies, draws=None):
+def runs(accuracies, draws=None, shots=4):
     draws = tuple(range(len(accuracies))) if draws is None else draws
     scores = tuple(Scores(a, a / 2, 1.0, 40, 0.1) for a in accuracies)
     nothing = tuple(np.empty(0, dtype=int) for _ in draws)
-    return MethodRuns(4, draws, scores, nothing, nothing, Parameters(0, 0, "none"))
+    return MethodRuns(shots, draws, scores, nothing, nothing, Parameters(0, 0, "none"))
 
 
 def answers(n, classes=3):
@@ -105,10 +106,80 @@ def test_names_and_figures_are_written_as_they_are_read():
     found = paired_difference("A", "B", runs([0.5, 0.49, 0.7]), runs([0.5, 0.5, 0.5]))
     assert "(−1.0 to 20.0 on single draws, too few for an interval)" in found.sentence()
     barely = rank({"A": runs([0.5001] + [0.5] * 4), "B": runs([0.5] * 5)}, "Wine", 1).sentence()
-    assert "less than 0.1 points above B (95% interval 0.0 to 0.0, which holds zero)" in barely
-    assert "on “Wine” at 1 shot: 50.0% ± 0.0 over 5 draws;" in barely
+    assert barely == (
+        "A has the highest mean accuracy on “Wine” at 1 shot: 50.0% ± 0.0 over 5 draws; less than "
+        "0.1 points above B (95% interval 0.0 to 0.0, which holds zero), so that these draws do "
+        "not tell the two apart."
+    )
     alone = rank({"A": runs([0.5])}, "Wine", 2).sentence()
     assert alone == "A on “Wine” at 2 shots: 50.0% on draw 0."
+
+
+def test_all_who_come_second_are_named_and_what_is_not_told_apart_is_not_called_the_best():
+    best, even = [0.7, 0.8, 0.9, 0.8, 0.8], [0.7, 0.7, 0.7, 0.7, 0.6]
+    uneven = [0.2, 0.9, 0.9, 0.7, 0.7]  # the same mean
+    second = {"B": even, "Nearest centroid": uneven, "D": even, "E": even}
+
+    def said(names, n=5):
+        chosen = {"A": best, "F": [0.1] * 5} | {name: second[name] for name in names}
+        return rank({name: runs(a[:n]) for name, a in chosen.items()}, "Wine", 1).sentence()
+
+    first = "A is best on “Wine” at 1 shot: 80.0% ± 6.3 over 5 draws; 12.0 points above "
+    assert said("BD") == first + "B and D (95% intervals that leave zero out)."
+    assert said("B").startswith(first + "B (95% interval ")
+    mixed = said(["B", "Nearest centroid"])
+    assert mixed.startswith("A has the highest mean accuracy on “Wine” at 1 shot: ")
+    assert mixed.endswith(
+        "12.0 points above B and nearest centroid (95% intervals, some of which hold zero), so "
+        "that these draws do not tell it apart from nearest centroid."
+    )
+    assert "above B, nearest centroid and 2 more (95% intervals, some" in said(second)
+    assert said("BDE", n=3).endswith(
+        "10.0 points above B, D and E (3 draws, too few for an interval)."
+    )
+    level = rank({"A": runs([0.5]), "B": runs([0.5]), "C": runs([0.4])}, "Wine", 1).sentence()
+    assert level == "A and B share the highest accuracy on “Wine” at 1 shot: 50.0% on draw 0."
+
+
+def test_who_has_not_run_on_all_of_its_draws_ranks_nowhere():
+    done, begun = runs([0.5] * 10), runs([0.9], draws=(0,))
+    found = rank({"A": done, "LoRA": begun}, "Wine", 2, {"LoRA": 3, "SetFit": 2})
+    assert (found.names, found.draws, found.partial) == (("A",), tuple(range(10)), False)
+    (told,) = map(str, found.unfinished_facts())
+    assert told.endswith(": LoRA (1 of 3 draws) and SetFit (0 of 2 draws).")
+    alone = rank({"LoRA": begun}, "Wine", 2, {"LoRA": 3})
+    assert alone.sentence() == (
+        "No method has run on all of its draws on “Wine” at 2 shots so far: LoRA (1 of 3 draws)."
+    )
+    assert alone.unfinished_facts() == ()
+    assert rank({"A": done, "LoRA": begun}, "Wine", 2, {"LoRA": 1}).names == ("LoRA", "A")
+
+
+def test_draws_are_shared_within_each_number_of_shots():
+    every = {
+        ("A", 4): runs([0.5] * 3),
+        ("B", 4): runs([0.5] * 3),
+        ("A", 16): runs([0.5] * 3, shots=16),
+        ("B", 16): runs([0.5] * 2, draws=(0, 2), shots=16),
+        ("C", 16): runs([0.9], draws=(2,), shots=16),
+        ("D", 16): runs([0.9], draws=(7,), shots=16),
+    }
+    found = on_shared_draws(every, unfinished={("C", 16), ("D", 16)})
+    draws = {name: run.draws for name, run in found.items()}
+    assert draws == {
+        **dict.fromkeys([("A", 4), ("B", 4)], (0, 1, 2)),
+        **dict.fromkeys([("A", 16), ("B", 16)], (0, 2)),
+        ("C", 16): (2,),
+        ("D", 16): (7,),
+    }
+    apart = {name: every[name] for name in [("A", 4), ("A", 16), ("D", 16)]}
+    own = [run.draws for run in on_shared_draws(apart).values()]
+    assert own == [(0, 1, 2), (0, 1, 2), (7,)]
+    kinds = [
+        other_draws_facts([found[n] for n in names])[0].kind
+        for names in (list(draws)[:4], list(draws))
+    ]
+    assert kinds == ["compare.other_draws_by_shots", "compare.other_draws"]
 
 
 def test_differences_pair_the_draws_that_both_have():
@@ -123,7 +194,8 @@ def test_differences_pair_the_draws_that_both_have():
 def test_the_best_comes_first_and_equal_ones_stay_in_order():
     found = rank({"Nearest centroid": runs([0.5, 0.6]), "DeepSLP": runs([0.7, 0.9])}, "Wine", 1)
     assert found.names == ("DeepSLP", "Nearest centroid")
-    assert (found.lead.a, found.lead.mean) == ("DeepSLP", pytest.approx(0.25))
+    (lead,) = found.leads
+    assert (lead.a, lead.mean) == ("DeepSLP", pytest.approx(0.25))
     # equal but for rounding
     found = rank({"A": runs([0.1, 0.2, 0.3]), "B": runs([0.3, 0.2, 0.1])}, "Wine", 1)
     assert found.names == ("A", "B")
@@ -133,9 +205,9 @@ def test_where_draws_differ_only_those_that_all_have_count():
     several = {"A": runs([0.5, 0.9, 0.9]), "B": runs([0.6, 0.7], draws=(0, 7))}
     found = rank(several, "Wine", 2)
     assert (found.names, found.mean, found.draws) == (("B", "A"), (0.6, 0.5), (0,))
-    assert (found.lead.draws, found.partial) == ((0,), True)
+    assert (found.leads[0].draws, found.partial) == ((0,), True)
     apart = rank({"A": runs([0.5]), "B": runs([0.6], draws=(3,))}, "Wine", 2)
-    assert (apart.lead, apart.draws) == (None, ())
+    assert (apart.leads, apart.draws) == ((), ())
     kept = several["A"].only({0, 2, 7})
     assert (kept.draws, kept.accuracy.tolist()) == ((0, 2), [0.5, 0.9])
     assert len(kept.true) == len(kept.answers) == 2

@@ -69,31 +69,91 @@ def ranked(fact, runs, dataset, shots, draws):
 
 
 @check("compare.alone")
-def _(fact, case, runs, dataset, shots, draws):
+def _(fact, case, runs, dataset, shots, draws, **_):
     ranked(fact, runs, dataset, shots, draws)
     assert [fact["best"]] == list(runs)
 
 
-@check("compare.best")
-def _(fact, case, runs, dataset, shots, draws):
+def unfinished(fact, runs, asked):
+    """Checks which methods are said to lack draws."""
+    listed = [(each["method"], each["done"], each["asked"]) for each in fact["unfinished"].items]
+    done = {name: len(runs[name].draws) if name in runs else 0 for name in asked}
+    assert listed == [(name, done[name], asked[name]) for name in asked if done[name] < asked[name]]
+    assert listed
+
+
+@check("compare.none_finished")
+def _(fact, case, runs, dataset, shots, asked, **_):
+    assert (fact["dataset"], fact["shots"]) == (dataset, shots)
+    unfinished(fact, runs, asked)
+    assert all(name in asked and len(runs[name].draws) < asked[name] for name in runs)
+
+
+@check("compare.left_out")
+def _(fact, case, runs, asked, **_):
+    unfinished(fact, runs, asked)
+    assert any(len(run.draws) >= asked.get(name, 0) for name, run in runs.items())
+
+
+@check("compare.unfinished")
+def _(fact, case, runs, asked, **_):
+    assert 0 <= fact["done"] < fact["asked"]  # the rest with the list that it stands in
+
+
+@check("compare.best", "compare.highest")
+def _(fact, case, runs, dataset, shots, draws, **_):
     means = ranked(fact, runs, dataset, shots, draws)
-    others = [mean for name, mean in means.items() if name != fact["best"]]
-    assert others
-    assert all(means[fact["best"]] > mean + TINY for mean in others)
-    lead = fact["lead"]
-    assert lead["a"] == fact["best"]
-    assert near(means[lead["b"]], max(others))
+    others = {name: mean for name, mean in means.items() if name != fact["best"]}
+    assert all(means[fact["best"]] > mean + TINY for mean in others.values())
+    assert fact["lead"]["a"] == fact["best"]
+    second = [name for name in others if others[name] > max(others.values()) - TINY]
+    assert near(fact["lead"]["points"], 100 * (means[fact["best"]] - max(others.values())), 1e-7)
+    over = listed_of(fact["lead"]["over"], second) if len(second) > 1 else [fact["lead"]["b"]]
+    assert set(over) <= set(second)
+    leads = {b: differences({"a": fact["best"], "b": b}, runs, draws) for b in second}
+    untold = listed_of(fact["untold"], second) if fact.kind == "compare.highest" else []
+    if len(draws) < ENOUGH:
+        assert len(untold) + fact["untold"].more == len(second)
+        assert "do not tell" not in fact.template
+        assert ("mean" in fact.template) == (len(draws) > 1)
+        return
+    shown_all = len(untold) == 0 or not fact["untold"].more
+    for name, values in leads.items():
+        assert can_be_apart(values, name not in untold) or not shown_all
+    some = 0 < len(untold) < len(second) and shown_all
+    assert ("{untold" in fact.template) == some or not shown_all
+    assert ("the two apart" in fact.template) == (len(second) == 1 and bool(untold))
+    if len(second) > 1:
+        words = {"leave zero out": not untold, "some of which hold": some}
+        words["that hold zero"] = not some and bool(untold)
+        assert all((word in fact["lead"].template) == so for word, so in words.items() if shown_all)
+
+
+def listed_of(listed, among):
+    """The names of a list of methods, of which the others are only counted."""
+    assert set(listed.items) <= set(among)
+    assert len(listed.items) + listed.more <= len(among)
+    assert not listed.more or len(listed.items) == 2
+    return list(listed.items)
+
+
+def can_be_apart(values, apart):
+    """Whether zero may be below, or else within, the interval of a mean of positive sum."""
+    if max(values) - min(values) < TINY:
+        return apart
+    (least, most), _ = bca(values)
+    return most > -TINY if apart else least <= TINY
 
 
 @check("compare.level_best")
-def _(fact, case, runs, dataset, shots, draws):
+def _(fact, case, runs, dataset, shots, draws, **_):
     means = ranked(fact, runs, dataset, shots, draws)
     level = [name for name, mean in means.items() if mean > max(means.values()) - TINY]
     assert sorted(fact["best"].items) == sorted(level)
     assert len(level) > 1
-    assert ("best are level" in str(fact.template.replace("{", "").replace("}", ""))) == (
-        len(level) == len(runs)
-    )
+    assert ("are level" in fact.template) == (len(level) == len(runs))
+    assert ("share the highest" in fact.template) == (len(level) < len(runs))
+    assert ("mean" in fact.template) == (len(draws) > 1)
 
 
 @check("compare.mean")
@@ -123,6 +183,17 @@ def _(fact, case, runs, draws, **_):
     way = {"compare.above": mean > TINY, "compare.below": mean < -TINY}
     assert way.get(fact.kind, abs(mean) < TINY)
     check_interval(fact["interval"], differences(fact, runs, draws))
+
+
+@check("compare.above_several")
+def _(fact, case, runs, draws, **_):
+    means = means_on(runs, draws)
+    for name in fact["over"].items:
+        assert near(fact["points"], 100 * (means[fact["a"]] - means[name]), 1e-7)
+    assert fact["n"] == len(draws)
+    assert fact["confidence"] == 0.95
+    assert ("one draw" in fact.template) == (len(draws) == 1)
+    assert ("too few" in fact.template) == (1 < len(draws) < ENOUGH)
 
 
 def check_interval(fact, values):
@@ -192,7 +263,7 @@ def _(fact, case, runs, draws, **_):
 
 
 @check("compare.one_mark", "compare.band_none", "compare.band_range", "compare.band_interval")
-def _(fact, case, runs, draws, pair):
+def _(fact, case, runs, draws, pair, queries):
     names = dict(zip("ab", pair, strict=True))
     values = differences(names, runs, draws)
     kind = "band_interval" if len(draws) >= ENOUGH else "band_range"
@@ -209,6 +280,9 @@ def _(fact, case, runs, draws, pair):
         assert near(fact["chance"], around / len(sides))
     if kind == "band_interval":
         assert ("less often" in fact.template) == (len(draws) <= 10)
+        alike = all(queries[draw] == queries[draws[0]] for draw in draws)
+        assert ("on these query points" in fact.template) == alike
+        assert ("query points, which differ" in fact.template) == (not alike)
 
 
 @check("compare.draws")
@@ -223,11 +297,19 @@ def _(fact, case, runs, **_):
     assert fact["ddof"] == 0
     lonely = any(len(run.draws) == 1 for run in runs.values())
     assert ("one draw" in fact.template) == lonely
+    if fact.kind == "compare.spread":
+        every = [[accuracy(run, d) for d in run.draws] for run in runs.values()]
+        reaches = [mean_of(v) + side * deviation(v) for v in every for side in (-1, 1)]
+        cut = min(reaches) < -TINY or max(reaches) > 1 + TINY
+        assert ("cut off" in fact.template) == cut
 
 
-@check("compare.other_draws")
+@check("compare.other_draws", "compare.other_draws_by_shots")
 def _(fact, case, runs, **_):
     assert len({frozenset(run.draws) for run in runs.values()}) > 1
+    shots = {run.shots for run in runs.values()}
+    at = [{frozenset(run.draws) for run in runs.values() if run.shots == n} for n in shots]
+    assert (fact.kind == "compare.other_draws_by_shots") == (max(map(len, at)) == 1)
 
 
 @check("compare.of_dataset")

@@ -14,7 +14,6 @@ from slp_core.evaluation import METHODS, compare, paper_results, summarise
 from slp_core.evaluation.comparison import (
     files_facts,
     means_facts,
-    paired_difference,
     rank,
     runs_table,
     same_draws_facts,
@@ -23,6 +22,7 @@ from slp_core.evaluation.comparison import (
 from slp_core.evaluation.loaded import judge_loaded
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.paired import paired_difference
 from slp_core.evaluation.pointwise import (
     alike_facts,
     class_f1,
@@ -63,12 +63,12 @@ def random_runs(rng, shots=4):
     names = rng.choice(TITLES, int(rng.integers(1, 6)), replace=False).tolist()
     skill, runs = rng.random() * rng.choice([0, 1]), {}
     for name in names:
-        draws = list(every)
+        draws, own = list(every), rng.random() if rng.random() < 0.4 else skill
         if rng.random() < 0.3:  # some of them, or one that no other has
             kept = rng.choice(every, int(rng.integers(1, n + 1)), replace=False)
             draws = np.sort(kept).tolist() if rng.random() < 0.8 else [20 + len(runs)]
         answers = [
-            np.where(rng.random(m) < skill, true.get(d, true[0]), rng.integers(0, k, m))
+            np.where(rng.random(m) < own, true.get(d, true[0]), rng.integers(0, k, m))
             for d in draws
         ]
         if runs and rng.random() < 0.2:  # answers as another method does
@@ -90,16 +90,31 @@ def test_what_is_said_of_runs_is_true(part):
         rng = np.random.default_rng(seed)
         runs, k = random_runs(rng)
         dataset, shots = str(rng.choice(DATASETS)), int(rng.choice([1, 4, 16]))
-        shared = sorted(set.intersection(*(set(run.draws) for run in runs.values())))
-        about = {"runs": runs, "dataset": dataset, "shots": shots, "draws": shared}
         try:
-            seen |= check_facts(rank(runs, dataset, shots).facts(), None, **about)
+            seen |= check_ranking(rng, runs, dataset, shots)
             seen |= check_shown(rng, runs, k, dataset)
             if len(runs) > 1:
                 seen |= check_pair(rng, runs)
         except Exception as error:
             raise AssertionError(f"seed {seed}\n{error}") from error
     assert len(seen) > 30
+    assert {"compare.best", "compare.highest", "compare.left_out"} <= seen
+
+
+def check_ranking(rng, runs, dataset, shots):
+    """With some methods that are to run on more draws than they have."""
+    asked, every = {}, runs
+    if rng.random() < 0.3:
+        asked = {name: len(run.draws) + int(rng.integers(0, 2)) for name, run in runs.items()}
+        every = {name: run for name, run in runs.items() if len(run.draws) == asked[name]}
+        if rng.random() < 0.3:
+            asked["not begun"] = 3
+    draws = [set(run.draws) for run in every.values()]
+    about = {"dataset": dataset, "shots": shots, "asked": asked}
+    about |= {"draws": sorted(set.intersection(*draws)) if draws else []}
+    ranking = rank(runs, dataset, shots, asked)
+    seen = check_facts(ranking.facts(), None, runs=every or runs, **about)
+    return seen | check_facts(ranking.unfinished_facts(), None, runs=runs, **about)
 
 
 def check_shown(rng, runs, k, dataset):
@@ -134,7 +149,10 @@ def check_pair(rng, runs):
     found = paired_difference(a, b, runs[a], runs[b])
     seen = check_facts(PairedDisplay(found).facts(), None, runs=runs, draws=draws)
     about = {"runs": runs, "pair": (a, b)}
-    seen |= check_facts(found.interval_facts(), None, draws=draws, **about)
+    alike = bool(rng.random() < 0.5)
+    queries = {draw: {0, 1} if alike else {draw, draw + 1} for draw in draws}
+    facts = found.interval_facts(alike)
+    seen |= check_facts(facts, None, draws=draws, queries=queries, **about)
     draw = int(rng.choice(draws))
     split = mcnemar(a, b, *runs[a].on(draw), runs[b].on(draw)[1])
     facts = (

@@ -1,5 +1,7 @@
 """Facts of many draws: checked on tables made here, as no one case has them."""
 
+import importlib
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from facts_book import check_facts
 
 from slp_core.diagnostics import EnsembleOverDraws
 
+importlib.import_module("checks_ensemble")
 COLUMNS = ("NLL(F)", "mean NLL(f)", "H(F)", "JSD as in the paper", "mean H(f)", "single entropy")
 
 

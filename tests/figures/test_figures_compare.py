@@ -6,14 +6,17 @@ import numpy as np
 import pytest
 
 from slp_core.evaluation import compare
-from slp_core.evaluation.comparison import paired_difference
+from slp_core.evaluation.draws import Spread
 from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.paired import paired_difference
 from slp_core.evaluation.pointwise import agreement, class_f1
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.stored import our_results
+from slp_core.facts import said
 from slp_core.figures.compare_draws import PairedDisplay, RunsDisplay
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
 from slp_core.figures.compare_paper import AgainstPaperDisplay
+from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.methods.parameters import Parameters
 
@@ -75,6 +78,10 @@ def test_a_pairs_marks_are_its_differences():
     table = PairedDisplay(found).table()
     np.testing.assert_array_equal(table["difference"], found.difference)
     assert set(zip(table["A"], table["B"], strict=True)) == {(found.a, found.b)}
+    level = replace(found, difference=np.array([0.2, 0.0, -1e-17, -0.1]))
+    ahead, behind, neither = PairedDisplay(level).figure().data
+    assert [list(t.y) for t in (ahead, behind, neither)] == [[0], [3], [1, 2]]
+    assert len({t.marker.color for t in (ahead, behind, neither)}) == 3
     gaps = replace(runs[NAMES[0]], draws=(0, 2, 7, 8, 9))
     figure = PairedDisplay(paired_difference("A", "B", gaps, gaps)).figure()
     assert list(figure.layout.yaxis.ticktext) == ["0", "2", "7", "8", "9"]
@@ -94,6 +101,57 @@ def test_lines_by_shots_pass_through_the_means():
     assert list(figure.layout.xaxis.ticktext) == ["1", "4", "16"]
     table = display.table()
     assert table["draws"].tolist() == [5, 5, 5, 5, 5, 5, 4, 4, 4]
+    assert "band" in said(display.caption_facts())
+    series[NAMES[0]] = series[NAMES[0]][1:2]
+    alone = ShotsDisplay({NAMES[0]: series[NAMES[0]]}, STYLES)
+    for shown, marks in ((ShotsDisplay(series, STYLES), 1), (alone, 1)):
+        traces = shown.figure().data
+        strokes = [t for t in traces if t.error_y.array is not None]
+        bands = [t for t in traces if t.fill == "toself"]
+        assert (len(strokes), len(bands)) == (marks, len(shown.runs) - marks)
+        std = 100 * series[NAMES[0]][0].accuracy.std()
+        np.testing.assert_allclose(strokes[0].error_y.array, [std])
+        assert ("stroke" in said(shown.caption_facts()), "band" in said(shown.caption_facts())) == (
+            True,
+            bool(bands),
+        )
+
+
+def perfect(shots, right=(1.0, 1.0, 0.6)):
+    """Of every method the same runs, nearly all right."""
+    scores = tuple(Scores(a, a, 1.0, 5, 0.1) for a in right)
+    nothing = tuple(np.empty(0, dtype=int) for _ in right)
+    draws = tuple(range(len(right)))
+    run = MethodRuns(shots, draws, scores, nothing, nothing, Parameters(0, 0, ""))
+    return dict.fromkeys(NAMES, run)
+
+
+def test_nothing_is_drawn_beyond_all_or_nothing_and_level_methods_stand_apart():
+    bars = RunsDisplay(perfect(4), STYLES)
+    bands = [s for s in bars.figure().layout.shapes if s.type == "rect"]
+    assert [s.x1 for s in bands] == [100, 100, 100]
+    assert "cut off" in said(bars.caption_facts())
+    assert "cut off" not in said(RunsDisplay(made(), STYLES).caption_facts())
+    for shots in ((4,), (1, 4)):
+        series = {name: [perfect(n)[name] for n in shots] for name in NAMES}
+        figure = ShotsDisplay(series, STYLES).figure()
+        *others, low, high = [*(t.y for t in figure.data if t.fill), *figure.layout.yaxis.range]
+        assert low < 80
+        assert 100 < high < 102
+        assert all(max(y) == 100 for y in others)
+        lines = [t for t in figure.data if t.mode == "lines+markers"]
+        assert len({t.x[0] for t in lines}) == 3
+        ends = [t.y + t.error_y.array for t in lines if t.error_y.array is not None]
+        assert np.max(ends, initial=0) <= 100.001
+    same = ShotsDisplay({"1-NN": [perfect(4, (1.0, 1.0))["1-NN"]]}, STYLES).figure()
+    assert same.layout.yaxis.range[1] < 100.2
+    f1 = {"1-NN": np.array([[1.0, 0.0], [1.0, 0.0], [0.6, 0.4]])}
+    (marks,) = ClassF1Display(f1, ["x", "y"], STYLES).figure().data
+    assert (marks.x + marks.error_x.array).max() <= 1.0001
+    assert (marks.x - marks.error_x.arrayminus).min() >= -0.0001
+    spread = DrawsDisplay(Spread((0, 1, 2), np.array([1.0, 1.0, 0.6])))
+    band = next(s for s in spread.figure().layout.shapes if s.type == "rect")
+    assert band.y1 == 100
 
 
 def test_f1_and_agreement_are_shown_as_counted():
@@ -103,7 +161,9 @@ def test_f1_and_agreement_are_shown_as_counted():
     figure = display.figure()
     for trace, values in zip(figure.data, f1.values(), strict=True):
         np.testing.assert_allclose(trace.x, values.mean(axis=0), rtol=1e-6)
-        np.testing.assert_allclose(trace.error_x.array, values.std(axis=0))
+        mean, std = values.mean(axis=0), values.std(axis=0)
+        np.testing.assert_allclose(trace.error_x.array, np.minimum(std, 1 - mean))
+        np.testing.assert_allclose(trace.error_x.arrayminus, np.minimum(std, mean))
     assert len(display.table()) == 9
     same = agreement([found.on(2)[1] for found in runs.values()])
     agreeing = AgreementDisplay(same, NAMES)

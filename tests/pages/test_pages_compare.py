@@ -29,6 +29,7 @@ from slp_core.evaluation import compare
 from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import run_method
+from slp_core.evaluation.paired import paired_difference
 from slp_core.evaluation.pointwise import mcnemar, method_set_facts
 from slp_core.evaluation.report import outcome_counts
 from slp_core.evaluation.stored import our_results, paper_facts
@@ -75,6 +76,11 @@ def test_the_sentence_is_that_of_the_ranking():
     assert ranking.draws == tuple(range(10))
     assert ranking.names[0] == max(MAKE, key=lambda m: runs[m].accuracy.mean())
     assert app.subheader[0].value == ranking.sentence()
+    a, b = list(MAKE)[1::-1]  # every draw leaves query points of its own
+    drawn = paired_difference(a, b, runs[a], runs[b]).interval_facts(same_query=False)
+    assert " ".join(map(str, drawn)) in said(app)
+    app.selectbox(key="method_a").select(b).run()
+    assert ("paired differences" in charts(app), "agreement" in charts(app)) == (False, True)
 
 
 def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
@@ -210,6 +216,9 @@ def write_task(folder):
     for draw in range(2):
         content = json.dumps(rows(4, 100 * (draw + 1)))
         (folder / f"airline_train_{draw}_4.json").write_text(content)
+    for draw, n in enumerate((8, 0)):  # LEOPARD's files have draws without rows
+        content = json.dumps(rows(n, 500))
+        (folder / f"airline_train_{draw}_8.json").write_text(content)
     return folder
 
 
@@ -221,7 +230,7 @@ def refused(folder):
 
 
 def read_task(app):
-    """The numbers of rows and classes of the task that was read, and of draws of so many shots."""
+    """The numbers of rows and classes of the task, and of draws and shots, twice."""
     (told,) = [m.value for m in app.markdown if "Airline (LEOPARD)" in m.value]
     return figures(told)
 
@@ -234,13 +243,14 @@ def test_a_leopard_folder_is_run_beside_the_paper(tmp_path):
 
     app.text_input(key="leopard path").input(str(write_task(tmp_path / "airline")))
     press(app, "Read it")
-    assert read_task(app) == ["32", "2", "2", "4"]
+    assert read_task(app) == ["48", "2", "2", "4", "1", "8"]
     app.selectbox(key="leopard encoder").select("TF-IDF and SVD")
     app.multiselect(key="leopard methods").select("Logistic regression")
     press(app, "Run")
     until(app, lambda: any("outcome" in d.value.columns for d in app.dataframe))
     table = table_with(app, "outcome").set_index("method")
-    assert (table["n"] == 2).all()
+    assert set(zip(table["shots"], table["n"], strict=True)) == {(4, 2), (8, 1)}
+    table = table[table["shots"] == 4]
     assert table.loc["DeepSLP", "paper"] == "51.0 ± 4.9"
     assert table.loc["Nearest centroid", "paper"] == "44.2 ± 10.8"  # ProtoNet
     assert table.loc["Logistic regression", "paper"] == "–"
@@ -268,7 +278,7 @@ def test_uploaded_files_are_read_and_a_bad_one_is_told(tmp_path):
     app.file_uploader(key="leopard files").set_value(files)
     press(app, "Read it")
     assert not app.error
-    assert read_task(app) == ["32", "2", "2", "4"]
+    assert read_task(app) == ["48", "2", "2", "4", "1", "8"]
 
 
 def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):

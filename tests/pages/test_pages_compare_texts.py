@@ -25,7 +25,9 @@ from pages.compare.draws import OWN
 from pages.session.cache import BoundedStore
 from pages.session.methods import ON_TEXTS, refusal
 from slp_core.errors import Cancelled, SLPError
+from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.results import Scores
 from slp_core.methods import table as methods_table
 from slp_core.methods.setfit import SetFitClassifier
@@ -62,6 +64,10 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
         own.append((answers == episode.y_query).mean())
     table = methods(app)
     assert table["draws"].to_dict() == {"Nearest centroid": 2, tuned: 2}
+    lines, _ = charts(app)["accuracy by shots"]
+    (line,) = [t for t in lines["data"] if t.get("name") == "Nearest centroid"]
+    over = [int(figures(spread)[-1]) for _, spread in line["customdata"]]
+    assert over == [2, *[10] * (len(over) - 1)]  # at the other numbers of shots it stands alone
     X = slp.load_encoder("minilm-l4").encode(dataset)
     centroids = accuracy_over_draws(slp.NearestCentroidClassifier, dataset, X, 1, (0, 3))
     assert table.loc["Nearest centroid", "accuracy"] == pytest.approx(centroids.mean)
@@ -114,11 +120,14 @@ def test_what_cannot_be_trained_is_told_and_left_out(settings, method, why, monk
     until(app, lambda: "Cancel" not in labels(app))  # no training that goes on
 
 
-def endless(seen):
-    """Stands in for training: it goes on until somebody stops it, and notes that."""
+def endless(seen, done=0):
+    """Stands in for training: after some draws it goes on until it is stopped, and notes that."""
 
     def run(make, dataset, shots, draws, most_query, progress, cancelled):
-        yield from ()
+        for draw in draws[:done]:
+            answers = dataset.draw(shots, draw).y_query
+            scores = Scores(1.0, 1.0, 0.0, len(answers), 0.1)
+            yield MethodRuns(shots, (draw,), (scores,), (answers,), (answers,), None)
         progress(draws[0], 0.5)
         while not cancelled():
             time.sleep(0.01)
@@ -140,6 +149,24 @@ def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkey
     assert figures(app.warning[0].value) == ["0", "1"]  # draw and shots
     assert "Go on" in labels(app)  # cancelled, not failed
     assert seen == [(1, 0)]
+
+
+def test_a_training_that_is_cancelled_leaves_what_was_done_and_decides_nothing(monkeypatch):
+    monkeypatch.setattr(text_contestants, "text_runs", endless([], done=1))
+    store = BoundedStore(9)  # other tests train in earnest
+    monkeypatch.setattr(text_contestants, "_store", lambda: store)
+    app = open_page("compare", **ONE | {"shots": 2}, trained=["SetFit"], trained_draws=3)
+    until(app, lambda: "SetFit" in getattr(methods(app), "index", ()))
+    press(app, "Cancel")
+    until(app, lambda: bool(app.warning))
+    assert methods(app)["draws"].to_dict() == {"Nearest centroid": 10, "SetFit": 1}
+    dataset = slp.load_dataset("airline")
+    X = slp.load_encoder("minilm-l4").encode(dataset)
+    alone = run_method(slp.NearestCentroidClassifier, dataset, X, 2, range(10))
+    ranking = rank({"Nearest centroid": alone}, "Airline tweets", 2)
+    assert app.subheader[0].value == ranking.sentence()
+    (left_out,) = [c.value for c in app.caption if c.value.endswith("SetFit (1 of 3 draws).")]
+    assert figures(left_out) == ["1", "3"]
 
 
 def waiting():
