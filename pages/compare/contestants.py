@@ -10,10 +10,10 @@ from itertools import count
 import streamlit as st
 
 from pages.session import settings
-from pages.session.available_encoders import public_name
 from pages.session.cache import cached_by
+from pages.session.files import scaled_name
 from pages.session.selection import choose_row
-from pages.session.workspace import Workspace, encoder
+from pages.session.workspace import Workspace
 from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.methods.table import METHODS, Method
 
@@ -162,13 +162,6 @@ def contestants(
     for title, method, through in through_each(workspace, methods, encoders):
         ready = through.with_method(method)
         seed, limits = int(ready.options.get("random_state", 0)), (most_draws, most_query)
-        label = _scaled_name(ready)
+        label = scaled_name(ready)
         contest.append(VectorContestant(title, method, ready, label, method.name, *limits, seed))
     return contest
-
-
-def _scaled_name(workspace: Workspace) -> str:
-    """The encoder's, with the vectors' scaling where it is not the encoder's usual one."""
-    name, here = public_name(workspace.encoder_name), workspace.encoder.normalisation
-    usual = encoder(workspace.encoder_name, None).normalisation
-    return name if here == usual else f"{name}+{here}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.compare.leopard import leopard
 from pages.session import settings
@@ -35,21 +36,25 @@ OPENING = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
 def paper(workspace: Workspace) -> None:
     """What the paper reports, what we get, who is ahead; and a task of one's own."""
     stored = our_results()
-    if stored is None:
-        say(paper_facts(None), st.subheader)
-    else:
-        st.fragment(_beside)(stored)
-    st.divider()
-    st.fragment(_table)(stored)
+    st.fragment(_tables)(stored)
     st.divider()
     st.fragment(leopard)(workspace)
 
 
-def _beside(stored: StoredRuns) -> None:
+def _tables(stored: StoredRuns | None) -> None:
     """A fragment: one of our methods on one encoder beside the paper's, or several."""
-    headline = st.container()
-    against, summary = _choose(stored.summary)
-    comparison = compare(summary, None if against == COUNTERPART else against)
+    summary = None
+    if stored is None:
+        say(paper_facts(None), st.subheader)
+    else:
+        headline = st.container()
+        against, summary = _choose(stored.summary)
+        _beside(stored, headline, compare(summary, None if against == COUNTERPART else against))
+    st.divider()
+    _table(summary)
+
+
+def _beside(stored: StoredRuns, headline: DeltaGenerator, comparison: pd.DataFrame) -> None:
     with headline:
         say(paper_facts(comparison), st.subheader)
     if comparison.empty:
@@ -61,19 +66,19 @@ def _beside(stored: StoredRuns) -> None:
         show(display)
     with right:
         st.markdown("**Wins, losses and ties**")
-        table = titled(outcome_counts(comparison)).drop(columns="settings")
-        columns = ["method", "wins", "losses", "ties", "mean_lead", "system", "encoder"]
+        table = titled(outcome_counts(comparison)).sort_values("encoder", kind="stable")
+        columns = ["encoder", "method", "wins", "losses", "ties", "mean_lead", "system"]
         plain_table(
             table[columns],
             columns={
-                "method": st.column_config.TextColumn("our method", width=190),
+                "encoder": st.column_config.TextColumn("our encoder", width=250),
+                "method": st.column_config.TextColumn("our method", width=150),
                 "mean_lead": st.column_config.NumberColumn(
                     "mean lead",
                     format="%+.1f",
                     help="Points of accuracy, mean over the settings.",
                 ),
                 "system": st.column_config.TextColumn("the paper's", width=150),
-                "encoder": st.column_config.TextColumn("our encoder", width=360),
             },
         )
         say((*display.facts(), *means_facts(comparison)))
@@ -116,7 +121,7 @@ def _choose(summary: pd.DataFrame) -> tuple[str, pd.DataFrame]:
     return against, summary
 
 
-def _table(stored: StoredRuns | None) -> None:
+def _table(summary: pd.DataFrame | None) -> None:
     st.markdown("**All settings: accuracy in %, mean ± standard deviation**")
     systems = st.multiselect(
         "The paper's systems",
@@ -125,13 +130,13 @@ def _table(stored: StoredRuns | None) -> None:
         placeholder="all of them",
         **settings.SYSTEMS.bound(list(OPENING)),
     )
-    table = paper_table(None if stored is None else titled(stored.summary), systems or None)
+    table = paper_table(None if summary is None else titled(summary), systems or None)
     flat = table.reset_index()
     flat.columns = [" · ".join(filter(None, map(str, name))) for name in flat.columns]
     st.dataframe(table, height=420, placeholder=NO_VALUE)
     st.caption(
-        "The header names the encoder. Ours with the number of runs, over draws and seeds; a dash "
-        "where there is none."
+        "The header names the encoder. Ours as they are chosen above, with the number of runs, "
+        "over draws and seeds; a dash where there is none."
     )
     csv_download("This table (CSV)", "paper-and-ours", lambda: flat, "")
 

@@ -184,21 +184,31 @@ def test_beside_the_paper_stands_one_method_until_others_are_asked_for():
     main = "method == 'deep_slp' and encoder == 'minilm-l4'"
     comparison = compare(our_results().summary.query(main))
     assert app.subheader[0].value == " ".join(map(str, paper_facts(comparison)))
-    table = next(d.value for d in app.dataframe if d.value.columns.nlevels == 2)
+    table = all_settings(app)
     assert len(table) == 48
-    assert {
+    assert {encoder for encoder, _ in table.columns} == {
         "paper: BERT-base (12 layers, 110M parameters)",
         "ours: MiniLM, layer 4 (4 layers, 19M parameters)",
-    } <= {encoder for encoder, _ in table.columns}
+    }
 
     app.selectbox(key="our_method").select("MetaSLP").run()
     shown(app)
     meta = counts.xs("meta_slp", level="method")
-    assert table_with(app, "wins")[outcomes].values.tolist() == meta[outcomes].values.tolist()
+    wins = table_with(app, "wins")
+    assert sorted(wins[outcomes].values.tolist()) == sorted(meta[outcomes].values.tolist())
     app.selectbox(key="our_method").select("every one").run()
     app.selectbox(key="our_encoder").select("every one").run()
     shown(app)
-    assert len(table_with(app, "wins")) == len(counts)
+    wins = table_with(app, "wins")
+    assert len(wins) == len(counts)
+    assert wins["encoder"].is_monotonic_increasing  # an encoder's rows stand together
+    ours = [column for column in all_settings(app).columns if column[0].startswith("ours")]
+    summary = our_results().summary
+    assert len(ours) == len(summary[["encoder", "method"]].drop_duplicates())
+
+
+def all_settings(app):
+    return next(d.value for d in app.dataframe if d.value.columns.nlevels == 2)
 
 
 def write_task(folder):
