@@ -59,7 +59,11 @@ def _beside(stored: StoredRuns, headline: DeltaGenerator, comparison: pd.DataFra
         say(paper_facts(comparison), st.subheader)
     if comparison.empty:
         return
-    left, right = st.columns([11, 13], gap="large")
+    several = comparison["encoder"].nunique() > 1
+    if several:  # their names need the page's whole width
+        left, right = st.container(), st.container()
+    else:
+        left, right = st.columns([11, 13], gap="large")
     with left:
         titles = {name: method_title(name) for name in comparison["method"].unique()}
         display = AgainstPaperDisplay(comparison, titles, _styles(list(titles)))
@@ -67,12 +71,13 @@ def _beside(stored: StoredRuns, headline: DeltaGenerator, comparison: pd.DataFra
     with right:
         st.markdown("**Wins, losses and ties**")
         table = titled(outcome_counts(comparison)).sort_values("encoder", kind="stable")
-        columns = ["encoder", "method", "wins", "losses", "ties", "mean_lead", "system"]
+        columns = ["method", "wins", "losses", "ties", "mean_lead", "system"]
+        columns = ["encoder", *columns] if several else [*columns, "encoder"]
         plain_table(
             table[columns],
             columns={
-                "encoder": st.column_config.TextColumn("our encoder", width=250),
-                "method": st.column_config.TextColumn("our method", width=150),
+                "encoder": st.column_config.TextColumn("our encoder", width=360),
+                "method": st.column_config.TextColumn("our method", width=190),
                 "mean_lead": st.column_config.NumberColumn(
                     "mean lead",
                     format="%+.1f",
