@@ -154,6 +154,8 @@ def vote(case, line, along=None):
     along = case.model.distance == "along_line" if along is None else along
     foot = min(max(line["t"], 0.0), line["length"])
     d = (foot, line["length"] - foot) if along else line["ends"]
+    if line["length"] <= 1e-12 * np.abs(case.centroids).max():
+        return 0.5  # both prototypes are in one place
     d = [max(one, floor_of(case)) for one in d]
     return d[1] / (d[0] + d[1])
 
