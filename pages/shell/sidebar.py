@@ -177,13 +177,7 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     shots = as_offered(shots, available)
     draws = dataset.available_draws(shots)
     with right:
-        draw = st.number_input(
-            "Draw",
-            min_value=min(draws),
-            max_value=max(draws),
-            help="Which random choice of the support set.",
-            **settings.DRAW.bound(min(draws)),
-        )
+        draw = _draw(draws)
     st.button(
         "Draw again",
         icon=":material/shuffle:",
@@ -195,7 +189,19 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     )
     if alike := dataset.draws_facts(shots):
         say(alike, st.caption)
-    return shots, int(draw)
+    return shots, draw
+
+
+def _draw(draws: tuple[int, ...]) -> int:
+    bound = settings.DRAW.bound(draws[0])
+    explained = "Which random choice of the support set."
+    if draws == tuple(range(draws[0], draws[-1] + 1)):
+        number = st.number_input(
+            "Draw", min_value=draws[0], max_value=draws[-1], help=explained, **bound
+        )
+        return int(number)
+    # A number would step onto draws that are left out
+    return as_offered(st.selectbox("Draw", draws, help=explained, **bound), draws)
 
 
 def _next_draw(draws: tuple[int, ...]) -> None:

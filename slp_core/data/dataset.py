@@ -350,12 +350,10 @@ class FewShotDataset(Stated):
         n = len(self.available_draws(shots))
         if self.own_draws is not None or n in (0, self.n_draws):
             return ()
-        template = (
-            "Of {m:,} random draws only {n:,} choose"
-            + ("s" if n == 1 else "")
-            + " other rows than "
-            "those before; the rest are left out."
-        )
+        if n == 1:
+            template = "All {m:,} random draws choose the same rows; repeats are left out."
+        else:
+            template = "Only {n:,} of {m:,} random draws differ; repeats are left out."
         return (fact("dataset.draws_alike", template, n=n, m=self.n_draws, shots=shots),)
 
     @cached_property

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 
 from slp_core.evaluation.paper import PAPER_DRAWS
 from slp_core.evaluation.report import plus_minus
+from slp_core.evaluation.stored import encoder_title
 from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
@@ -59,12 +60,14 @@ class AgainstPaperDisplay(Display):
         shapes = {task: class_style(number, theme) for number, task in enumerate(tasks)}
         every = sorted(set(comparison["shots"]))
         sizes = {n: _SIZES[min(i, len(_SIZES) - 1)] for i, n in enumerate(every)}
+        names = {name: encoder_title(name) for name in comparison["encoder"].unique()}
+        encoders = {name: shortened(title, 100) for name, title in names.items()}
         traces = []
         for method in titles:
             rows = comparison[comparison["method"] == method]
             title = shortened(titles[method], 40)
             color = class_style(self.styles[method], theme).color
-            hover = [_told(row, title) for row in rows.itertuples()]
+            hover = [_told(row, title, encoders[row.encoder]) for row in rows.itertuples()]
             of_task = [shapes[task] for task in rows["task"]]
             grown = [
                 shape.scale * sizes[n] for shape, n in zip(of_task, rows["shots"], strict=True)
@@ -123,11 +126,11 @@ class AgainstPaperDisplay(Display):
         return (fact("paper.shown", template, **told),)
 
 
-def _told(row: Any, title: str) -> str:
+def _told(row: Any, title: str, encoder: str) -> str:
     """A setting, to be pointed at."""
     ours = plus_minus(row.accuracy_mean, row.accuracy_std, row.n)
     paper = plus_minus(row.paper_mean, row.paper_std, PAPER_DRAWS)
     return (
         f"<b>{row.task}</b>, {Count(row.shots, 'shot')}<br>{title}: {ours} over "
-        f"{Count(row.n, 'run')}, {row.encoder}<br>paper's {row.system}: {paper}"
+        f"{Count(row.n, 'run')}<br>on {encoder}<br>paper's {row.system}: {paper}"
     )

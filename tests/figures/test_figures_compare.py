@@ -11,7 +11,7 @@ from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paired import paired_difference
 from slp_core.evaluation.pointwise import agreement, class_f1
 from slp_core.evaluation.results import Scores
-from slp_core.evaluation.stored import our_results
+from slp_core.evaluation.stored import encoder_title, our_results
 from slp_core.facts import said
 from slp_core.figures.compare_draws import PairedDisplay, RunsDisplay
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
@@ -188,6 +188,8 @@ def test_ours_are_set_against_the_papers_setting_by_setting():
         of_task = dict(zip(rows["task"], trace.marker.symbol, strict=True))
         assert [of_task[task] for task in rows["task"]] == list(trace.marker.symbol)
         assert len(set(of_task.values())) == rows["task"].nunique()
+        for told, encoder in zip(trace.hovertext, rows["encoder"], strict=True):
+            assert f"on {encoder_title(encoder)}<br>" in told
     keys = [t.name for t in figure.data if t.x[0] is None]
     assert set(keys) == {*names, *comparison["task"]}
     alone = comparison[comparison["method"] == names[0]]

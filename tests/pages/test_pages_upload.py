@@ -28,6 +28,21 @@ def test_a_file_that_is_used_is_what_the_page_shows():
     assert app.selectbox("dataset").value == "Tage"
 
 
+def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
+    app = panel(content="Text,Class\ngood day,good\nfine day,good\nbad day,bad\nawful day,bad")
+    app.session_state["draw"] = 4  # as a link may ask for: it chooses the rows of draw 0
+    press(app, "Use this dataset")
+    text = shown(app)
+    assert app.selectbox(key="draw").options == ["0", "1", "2", "6"]  # of 4 that there can be
+    assert app.selectbox(key="draw").value == 0
+    assert "draw 0" in text
+    assert "over 4 draws" in text
+    assert "Only 4 of 10 random draws differ" in text
+    app.selectbox(key="draw").set_value(2)
+    press(app, "Draw again")
+    assert app.session_state["draw"] == 6
+
+
 def test_the_panel_outlives_a_rerun_and_closes_when_told():
     app = panel()
     app.run()  # as when a job ends
