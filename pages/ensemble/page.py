@@ -195,6 +195,12 @@ def _calibration(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None
 
 def _elsewhere(workspace: Workspace) -> None:
     """Texts of another dataset through the same method: whether its entropy tells them apart."""
+    if workspace.encoder_name == "tfidf-svd":
+        st.caption(
+            ":material/info: This encoder is fitted on all rows of the dataset at once, so texts "
+            "of another have no place in it. Another encoder takes them."
+        )
+        return
     others = elsewhere(workspace)
     title = st.selectbox(
         "Texts that do not belong: those of",

@@ -268,16 +268,26 @@ def _draw_episodes(
     n_draws: int | None,
     outcome: Outcome,
 ) -> dict[tuple[int, int], Episode]:
-    """Every draw that the data have; those that they have not are named in the outcome."""
+    """Every draw that the data have; those that they have not are named in the outcome.
+
+    So are random draws that choose the rows of an earlier one, which means are not to count twice.
+    """
     episodes = {}
     for n_shots in shots:
         reasons: dict[int, str] = {}
+        chosen: dict[bytes, int] = {}
         numbers = range(n_draws or dataset.n_draws)
         for draw in numbers:
             try:
-                episodes[n_shots, draw] = dataset.draw(n_shots, draw)
+                episode = dataset.draw(n_shots, draw)
             except DatasetError as error:
                 reasons[draw] = str(error)
+                continue
+            first = chosen.setdefault(np.sort(episode.support).tobytes(), draw)
+            if dataset.own_draws is None and first != draw:
+                reasons[draw] = f"it chooses the same rows as draw {first}."
+            else:
+                episodes[n_shots, draw] = episode
         if len(reasons) == len(numbers):
             outcome.failed.append(f"{task}, {n_shots} shots: no draw can be had. {reasons[0]}")
         else:

@@ -171,6 +171,24 @@ def test_an_empty_draw_and_an_unreadable_folder_are_named_and_the_rest_goes_on(
     assert [line.split(":")[0] for line in outcome.failed] == ["broken", "void, 4 shots"]
 
 
+def test_a_random_draw_of_an_earlier_ones_rows_is_named_and_left_out(tmp_path):
+    (tmp_path / "few.csv").write_text("x,y,label\n0,0,a\n1,0,a\n0,3,b\n1,3,b\n")
+    path = tmp_path / "r.csv"
+    outcome = evaluate(find_tasks(tmp_path / "few.csv"), QUICK, path, shots=1, n_draws=30)
+
+    (task,) = find_tasks(tmp_path / "few.csv")
+    chosen = [set(task.load().draw(1, draw).support) for draw in range(30)]
+    first = [draw for draw in range(30) if chosen[draw] not in chosen[:draw]]
+    assert len(first) == 4  # of each class either row
+    assert sorted(set(read_results(path)["draw"])) == first
+    told = [
+        f"draw {n}: it chooses the same rows as draw {chosen.index(chosen[n])}."
+        for n in range(30)
+        if n not in first
+    ]
+    assert [line.split(", ")[-1] for line in outcome.skipped] == told
+
+
 def test_odd_draws_are_told_once_a_sentence_those_that_lack_classes_first(tmp_path, leopard_folder):
     folder = leopard_folder("patchy")
     drawn = json.loads((folder / "patchy_train_1_4.json").read_text())
