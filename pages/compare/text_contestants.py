@@ -16,7 +16,7 @@ from pages.session.jobs import Job, job_pool
 from pages.session.methods import ON_TEXTS, ready_to_train, refusal
 from pages.session.public import limits
 from pages.session.workspace import Workspace
-from pages.widgets.job_progress import EVERY, completed
+from pages.widgets.job_progress import completed
 from pages.widgets.pickers import as_offered
 from pages.widgets.say import say
 from slp_core.encoders.passages import PassageEncoder
@@ -162,7 +162,7 @@ def follow_training(trained: Sequence[TextContestant], shots: int) -> dict[str, 
         return {}
     job = runs_job(trained, [shots])
     _wait_only_for(trained, shots)
-    _completed(job, lambda: runs_job(trained, [shots], again=True))
+    completed(job, lambda: runs_job(trained, [shots], again=True))
     return so_far(trained, shots, job)
 
 
@@ -192,25 +192,13 @@ def offer_other_shots(trained: Sequence[TextContestant], others: Sequence[int]) 
             return None
     job = job_pool().get(runs_key(trained, others))
     if job is not None:
-        _completed(job, start, patience=0)
+        completed(job, start, patience=0)
         return job
     runs = sum(len(each.draws(n)) for each in trained for n in others)
     say(more_facts([each.title for each in trained], runs), st.caption, before=":material/info: ")
     icon = ":material/model_training:"
     st.button("Train with every number of shots", icon=icon, on_click=start)
     return None
-
-
-def _completed(job: Job, again: Callable[[], object], patience: float = 0.3) -> None:
-    """Show a training until it is done; where it is cancelled, the page shows what there is."""
-    if not completed(job, again, patience=patience) and job.running:
-        st.fragment(_see_what_is_left, run_every=EVERY)(job)
-
-
-def _see_what_is_left(job: Job) -> None:
-    """A fragment: the whole page is drawn anew once a training has stopped on its way."""
-    if not job.running and not job.ready:
-        st.rerun()
 
 
 def _wait_only_for(trained: Sequence[TextContestant], shots: int) -> None:

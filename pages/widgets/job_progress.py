@@ -32,13 +32,14 @@ def completed(
     job.wait(patience)
     if job.ready:
         return True
-    st.fragment(_progress, run_every=EVERY if job.running else None)(job, again, note)
+    running = job.running
+    st.fragment(_progress, run_every=EVERY if running else None)(job, again, note, running)
     return False
 
 
-def _progress(job: Job, again: Callable[[], Any] | None, note: str) -> None:
-    if job.ready:
-        st.rerun()  # the whole page, which draws what came of it
+def _progress(job: Job, again: Callable[[], Any] | None, note: str, running: bool) -> None:
+    if job.ready or (running and not job.running):
+        st.rerun()  # the whole page, which draws what came of it, and looks no more
     if not job.running:
         st.warning(failure(job), icon=":material/info:")
         label = "Go on" if job.stopped else "Try again"
