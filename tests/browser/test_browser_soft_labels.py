@@ -44,7 +44,9 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     by_hand = page.get_by_text(re.compile(r"^By hand,.*changed"))
     expect(bands).to_be_visible()
     expect(by_hand).to_be_visible()
-    page.wait_for_url(re.compile(r"hand_made_shares=[^&]*1\.0"))  # the last step, not the one before
+    page.wait_for_url(
+        re.compile(r"hand_made_shares=[^&]*1\.0")
+    )  # the last step, not the one before
     with page.expect_download() as download:
         page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download").click()
     file = tmp_path / download.value.suggested_filename
