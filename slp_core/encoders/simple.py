@@ -59,7 +59,8 @@ class Columns:
 
     def place(self, examples: Examples, support: NDArray[np.integer]) -> NDArray[np.float32]:
         """(k, d) vectors of k new rows on that draw."""
-        return self.encoder.encode_like(self.examples.take(support), examples)
+        fitted_to = self.examples.take(checked_support(support, len(self)))
+        return self.encoder.encode_like(fitted_to, examples)
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -103,7 +104,7 @@ class NumericEncoder(Encoder):
         if support is None or not self.by_draw:
             return super().encode(data, pairs, spans, progress=progress, cancelled=cancelled)
         rows = Columns(self, self._fitting(as_examples(data, pairs, spans)))
-        return rows.on(checked_support(support, len(rows)))
+        return rows.on(support)
 
     def encode_for_draws(
         self,

@@ -160,6 +160,7 @@ class Halves:
 
     def shares(self, support: NDArray[np.integer]) -> Shares:
         """What the support set says of both encoders."""
+        support = checked_support(support, len(self))
         first, second = self.halves
         return shares(first[support], second[support], self.y[support])
 
