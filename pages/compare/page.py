@@ -91,7 +91,8 @@ def _here(workspace: Workspace) -> None:
         headline.subheader("There are no query points to compare methods on.")
         return
     shots = workspace.shots
-    runs = follow_training(trained, shots)
+    with st.container():  # a bar or none, what follows stays where it is
+        runs = follow_training(trained, shots)
     if contest:
         job = runs_job(contest, [shots])
         if not completed(job, lambda: runs_job(contest, [shots], again=True), patience=0.5):

@@ -87,6 +87,17 @@ def _comparison(workspace: Workspace) -> None:
     say(change.facts(), headline.subheader)
     with headline:
         list_parts((*OF_TEXTS, *ALWAYS))
+    with st.container():  # of any number of sentences, and what follows stays where it is
+        _what_they_are(workspace, before, after)
+    st.fragment(_before_and_after)(before, after, change)
+    st.divider()
+    st.fragment(_accuracy)(before, after)
+    st.fragment(folded)(EVERYWHERE, _everywhere, before, after)
+    st.fragment(folded)(TUNING, tune_here, tunable(after))
+
+
+def _what_they_are(workspace: Workspace, before: Workspace, after: Workspace) -> None:
+    """What a support set weights, and whether the two are one."""
     for each in {before.encoder_name: before, after.encoder_name: after}.values():
         if each.encoder_name == workspace.encoder_name:  # of which the page's head says it
             continue
@@ -94,11 +105,6 @@ def _comparison(workspace: Workspace) -> None:
             say(weights, st.caption, before=":material/balance: ")
     if before.data_key == after.data_key:
         st.caption(":material/info: Both sides are the same encoder: nothing moves.")
-    st.fragment(_before_and_after)(before, after, change)
-    st.divider()
-    st.fragment(_accuracy)(before, after)
-    st.fragment(folded)(EVERYWHERE, _everywhere, before, after)
-    st.fragment(folded)(TUNING, tune_here, tunable(after))
 
 
 def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:

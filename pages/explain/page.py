@@ -30,8 +30,16 @@ from slp_core.methods.protocols import answers_from_lines
 
 def page(workspace: Workspace) -> None:
     """The sentence; then everything that a click moves; then what stands by itself."""
-    say_method_was_set()
     on_lines = workspace.where(answers_from_lines)
+    with st.container():  # of more or fewer sentences, and what follows stays where it is
+        _sentences(workspace, on_lines)
+    list_parts(PARTS)
+    st.fragment(_why)(on_lines)
+    st.fragment(folded)(DIMENSIONS, dimensions, on_lines)
+
+
+def _sentences(workspace: Workspace, on_lines: Workspace) -> None:
+    say_method_was_set()
     if on_lines is not workspace:
         without = without_lines(workspace.method.title, on_lines.method.title)
         say((*headline_of(workspace).facts(), *without), st.caption, before=":material/info: ")
@@ -45,9 +53,6 @@ def page(workspace: Workspace) -> None:
             f"Local: {on_lines.method.title}'s soft labels depend on the point, so score lines, "
             "bands and regions are those that hold at the chosen point."
         )
-    list_parts(PARTS)
-    st.fragment(_why)(on_lines)
-    st.fragment(folded)(DIMENSIONS, dimensions, on_lines)
 
 
 def _why(workspace: Workspace) -> None:

@@ -66,9 +66,10 @@ def page(workspace: Workspace) -> None:
 def _map_and_point(workspace: Workspace) -> None:
     """A fragment: a click on the map, a layer or another picture leaves the rest alone."""
     chosen, how = _chosen_row(workspace)
-    welcome(workspace, chosen)
-    if not (settings.GREETED.value or anything_asked()):
-        list_parts(parts_of(workspace))
+    with st.container():  # stays, whichever of the two is in it, so that no widget moves
+        welcome(workspace, chosen)
+        if not (settings.GREETED.value or anything_asked()):
+            list_parts(parts_of(workspace))
     with controls():
         with st.container(horizontal=True, vertical_alignment="bottom", key="picture controls"):
             view = view_choice(workspace)
@@ -158,7 +159,7 @@ def _point(workspace: Workspace, view: View, row: int, why: Facts) -> None:
         return
     title = f"**{name}**{' – ' if why else ''}{said(why)}"
     point_words(title, workspace.dataset.describe(row), reading)
-    point_figure(reading, f"{workspace.model_key} row {row}")
+    point_figure(reading, row, f"{workspace.model_key} row {row}")
     if not view.is_layout and (off := workspace.projection(view).off_facts(row)):
         say(off, st.caption)
 

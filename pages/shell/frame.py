@@ -67,12 +67,17 @@ def frame(folder: str) -> Places | None:
     read_teaching()
     read_lesson(folder)
     hide()
-    if settings.UPLOADING.value:
-        upload_panel()
+    # What comes and goes stands in places that stay. What follows it would move, and a widget that
+    # moves is drawn before its old self goes, which then takes the widget's tie to the address.
+    asking = st.container()
+    with asking:
+        if settings.UPLOADING.value:
+            upload_panel()
     try:
         workspace = sidebar()
         if settings.MISSING.value and not settings.UPLOADING.value:
-            _missing(workspace.dataset.title)
+            with asking:
+                _missing(workspace.dataset.title)
         if not workspace.encoded and not _encode(workspace):
             return None
         workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
@@ -86,9 +91,10 @@ def frame(folder: str) -> Places | None:
         words()
         fold = share_control()
     bar = status_bar(workspace)
-    refused = st.container()
-    way_back(folder)
-    _remarks(workspace)
+    refused, remarks = st.container(), st.container()
+    with remarks:
+        way_back(folder)
+        _remarks(workspace)
     return Places(fold, bar, refused)
 
 

@@ -58,10 +58,11 @@ _TEXT = 160  # characters of an example
 def page(chosen: Workspace) -> None:
     """Two methods side by side, then soft labels edited by hand."""
     workspace = chosen.where(has_lines)
+    headline = st.container()
     if workspace is not chosen:
         why = no_soft_labels_facts(chosen.method.title)
-        say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
-    headline = st.container()
+        with headline:
+            say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     with controls():
         other = _other_choice(workspace)
     offer_code(lambda: code(workspace, other))

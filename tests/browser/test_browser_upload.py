@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 from conftest import STILL, wait_for_the_end_of
+from lists import choose_option
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
@@ -31,6 +32,14 @@ def rows(n, classes=("dawn", "dusk"), key=""):
     for i in range(n):
         body = " ".join(words[(i * k + k) % len(words)] for k in range(2, 9))
         lines.append(f"{body} number {i} {key},{classes[i % len(classes)]}")
+    return "\n".join(lines).encode()
+
+
+def numbers(n, classes=("dawn", "dusk")):
+    """Rows that no encoder has to see, so that the page with them follows at once."""
+    lines = ["heat,wind,rain,label"]
+    for i in range(n):
+        lines.append(f"{i % 2 + i / n},{i * i % 7},{i % 5 / 2},{classes[i % len(classes)]}")
     return "\n".join(lines).encode()
 
 
@@ -153,13 +162,16 @@ def test_an_upload_stays_where_somebody_clicks_on_before_the_page_has_answered(b
     context.close()
 
 
-def test_an_upload_outlives_a_reload_and_opens_in_no_other_browser(visit):
+def test_an_upload_and_its_view_outlive_a_reload_and_open_in_no_other_browser(visit):
     page = visit()
-    upload(page, "weather.csv", rows(60, key=uuid.uuid4().hex[:8]))
+    upload(page, "weather.csv", numbers(60))
     page.get_by_role("button", name="Use this dataset").click()
     arrives(page, "Weather", 60 - 2 * SHOTS)
+    choose_option(page, "Picture", "Decision plane")  # a widget that the upload panel stood above
+    page.wait_for_url("**projection=Decision*")
     page.reload()
     arrives(page, "Weather", 60 - 2 * SHOTS)
+    expect(page.get_by_role("combobox", name="Picture")).to_have_value("Decision plane")
     query = "?" + page.url.split("?", 1)[1]
     stranger = visit(query)
     note = stranger.locator(".st-key-missing-dataset")
