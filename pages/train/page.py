@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
 from pages.session.code import offer_code
@@ -52,7 +53,7 @@ SEEDS = (0, 1, 2)
 
 def page(workspace: Workspace) -> None:
     """The run and its controls; what can be taken away; draws and seeds."""
-    headline = st.container(key="run headline")
+    above = st.container(key="run headline")
     left, right = st.columns([5, 16], gap="large")
     right = right.container(key="run")
     with left, controls():
@@ -68,14 +69,14 @@ def page(workspace: Workspace) -> None:
         training.run.pace = pace
         training.seen()
     under_way = training.under_way
-    with headline:
-        st.fragment(_headline, run_every=1.0 if under_way else None)(training)
     with left:
         _start_or_reset(training, pace)
+    headline = above.empty()  # only now, when what it says comes next: else it would blink
     with right:
-        st.fragment(_watch, run_every=0.3 if under_way else None)(training, under_way)
-    if workspace.method is not DEEP_SLP:
-        _solved(workspace)
+        st.fragment(_watch, run_every=0.3 if under_way else None)(training, under_way, headline)
+    with st.container():  # with it or without, what follows stays where it is
+        if workspace.method is not DEEP_SLP:
+            _solved(workspace)
     st.divider()
     st.fragment(_spread)(training)
     st.divider()
@@ -105,10 +106,6 @@ def _start_or_reset(training: Training, pace: float) -> None:
         st.button("Reset", icon=":material/restart_alt:", on_click=training.reset, width="stretch")
 
 
-def _headline(training: Training) -> None:
-    say(_headline_facts(training), st.subheader)
-
-
 def _headline_facts(training: Training) -> Facts:
     run, episode = training.run, training.workspace.episode
     begun = run is not None and run.frames
@@ -116,10 +113,11 @@ def _headline_facts(training: Training) -> Facts:
     return headline_facts(run, len(episode.support), len(episode.query), references)
 
 
-def _watch(training: Training, was_under_way: bool) -> None:
-    """The picture; a fragment that looks again while the run goes on."""
+def _watch(training: Training, was_under_way: bool, headline: DeltaGenerator) -> None:
+    """The headline and the picture, of one epoch; a fragment that looks while the run goes on."""
     if was_under_way != training.under_way:
         st.rerun()  # the whole page: it looks again as long as there is something to see
+    say(_headline_facts(training), headline.subheader)
     run, job = training.run, training.job
     if run is None:
         st.info("Press Start to train with these settings.", icon=":material/play_arrow:")
