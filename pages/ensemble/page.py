@@ -56,11 +56,13 @@ OVER = ["w", "distance"]
 def page(chosen: Workspace) -> None:
     """The sentence, the draws, what each part is worth, one point, and calibration."""
     workspace = chosen.where(has_members)
+    headline = st.container()
     if workspace is not chosen:
         why = members_facts(chosen.model, chosen.method.title)
-        say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
-    headline = st.container()
-    temperature = _temperature(workspace)
+        with headline:
+            say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
+    with st.container():  # with a choice or without, what follows stays where it is
+        temperature = _temperature(workspace)
     offer_code(lambda: code(workspace, temperature))
     diagnostics = diagnostics_of(workspace, temperature)
     with headline:
@@ -118,7 +120,7 @@ def _on_every_draw(over: EnsembleOverDraws, shots: int, single: Method) -> None:
         show(NLLDisplay(over))
         facts = over.nll_facts()
         infinite = facts[0].kind == "ensemble_draws.nll_infinite"
-        say(facts, st.caption, after="" if infinite else " The paper finds it lower.")
+        say(facts, st.caption, after="" if infinite else " The paper finds NLL(F) lower.")
     with right:
         st.markdown("**Where uncertainty comes from**")
         show(UncertaintyDisplay(over))

@@ -158,7 +158,8 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
         whole = _with_texts(part.assign(cause=titles), workspace)
         return whole.drop(columns=[*left_out, *covered])
 
-    _rows(table, f"errors {workspace.model_key} {filtered.key} {order}", row, complete)
+    if not table.empty:
+        _rows(table, f"errors {workspace.model_key} {filtered.key} {order}", row, complete)
     if covered:
         return
     with download:

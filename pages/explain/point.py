@@ -28,7 +28,7 @@ def point(workspace: Workspace, causes: Causes, chosen: Chosen) -> bool:
         )
         point_words(title, chosen.words, chosen.reading, cause)
     with middle:
-        point_figure(chosen.reading, f"{workspace.model_key} {chosen.key}")
+        point_figure(chosen.reading, chosen.row, f"{workspace.model_key} {chosen.key}")
     with right:
         _changes(workspace, chosen)
     return True

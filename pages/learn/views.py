@@ -147,7 +147,7 @@ def _point(workspace: Workspace, row: int) -> None:
     role = "Support" if row in workspace.episode.support else "Query"
     reading = workspace.reading(row)
     point_words(f"**{role} point {row}**", workspace.dataset.describe(row), reading)
-    point_figure(reading, f"{workspace.model_key} row {row}")
+    point_figure(reading, row, f"{workspace.model_key} row {row}")
 
 
 def _row(workspace: Workspace) -> int:
@@ -324,10 +324,11 @@ def _members(workspace: Workspace) -> None:
     row = chosen_row(here)
     chosen = None if row is None else here.episode.place_of(row)
     point = diagnostics.most_diverse if chosen is None else chosen
-    point_number(here, int(query[point]))
-    example(here.texts[query[point]])
-    display = MembersDisplay(diagnostics, point)
-    show(display, "lesson members")
+    on_show = int(query[point])
+    point_number(here, on_show)
+    example(here.texts[on_show])
+    display = MembersDisplay(diagnostics, point, on_show)
+    show(display, "lesson members", of=f"row {on_show}")
     say(display.facts())
     st.caption("Of each class: left alone (/), together (full), right alone (\\\\).")
 

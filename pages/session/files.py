@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from datetime import datetime
@@ -13,14 +14,14 @@ from pages.session.available_encoders import public_name
 from pages.session.workspace import Workspace, encoder
 from slp_core.evaluation.reproduce import versions
 from slp_core.figures.display import Scope
-from slp_core.methods.table import METHODS
+from slp_core.methods.table import METHODS, Method
 
 WORKSPACE = "workspace"  # the key of what the sidebar has settled
 _LONGEST = 40  # letters of a name within a file's name
 # The parts of what is on the table that content of a scope depends on.
 _PARTS: dict[Scope, tuple[str, ...]] = {
-    "draw": ("dataset", "encoder", "shots", "draw", "method"),
-    "draws": ("dataset", "encoder", "shots", "method"),
+    "draw": ("dataset", "encoder", "shots", "draw", "method", "options"),
+    "draws": ("dataset", "encoder", "shots", "method", "options"),
     "answers": ("dataset", "encoder", "shots", "draw"),
     "shots": ("dataset", "encoder", "shots"),
     "data": ("dataset", "encoder"),
@@ -31,7 +32,9 @@ _PARTS: dict[Scope, tuple[str, ...]] = {
 def file_name(
     what: str, ending: str, scope: Scope = "draw", workspace: Workspace | None = None
 ) -> str:
-    """A name with the data, the encoder, the draw, the method and the date.
+    """A name with the data, the encoder, the draw, the method, its options and the date.
+
+    Options that are as the method has them by itself are left out.
 
     Parameters
     ----------
@@ -50,7 +53,7 @@ def file_name(
 
 
 def origin(scope: Scope = "draw", workspace: Workspace | None = None) -> dict[str, Any]:
-    """The same as it stands in a file, in JSON types.
+    """The same as it stands in a file, in JSON types; options may be an empty text.
 
     Parameters
     ----------
@@ -65,7 +68,8 @@ def origin(scope: Scope = "draw", workspace: Workspace | None = None) -> dict[st
             "encoder": scaled_name(table),
             "shots": table.shots,
             "draw": table.draw,
-            "method": _method_name(table),
+            "method": _named_method(table).name,
+            "options": _options(table),
         }
     return {part: known[part] for part in _PARTS[scope] if part in known} | {"date": _today()}
 
@@ -101,25 +105,38 @@ def with_origin(content: str, workspace: Workspace) -> str:
     return json.dumps(entries, ensure_ascii=False, indent=1)
 
 
-def _method_name(table: Workspace) -> str:
-    """As the command line calls it: a method with other parameters may have a name of its own."""
+def _named_method(table: Workspace) -> Method:
+    """As the command line has it: a method with other parameters may have a name of its own."""
     for method in METHODS.values():
         if method.base is table.method and method.fixed.items() <= dict(table.options).items():
-            return method.name
-    return table.method.name
+            return method
+    return table.method
+
+
+def _options(table: Workspace) -> str:
+    """What is set otherwise than the method that it is called has it: ``n_lines=all``."""
+    method = _named_method(table)
+    given = {name: v for name, v in sorted(table.options.items()) if name not in method.fixed}
+    usual = method.estimator_class().get_params() if given else {}  # its import takes a while
+    return ", ".join(f"{name}={v}" for name, v in given.items() if v != usual[name])
 
 
 def _words(scope: Scope, workspace: Workspace | None) -> list[str]:
     known = origin(scope, workspace)
-    said = {
-        "shots": "{}-shots",
-        "draw": "draw-{}",
-    }
+    said = {"shots": "{}-shots", "draw": "draw-{}"}
     return [
-        said.get(part, "{}").format(str(known[part])[:_LONGEST])
+        said.get(part, "{}").format(_shortened(str(known[part])))
         for part in _PARTS[scope]
-        if part in known
+        if known.get(part, "") != ""
     ]
+
+
+def _shortened(words: str) -> str:
+    """Of long ones the beginning, and what tells them from others that begin alike."""
+    if len(words) <= _LONGEST:
+        return words
+    digest = hashlib.blake2b(words.encode(), digest_size=3).hexdigest()
+    return f"{words[: _LONGEST - len(digest) - 1]}-{digest}"
 
 
 def _on_the_table(workspace: Workspace | None) -> Workspace | None:

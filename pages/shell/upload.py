@@ -24,7 +24,6 @@ from slp_core.data import FewShotDataset, Kind
 from slp_core.data.columns import FORM, NONE, Role
 from slp_core.data.parsing import rest, warm
 
-FORMATS = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "parquet", "xlsx"]
 KINDS: dict[str, Kind] = {
     "one text": "text",
     "a pair of texts": "pair",
@@ -44,8 +43,9 @@ def upload_panel() -> None:
             "Close", icon=":material/close:", type="tertiary", on_click=_close, key="close upload"
         )
         st.markdown(
-            "One row an example, with a column for its class: CSV, TSV, JSON, JSON Lines, Parquet "
-            "or Excel. Two examples of each class are the least."
+            "One row an example: texts, or columns of numbers, and a column for its class. As "
+            "CSV, TSV, JSON, JSON Lines, Parquet or Excel. Two examples of each class are the "
+            "least."
         )
         st.caption(
             "It is read by the computer that this app runs on, and kept in its memory for this "
@@ -54,7 +54,8 @@ def upload_panel() -> None:
         public = limits()
         if public:
             st.caption(public.sentence())
-        file = st.file_uploader("File", type=FORMATS, label_visibility="collapsed", key="upload")
+        # Of any kind: what is refused by its kind alone, Streamlit marks red without a word.
+        file = st.file_uploader("File", label_visibility="collapsed", key="upload")
         if file is None:
             return
         try:

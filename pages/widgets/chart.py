@@ -35,6 +35,7 @@ def show(
     name: str = "",
     on_click: Callable[..., None] | None = None,
     workspace: Workspace | None = None,
+    of: str = "",
 ) -> None:
     """Draw a display; its table, and both as files, are one click away.
 
@@ -48,10 +49,13 @@ def show(
         numbers) before the page runs again. A click on nothing calls nothing.
     workspace : Workspace, optional
         That the display is of, where it is another than the sidebar has settled.
+    of : str
+        Which of them it shows, where that is one of many: ``row 20``. Its files say so.
     """
     name, look = name or display.name, theme()
     figure = _kept_figure(display, look) if display.key else with_domains(display.figure(look))
-    filename = file_name(name, "", display.scope, workspace)
+    what = f"{name} {of}".rstrip()
+    filename = file_name(what, "", display.scope, workspace)
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": filename}}
     with st.container(gap=None):
         st.plotly_chart(
@@ -79,14 +83,14 @@ def show(
                 alt=unmarked(display.sentence()),
             )
             with st.container(horizontal=True):
-                csv_download("Table (CSV)", name, lambda: rows, display.scope, workspace)
+                csv_download("Table (CSV)", what, lambda: rows, display.scope, workspace)
                 about = origin(display.scope, workspace)
                 st.download_button(
                     "Figure (HTML)",
                     lambda: _page(
                         with_ring(figure, display.ring, look),
                         config,
-                        name,
+                        what,
                         about,
                         unmarked(display.sentence()),
                     ),
@@ -145,7 +149,7 @@ def _page(
     figure: go.Figure, config: dict[str, Any], name: str, about: dict[str, Any], sentence: str
 ) -> bytes:
     """A figure as a page of its own that says what it is of."""
-    words = ", ".join(f"{what} {value}" for what, value in about.items())
+    words = ", ".join(f"{what} {value}" for what, value in about.items() if value != "")
     body = figure.to_html(include_plotlyjs=True, full_html=False, config=config)
     title = html.escape(f"{name}: {words}")
     return (

@@ -31,9 +31,18 @@ def point_words(title: str, words: str, reading: PointReading, cause: Facts = ()
     say(reading.surroundings(), st.caption)
 
 
-def point_figure(reading: PointReading, key: str) -> None:
-    """What each class has from either prototype; ``key`` names model and point."""
-    display = PointDisplay(reading, key=key)
-    show(display)
+def point_figure(reading: PointReading, row: int | None, key: str) -> None:
+    """What each class has from either prototype.
+
+    Parameters
+    ----------
+    reading : PointReading
+    row : int or None
+        Of the dataset; None for an example that was typed.
+    key : str
+        Names model and point.
+    """
+    display = PointDisplay(reading, row, key=key)
+    show(display, of="typed" if row is None else f"row {row}")
     if reading.line is not None:
         say((*reading.place(), *display.key_facts()), st.caption)

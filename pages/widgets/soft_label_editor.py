@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.address import keep, take
 from pages.session.cache import BoundedStore, cached_by
-from pages.session.files import file_name, with_origin
+from pages.session.files import file_name, origin, with_origin
 from pages.session.reading import read_handed_in
 from pages.session.selection import choose_row, chosen_row
 from pages.session.view import ASPECT, View
@@ -21,7 +22,7 @@ from slp_core.errors import SLPError
 from slp_core.explain import Answers, read_answers
 from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts
 from slp_core.explain.soft_labels import SoftLabels, soft_label_array
-from slp_core.facts import ClassName
+from slp_core.facts import SHAPES, ClassName
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
@@ -36,6 +37,7 @@ GRID = 90  # of the small landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
 PCA = View("pca")
 MANY = 6  # classes above which a small map has no room for their names
+FEW = 3  # classes off the line whose sliders stand among those of the line's classes, at most
 
 
 @dataclass(frozen=True)
@@ -78,13 +80,21 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
         left, middle = row.columns([5, 12], gap="medium")
         right = middle
     with left:
-        with st.container(key="shares"):  # of a height of its own in a narrow window
+        with st.container(key="shares"):  # scrolls, so that what its sliders move stays in sight
             _sliders(workspace, fitted, edited, number)
         _buttons(workspace, edited, touched)
+    otherwise = "" if labels.constant else "with mean soft labels"
+    of = _called(workspace, "edited by hand" if touched else otherwise)
     with middle:
-        _bands(workspace, fitted, edited, now, number)
+        _bands(workspace, of, fitted, edited, now, number)
     with right:
-        _small_map(workspace, edited, now)
+        _small_map(workspace, of, edited, now)
+
+
+def _called(workspace: Workspace, how: str) -> Workspace:
+    """What files say that they are of: its method with other soft labels than it has fitted."""
+    name = f"{origin('draw', workspace)['method']} {how}".strip()
+    return replace(workspace, method=replace(workspace.method, name=name))
 
 
 def _changed(
@@ -143,24 +153,38 @@ def _sliders(
     line = edited.lines[number]
     pair = edited.soft_labels[number]
     others = [c for c in range(len(edited.classes)) if c not in line.classes and pair[:, c].any()]
-    look = theme()
     for side in range(2 if len(line.classes) > 1 else 1):
         c = (line.left, line.right)[side]
         end = ClassName(edited.classes[c], c)
         say(prototype_facts(side, end))
-        for c in (*line.classes, *others):
-            key = _slider_key(edited, number, side, c, workspace.model_key)
-            st.slider(
-                f"{class_style(c, look).character} {literal(edited.classes[c])}",
-                0.0,
-                1.0,
-                float(pair[side, c]),
-                step=0.01,
-                format="%.2f",
-                key=key,
-                on_change=_move,
-                args=(workspace.model_key, fitted, number, side, c, key),
-            )
+        for c in line.classes:
+            _slider(workspace, fitted, edited, (number, side, c))
+        many = len(others) > FEW
+        with st.expander(f"{len(others)} other classes") if many else nullcontext():
+            for c in others:
+                _slider(workspace, fitted, edited, (number, side, c))
+
+
+def _slider(
+    workspace: Workspace,
+    fitted: EditedPrototypes,
+    edited: EditedPrototypes,
+    share: tuple[int, int, int],
+) -> None:
+    """Of one share of a soft label: that of a line, side and class."""
+    key = _slider_key(edited, *share, workspace.model_key)
+    c = share[2]
+    st.slider(
+        f"{class_style(c, theme()).character} {literal(edited.classes[c])}",
+        0.0,
+        1.0,
+        float(edited.soft_labels[share]),
+        step=0.01,
+        format="%.2f",
+        key=key,
+        on_change=_move,
+        args=(workspace.model_key, fitted, *share, key),
+    )
 
 
 def _slider_key(edited: EditedPrototypes, number: int, side: int, c: int, model_key: str) -> str:
@@ -257,6 +281,7 @@ def _load(workspace: Workspace) -> None:
 
 def _bands(
     workspace: Workspace,
+    of: Workspace,
     fitted: EditedPrototypes,
     edited: EditedPrototypes,
     now: Voted,
@@ -273,20 +298,25 @@ def _bands(
         ids=workspace.episode.query[here],
         chosen=chosen_row(workspace),
     )
-    show(display, on_click=choose_row)
+    show(display, on_click=choose_row, workspace=of)
     say(display.facts(), st.caption, after="" if edited is fitted else " Dotted: as fitted.")
 
 
-def _small_map(workspace: Workspace, edited: EditedPrototypes, now: Voted) -> None:
+def _small_map(workspace: Workspace, of: Workspace, edited: EditedPrototypes, now: Voted) -> None:
     data = _map_data(workspace, edited)
-    layers = MapLayers(support=False, names=len(data.classes) <= MANY)
+    keyed = len(data.classes) <= len(SHAPES)  # a key of more has no room on a small map
+    layers = MapLayers(support=False, names=len(data.classes) <= MANY, key=keyed)
     stated, row = now.answers.facts(), chosen_row(workspace)
     show(
         MapDisplay(data, layers, stated, row, height=420, uirevision=workspace.data_key),
         "map by hand",
         on_click=choose_row,
+        workspace=of,
     )
-    say(stated, st.caption, after=" The landscape is what these soft labels answer everywhere.")
+    told = " The landscape is what these soft labels answer everywhere."
+    if not keyed:
+        told += " The map on Explore has a key of the classes."
+    say(stated, st.caption, after=told)
 
 
 def _key(workspace: Workspace, edited: EditedPrototypes) -> str:

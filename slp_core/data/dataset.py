@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from slp_core.data.positions import check_held_out, mention_spans, row_numbers
 from slp_core.errors import DatasetError
 from slp_core.facts import ClassName, Facts, Listed, Stated, class_names, fact
 
@@ -48,8 +49,8 @@ class Examples:
     Raises
     ------
     ValueError
-        When the parts do not belong to `kind`, differ in length, a text is none, or a span leaves
-        its sentence.
+        When the parts do not belong to `kind`, differ in length, a text is none, or a span is no
+        pair of whole numbers or leaves its sentence.
     """
 
     kind: Kind
@@ -94,9 +95,7 @@ class Examples:
         if self.features is not None:
             object.__setattr__(self, "features", _frozen_array(self.features, np.float64, ndim=2))
         if self.spans is not None and self.texts is not None:
-            for row, ((start, end), text) in enumerate(zip(self.spans, self.texts, strict=True)):
-                if not 0 <= start <= end <= len(text):
-                    raise ValueError(f"the span [{start}, {end}) leaves the sentence of row {row}")
+            object.__setattr__(self, "spans", mention_spans(self.spans, self.texts))
 
     def __len__(self) -> int:
         rows = self.features if self.texts is None else self.texts
@@ -190,7 +189,7 @@ class FewShotDataset(Stated):
     labels
         (n,) the class name of each row.
     classes
-        The K class names, sorted: the class order used everywhere.
+        The K class names, sorted: the class order used everywhere. Each has a row.
     default_encoder
         Name of the encoder to begin with (see ``slp_core.list_encoders``).
     card
@@ -203,11 +202,18 @@ class FewShotDataset(Stated):
         Row indices that support sets are drawn from, and that are always the query set. ``None``
         (the default for both) draws from every row and takes the rest as the query set.
     own_draws
-        Support rows that come with the data, by ``(shots, draw)``; an empty array stands for a
-        draw that was published empty. Needs `query_pool`.
+        Support rows that come with the data, by ``(shots, draw)``, which may repeat; an empty array
+        stands for a draw that was published empty. One without a row of each class cannot be drawn
+        either: classes are told apart by their place in `classes`. Needs `query_pool`.
     read_as
         Of a dataset from a file: ``filename``, and whatever else :func:`read_dataset` has to be
         told to read the same from it again.
+
+    Raises
+    ------
+    ValueError
+        When the parts differ in length, the classes are not those of the labels, a feature is not
+        finite, or a pool or a draw names what is no row, a row twice, or one of the query pool.
     """
 
     name: str
@@ -229,24 +235,51 @@ class FewShotDataset(Stated):
         object.__setattr__(self, "classes", tuple(self.classes))
         object.__setattr__(self, "warnings", tuple(self.warnings))
         object.__setattr__(self, "feature_names", tuple(self.feature_names))
-        for pool in ("support_pool", "query_pool"):
-            rows = getattr(self, pool)
-            if rows is not None:
-                object.__setattr__(self, pool, _frozen_array(np.sort(rows), np.int64, ndim=1))
-        if self.own_draws is not None:
-            object.__setattr__(
-                self,
-                "own_draws",
-                {key: _frozen_array(rows, np.int64, 1) for key, rows in self.own_draws.items()},
-            )
         if len(self.labels) != len(self.examples):
             raise ValueError(f"{len(self.examples)} examples but {len(self.labels)} labels")
         if list(self.classes) != sorted(set(self.classes)):
             raise ValueError("classes must be sorted and distinct")
-        if not set(self.labels.tolist()) <= set(self.classes):
+        there = set(self.labels.tolist())
+        if not there <= set(self.classes):
             raise ValueError("a label is not among the classes")
-        if self.query_pool is None and not (self.support_pool is None and self.own_draws is None):
-            raise ValueError("support_pool and own_draws need a query_pool")
+        if empty := [name for name in self.classes if name not in there]:
+            raise ValueError(f"class {empty[0]!r} has no row: add one or leave the class out")
+        self._check_finite()
+        self._freeze_rows()
+
+    def _check_finite(self) -> None:
+        # Not of Examples: what is typed or encoded alone is refused by the encoder, in its words.
+        features = self.examples.features
+        if features is None or np.isfinite(features).all():
+            return
+        row, column = np.argwhere(~np.isfinite(features))[0].tolist()
+        name = repr(self.feature_names[column]) if self.feature_names else str(column)
+        raise ValueError(
+            f"feature {name} of row {row} is {features[row, column]}: put a number there or leave "
+            "the row out"
+        )
+
+    def _freeze_rows(self) -> None:
+        """Check the pools and the own draws, and keep copies of them."""
+        n, learnt = len(self), {}
+        for pool in ("support_pool", "query_pool"):
+            if (rows := getattr(self, pool)) is not None:
+                learnt[pool] = np.sort(row_numbers(rows, pool, n))
+                object.__setattr__(self, pool, _frozen_array(learnt[pool], np.int64, ndim=1))
+        query = learnt.pop("query_pool", None)
+        if self.own_draws is not None:
+            own = {}
+            for key, rows in self.own_draws.items():
+                what = f"own_draws[{key}]"
+                learnt[what] = row_numbers(rows, what, n, may_repeat=True)
+                own[key] = _frozen_array(learnt[what], np.int64, ndim=1)
+            object.__setattr__(self, "own_draws", own)
+        if (query is None) != (self.support_pool is None and self.own_draws is None):
+            raise ValueError(
+                "query_pool needs support_pool or own_draws, and either of them needs query_pool"
+            )
+        if query is not None:
+            check_held_out(query, learnt)
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -309,9 +342,7 @@ class FewShotDataset(Stated):
         Those that came with the data, or 1, 2, 4, 8, 16 as far as the smallest class allows.
         """
         if self.own_draws is not None:
-            return tuple(
-                sorted({shots for (shots, _), rows in self.own_draws.items() if len(rows)})
-            )
+            return tuple(sorted({shots for shots, _ in self._whole_draws}))
         return tuple(shots for shots in USUAL_SHOTS if shots <= self.max_shots)
 
     @property
@@ -328,11 +359,7 @@ class FewShotDataset(Stated):
         the first: what is averaged over draws is to count each of them once.
         """
         if self.own_draws is not None:
-            return tuple(
-                sorted(
-                    draw for (k, draw), rows in self.own_draws.items() if k == shots and len(rows)
-                )
-            )
+            return tuple(sorted(draw for k, draw in self._whole_draws if k == shots))
         if not 1 <= shots <= self.max_shots:
             return ()
         if shots not in self._distinct_draws:
@@ -463,18 +490,34 @@ class FewShotDataset(Stated):
         pool = self.support_pool
         return np.flatnonzero(self.y == k) if pool is None else pool[self.y[pool] == k]
 
+    @cached_property
+    def _whole_draws(self) -> tuple[tuple[int, int], ...]:
+        """Of the draws that came with the data, those that lack no class."""
+        own = self.own_draws or {}
+        return tuple(key for key, rows in own.items() if not self._lacking(rows))
+
+    def _lacking(self, support: NDArray[np.int64]) -> list[str]:
+        """The classes without a row in a support set."""
+        there = set(self.y[support].tolist())
+        return [name for k, name in enumerate(self.classes) if k not in there]
+
     def _own_support(self, shots: int, draw: int) -> NDArray[np.int64]:
         assert self.own_draws is not None
         support = self.own_draws.get((shots, draw))
-        if support is not None and len(support):
+        if support is None:
+            state = "does not exist"
+        elif not len(support):
+            state = "was published empty"
+        elif lacking := self._lacking(support):
+            state = f"has no row of class {lacking[0]!r}"
+            state += f" (and of {len(lacking) - 1} more)" if len(lacking) > 1 else ""
+        else:
             return support[self.y[support].argsort(kind="stable")]
-        there = self.available_draws(shots)
-        instead = (
-            f"the draws with {shots} shots are {', '.join(map(str, there))}"
-            if there
-            else f"it has draws with {', '.join(map(str, self.shots_available))} shots"
-        )
-        state = "was published empty" if support is not None else "does not exist"
+        instead = "no draw of it has a row of each class"
+        if self.shots_available:
+            instead = f"it has draws with {', '.join(map(str, self.shots_available))} shots"
+        if there := self.available_draws(shots):
+            instead = f"the draws with {shots} shots are {', '.join(map(str, there))}"
         raise DatasetError(f"Draw {draw} of {self.name} with {shots} shots {state}: {instead}.")
 
     def _uneven(self, support: NDArray[np.int64], shots: int) -> Facts:

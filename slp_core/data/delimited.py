@@ -4,39 +4,52 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
 from slp_core.data.bounds import check_delimiters, check_lines, check_size
 from slp_core.data.decode import decode_text
-from slp_core.data.grid import table_of_grid
+from slp_core.data.grid import table_of_grid, titles_of_text, without_title_rows
 from slp_core.data.table import Table
 from slp_core.errors import DatasetError
 
 _DELIMITERS = (",", ";", "\t", "|")
+_TOLD_DELIMITER = re.compile(
+    r"""(?P<quote>"?)sep=(?P<delimiter>[^\w\s"\x00-\x1f]|\t)(?P=quote)(?P=delimiter)*(\r\n?|\n)""",
+    re.IGNORECASE,
+)
+"""A first line that tells Excel the delimiter, and is none of the table."""
 _SNIFFED_CHARACTERS = 64 * 1024
 _SNIFFED_ROWS = 50
 
 
 def read_delimited(data: bytes, name: str) -> Table:
     """The table of a text whose rows are lines."""
-    decoded = decode_text(data, name)
-    check_lines(name, decoded.text)
-    delimiter = _sniff_delimiter(decoded.text)
-    check_delimiters(name, decoded.text, delimiter)
+    text, _, warnings = decode_text(data, name)
+    check_lines(name, text)
+    first_row = 1
+    if told := _TOLD_DELIMITER.match(text):
+        delimiter, first_row, text = told["delimiter"], 2, text[told.end() :]
+    else:
+        delimiter = _sniff_delimiter(text)
+    check_delimiters(name, text, delimiter)
     try:
-        grid = _parse_delimited(decoded.text, name, delimiter, csv.QUOTE_MINIMAL)
+        grid = _parse_delimited(text, name, delimiter, csv.QUOTE_MINIMAL, first_row)
     except DatasetError:
         if delimiter != "\t":
             raise
         # Tab-separated files are often written without any quoting.
-        grid = _parse_delimited(decoded.text, name, delimiter, csv.QUOTE_NONE)
+        grid = _parse_delimited(text, name, delimiter, csv.QUOTE_NONE, first_row)
+    rows, left_out = without_title_rows(grid, titles_of_text(grid), name)
+    if rows:
+        check_size(name, len(rows) - 1, len(rows[0][1]))
     return table_of_grid(
-        grid,
+        rows,
         name,
         decimal_comma=delimiter == ";",
-        warnings=decoded.warnings,
+        warnings=(*warnings, *left_out),
     )
 
 
@@ -47,9 +60,11 @@ def _sniff_delimiter(text: str) -> str:
     for delimiter in _DELIMITERS:
         reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
         try:
-            widths = [len(record) for record in islice(reader, _SNIFFED_ROWS) if record]
+            records = enumerate(islice(reader, _SNIFFED_ROWS))
+            grid = [(row, record) for row, record in records if any(map(str.strip, record))]
         except csv.Error:
             continue
+        widths = [len(record) for _, record in grid[titles_of_text(grid) :]]
         if widths and widths[0] > 1:
             agreement = sum(width == widths[0] for width in widths) / len(widths)
             scores[delimiter] = (agreement, widths[0])
@@ -57,25 +72,27 @@ def _sniff_delimiter(text: str) -> str:
 
 
 def _parse_delimited(
-    text: str, name: str, delimiter: str, quoting: Any
+    text: str, name: str, delimiter: str, quoting: Any, first_row: int
 ) -> list[tuple[int, list[str]]]:
     reader = csv.reader(_lines(text), delimiter=delimiter, quoting=quoting, strict=True)
     grid: list[tuple[int, list[str]]] = []
-    row = 0
+    row = first_row - 1
     try:
-        for row, record in enumerate(reader, start=1):
+        for row, record in enumerate(reader, start=first_row):
             if any(map(str.strip, record)):
                 grid.append((row, record))
                 check_size(name, len(grid) - 1, len(grid[0][1]))
     except csv.Error as error:
+        header = grid[titles_of_text(grid)][0] if grid else first_row
+        place = f"row {row + 1} (the header is row {header})"
         if "field limit" in str(error):
             raise DatasetError(
-                f"{name} has a cell of more than {csv.field_size_limit():,} characters in row "
-                f"{row + 1} (the header is row 1): shorten it, or close the quotation mark there."
+                f"{name} has a cell of more than {csv.field_size_limit():,} characters in {place}: "
+                "shorten it, or close the quotation mark there."
             ) from error
         raise DatasetError(
-            f"{name} has a stray quotation mark in row {row + 1} (the header is row 1): write each "
-            'one inside a quoted cell twice ("") and close every quoted cell.'
+            f"{name} has a stray quotation mark in {place}: write each one inside a quoted cell "
+            'twice ("") and close every quoted cell.'
         ) from error
     return grid
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,15 @@ from slp_core.data.table import Places, Table, as_text, empty, repeated
 from slp_core.errors import DatasetError
 from slp_core.facts import Fact, Facts, Verbatim, fact
 
+Grid = Sequence[tuple[int, Sequence[Any]]]
+"""Rows that hold anything: the number of each, and its cells."""
+
 _LOOKED_AT = 500  # rows, for a class that the first of them names
 _COUNTERS = ("", "id", "index", "idx", "row", "nr", "no", "nr.", "no.", "#", "unnamed: 0")
 
 
 def table_of_grid(
-    grid: Iterable[tuple[int, Sequence[Any]]],
+    grid: Grid,
     name: str,
     *,
     decimal_comma: bool = False,
@@ -28,7 +32,7 @@ def table_of_grid(
     rows = list(grid)
     if not rows:
         raise empty(name)
-    if _is_data(rows[0][1], rows[1:]):
+    if _is_data(rows[0][1], rows[1:], decimal_comma):
         header_row, header = None, [f"column {i + 1}" for i in range(len(rows[0][1]))]
         warnings += (_without_header(name),)
     else:
@@ -74,33 +78,64 @@ def table_of_grid(
     )
 
 
-def without_title_rows(grid: list[tuple[int, list[Any]]], name: str) -> tuple[Any, Facts]:
-    """A sheet without the titles above its table: rows of a single cell before broader ones."""
-    first = next((i for i, (_, record) in enumerate(grid) if _filled(record) > 1), 0)
-    if not first:
+def titles_of_sheet(grid: Grid) -> int:
+    """How many rows stand above the table of a sheet: those of one cell before broader ones."""
+    return next((i for i, (_, record) in enumerate(grid) if _filled(record) > 1), 0)
+
+
+def titles_of_text(grid: Grid) -> int:
+    """How many rows stand above the table of a text, and cannot be its header.
+
+    A line of one cell can be: those below are then texts that the delimiter has cut. So an empty
+    line has to follow it, or it leaves two columns or more without a name. A comment (``#``) is no
+    header, unless it has as many cells as the table: so NumPy writes one.
+    """
+    broad = (i for i, (_, record) in enumerate(grid) if _filled(record) > 1)
+    table = next((i for i in broad if not _is_comment(grid[i][1])), 0)
+    width, filled = (len(grid[table][1]), _filled(grid[table][1])) if grid else (0, 0)
+    for i, (row, record) in enumerate(grid[:table]):
+        if _is_comment(record):
+            is_title = len(record) != width
+        else:
+            is_title = grid[i + 1][0] > row + 1 or min(len(record), filled) > 2
+        if not is_title:
+            return i
+    return table
+
+
+def without_title_rows(grid: Grid, n: int, name: str) -> tuple[Grid, Facts]:
+    """A grid without its first n rows, and the remark that they are left out."""
+    if not n:
         return grid, ()
     told = fact(
         "data.title_rows",
         "Left out above the table of {file}: {where}.",
         file=Verbatim(name),
-        where=Places(tuple(row for row, _ in grid[:first])),
+        where=Places(tuple(row for row, _ in grid[:n])),
     )
-    return grid[first:], (told,)
+    return grid[n:], (told,)
 
 
-def _is_data(first: Sequence[Any], body: Sequence[tuple[int, Sequence[Any]]]) -> bool:
-    """Whether a first row is no header: a word of it is a class, or it has a fraction.
+def _is_comment(record: Sequence[Any]) -> bool:
+    return as_text(record[0]).lstrip().startswith("#")
+
+
+def _is_data(first: Sequence[Any], body: Grid, decimal_comma: bool) -> bool:
+    """Whether a first row is no header: of numbers alone, with a class's name, or with a fraction.
 
     With a fraction, all of its words come again below.
     """
     cells = [as_text(cell).strip() for cell in first]
-    words = {i: cell for i, cell in enumerate(cells) if cell and _number(cell) is None}
+    numbers = [_number(cell, decimal_comma) for cell in cells]
+    words = {i: cell for i, cell in enumerate(cells) if cell and numbers[i] is None}
     rows = [[as_text(cell).strip() for cell in record] for _, record in body[:_LOOKED_AT]]
+    if len(cells) > 1 and None not in numbers:
+        return bool(body) and not _are_names(numbers, rows, decimal_comma)
     rows = [row for row in rows if row != cells]  # a header may come again where files were joined
     columns = {i: [row[i] for row in rows if i < len(row) and row[i]] for i in words}
     if len(cells) > 1 and any(_is_class(words[i], columns[i]) for i in words):
         return True
-    if not any(number and not number.is_integer() for number in map(_number, cells)):
+    if not any(number and not number.is_integer() for number in numbers):
         return False
     for _, record in body:
         again = [i for i, word in words.items() if i < len(record) and as_text(record[i]) == word]
@@ -111,6 +146,20 @@ def _is_data(first: Sequence[Any], body: Sequence[tuple[int, Sequence[Any]]]) ->
     return False
 
 
+def _are_names(
+    numbers: list[float | None], rows: Sequence[Sequence[str]], decimal_comma: bool
+) -> bool:
+    """Whether numbers count the columns, as pandas' own names do, or one is above words."""
+    n = len(numbers)
+    if numbers in ([*range(n)], [*range(1, n + 1)]):
+        return True
+    columns = ([cell for cell in column if cell] for column in zip_longest(*rows))
+    return any(
+        column and all(_number(cell, decimal_comma) is None for cell in column)
+        for column in columns
+    )
+
+
 def _is_class(word: str, column: Sequence[str]) -> bool:
     """Whether a word comes more than once in a column, and another one does as well."""
     if column.count(word) < 2:
@@ -118,8 +167,10 @@ def _is_class(word: str, column: Sequence[str]) -> bool:
     return any(count > 1 for other, count in Counter(column).items() if other != word)
 
 
-def _number(cell: str) -> float | None:
+def _number(cell: str, decimal_comma: bool) -> float | None:
     """A finite number, or nothing."""
+    if decimal_comma:
+        cell = cell.replace(",", ".")
     return float(cell) if is_number(cell) and np.isfinite(float(cell)) else None
 
 

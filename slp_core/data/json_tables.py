@@ -1,36 +1,41 @@
-"""JSON, as a list of objects, as columns or line by line."""
+"""JSON: a list of objects or of lists, as one value or line by line, and what pandas writes."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from slp_core.data.bounds import check_json_values, check_lines, check_size
 from slp_core.data.decode import decode_text
-from slp_core.data.table import Table, as_text, repeated, without_nested
+from slp_core.data.grid import table_of_grid
+from slp_core.data.table import Table, as_text, empty, repeated, without_nested
 from slp_core.errors import DatasetError
 from slp_core.facts import Facts
 
+_ROW_NUMBER = re.compile(r"-?[0-9]+")
+
 
 def read_json(data: bytes, name: str) -> Table:
-    """The table of a JSON list."""
+    """The table of a JSON value, or of JSON Lines under its name."""
     text, warnings = _json_text(data, name)
     try:
-        return _json_list(text, name, warnings)
+        return _json_value(text, name, warnings)
     except _ExtraDataError:
-        if text.lstrip().startswith("["):
+        if not _is_by_line(text):
             raise
-        return _json_lines(text, name, warnings)  # JSON Lines under the other's name
+        return _json_lines(text, name, warnings)
 
 
 def read_json_lines(data: bytes, name: str) -> Table:
-    """The table of a text with an object in each line."""
+    """The table of a text with an object or a list in each line, or of JSON under its name."""
     text, warnings = _json_text(data, name)
-    if text.lstrip().startswith("["):
-        return _json_list(text, name, warnings)  # the other way round
-    return _json_lines(text, name, warnings)
+    if _is_by_line(text):
+        return _json_lines(text, name, warnings)
+    return _json_value(text, name, warnings)
 
 
 def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
@@ -54,23 +59,44 @@ def _json_text(data: bytes, name: str) -> tuple[str, Facts]:
     return text, warnings
 
 
-def _json_list(text: str, name: str, warnings: Facts) -> Table:
-    records = _records(_parse_json(text, name), name)
+def _is_by_line(text: str) -> bool:
+    """Whether it is JSON Lines: of lists, if the first is whole in its line and others follow."""
+    text = text.strip()
+    if not text.startswith("["):
+        return True
+    end = text.find("\n")
+    try:
+        return end > 0 and isinstance(json.loads(text[:end]), list)
+    except (RecursionError, ValueError):
+        return False
+
+
+def _json_value(text: str, name: str, warnings: Facts) -> Table:
+    value = _parse_json(text, name)
+    if isinstance(value, list) and value and isinstance(value[0], list):
+        for entry, row in enumerate(value, start=1):
+            _check_row(row, value[0], name, f"entry {entry} (the first is entry 1)")
+            check_size(name, entry, len(row))
+        return _from_lists(value, name, range(1, len(value) + 1), "entry", warnings)
+    records = _records(value, name)
     return _from_records(records, name, range(1, len(records) + 1), "entry", warnings)
 
 
 def _json_lines(text: str, name: str, warnings: Facts) -> Table:
-    records: list[dict[str, Any]] = []
+    rows: list[Any] = []
     lines: list[int] = []
     # Not splitlines, which also cuts at the line separators that JSON strings may hold.
     for line, content in enumerate(text.split("\n"), start=1):
         if content.strip():
-            record = _parse_json(content, name, f"line {line}")
-            _check_object(record, name, f"line {line}")
-            records.append(record)
+            row = _parse_json(content, name, f"line {line}")
+            first = rows[0] if rows else row if isinstance(row, list) else {}
+            _check_row(row, first, name, f"line {line}")
+            rows.append(row)
             lines.append(line)
-            check_size(name, len(records), len(record))
-    return _from_records(records, name, lines, "line", warnings)
+            check_size(name, len(rows), len(row))
+    if rows and isinstance(rows[0], list):
+        return _from_lists(rows, name, lines, "line", warnings)
+    return _from_records(rows, name, lines, "line", warnings)
 
 
 class _ExtraDataError(DatasetError):
@@ -105,41 +131,112 @@ def _parse_json(text: str, name: str, place: str = "") -> Any:
 
 
 def _records(value: Any, name: str) -> list[dict[str, Any]]:
-    """The objects of a list: the file's, the only one in its object, or made of its columns."""
+    """The objects of a list: the file's, or those that an object can be read as."""
     if isinstance(value, dict):
-        columns = list(value.values())
-        inner = [part for part in columns if _is_list_of_objects(part)]
-        by_column = bool(columns) and all(isinstance(column, list) for column in columns)
-        if len(inner) == 1 and (len(columns) == 1 or not by_column):
-            return _records(inner[0], name)
-        if not by_column:
-            raise DatasetError(
-                f"{name} holds one object rather than a list of objects: use "
-                '[{"text": …, "label": …}, …].'
-            )
-        if len({len(column) for column in columns}) > 1:
-            raise DatasetError(
-                f"{name} holds columns of different lengths ({', '.join(value)}): make them equal."
-            )
-        value = [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+        value = _rows_of_object(value, name)
     if not isinstance(value, list):
         raise DatasetError(f'{name} holds no list of objects: use [{{"text": …, "label": …}}, …].')
     for entry, record in enumerate(value, start=1):
-        _check_object(record, name, f"entry {entry} (the first is entry 1)")
+        _check_row(record, {}, name, f"entry {entry} (the first is entry 1)")
         check_size(name, entry, len(record))
     return value
+
+
+def _rows_of_object(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """The rows of an object that holds a list of them, its columns, or a table as of pandas."""
+    columns = list(value.values())
+    inner = [part for part in columns if _is_list_of_objects(part)]
+    by_column = bool(columns) and all(isinstance(column, list) for column in columns)
+    if len(inner) == 1 and (len(columns) == 1 or not by_column):
+        return _records(inner[0], name)
+    if _is_split(value):
+        return _split_rows(value["columns"], value["data"], name)
+    if (rows := _indexed_rows(value)) is not None:
+        return rows
+    if not by_column:
+        raise DatasetError(
+            f"{name} holds one object rather than a list of objects: use "
+            '[{"text": …, "label": …}, …].'
+        )
+    if len({len(column) for column in columns}) > 1:
+        raise DatasetError(
+            f"{name} holds columns of different lengths ({', '.join(value)}): make them equal."
+        )
+    return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+def _is_split(value: dict[str, Any]) -> bool:
+    """Whether it is a table with the names of its columns apart: ``orient="split"`` of pandas."""
+    return (
+        value.keys() - {"index"} == {"columns", "data"}
+        and isinstance(value["columns"], list)
+        and isinstance(value["data"], list)
+        and all(isinstance(row, list) for row in value["data"])
+    )
+
+
+def _split_rows(columns: list[Any], rows: list[list[Any]], name: str) -> list[dict[str, Any]]:
+    names = [as_text(column) for column in columns]
+    if len(set(names)) < len(names):
+        raise repeated(name, Counter(names).most_common(1)[0][0])
+    for entry, row in enumerate(rows, start=1):
+        if len(row) != len(names):
+            raise DatasetError(
+                f"{name} has {len(row)} cells in entry {entry} (the first is entry 1) of its data "
+                f"but {len(names)} columns: give each column a cell there."
+            )
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def _indexed_rows(value: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The rows of an object of objects: columns by row number, or rows by theirs, as of pandas.
+
+    None where rows cannot be told from columns, since both are numbered or neither is.
+    """
+    parts = list(value.values())
+    keys = [part.keys() for part in parts if isinstance(part, dict)]
+    if not keys or len(keys) < len(parts) or any(each != keys[0] for each in keys):
+        return None
+    numbered = [
+        bool(names) and all(map(_ROW_NUMBER.fullmatch, names)) for names in (value, keys[0])
+    ]
+    if numbered == [False, True]:
+        return [{column: cells[row] for column, cells in value.items()} for row in keys[0]]
+    return parts if numbered == [True, False] and keys[0] else None
 
 
 def _is_list_of_objects(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(e, dict) for e in value)
 
 
-def _check_object(record: Any, name: str, place: str) -> None:
-    if not isinstance(record, dict):
+def _check_row(row: Any, first: Any, name: str, place: str) -> None:
+    """Raise where a row is no object, or no list of as many cells as the first."""
+    if isinstance(first, list):
+        if not isinstance(row, list):
+            raise DatasetError(
+                f"{name} holds something other than a list in {place}: write each row as a list of "
+                "its cells, as the first one is, or each as an object."
+            )
+        if len(row) != len(first):
+            raise DatasetError(
+                f"{name} has {len(row)} cells in {place} but {len(first)} in its first row: make "
+                "all rows as long."
+            )
+    elif not isinstance(row, dict):
         raise DatasetError(
             f"{name} holds something other than an object in {place}: "
             'write each row as {"text": …, "label": …}.'
         )
+
+
+def _from_lists(
+    rows: list[list[Any]], name: str, places: Sequence[int], unit: str, warnings: Facts
+) -> Table:
+    """A table whose first row is its header, or is none, as of a delimited text."""
+    if not rows[0]:
+        raise empty(name)
+    table = table_of_grid(list(zip(places, rows, strict=True)), name, warnings=warnings)
+    return _flat(replace(table, unit=unit))
 
 
 def _from_records(
@@ -154,6 +251,11 @@ def _from_records(
         unit=unit,
         warnings=warnings,
     )
+    return _flat(table)
+
+
+def _flat(table: Table) -> Table:
+    """A table without the columns that hold lists or objects."""
     nested = {}
     for key, cells in table.columns.items():
         at = next((i for i, cell in enumerate(cells) if isinstance(cell, dict | list)), None)

@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -48,8 +49,9 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     Raises
     ------
     DatasetError
-        When a file is missing or is not of this form, or two are of one draw. An empty draw is an
-        error only when it is asked for; ``FewShotDataset.available_draws`` tells which there are.
+        When a file is missing or is not of this form, or two are of one draw. A draw that is empty
+        or lacks a class is an error only when it is asked for; ``FewShotDataset.available_draws``
+        tells which there are.
     """
     folder = Path(folder)
     task, eval_file = _eval_file(folder)
@@ -94,18 +96,18 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
     warnings += overlap_warning(name, ids, np.arange(len(test), len(everything)), test_rows)
     warnings += imbalance_warning(eval_file.name, Counter(labels[: len(test)].tolist()))
     title = name.replace("_", " ").capitalize()
-    return FewShotDataset(
+    dataset = FewShotDataset(
         name=name,
         title=f"{title} (LEOPARD)",
         examples=examples,
         labels=labels,
         classes=classes,
         default_encoder="minilm-l4",
-        card=_card(title, len(test), classes, own_draws),
         warnings=warnings,
         query_pool=test_rows,
         own_draws=own_draws,
     )
+    return replace(dataset, card=_card(title, dataset))
 
 
 def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
@@ -228,21 +230,23 @@ def _examples(
     return Examples("span", texts=first, spans=spans), warnings
 
 
-def _card(
-    title: str,
-    n_test: int,
-    classes: Sequence[str],
-    own_draws: dict[tuple[int, int], np.ndarray],
-) -> str:
+def _card(title: str, dataset: FewShotDataset) -> str:
+    own_draws, query = dataset.own_draws, dataset.query_pool
+    assert own_draws is not None
+    assert query is not None
     lines = []
     for shots in sorted({shots for shots, _ in own_draws}):
-        draws = [draw for k, draw in own_draws if k == shots]
-        empty = [str(draw) for draw in draws if not len(own_draws[shots, draw])]
-        left_out = f" (published empty: {', '.join(empty)})" if empty else ""
-        lines.append(f"- {shots} shots: {len(draws) - len(empty)} draws{left_out}")
+        there = dataset.available_draws(shots)
+        sizes = {draw: len(rows) for (k, draw), rows in own_draws.items() if k == shots}
+        empty = [str(draw) for draw, n in sizes.items() if n == 0]
+        lacking = [str(draw) for draw, n in sizes.items() if n and draw not in there]
+        left_out = [f"published empty: {', '.join(empty)}"] if empty else []
+        left_out += [f"without a row of each class: {', '.join(lacking)}"] if lacking else []
+        said = f" ({'; '.join(left_out)})" if left_out else ""
+        lines.append(f"- {shots} shots: {len(there)} draws{said}")
     return (
         f"# {title}\n\n"
-        f"A LEOPARD evaluation task (Bansal et al. 2020): {n_test:,} test rows, "
-        f"{len(classes)} classes ({', '.join(classes)}). Every draw is judged on all test rows; "
-        "the support sets are the published ones.\n\n" + "\n".join(lines) + "\n"
+        f"A LEOPARD evaluation task (Bansal et al. 2020): {len(query):,} test rows, "
+        f"{len(dataset.classes)} classes ({', '.join(dataset.classes)}). Every draw is judged on "
+        "all test rows; the support sets are the published ones.\n\n" + "\n".join(lines) + "\n"
     )

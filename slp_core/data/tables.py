@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from slp_core.data.bounds import CharacterCount, check_file_size, check_names, check_size
 from slp_core.data.delimited import read_delimited
-from slp_core.data.grid import table_of_grid, without_title_rows
+from slp_core.data.grid import table_of_grid, titles_of_sheet, without_title_rows
 from slp_core.data.json_tables import read_json, read_json_lines
 from slp_core.data.limits import LIMITS
 from slp_core.data.parquet import read_parquet
@@ -90,7 +90,7 @@ class TableFile:
             )
         if sheet not in self._tables:
             grid = _sheet_rows(self._book, sheet, self.name)
-            rows, told = without_title_rows(grid, self.name)
+            rows, told = without_title_rows(grid, titles_of_sheet(grid), self.name)
             self._tables[sheet] = _within_limits(table_of_grid(rows, self.name, warnings=told))
         return self._tables[sheet]
 
@@ -101,19 +101,21 @@ class TableFile:
 
 def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
     """The name and the contents of a file within the size limit."""
+    if not (isinstance(source, str | os.PathLike) or callable(getattr(source, "read", None))):
+        raise _no_source(source)
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         name = filename or path.name
-        if path.is_dir():
+        try:
+            is_folder, size = path.is_dir(), path.stat().st_size
+            data = b"" if is_folder or size > LIMITS.file_bytes else path.read_bytes()
+        except (OSError, ValueError) as error:  # the latter of a null character
+            reason = getattr(error, "strerror", None) or error
+            raise DatasetError(f"{path} cannot be read ({reason}): check the path.") from error
+        if is_folder:
             raise DatasetError(
                 f"{path} is a folder, not a file: a LEOPARD task folder is read with read_leopard."
             )
-        try:
-            size = path.stat().st_size
-            data = path.read_bytes() if size <= LIMITS.file_bytes else b""
-        except OSError as error:
-            reason = error.strerror or error
-            raise DatasetError(f"{path} cannot be read ({reason}): check the path.") from error
     else:
         own_name = getattr(source, "name", None)
         name = filename or (PurePath(own_name).name if isinstance(own_name, str) else "")
@@ -128,6 +130,20 @@ def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]
     if not data.strip():
         raise empty(name)
     return name, data
+
+
+def _no_source(given: Any) -> DatasetError:
+    """What to say of what is neither a path nor an open file."""
+    if isinstance(given, bytes | bytearray | memoryview):
+        instead = "put the bytes into io.BytesIO and name them by filename="
+    elif hasattr(given, "to_parquet"):
+        instead = 'save the table first, as with .to_parquet("data.parquet"), and give that path'
+    else:
+        instead = "give one of the two"
+    return DatasetError(
+        f"A dataset is read from a path or an open file, and path_or_file is of type "
+        f"{type(given).__name__}: {instead}."
+    )
 
 
 def _read_parquet(data: bytes, name: str) -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from slp_core.diagnostics.ensemble import ensemble_diagnostics
 from slp_core.diagnostics.ensemble_quantities import PAPER_JSD, nll
 from slp_core.diagnostics.members import Temperature
 from slp_core.errors import Cancelled
-from slp_core.facts import Facts, decimals_apart, fact
+from slp_core.facts import Facts, decimals_apart, fact, noun
 from slp_core.methods.protocols import Classifier
 
 Draw = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
@@ -39,35 +40,54 @@ class EnsembleOverDraws:
     single: str
     table: pd.DataFrame
 
+    @property
+    def compared(self) -> np.ndarray:
+        """(n,) bool, the draws on which the members' NLL is finite somewhere, as F's is there."""
+        return np.isfinite(self.table["mean NLL(f)"].to_numpy(dtype=float))
+
     def nll_facts(self) -> Facts:
         """The paper's first finding: NLL(F) is below the mean NLL of its members."""
-        table = self.table
-        n, compared = len(table), table[np.isfinite(table["mean NLL(f)"])]
+        n, compared = len(self.table), self.table[self.compared]
         if not len(compared):
             template = (
                 "On none of {n:,} draws is there a query point to whose class both members give "
                 "something: alone, their NLL is infinite."
             )
             return (fact("ensemble_draws.nll_infinite", template, n=n),)
-        values = {
+        values: dict[str, Any] = {
             "n": len(compared),
             "below": int((compared["NLL(F)"] < compared["mean NLL(f)"]).sum()),
             "joint": float(compared["NLL(F)"].mean()),
             "alone": float(compared["mean NLL(f)"].mean()),
         }
         of = f".{decimals_apart(values['joint'], values['alone'])}f"
+        draws = "{n:,} " + noun(len(compared), "draw")
+        points = "query points at which no NLL is infinite"
+        if len(compared) < n:
+            draws = f"the {draws} with a query point at which no NLL is infinite"
+            points = "their query points of which that is so"
         template = (
-            "NLL(F) is below the mean NLL of its members on {below:,} of {n:,} draws: "
+            f"NLL(F) is below the mean NLL of its members on {{below:,}} of {draws}: "
             f"{{joint:{of}}} against {{alone:{of}}} on average"
         )
         share = float(compared["NLL over"].mean())
         if share == 1:
-            return (fact("ensemble_draws.nll", template + ".", **values),)
-        template += (
-            ", over the {share:.0%} of query points at which no NLL is infinite: elsewhere a "
-            "member gives the true class no probability."
-        )
-        return (fact("ensemble_draws.nll_where_finite", template, share=share, **values),)
+            told = fact("ensemble_draws.nll", template + ".", **values)
+        else:
+            template += (
+                f", over the {{share:.0%}} of {points}: elsewhere a member gives the true class no "
+                "probability."
+            )
+            told = fact("ensemble_draws.nll_where_finite", template, share=share, **values)
+        return (told, *self._left_out_facts())
+
+    def _left_out_facts(self) -> Facts:
+        """On how many draws NLLs are not compared, where they are on others."""
+        left_out, n = int((~self.compared).sum()), len(self.table)
+        if not left_out:
+            return ()
+        template = "On {left_out:,} of the {n:,} draws there is no such point: they are left out."
+        return (fact("ensemble_draws.nll_left_out", template, left_out=left_out, n=n),)
 
     def uncertainty_facts(self) -> Facts:
         """The paper's second: more uncertain than a single model, and that by diversity."""

@@ -139,7 +139,12 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
         return (fact("ensemble.help", template, much=much, how=how, **values),)
 
     def divergence_facts(self) -> Facts:
-        """The two quantities that are called Jensen–Shannon divergence, beside each other."""
+        """The two quantities that are called Jensen–Shannon divergence, beside each other.
+
+        Nothing where there is no point.
+        """
+        if not len(self.true):
+            return ()
         r = correlation(self.jsd, self.paper_jsd)
         values = {
             "jsd": float(self.jsd.mean()),
@@ -205,12 +210,13 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
         return (told,)
 
     def most_diverse_facts(self) -> Facts:
-        """Why this point is shown; nothing where there is no other."""
-        m, most = len(self.jsd), float(self.jsd.max())
+        """Why this point is shown; nothing where there is no other, or none at all."""
+        m = len(self.jsd)
+        if m <= 1:
+            return ()
+        most = float(self.jsd.max())
         n = int((self.jsd >= most - EQUAL).sum())
         values = {"point": self.most_diverse, "jsd": most, "n": n, "m": m}
-        if m == 1:
-            return ()
         if most <= EQUAL:
             return (fact("ensemble.no_disagreement", "the two disagree nowhere", **values),)
         if n == m:
@@ -222,7 +228,12 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
         return (fact("ensemble.most_diverse_among", template, **values),)
 
     def identity_facts(self) -> tuple[Facts, ...]:
-        """What each of the three decompositions says here, and the paper's entropy."""
+        """What each of the three decompositions says here, and the paper's entropy.
+
+        Nothing where there is no point.
+        """
+        if not len(self.true):
+            return ()
         return (
             (*self._paper_identity(), *self._factor_facts()),
             self._mixture_identity(),

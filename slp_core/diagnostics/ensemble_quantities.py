@@ -117,8 +117,7 @@ class EnsembleQuantities:
     def mixture_diversity(self) -> np.ndarray:
         """(m,) Σ w KL(f ‖ mixture)."""
         parts = _terms(self.members.alone, self.mixture[:, None]).sum(axis=2)
-        # A member without weight may give what the mixture gives nothing: 0 · ∞ is 0 here.
-        return np.where(self.members.weight > 0, self.members.weight * parts, 0.0).sum(axis=1)
+        return (self.members.weight * parts).sum(axis=1)
 
     @property
     def mixture_member_entropy(self) -> np.ndarray:
@@ -185,14 +184,19 @@ class EnsembleQuantities:
             "accuracy of left": self.member_right[:, 0],
             "accuracy of right": self.member_right[:, 1],
         }
-        return {
-            name: float(np.mean(values)) if values.size else float("nan")
-            for name, values in found.items()
-        }
+        return {name: _mean(values) for name, values in found.items()}
 
     @property
     def most_diverse(self) -> int:
-        """A point where the two disagree most: the first of them."""
+        """A point where the two disagree most: the first of them.
+
+        Raises
+        ------
+        SLPError
+            Where there is no point.
+        """
+        if not len(self.jsd):
+            raise SLPError("There is no query point at which the prototypes could disagree.")
         return int((self.jsd >= self.jsd.max() - EQUAL).argmax())
 
     def decompositions(self) -> pd.DataFrame:
@@ -202,23 +206,23 @@ class EnsembleQuantities:
         -------
         DataFrame
             ``decomposition``, the ``points`` that it is over, ``total``, its ``diversity`` and
-            ``members``, and what is ``left over`` of the formula; without the pool where F is a
-            mixture.
+            ``members``, and what is ``left over`` of the formula: NaN where there is no point.
+            Without the pool where F is a mixture.
         """
         m = len(self.true)
         rows: list[tuple[str, int, float, float, float, float]] = []
         for name, total, diversity, members in (
             (
                 "the paper's: H(F) = JSD + E[H(f)], its JSD being mean KL(f ‖ F)",
-                self.entropy.mean(),
-                self.paper_jsd.mean(),
-                self.member_entropy.mean(),
+                _mean(self.entropy),
+                _mean(self.paper_jsd),
+                _mean(self.member_entropy),
             ),
             (
                 "mixture: H = Σ w KL(f ‖ mixture) + Σ w H(f)",
-                self.mixture_entropy.mean(),
-                self.mixture_diversity.mean(),
-                self.mixture_member_entropy.mean(),
+                _mean(self.mixture_entropy),
+                _mean(self.mixture_diversity),
+                _mean(self.mixture_member_entropy),
             ),
         ):
             rows.append((name, m, total, diversity, members, total - diversity - members))
@@ -236,8 +240,8 @@ class EnsembleQuantities:
             return None
         able = np.isfinite(self.pool_nll)
         parts = (self.nll[able], self.pool_diversity[able], self.pool_nll[able])
-        total, diversity, members = (p.mean() if len(p) else np.nan for p in parts)
-        return int(able.sum()), float(total), float(diversity), float(members)
+        total, diversity, members = map(_mean, parts)
+        return int(able.sum()), total, diversity, members
 
     def per_class(self) -> pd.DataFrame:
         """One row a class: its points, the accuracies, the NLLs and the divergences.
@@ -313,8 +317,13 @@ def nll(probability: np.ndarray, true: np.ndarray) -> np.ndarray:
         return -np.log(probability[np.arange(len(true)), true])
 
 
+def _mean(values: np.ndarray) -> float:
+    """The mean; NaN of nothing."""
+    return float(values.mean()) if values.size else float("nan")
+
+
 def _terms(alone: np.ndarray, mean: np.ndarray) -> np.ndarray:
-    """Of KL(f ‖ mean); 0 where half of what f gives is too small for a float."""
+    """Of KL(f ‖ mean), but 0 for ∞, where f has no weight in it, or too little for a float."""
     return np.where(mean > 0, rel_entr(alone, mean), 0.0)
 
 

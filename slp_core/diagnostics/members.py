@@ -75,19 +75,19 @@ def read_members(
     """
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")
-    model, X = without_names(model, X)
     if not has_members(model):
         lack = "answers with no mixture or pool of" if has_lines(model) else "has no"
         raise SLPError(f"{type(model).__name__} {lack} prototypes, and so has no members.")
+    asked, X = without_names(model, X)
     X = np.asarray(X, dtype=np.float64)
-    pooled = model.combination == "pool"
+    pooled = asked.combination == "pool"
     if not len(X):
-        nothing = np.empty((0, 2, len(model.classes_)))
+        nothing = np.empty((0, 2, len(asked.classes_)))
         none, two = nothing[:, 0], np.empty((0, 2))
         logs = nothing if pooled else None
         return Members(nothing, none, two, np.empty(0), nothing, none, logs)
-    at = model.place(X)
-    labels = model.vote_labels(X, at.line)
+    at = asked.place(X)
+    labels = asked.vote_labels(X, at.line)
     weight = np.column_stack([at.w, 1.0 - at.w])
     near = np.minimum(at.d_left, at.d_right)
     if not pooled:
@@ -95,13 +95,13 @@ def read_members(
         given = np.where(labels >= NOTHING, labels, 0.0)
         together = weight[:, :1] * given[:, 0] + weight[:, 1:] * given[:, 1]
         return Members(labels, joint, weight, near, _log(given), _log(together))
-    # z / d with distances in the model's own units: its influence divided by weight.
-    inverse = model.distance_unit / np.column_stack([at.d_left, at.d_right])
+    # z / d with distances in the method's own units: its influence divided by weight.
+    inverse = asked.distance_unit / np.column_stack([at.d_left, at.d_right])
     voted = labels * inverse[..., None]
     alone = labels if temperature == "none" else voted
     return Members(
         softmax(alone, axis=2),
-        model.predict_proba(X),
+        asked.predict_proba(X),
         weight,
         near,
         log_softmax(alone, axis=2),

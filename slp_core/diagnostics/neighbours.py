@@ -169,8 +169,9 @@ def nearest_rows(
         A row that is not looked at: the example itself.
     """
     rows = rows[rows != leave_out] if leave_out is not None else rows
-    lengths = np.linalg.norm(X[rows], axis=1) * np.linalg.norm(x)
-    dots = (X[rows] @ x).astype(np.float64)
+    x, among = np.asarray(x), np.asarray(X)[rows]
+    lengths = np.linalg.norm(among, axis=1) * np.linalg.norm(x)
+    dots = (among @ x).astype(np.float64)
     cosine = np.divide(dots, lengths, out=np.zeros(len(rows)), where=lengths > 0)
     first = np.argsort(-cosine, kind="stable")[:n]
     return Neighbours(rows[first], np.clip(cosine[first], -1, 1))

@@ -301,12 +301,11 @@ def _draw_episodes(
 def _odd_draws(task: str, episodes: dict[tuple[int, int], Episode]) -> Iterator[str]:
     """What is odd in draws, a line for each sentence with all draws that it is said of.
 
-    Where many draws are odd in one way, each with other figures, a few sentences are told, those of
-    the draws that lack most classes first; of the other draws it is said which they are.
+    Where many draws are odd in one way, each with other figures, a few sentences are told; of the
+    other draws it is said which they are.
     """
-    worst_first = sorted(episodes.values(), key=lambda episode: len(np.unique(episode.y_support)))
     found: dict[str, dict[str, list[Episode]]] = {}
-    for episode in worst_first:
+    for episode in episodes.values():
         for remark in episode.warnings:
             of_kind = found.setdefault(remark.kind, {})
             of_kind.setdefault(unmarked(str(remark)), []).append(episode)

@@ -357,11 +357,12 @@ def read_causes(
     SLPError
         Where the method keeps no centroids and none are given, or others than (K, d) finite ones.
     """
+    given = model
     model, X = without_names(model, X)
     X, true = np.asarray(X, dtype=np.float64), np.asarray(true)
     names = tuple(str(c) for c in model.classes_)
     m = len(X)
-    found = answers or read_answers(model, "", X, true, _centroids(model, X, centroids))
+    found = answers or read_answers(model, "", X, true, _centroids(given, X, centroids))
     predicted, nearest = found.predicted, found.nearest
     margin = margins(found.probability, true)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")

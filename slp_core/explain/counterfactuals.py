@@ -13,6 +13,7 @@ from slp_core.explain.point import PointReading, read_point
 from slp_core.explain.voting import weighed
 from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.methods.protocols import HasLines, HasProbabilities, answers_from_lines
+from slp_core.methods.tables import nameless
 
 _TIE = 1e-9  # between scores, in units of 1 or of the largest one
 
@@ -83,12 +84,11 @@ def counterfactuals(
             f"{type(model).__name__} has no line with two classes or more, and so no votes to take "
             "apart."
         )
-    asked = _Asked(
-        model, np.asarray(x, dtype=np.float64), read_point(model, x, model.centroids_, true)
-    )
+    model, x = nameless(model), np.asarray(x, dtype=np.float64)
+    asked = _Asked(model, x, read_point(model, x, model.centroids_, true))
     items = [*asked.other_w(), *asked.other_lines(), *asked.along_the_line()]
     if other is not None:
-        answer = int(other.predict_proba(asked.x[None])[0].argmax())
+        answer = int(nameless(other).predict_proba(x[None])[0].argmax())
         told = {"method": other_name, "answer": asked.told(answer)}
         items.append(
             Counterfactual(

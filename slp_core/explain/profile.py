@@ -8,11 +8,11 @@ import numpy as np
 
 from slp_core.explain.bands import Bands, Share, winning_bands
 from slp_core.explain.causes import Causes
-from slp_core.explain.voting import read_voting, weighed
+from slp_core.explain.voting import check_lines, read_voting, weighed
 from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
-from slp_core.methods.tables import without_names
+from slp_core.methods.tables import nameless, without_names
 
 _TIE = 1e-9  # between scores, in units of 1 or of the largest one
 _TITLE_ENDS = 2  # classes of a line that its title names
@@ -128,7 +128,13 @@ def line_profile(
     X : (m, d) array
     causes : Causes, optional
         Of the same points, if they are at hand: these know where each of them lies.
+
+    Raises
+    ------
+    SLPError
+        For a method without lines.
     """
+    check_lines(model)
     model, X = without_names(model, X)
     if causes is not None and causes.n_lines:
         line, w, t, r = causes.line, causes.w, causes.t, causes.r
@@ -168,8 +174,15 @@ def labels_at(model: HasLines, number: int, x: np.ndarray) -> np.ndarray:
     number : int
         Counted from 0.
     x : (d,) array
+
+    Raises
+    ------
+    SLPError
+        For a method without lines.
     """
-    labels: np.ndarray = model.vote_labels(np.asarray(x)[None], np.array([number]))[0]
+    check_lines(model)
+    X = np.asarray(x)[None]
+    labels: np.ndarray = nameless(model).vote_labels(X, np.array([number]))[0]
     return labels
 
 

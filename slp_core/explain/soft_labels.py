@@ -19,6 +19,7 @@ from slp_core.methods.protocols import (
     has_lines,
     has_local_soft_labels,
 )
+from slp_core.methods.tables import nameless
 
 SIDES = ("left", "right")
 _TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none
@@ -274,7 +275,7 @@ def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
         As in :func:`read_soft_labels`.
     x : (d,) array
     """
-    X = np.asarray(x, dtype=np.float64)[None]
+    model, X = nameless(model), np.asarray(x, dtype=np.float64)[None]
     line = int(model.place(X).line[0])
     labels = model.soft_labels(X) if has_local_soft_labels(model) else model.vote_labels(X)
     return line, labels[0]
@@ -292,7 +293,7 @@ def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
         return model.soft_labels_
     n_lines, _, d = model.prototypes_.shape
     lines, sides = np.divmod(np.arange(2 * n_lines), 2)
-    logits = model.vote_labels(model.prototypes_.reshape(-1, d), lines)
+    logits = nameless(model).vote_labels(model.prototypes_.reshape(-1, d), lines)
     labels: np.ndarray = softmax(logits[np.arange(2 * n_lines), sides], axis=1)
     return labels.reshape(n_lines, 2, -1)
 

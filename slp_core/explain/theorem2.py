@@ -19,9 +19,11 @@ import numpy as np
 
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes, read_causes
+from slp_core.explain.voting import check_lines
 from slp_core.facts import ClassName, Facts, Stated, fact
 from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
+from slp_core.methods.tables import nameless
 
 _ON_AXIS = 1e-9  # of a line's length: what rounding puts a centroid off it
 
@@ -156,8 +158,15 @@ def theorem2(
         Indices into ``model.classes_``.
     causes : Causes, optional
         Of the same points, if they are at hand.
+
+    Raises
+    ------
+    SLPError
+        For a method without lines.
     """
+    check_lines(model)
     if X is None or true is None:
+        model = nameless(model)
         X, true = np.empty((0, model.n_features_in_)), np.empty(0, dtype=np.int64)
     found = causes if causes is not None else read_causes(model, X, true)
     counted = np.isin(found.cause, ("concentration", "off_line"))

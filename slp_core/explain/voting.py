@@ -33,6 +33,22 @@ class Voting:
     answered_along: np.ndarray
 
 
+def check_lines(model: object) -> None:
+    """Raise for a method without lines.
+
+    Parameters
+    ----------
+    model : fitted classifier
+        As it was given, so that it is called by its own class's name.
+
+    Raises
+    ------
+    SLPError
+    """
+    if not has_lines(model):
+        raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
+
+
 def read_voting(model: HasLines, X: np.ndarray) -> Voting:
     """Place points and take their labels from a fitted method with lines.
 
@@ -47,8 +63,7 @@ def read_voting(model: HasLines, X: np.ndarray) -> Voting:
     SLPError
         For a method without lines.
     """
-    if not has_lines(model):
-        raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
+    check_lines(model)
     n_classes = len(model.classes_)
     if not len(X):
         none, nothing = np.empty(0), np.empty(0, dtype=np.int64)

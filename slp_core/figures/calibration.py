@@ -13,7 +13,7 @@ from slp_core.diagnostics import Calibration, OutOfDistribution
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
-from slp_core.figures.style.parts import bars, scatter, small_layout, stroke
+from slp_core.figures.style.parts import bars, percent_range, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
 
 _HEIGHT = 290
@@ -91,10 +91,11 @@ class SelectiveDisplay(_CalibrationDisplay):
             line={"color": theme.right, "width": 2.5},
             hovertemplate="the surest %{x:.0%}: %{y:.0%} right<extra></extra>",
         )
-        low = float(np.min(selective[self.calibration.coverage > 0.05], initial=1.0))
+        low = 100 * float(np.min(selective[self.calibration.coverage > 0.05], initial=1.0))
+        ends = np.array(percent_range(low, 100, pad=8)) / 100
         axes: dict[str, Any] = {
             "xaxis": {"range": [0, 1.01]},
-            "yaxis": {"range": [max(0.0, low - 0.08), 1.02], "tickformat": ".0%"},
+            "yaxis": {"range": ends.tolist(), "tickformat": ".0%"},
         }
         x = "coverage: answers kept, the surest first"
         layout = small_layout(theme, x, "right", _HEIGHT, **axes, showlegend=False)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import Facts, class_names, fact
+from slp_core.facts import SHAPES, Facts, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
+from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
+_SHORTEST = 5  # letters that a shortened name has at least
+_UPENDED = 12  # letters of a name that is read from below
 _MOST_COLUMNS = 30  # as broad as a shape, or as a count; of more, shades and the pointer tell
 
 
@@ -73,14 +77,15 @@ class ConfusionDisplay(Display):
             showgrid=False,
             ticks="outside",
         )
+        columns = _columns(classes, theme)
         answered, true = ({"title": {"text": x, "standoff": 8}} for x in ("answered", "true"))
         layout = small_layout(
             theme,
             None,
             None,
-            150 + min(56, 24 + 150 // n_classes) * n_classes,
+            150 + min(56, 24 + 150 // n_classes) * n_classes + _depth(columns),
             8,
-            {**axis, **answered, "ticktext": _columns(classes, theme), "tickangle": 0},
+            {**axis, **answered, **columns},
             {**axis, **true, "autorange": "reversed"},
         )
         return figure_of(heatmaps, layout)
@@ -140,18 +145,34 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
     return np.where(counts > 0, np.array(cells, dtype=object).reshape(counts.shape), "")
 
 
-def _columns(classes: Sequence[str], theme: Theme) -> np.ndarray:
-    """Names under the columns; shapes alone where names would have to be tilted.
+def _columns(classes: Sequence[str], theme: Theme) -> dict[str, Any]:
+    """What stands under the columns, as Plotly's axis has it: what tells every class in its room.
 
-    A shape that is tilted is another class's. Nothing where shapes would cover each other.
+    Shapes with names, shortened if need be; or shapes alone; or, of more classes than there are
+    shapes, names that are read from below. These have no shapes: one that is tilted is another
+    class's. Nothing where even these would cover each other.
     """
-    if len(classes) > _MOST_COLUMNS:
-        return np.full(len(classes), "", dtype=object)
-    names = [_marked(name, index, theme) for index, name in enumerate(labels_of(classes))]
-    if len(names) * (max(map(len, labels_of(classes))) + 4) > _COLUMNS_ROOM:
-        styles = [class_style(index, theme) for index in range(len(names))]
+    n = len(classes)
+    if n > _MOST_COLUMNS:
+        return {"ticktext": np.full(n, "", dtype=object), "tickangle": 0}
+    room = _COLUMNS_ROOM // n - 4
+    if room >= min(_SHORTEST, max(map(len, labels_of(classes)))):
+        labels = labels_of(classes, min(room, 18))
+        names = [_marked(name, index, theme) for index, name in enumerate(labels)]
+    elif n <= len(SHAPES):
+        styles = [class_style(index, theme) for index in range(n)]
         names = [f'<span style="color:{s.color}">{s.character}</span>' for s in styles]
-    return np.array(names, dtype=object)
+    else:
+        names = list(labels_of(classes, _UPENDED))
+        return {"ticktext": np.array(names, dtype=object), "tickangle": -90}
+    return {"ticktext": np.array(names, dtype=object), "tickangle": 0}
+
+
+def _depth(columns: Mapping[str, Any]) -> int:
+    """Pixels below the matrix that names take which are read from below."""
+    if not columns["tickangle"]:
+        return 0
+    return int(max(text_width(name, 12) for name in columns["ticktext"]))
 
 
 def _marked(name: str, index: int, theme: Theme) -> str:

@@ -52,8 +52,13 @@ class NLLDisplay(_OverDrawsDisplay):
     scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Three marks a draw."""
-        table = self.over.table
+        """Three marks a draw.
+
+        A draw on which members alone have no NLL has none beside draws on which they have: its
+        other NLLs are of other points. Where no draw has any, there are two marks a draw.
+        """
+        over, compared = self.over, self.over.compared
+        table = over.table[compared] if compared.any() else over.table
         draws = table["draw"].to_numpy()
         joint, alone = table["NLL(F)"].to_numpy(), _finite(table["mean NLL(f)"])
         gap = np.full(len(draws), np.nan)
@@ -67,10 +72,11 @@ class NLLDisplay(_OverDrawsDisplay):
         single = table["single NLL"]
         marks = [
             _marks(draws, alone, "members alone, mean", "diamond-open", theme.wrong, theme),
-            _marks(draws, single, self.over.single, "line-ew-open", theme.muted, theme),
+            _marks(draws, single, over.single, "line-ew-open", theme.muted, theme),
             _marks(draws, joint, "together", "circle", theme.right, theme),
         ]
-        return figure_of([threads, *marks], _layout_by_draw(theme, "NLL, nats"))
+        layout = _layout_by_draw(over.table["draw"], theme, "NLL, nats")
+        return figure_of([threads, *marks], layout)
 
     def facts(self) -> Facts:
         """On how many draws the joint answer is better than its members."""
@@ -110,7 +116,8 @@ class UncertaintyDisplay(_OverDrawsDisplay):
             _marks(draws, table["H(F)"], "H(F), together", "circle", theme.text, theme),
             _marks(draws, single, self.over.single, "line-ew-open", theme.wrong, theme),
         ]
-        return figure_of([*stack, *marks], _layout_by_draw(theme, "nats", barmode="stack"))
+        layout = _layout_by_draw(table["draw"], theme, "nats", barmode="stack")
+        return figure_of([*stack, *marks], layout)
 
     def facts(self) -> Facts:
         """Whether it is above a single model's, and what drives it."""
@@ -253,7 +260,7 @@ class DiversityDisplay(Display):
             _TOP,
             {"fixedrange": False, "rangemode": "tozero", **_if_level(read.jsd)},
             {"fixedrange": False, "nticks": 6, **_if_level(read.entropy)},
-            **{"dragmode": "pan"},
+            **{"dragmode": "pan", "showlegend": True},  # also where all are right, or all are wrong
         )
         return figure_of(traces, layout)
 
@@ -294,11 +301,14 @@ class MembersDisplay(Display):
     diagnostics : EnsembleDiagnostics
     point : int
         Its place among the points that these were read at.
+    row : int, optional
+        Of the dataset, for the table.
     """
 
     name = "distributions"
     diagnostics: EnsembleDiagnostics
     point: int
+    row: int | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """A group of bars for each of the classes with the largest probabilities."""
@@ -334,10 +344,17 @@ class MembersDisplay(Display):
         return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a class: what left, right and the two together give it."""
-        joint, alone = self._probabilities
+        """A row a class: what left, right and the two together give it; then, the same in every
+        row, which point it is, its true class, the answer, and w.
+        """
+        read, (joint, alone) = self.diagnostics, self._probabilities
         columns = {"left alone": alone[0], "right alone": alone[1], "together": joint}
-        table = pd.DataFrame({"class": self.diagnostics.classes, **columns})
+        table = pd.DataFrame({"class": read.classes, **columns})
+        if self.row is not None:
+            table["row"] = self.row
+        table["true"] = read.classes[read.true[self.point]]
+        table["answered"] = read.classes[joint.argmax()]
+        table["w"] = float(read.members.weight[self.point, 0])
         return table.sort_values("together", ascending=False, ignore_index=True)
 
     def facts(self) -> Facts:
@@ -365,6 +382,8 @@ def _marks(
     return scatter(x, y, "markers", name=name, marker=mark, hovertemplate=hover)
 
 
-def _layout_by_draw(theme: Theme, y: str, **layout: Any) -> dict[str, Any]:
-    axes = {"xaxis": {"dtick": 1}, "yaxis": {"nticks": 6}}
+def _layout_by_draw(draws: pd.Series, theme: Theme, y: str, **layout: Any) -> dict[str, Any]:
+    """With a place for every draw, marks or none."""
+    range_ = [float(draws.min()) - 0.5, float(draws.max()) + 0.5]
+    axes: dict[str, Any] = {"xaxis": {"dtick": 1, "range": range_}, "yaxis": {"nticks": 6}}
     return small_layout(theme, "draw", y, 300, _TOP, **axes, **layout)

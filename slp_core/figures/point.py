@@ -41,10 +41,13 @@ class PointDisplay(Display):
     Attributes
     ----------
     reading : PointReading
+    row : int or None
+        Of the dataset; None for an example that was typed.
     """
 
     name = "point"
     reading: PointReading
+    row: int | None = None
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Stacked bars; parts of both signs do not end at their sum, which then has a mark."""
@@ -106,7 +109,8 @@ class PointDisplay(Display):
 
     def table(self) -> pd.DataFrame:
         """One row a class: probability, distance from its centroid, and of a method with lines
-        both soft labels, both distances, both parts and the influence.
+        both soft labels, both distances, both parts and the influence; then, the same in every
+        row, which point it is, its true class, the answer, and its line with w.
         """
         reading = self.reading
         columns = {"class": reading.classes, "probability": reading.probability}
@@ -117,6 +121,12 @@ class PointDisplay(Display):
                 table[f"{name} distance"] = float(reading.distances[side])
                 table[f"{name} part"] = reading.parts[side]
             table["influence"] = reading.influence
+        table["row"] = "typed" if self.row is None else self.row
+        if reading.true is not None:
+            table["true"] = reading.classes[reading.true]
+        table["answered"] = reading.classes[reading.predicted]
+        if reading.line is not None:
+            table["line"], table["w"] = reading.line + 1, reading.w
         order = np.argsort(-_total(reading), kind="stable")
         return table.iloc[order].reset_index(drop=True)
 

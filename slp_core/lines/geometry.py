@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 # Below this share of the larger squared norm, |x|² + |p|² − 2x·p has lost half its digits.
 _CANCELLATION = 1e-6
+# Close pairs are taken again so many numbers at a time, which stay in the cache. Where one far
+# point has drawn the mean away all pairs are close: at once, they would fill the memory.
+_NUMBERS_AT_ONCE = 1 << 17
 
 
 def distances(X: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Euclidean distance of every row of ``X`` to every point.
 
-    One matrix product, then the few pairs so close that it loses digits are taken again
-    by plain difference; a point's distance to itself is exactly 0. By hand, since scikit-learn's
-    ``euclidean_distances`` loses those digits, and SciPy's ``cdist`` has no matrix product.
+    One matrix product, then the pairs so close that it loses digits, as a rule few, are taken
+    again by plain difference; a point's distance to itself is exactly 0. By hand, since
+    scikit-learn's ``euclidean_distances`` loses those digits, and SciPy's ``cdist`` has no matrix
+    product.
 
     Parameters
     ----------
@@ -33,11 +38,18 @@ def distances(X: np.ndarray, points: np.ndarray) -> np.ndarray:
     x, p = X - origin, points - origin
     norms = np.einsum("md,md->m", x, x)[:, None] + np.einsum("pd,pd->p", p, p)[None, :]
     squared = norms - 2.0 * (x @ p.T)
-    rows, columns = np.nonzero(squared <= _CANCELLATION * norms)
-    if len(rows):
+    for rows, columns in _some_at_a_time(squared <= _CANCELLATION * norms, X.shape[1]):
         difference = x[rows] - p[columns]
         squared[rows, columns] = np.einsum("nd,nd->n", difference, difference)
     return np.sqrt(squared)
+
+
+def _some_at_a_time(pairs: np.ndarray, width: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Rows and columns of the marked pairs, of so few that a difference each fits in the cache."""
+    rows, columns = np.nonzero(pairs)
+    step = _NUMBERS_AT_ONCE // max(width, 1) + 1
+    for start in range(0, len(rows), step):
+        yield rows[start : start + step], columns[start : start + step]
 
 
 def project_on_segments(
@@ -71,8 +83,7 @@ def project_on_segments(
     # Pythagoras about the left end: |x − foot|² = |x − left|² − t² + (t − nearest)².
     squared = (from_left - np.abs(t)) * (from_left + np.abs(t)) + (t - nearest) ** 2
     close = squared <= _CANCELLATION * np.maximum(from_left, length) ** 2
-    rows, lines = np.nonzero(close)
-    if len(rows):
+    for rows, lines in _some_at_a_time(close, X.shape[1]):
         foot = left[lines] + nearest[rows, lines, None] * unit[lines]
         squared[rows, lines] = ((X[rows] - foot) ** 2).sum(axis=1)
     return t, np.sqrt(np.maximum(squared, 0.0))

@@ -49,6 +49,8 @@ LINE_CONSTRAINTS: Constraints = {
 _FEW_NUMBERS = 1 << 16
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of distances, as a share of the spread
 _SMALLEST, _LARGEST = 1e-150, 1e150  # spreads whose squares are numbers of full precision
+_FURTHEST = 1e153  # from a prototype: beyond the points of any such spread; the square is finite
+LARGEST_KEPT = 1e100  # of the numbers in a file, so that none of its distances is infinite
 
 
 @contextmanager
@@ -199,10 +201,22 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
     def _measure(self, X: np.ndarray) -> tuple[np.ndarray, ...]:
         """(m, L) each: position, distance from the segment, distances from its two ends."""
         left, right = self.prototypes_[:, 0], self.prototypes_[:, 1]
-        to_ends = distances(X, np.concatenate([left, right]))
+        to_ends = self._distances(X, np.concatenate([left, right]))
         to_left, to_right = to_ends[:, : len(left)], to_ends[:, len(left) :]
         t, off = project_on_segments(X, left, right, to_left)
         return t, off, to_left, to_right
+
+    def _distances(self, X: np.ndarray, points: np.ndarray) -> np.ndarray:
+        """(m, p) from points of a query, whose numbers may be too large for their squares."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            away = distances(X, points)
+        # The result is looked at and not X, which is larger and has been read for its products.
+        if not away.max(initial=0.0) < _FURTHEST:
+            raise SLPError(
+                "The numbers are too large for their squares to be reckoned with: give all of them "
+                "in the unit of those that the model was fitted on."
+            )
+        return away
 
     def _vote_distances(
         self, t: np.ndarray, to_left: np.ndarray, to_right: np.ndarray

@@ -11,7 +11,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slp_core.lines import LineFit
-from slp_core.lines.geometry import distances
 from slp_core.methods.base import LineClassifier, all_or_nothing
 from slp_core.methods.checked import POSITIVE, Checked, Constraints
 from slp_core.methods.labels import classes_of, refuse_missing
@@ -54,7 +53,7 @@ class NearestCentroidClassifier(LineClassifier):
     def influence(self, X: Any) -> np.ndarray:
         """(m, K) one over the distance to each centroid."""
         X = self._validate_query(X)
-        return 1.0 / np.maximum(distances(X, self.centroids_), self._floor)
+        return 1.0 / np.maximum(self._distances(X, self.centroids_), self._floor)
 
     def linear_scores(self, X: Any) -> np.ndarray:
         """(m, K) x·μ − |μ|²/2, linear in x and largest at the nearest centroid."""
@@ -68,7 +67,7 @@ class NearestCentroidClassifier(LineClassifier):
         distances differ by less than 1e-16 the exponentials do not tell them apart.
         """
         X = self._validate_query(X)
-        away = distances(X, self.centroids_)
+        away = self._distances(X, self.centroids_)
         share: np.ndarray = softmax(-away, axis=1)
         nearest = away.argmin(axis=1)
         lost = np.flatnonzero(share.argmax(axis=1) != nearest)

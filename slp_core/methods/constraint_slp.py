@@ -27,6 +27,8 @@ from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.parameters import Parameters, counted
 from slp_core.methods.quick import Quick, Votes
 
+_MOST_CLASSES = 150  # on a line: the programme's n² rows take a time that grows as n to the fifth
+
 
 class ConstraintSLPClassifier(LineClassifier):
     """Few-shot classifier with constant soft labels at the ends of lines.
@@ -36,7 +38,8 @@ class ConstraintSLPClassifier(LineClassifier):
     line_method : {"recursive_regression", "brute_force", "attraction"}
         How lines through the class centroids are found.
     n_lines : "half", "all" or int
-        The most lines: ⌈K/2⌉ (the paper), K − 1 (the authors' code), or a number.
+        The most lines: ⌈K/2⌉ (the paper), K − 1 (the authors' code), or a number. A line takes 150
+        classes at most.
     tolerance : float
         ε, beyond which a centroid counts as off its line.
     tolerance_scale : {"relative", "absolute"}
@@ -62,6 +65,7 @@ class ConstraintSLPClassifier(LineClassifier):
     centroids_ : (K, d) array
     lines_ : tuple of slp_core.lines.Line
     line_fit_ : slp_core.lines.LineFit
+        Not of a model from a file of an earlier version, which did not keep it.
     prototypes_ : (L, 2, d) array
         Left and right end of every line.
     soft_labels_ : (L, 2, K) array
@@ -190,6 +194,11 @@ def solve_soft_labels(
         Left and right, in the order of ``line.classes``.
     slack : float
         The largest constraint violation that had to be allowed, in units of 1 / length.
+
+    Raises
+    ------
+    SLPError
+        The line has more than 150 classes or the floor no room for them, or the solver fails.
     """
     n = len(line.classes)
     if not 0 <= floor <= 1 / n:
@@ -201,6 +210,11 @@ def solve_soft_labels(
     if n == 2:
         low, high = floor, 1 - floor
         return np.array([[high, low], [low, high]]), 0.0
+    if n > _MOST_CLASSES:
+        raise SLPError(
+            f"A line of {n} classes is beyond the {_MOST_CLASSES} whose soft labels are solved for "
+            "within a minute: choose more lines, for instance n_lines='half'."
+        )
     return _solve(line.positions / line.length, margin, floor, solver)
 
 

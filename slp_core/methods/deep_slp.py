@@ -135,6 +135,7 @@ class DeepSLPClassifier(LineClassifier):
         The unit in which distances are measured when heads vote; also ``distance_unit``.
     history_ : dict of str to array
         ``"loss"`` (epochs, L), NaN where a line had finished, and ``"learning_rate"`` (epochs,).
+        Not of a model from a file of an earlier version, which did not keep it.
     n_features_in_ : int
 
     Examples

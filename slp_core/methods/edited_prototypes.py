@@ -1,33 +1,33 @@
 """Prototypes made by hand: soft labels that somebody chose, in the place of solved ones.
 
-A file of them is JSON: class centroids, the classes of each line from left to right, and the soft
-labels at its two ends, whose prototypes are the centroids of the classes there. It is checked by
-hand: what may be wrong is how entries go together, each told in a sentence, not their types.
+A file of them is JSON, which :mod:`slp_core.methods.prototype_file` reads.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from slp_core.data.limits import LIMITS, MB
-from slp_core.data.table import as_text
 from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit
 from slp_core.methods.base import all_or_nothing
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.protocols import HasLines
-
-FORMAT = "soft-label prototypes, version 1"
-_SIDES = ("left", "right")
-_LONGEST_FILE = 30 * MB  # of as many classes and coordinates as are allowed, with all digits
-_TOLERANCE = 1e-6  # by which a soft label may miss a sum of 1
+from slp_core.methods.prototype_file import (
+    FORMAT,
+    SIDES,
+    check_centroid,
+    check_soft_label,
+    read_centroids,
+    read_choice,
+    read_content,
+    read_lines,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +97,10 @@ class EditedPrototypes:
                 f"{made.soft_labels.shape}."
             )
         for number, pair in enumerate(made.soft_labels, start=1):
-            for side, label in zip(_SIDES, pair, strict=True):
-                _check_soft_label(label, f"The {side} soft label of line {number}")
+            for side, label in zip(SIDES, pair, strict=True):
+                check_soft_label(label, f"The {side} soft label of line {number}")
+        for name, centroid in zip(made.classes, made.centroids, strict=True):
+            check_centroid(centroid, f'The centroid of "{name}"')
         return made._in_order_of_texts()
 
     def _in_order_of_texts(self) -> EditedPrototypes:
@@ -204,7 +206,7 @@ class EditedPrototypes:
                 raise SLPError("There is no such line, end or class among these prototypes.")
             label = np.zeros(whole[2])
             label[np.array(shares[::2], dtype=int)] = shares[1::2]
-            _check_soft_label(label, "The soft label")
+            check_soft_label(label, "The soft label")
             labels[int(line), int(side)] = label
         return replace(self, soft_labels=labels)
 
@@ -276,7 +278,7 @@ class EditedPrototypes:
             side: {
                 name: float(share) for name, share in zip(self.classes, label, strict=True) if share
             }
-            for side, label in zip(_SIDES, self.soft_labels[number], strict=True)
+            for side, label in zip(SIDES, self.soft_labels[number], strict=True)
         }
         return {"classes": [self.classes[c] for c in self.lines[number].classes], **shares}
 
@@ -295,28 +297,16 @@ class EditedPrototypes:
         SLPError
             One sentence naming the entry to mend.
         """
-        if len(text) > _LONGEST_FILE:
-            raise SLPError(
-                f"{filename} is larger than {_LONGEST_FILE // MB} MB: give fewer classes, or "
-                "coordinates with fewer digits."
-            )
-        try:
-            content = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise SLPError(f"{filename} is not JSON: {error}.") from None
-        if not isinstance(content, Mapping) or content.get("format") != FORMAT:
-            raise SLPError(
-                f'{filename} holds no hand-made prototypes: its "format" must be "{FORMAT}".'
-            )
-        classes, centroids = _read_centroids(content.get("centroids"), filename)
-        lines, soft_labels = _read_lines(content.get("lines"), classes, centroids, filename)
+        content = read_content(text, filename)
+        classes, centroids = read_centroids(content.get("centroids"), filename)
+        lines, soft_labels = read_lines(content.get("lines"), classes, centroids, filename)
         return cls(
             classes,
             centroids,
             lines,
             soft_labels,
-            _choice(content, "assignment", ("segment", "prototype"), filename),
-            _choice(content, "distance", ("euclidean", "along_line"), filename),
+            read_choice(content, "assignment", ("segment", "prototype"), filename),
+            read_choice(content, "distance", ("euclidean", "along_line"), filename),
             str(content.get("encoder", "")),
             str(content.get("dataset", "")),
         )
@@ -348,119 +338,3 @@ class EditedSLPClassifier(ConstraintSLPClassifier):
             self._set_lines(LineFit(made.lines, "by hand", 0.0))
             self.soft_labels_ = made.soft_labels
         return self
-
-
-def _read_centroids(entry: Any, filename: str) -> tuple[tuple[str, ...], np.ndarray]:
-    if not isinstance(entry, Mapping) or not entry:
-        raise SLPError(f'{filename} needs "centroids": for each class the list of its coordinates.')
-    if len(entry) > LIMITS.classes:
-        raise SLPError(
-            f'{filename} has {len(entry):,} "centroids", more than {LIMITS.classes} classes: give '
-            "fewer."
-        )
-    classes = tuple(sorted(entry))
-    if long := [name for name in classes if len(name) > LIMITS.label_characters]:
-        raise SLPError(
-            f'{filename}: the class "{long[0][:20]} …" has a name of more than '
-            f"{LIMITS.label_characters} characters: shorten it."
-        )
-    if odd := [name for name in classes if name != as_text(name)]:
-        raise SLPError(f"{filename}: the class {odd[0]!r} has a name that is no text: change it.")
-    rows = [_numbers(entry[name]) for name in classes]
-    for name, row in zip(classes, rows, strict=True):
-        if row is None or not len(row):
-            raise SLPError(f'{filename}: the centroid of "{name}" is not a list of finite numbers.')
-        if rows[0] is not None and len(row) != len(rows[0]):
-            raise SLPError(
-                f'{filename}: the centroid of "{name}" has {len(row)} coordinates, and that of '
-                f'"{classes[0]}" {len(rows[0])}: give all the same number.'
-            )
-        if row is not None and len(row) > LIMITS.dimensions:
-            raise SLPError(
-                f'{filename}: the centroid of "{name}" has more than {LIMITS.dimensions:,} '
-                "coordinates: give fewer."
-            )
-    return classes, np.array(rows)
-
-
-def _read_lines(
-    entries: Any, classes: tuple[str, ...], centroids: np.ndarray, filename: str
-) -> tuple[tuple[Line, ...], np.ndarray]:
-    if not isinstance(entries, list) or not all(isinstance(e, Mapping) for e in entries):
-        raise SLPError(f'{filename} needs "lines": a list with an entry for each line.')
-    if len(entries) > len(classes):
-        raise SLPError(
-            f"{filename} has {len(entries):,} lines for {len(classes):,} classes: a class is on "
-            "one line."
-        )
-    index = {name: i for i, name in enumerate(classes)}
-    seen: dict[str, int] = {}
-    lines = []
-    soft_labels = np.zeros((len(entries), 2, len(classes)))
-    for number, entry in enumerate(entries, start=1):
-        names = entry.get("classes")
-        if not isinstance(names, list) or not names:
-            raise SLPError(f'{filename}: line {number} needs "classes", from left to right.')
-        for name in names:
-            if not isinstance(name, str) or name not in index:
-                raise SLPError(f"{filename}: line {number} names {name!r}, which has no centroid.")
-            if name in seen:
-                raise SLPError(
-                    f"{filename}: {name!r} is on line {seen[name]} and again on line {number}: a "
-                    "class is on one line."
-                )
-            seen[name] = number
-        line = Line.through([index[name] for name in names], centroids)
-        found = [classes[c] for c in line.classes]
-        if found != names:
-            raise SLPError(
-                f"{filename}: line {number} lists its classes as {', '.join(names)}, but by their "
-                f"centroids they stand as {', '.join(found)}."
-            )
-        lines.append(line)
-        for side, name in enumerate(_SIDES):
-            soft_labels[number - 1, side] = _read_soft_label(
-                entry.get(name), index, f"{filename}: the {name} soft label of line {number}"
-            )
-    if missing := [name for name in classes if name not in seen]:
-        raise SLPError(f"{filename}: {missing[0]!r} has a centroid and is on no line.")
-    return tuple(lines), soft_labels
-
-
-def _read_soft_label(entry: Any, index: Mapping[str, int], what: str) -> np.ndarray:
-    if not isinstance(entry, Mapping):
-        raise SLPError(f"{what} is missing: give the share of each class.")
-    label = np.zeros(len(index))
-    for name, share in entry.items():
-        if name not in index:
-            raise SLPError(f"{what} names {name!r}, which has no centroid.")
-        value = _numbers([share])
-        if value is None:
-            raise SLPError(f"{what} gives {name!r} {share!r}, which is not a number.")
-        label[index[name]] = value[0]
-    _check_soft_label(label, what)
-    total = label.sum()
-    # What was written down to the last digit comes back to the last digit.
-    return label if abs(total - 1) < 1e-12 else label / total
-
-
-def _check_soft_label(label: np.ndarray, what: str) -> None:
-    if not np.isfinite(label).all() or label.min() < 0:
-        raise SLPError(f"{what} has a share that is negative or not finite.")
-    if abs(label.sum() - 1) > _TOLERANCE:
-        raise SLPError(f"{what} sums to {label.sum():.6g}, and must sum to 1.")
-
-
-def _numbers(values: Any) -> np.ndarray | None:
-    """A list of finite numbers as an array; None for anything else."""
-    usable = isinstance(values, list) and all(
-        isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e300 for v in values
-    )
-    return np.array(values, dtype=np.float64) if usable else None
-
-
-def _choice(content: Mapping[str, Any], name: str, allowed: tuple[str, ...], filename: str) -> str:
-    value = content.get(name, allowed[0])
-    if value not in allowed:
-        raise SLPError(f'{filename}: "{name}" must be {" or ".join(allowed)}, not {value!r}.')
-    return value

@@ -59,7 +59,7 @@ def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def refuse_missing(y: Any) -> None:
-    """Refuse None, NaN and pandas' NA among names, which arrays of text would spell out.
+    """Refuse None, NaN and NA among names, which arrays of text would spell out, and NaT.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def refuse_missing(y: Any) -> None:
     """
     if not isinstance(y, (list, tuple)):
         y = np.asarray(y)
-        if y.dtype != object or y.ndim == 0:
+        if y.dtype.kind not in "OmM" or y.ndim == 0:
             return  # scikit-learn looks at numbers, and for a row of labels at all
         y = y.ravel()
     for row, label in enumerate(y):

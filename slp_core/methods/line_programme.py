@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array, eye_array, hstack, vstack
 
 from slp_core.errors import SLPError
 
@@ -76,20 +77,20 @@ class LineProgramme:
 
         The sum of the two smallest g is the largest 2q − Σ u with u ≥ q − g and u ≥ 0. Variables
         are the labels, q, u, and where it is relaxed the missing lead of each pair, and what a
-        tilt is above 0 and below.
+        tilt is above 0 and below: n² columns with a number or two each, which only sparse arrays
+        hold for a long line. Without them dense ones are quicker to write.
         """
         from scipy.optimize import linprog
 
         n, pairs = len(self.own), len(self.lead)
-        violations = pairs + 2 * (n - 1) if relaxed else 0
-        size = 3 * n + 1 + violations
+        size = 3 * n + 1
         cost = np.zeros(size)
         cost[: 2 * n], cost[2 * n] = -2 * self.own.sum(axis=0), -2
-        cost[2 * n + 1 : 3 * n + 1] = 1
+        cost[2 * n + 1 :] = 1
         at_most, equal = np.zeros((pairs + n, size)), np.zeros((2 + n - 1, size))
         at_most[:pairs, : 2 * n] = -self.lead
         at_most[pairs:, : 2 * n], at_most[pairs:, 2 * n] = -2 * self.own, 1
-        at_most[pairs:, 2 * n + 1 : 3 * n + 1] = -np.eye(n)
+        at_most[pairs:, 2 * n + 1 :] = -np.eye(n)
         most = np.concatenate([np.full(pairs, -self.margin), -self.own.sum(axis=1)])
         equal[:2, : 2 * n], equal[2:, : 2 * n] = _sums(n), self.tilt
         exactly = np.concatenate([np.ones(2), np.zeros(n - 1)])
@@ -97,14 +98,18 @@ class LineProgramme:
         least[: 2 * n], least[2 * n] = self.floor, -np.inf
         bounds = np.column_stack([least, np.full(size, np.inf)])
         if relaxed:
-            at_most[:pairs, 3 * n + 1 : 3 * n + 1 + pairs] = -np.eye(pairs)
-            equal[2:, 3 * n + 1 + pairs :] = np.hstack([-np.eye(n - 1), np.eye(n - 1)])
-            violated = np.zeros(size)
-            violated[3 * n + 1 :] = 1
+            missing, differ = eye_array(pairs + n, pairs), eye_array(n + 1, n - 1, k=-2)
+            at_most = hstack([csr_array(at_most), -missing, csr_array((pairs + n, 2 * n - 2))])
+            equal = hstack([csr_array(equal), csr_array((n + 1, pairs)), -differ, differ])
+            violations = pairs + 2 * n - 2
+            violated = np.repeat([0.0, 1.0], [size, violations])
+            cost = np.append(cost, np.zeros(violations))
+            bounds = np.vstack([bounds, np.tile([0, np.inf], (violations, 1))])
             found = linprog(violated, at_most, most, equal, exactly, bounds, method="highs")
             if found.status != 0:
                 return None
-            at_most, most = np.vstack([at_most, violated]), np.append(most, _with_room(found.fun))
+            at_most = vstack([at_most, csr_array(violated[None])])
+            most = np.append(most, _with_room(found.fun))
         found = linprog(cost, at_most, most, equal, exactly, bounds, method="highs")
         if found.status != 0:
             return None

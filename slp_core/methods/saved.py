@@ -2,7 +2,8 @@
 
 Nothing in it is code, and nothing of it is run when it is read. Whether card and numbers fit
 together is looked at number by number, by hand: a schema of the card could not tell. Then the model
-is asked once.
+is asked once. Files from before ``line_fit_`` and ``history_`` were kept are still read: a model
+from one answers as it did, and lacks these two.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from slp_core.data.archives import open_archive
 from slp_core.data.limits import LIMITS, MB
 from slp_core.data.table import as_text
 from slp_core.errors import SLPError
-from slp_core.lines import Line, LineFit
-from slp_core.methods.base import LineClassifier
+from slp_core.lines import FINDERS, Line, LineFit
+from slp_core.methods.base import LARGEST_KEPT, LineClassifier
 from slp_core.methods.baselines import NearestCentroidClassifier
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.deep_slp import DeepSLPClassifier
@@ -28,7 +29,6 @@ from slp_core.methods.deep_slp import DeepSLPClassifier
 FORMAT = "fitted soft-label prototypes, version 1"
 WEIGHTS, CARD = "model.safetensors", "model.json"
 _MOST_BYTES = {CARD: LIMITS.card_bytes, WEIGHTS: LIMITS.weights_bytes}
-_LARGEST = 1e100  # of its numbers, so that none of its distances is infinite
 _LONGEST_CLASS = LIMITS.label_characters
 
 _KINDS: dict[str, type[LineClassifier]] = {
@@ -36,6 +36,7 @@ _KINDS: dict[str, type[LineClassifier]] = {
     for kind in (ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier)
 }
 _ARRAYS = ("centroids_", "soft_labels_", "slack_", "coef_", "intercept_", "_offset")
+_HISTORY = ("loss", "learning_rate")
 _NUMBERS = ("spread_", "scale_", "_floor", "n_features_in_")
 _PLAIN = (np.generic, int, float, str, type(None))
 # Of classes that are numbers; "object" also of texts. Others, such as dates, JSON has no word for.
@@ -68,6 +69,8 @@ def save_model(model: LineClassifier, **about: Any) -> bytes:
     for number, line in enumerate(model.lines_):
         arrays[f"line {number} positions"] = np.ascontiguousarray(line.positions)
         arrays[f"line {number} offsets"] = np.ascontiguousarray(line.offsets)
+    for name, history in state.get("history_", {}).items():
+        arrays[f"history {name}"] = np.ascontiguousarray(history)
     parameters = model.get_params()
     parameters.pop("callback", None)
     for name, value in parameters.items():
@@ -87,6 +90,9 @@ def save_model(model: LineClassifier, **about: Any) -> bytes:
         "numbers": {name: state[name] for name in _NUMBERS if name in state},
         "about": about,
     }
+    if "line_fit_" in state:
+        fit = state["line_fit_"]
+        card["line_fit"] = {"method": fit.method, "tolerance": float(fit.tolerance)}
     if "feature_names_in_" in state:
         card["feature_names"] = state["feature_names_in_"].tolist()
     weights = save(arrays)
@@ -130,6 +136,11 @@ def load_model(content: bytes, filename: str = "The file") -> tuple[LineClassifi
     ------
     SLPError
         Where the file is something else, incomplete, too large, or does not fit together.
+
+    Notes
+    -----
+    A model from a file of an earlier version of this program, which did not keep them, has no
+    ``line_fit_`` and no ``history_``.
     """
     card, arrays = _read(content, filename)
     kind = _KINDS.get(str(card.get("kind")))
@@ -224,7 +235,7 @@ def _made(
     for name in {"spread_", "_floor", *({"scale_"} if kind is DeepSLPClassifier else ())}:
         _need(
             _is_number(numbers.get(name)) and numbers[name] > 0,
-            f"{name!r} is not from 0 to {_LARGEST:g}",
+            f"{name!r} is not from 0 to {LARGEST_KEPT:g}",
         )
     _need(isinstance(lines, list) and 0 < len(lines) <= len(classes), "it has no lines")
     assert isinstance(lines, list)
@@ -237,7 +248,29 @@ def _made(
     on_lines = sorted(c for line in fit for c in line.classes)
     _need(on_lines == list(range(len(classes))), "not every class is on one line")
     model._set_lines(LineFit(fit, "saved", 0.0))
+    if kind is not NearestCentroidClassifier and "line_fit" in card:
+        model.line_fit_ = _line_fit(card["line_fit"], fit)
+    if isinstance(model, DeepSLPClassifier) and any(f"history {n}" in arrays for n in _HISTORY):
+        model.history_ = _history(arrays, len(fit))
     return model
+
+
+def _line_fit(entry: Any, lines: tuple[Line, ...]) -> LineFit:
+    """What the search for the lines came to."""
+    _need(isinstance(entry, dict), "'line_fit' is no object")
+    method, tolerance = entry.get("method"), entry.get("tolerance")
+    _need(isinstance(method, str) and method in FINDERS, "the lines' method is none that it knows")
+    sound = isinstance(tolerance, float) and 0 <= tolerance < np.inf
+    _need(sound, "the lines' tolerance is no number from 0")
+    return LineFit(lines, method, tolerance)
+
+
+def _history(arrays: dict[str, np.ndarray], n_lines: int) -> dict[str, np.ndarray]:
+    """Losses and learning rates by epoch."""
+    rates = arrays.get("history learning_rate")
+    epochs = rates.size if rates is not None else 0
+    shapes = {"loss": (epochs, n_lines), "learning_rate": (epochs,)}
+    return {name: _array(arrays, f"history {name}", shapes[name]) for name in _HISTORY}
 
 
 def _shapes(kind: type[LineClassifier], n_lines: int, k: int, d: int) -> dict[str, tuple[int, ...]]:
@@ -297,7 +330,9 @@ def _array(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> 
     assert array is not None
     _need(array.dtype == np.float64, f"{name!r} is not of 64-bit numbers")
     barred = array == -np.inf if name == "intercept_" else np.zeros(shape, dtype=bool)
-    _need((barred | (np.abs(array) < _LARGEST)).all(), f"{name!r} holds what is no number")
+    if name == "history loss":
+        barred = ~np.isfinite(array)  # of a line that had finished, or gone astray
+    _need((barred | (np.abs(array) < LARGEST_KEPT)).all(), f"{name!r} holds what is no number")
     if name == "soft_labels_":
         shares = (array >= 0).all() and np.allclose(array.sum(axis=2), 1, rtol=0, atol=1e-6)
         _need(shares, "soft labels do not sum to 1")
@@ -316,7 +351,7 @@ def _is_column_name(value: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     plain = isinstance(value, int | float) and not isinstance(value, bool)
-    return plain and abs(value) < _LARGEST
+    return plain and abs(value) < LARGEST_KEPT
 
 
 def _check(model: LineClassifier) -> None:

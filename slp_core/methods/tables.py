@@ -97,12 +97,14 @@ def true_indices(model: Any, X: Any, y: Any) -> np.ndarray:
     """
     from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-    check_is_fitted(model)
+    if not hasattr(model, "classes_"):  # no more is asked for, be it an estimator or not
+        check_is_fitted(model)
     y, classes = column_or_1d(y), np.asarray(model.classes_)
     if len(y) != len(X):
         raise SLPError(f"{len(X):,} points have {len(y):,} labels: give each point one.")
     unknown = ~np.isin(y, classes)
     if unknown.any():
         raise SLPError(f"Label '{y[unknown][0]}' is not one that the method was fitted on.")
-    found: np.ndarray = np.searchsorted(classes, y)
+    order = np.argsort(classes)
+    found: np.ndarray = order[np.searchsorted(classes, y, sorter=order)]
     return found

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.errors import SLPError
+from slp_core.methods.protocols import has_centroids
 from slp_core.views.magnitude import largest, one_place
 
 _BOUNDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
@@ -28,12 +29,25 @@ _BOUNDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
         "a number above 0",
         lambda value: isinstance(value, Real) and float(value) > 0,
     ),
+    "grid": (
+        "a whole number from 2 to 400",
+        lambda value: isinstance(value, Integral) and 2 <= int(value) <= 400,
+    ),
+    "margin": (
+        "a finite number of at least 0",
+        lambda value: isinstance(value, Real) and 0 <= float(value) < np.inf,
+    ),
+    "aspect": (
+        "a finite number above 0",
+        lambda value: value is None or (isinstance(value, Real) and 0 < float(value) < np.inf),
+    ),
 }
+_LOOK_AT_A_METHOD = ("centroid_plane", "decision_plane", "decision_umap")
 _SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # what reckons distances in single precision
 
 
 def check_values(options: Mapping[str, Any]) -> None:
-    """Raise unless each option, and the seed, is one that a layout can be made with.
+    """Raise unless each option, and the seed, is one that a picture can be made with.
 
     Parameters
     ----------
@@ -48,6 +62,46 @@ def check_values(options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if name in _BOUNDS and not _BOUNDS[name][1](value):
             raise SLPError(f"{name} must be {_BOUNDS[name][0]}, and is {value!r}.")
+
+
+def check_fitted(model: object) -> None:
+    """Raise for a method that knows no classes yet.
+
+    Raises
+    ------
+    NotFittedError
+    """
+    if not hasattr(model, "classes_"):
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(model)
+
+
+def check_model(method: str, model: object, n_features: int) -> None:
+    """Raise unless a picture that looks at a method has one that it can look at.
+
+    Parameters
+    ----------
+    method : str
+        As in :func:`fit_projection`.
+    model : fitted method or None
+        As it was given, so that it is called by its own class's name.
+    n_features : int
+        Of the vectors; those of one or two are drawn as they are.
+
+    Raises
+    ------
+    NotFittedError
+    SLPError
+        For no method, or one without centroids where they are looked at.
+    """
+    if method not in _LOOK_AT_A_METHOD:
+        return
+    if model is None:
+        raise SLPError(f"Projection {method!r} looks at a method: give it a fitted model.")
+    check_fitted(model)
+    if method == "centroid_plane" and n_features > 2 and not has_centroids(model):
+        raise SLPError(f"{type(model).__name__} keeps no class centroids to lay a plane by.")
 
 
 def check_magnitude(X: np.ndarray, method: str, metric: str) -> None:

@@ -11,8 +11,9 @@ import numpy as np
 from slp_core.errors import Cancelled
 from slp_core.facts import Facts, Listed, Part, Stated, class_names, fact
 from slp_core.methods.protocols import HasProbabilities
-from slp_core.methods.tables import nameless
+from slp_core.methods.tables import nameless, without_names
 from slp_core.views.answers import class_indices
+from slp_core.views.checks import check_fitted, check_model
 from slp_core.views.projection import (
     FITTED_TO_ANSWERS,
     LAYOUTS,
@@ -93,7 +94,14 @@ def landscape_fidelity(
     Returns
     -------
     Fidelity
+
+    Raises
+    ------
+    NotFittedError
+    SLPError
+        For an inverse that the projection does not have.
     """
+    check_fitted(model)
     model, kind = nameless(model), projection.resolve_inverse(inverse)
     if kind == "surface":
         vectors = projection.surface.without_each()
@@ -247,6 +255,7 @@ def held_out_fidelity(
 
     Raises
     ------
+    NotFittedError
     SLPError
         Where the rest is too small for the picture.
     Cancelled
@@ -266,6 +275,10 @@ def held_out_by_inverse(
     **options: Any,
 ) -> dict[Inverse, HeldOut]:
     """As :func:`held_out_fidelity` of several ways back, all of them if not given, at one go."""
+    check_fitted(model)
+    given = model
+    model, X = without_names(model, X)
+    check_model(method, given, X.shape[-1])
     everything = np.arange(len(X))
     free = everything if rows is None else np.asarray(rows)
     held = np.random.default_rng(seed).permutation(free)[:HELD_OUT_ROWS]

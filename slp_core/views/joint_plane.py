@@ -77,7 +77,7 @@ def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = No
 
 
 def _centred(X: np.ndarray, width: int) -> np.ndarray:
-    X = X.astype(np.float64)
+    X = np.asarray(X, dtype=np.float64)
     centred = X - X.mean(axis=0)
     if np.abs(centred).max() <= _ROUNDING * np.abs(X).max():  # all rows are one point
         centred = np.zeros_like(centred)

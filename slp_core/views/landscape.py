@@ -8,18 +8,16 @@ from functools import cached_property
 
 import numpy as np
 
-from slp_core.errors import SLPError
 from slp_core.facts import Facts, Stated, fact
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.methods.tables import nameless
 from slp_core.views.answers import batches, index_dtype
 from slp_core.views.boundaries import region_boundaries
+from slp_core.views.checks import check_fitted, check_values
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
 from slp_core.views.plane_restriction import PlaneRestriction, on_plane
 from slp_core.views.projection import Inverse, Projection
-
-GRID_LIMITS = (2, 400)
 
 _TILE = 32
 
@@ -160,12 +158,12 @@ def decision_landscape(
 
     Raises
     ------
+    NotFittedError
     SLPError
-        For a grid out of bounds, or an inverse that the projection does not have.
+        For a grid, margin or aspect out of bounds, or an inverse that the projection does not have.
     """
-    low, high = GRID_LIMITS
-    if not low <= grid <= high:
-        raise SLPError(f"grid must lie between {low} and {high}, and is {grid}.")
+    check_fitted(model)
+    check_values({"grid": grid, "margin": margin, "aspect": aspect})
     kind = projection.resolve_inverse(inverse)
     x, y = _axes(projection.points, grid, margin, aspect)
     places = _places(x, y)

@@ -21,7 +21,7 @@ from slp_core.methods.protocols import (
 )
 from slp_core.methods.tables import without_names
 from slp_core.views.bundled_layouts import bundled_points
-from slp_core.views.checks import check_magnitude, check_values
+from slp_core.views.checks import check_magnitude, check_model, check_values
 from slp_core.views.layouts import decision_features, tsne_points, umap_points
 from slp_core.views.plane import (
     Plane,
@@ -276,21 +276,23 @@ def fit_projection(
 
     Raises
     ------
+    NotFittedError
+        For a model that is looked at before ``fit``.
     SLPError
         For an unknown method or option, a missing model or one without centroids where they are
         looked at, an option or seed out of bounds, an empty or non-finite ``X``, and one whose
         numbers are too large for their squares (too small as well for UMAP and t-SNE).
     """
+    given = model
     model, X = without_names(model, X)
     X = np.asarray(X, dtype=np.float64)
-    _check(X, method, model, options, seed)
+    _check(X, method, given, options, seed)
     if X.shape[1] <= 2:
         return _onto(plain_axes(X.shape[1]), X, method, seed, exact=True)
     if method == "pca":
         return _onto(principal_plane(X), X, method, seed)
     if method == "centroid_plane":
-        if not has_centroids(model):
-            raise SLPError(f"{type(model).__name__} keeps no class centroids to lay a plane by.")
+        assert has_centroids(model)
         return _onto(centroid_plane(X, np.asarray(model.centroids_)), X, method, seed)
     if method == "decision_plane":
         assert model is not None
@@ -387,8 +389,7 @@ def _check(X: np.ndarray, method: str, model: object, options: dict[str, Any], s
     if not np.isfinite(X).all():
         row = int(np.flatnonzero(~np.isfinite(X).all(axis=1))[0])
         raise SLPError(f"Row {row} of the vectors holds a value that is not a finite number.")
-    if method in ("centroid_plane", "decision_plane", "decision_umap") and model is None:
-        raise SLPError(f"Projection {method!r} looks at a method: give it a fitted model.")
+    check_model(method, model, X.shape[1])
     if unknown := sorted(set(options) - set(_OPTIONS.get(method, ()))):
         raise SLPError(f"Projection {method!r} has no option {', '.join(unknown)}.")
     if options.get("metric", "euclidean") not in ("euclidean", "cosine"):

@@ -11,6 +11,7 @@ from slp_core.facts import Facts, Listed, Stated, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.tables import without_names
+from slp_core.views.checks import check_model
 from slp_core.views.fidelity import HeldOut, held_out_by_inverse
 from slp_core.views.projection import (
     INVERSE_TITLES,
@@ -120,7 +121,10 @@ def recommend_projection(
     rows, seed, cancelled
         As in :func:`held_out_fidelity`: the rows held out are the same for every picture.
     """
+    given = model
     model, X = without_names(model, X)
+    for method in candidates:
+        check_model(method, given, X.shape[-1])
     return Recommendation(
         {
             (method, inverse): held_out

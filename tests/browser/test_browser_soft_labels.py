@@ -65,10 +65,22 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
 
     choose_option(page, "Method", "DeepSLP")
     choose_option(page, "Dataset", "Emotions")
+    expect(page.get_by_role("slider")).to_have_count(8)  # of the line's four classes
+    folds = page.get_by_text("9 other classes")
+    expect(folds).to_have_count(2)
+    for fold in folds.all():
+        fold.click()
     expect(page.get_by_role("slider")).to_have_count(26)
     page.get_by_role("slider").last.scroll_into_view_if_needed()
     chart = page.locator(".st-key-bands-figure")  # in sight, however far down the slider is
     expect(chart).to_be_in_viewport(ratio=1)
+    sliders = page.locator(".st-key-shares")  # scrolls: all else is in sight beside them
+    sliders.evaluate("them => them.scrollIntoView({block: 'center'})")
+    for part in (sliders, fitted, chart):
+        expect(part).to_be_in_viewport(ratio=1)
+    page.get_by_role("slider").last.press("ArrowRight")
+    expect(by_hand).to_be_visible()
+    expect(page.get_by_role("slider")).to_have_count(26)  # and the folds stay open
     chart.hover()
     chart.get_by_role("button", name="Fullscreen").click()
     over_sidebar = "() => document.elementFromPoint(9, 500)?.closest('.st-key-bands-figure')"

@@ -184,3 +184,25 @@ def test_an_upload_and_its_view_outlive_a_reload_and_open_in_no_other_browser(vi
     again = page.context.new_page()
     again.goto(page.url.split("?")[0] + query)
     expect(again.locator(".st-key-missing-dataset")).to_be_visible()
+
+
+def test_what_is_not_taken_is_told_in_words_and_a_file_that_is_right_follows(visit):
+    page = visit()
+    upload(page, "vectors.npz", b"PK")
+    panel = page.locator(".st-key-upload-panel")
+    expect(panel.get_by_role("alert")).to_contain_text("vectors.npz")
+    at_once = page.evaluate_handle(
+        """rows => {
+            const files = new DataTransfer();
+            files.items.add(new File([rows], 'weather.csv'));
+            files.items.add(new File(['PK'], 'more.npz'));
+            return files;
+        }""",
+        rows(12).decode(),
+    )
+    zone = panel.get_by_test_id("stFileUploaderDropzone")
+    zone.dispatch_event("drop", {"dataTransfer": at_once})
+    expect(panel.get_by_role("button", name="Use this dataset")).to_be_visible()
+    told = panel.get_by_role("alert")  # of what was one too many, and nothing of what came before
+    expect(told).to_have_text("Error: Only one file is allowed.")
+    assert told.bounding_box()["width"] > 100

@@ -1,5 +1,7 @@
 """Drawing support sets: deterministic, balanced, disjoint, nested."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -140,10 +142,10 @@ def test_own_draws():
     data_set = dataset(
         "abababab",
         query_pool=np.arange(2),
-        own_draws={(1, 0): [3, 2], (1, 1): [], (2, 1): [2, 4, 6, 3]},
+        own_draws={(1, 0): [3, 2], (1, 1): [], (1, 2): [3, 3], (2, 1): [2, 4, 6, 3], (4, 0): [2]},
     )
     assert data_set.shots_available == (1, 2)
-    assert data_set.n_draws == 2
+    assert data_set.n_draws == 3
     assert data_set.available_draws(1) == (0,)
     assert data_set.draw(1, 0).support.tolist() == [2, 3]
     uneven = data_set.draw(2, 1)
@@ -154,8 +156,55 @@ def test_own_draws():
     ]
     with pytest.raises(DatasetError, match="Draw 1 of toy with 1 shots was published empty"):
         data_set.draw(1, 1)
-    with pytest.raises(DatasetError, match="does not exist: it has draws with 1, 2 shots"):
+    lacks = r"Draw 2 of toy with 1 shots has no row of class 'a': the draws with 1 shots are 0\."
+    with pytest.raises(DatasetError, match=lacks):
+        data_set.draw(1, 2)
+    with pytest.raises(DatasetError, match="class 'b': it has draws with 1, 2 shots"):
         data_set.draw(4, 0)
+    with pytest.raises(DatasetError, match="does not exist: it has draws with 1, 2 shots"):
+        data_set.draw(8, 0)
+    nothing = dataset("abcabc", query_pool=[0, 1, 2], own_draws={(1, 0): [3], (1, 1): []})
+    assert (nothing.shots_available, nothing.available_draws(1), nothing.max_shots) == ((), (), 0)
+    with pytest.raises(DatasetError, match=r"class 'b' \(and of 1 more\): no draw of it has a row"):
+        nothing.draw(1, 0)
+
+
+@pytest.mark.parametrize(
+    ("pools", "words"),
+    [
+        (
+            {"support_pool": range(8), "query_pool": range(8)},
+            "support_pool and query_pool share row 0",
+        ),
+        ({"support_pool": [0, 0, 1, 1], "query_pool": [6]}, "support_pool names row 0 twice"),
+        ({"support_pool": [0, 1], "query_pool": [6, 7, 6]}, "query_pool names row 6 twice"),
+        ({"support_pool": [0, 20], "query_pool": [6]}, "names row 20, but the rows are 0 to 7"),
+        ({"support_pool": [0, -8], "query_pool": [6]}, "names row -8"),
+        ({"support_pool": [0.5, 1.0], "query_pool": [6]}, "support_pool must be .* whole"),
+        ({"support_pool": np.arange(8) < 4, "query_pool": [6]}, "of a mask give np.flatnonzero"),
+        (
+            {"own_draws": {(1, 0): [0, 1, 1]}, "query_pool": [1]},
+            r"own_draws\[\(1, 0\)\] and query_",
+        ),
+        ({"own_draws": {(1, 0): [0, 9]}, "query_pool": [1]}, r"own_draws\[\(1, 0\)\] names row 9"),
+        ({"query_pool": [1]}, "query_pool needs support_pool or own_draws"),
+        ({"support_pool": [1]}, "needs query_pool"),
+    ],
+)
+def test_pools_name_each_row_once_and_for_one_thing(pools, words):
+    with pytest.raises(ValueError, match=words):
+        dataset("abababab", **pools)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_dataset_has_numbers_throughout_and_rows_of_each_class(value):
+    rows = Examples("numeric", features=[[1.0, 2.0], [3.0, value]])
+    with pytest.raises(ValueError, match=f"feature 'width' of row 1 is {value}"):
+        dataset("ab", examples=rows, feature_names=("height", "width"))
+    with pytest.raises(ValueError, match=f"feature 1 of row 1 is {value}"):
+        dataset("ab", examples=rows)
+    with pytest.raises(ValueError, match="class 'c' has no row"):
+        replace(dataset("aabb"), classes=("a", "b", "c"))
 
 
 @pytest.mark.parametrize(
@@ -165,9 +214,12 @@ def test_own_draws():
         ({"kind": "pair", "texts": ("a", "b"), "pairs": "ab"}, "pairs must be several strings"),
         ({"kind": "text", "texts": ["a", None]}, "texts must be strings, and row 1 is None"),
         ({"kind": "pair", "texts": ["a"], "pairs": [1.0]}, "pairs must be strings, and row 0 is"),
+        ({"kind": "span", "texts": ["ab"], "spans": [(0.0, 2.0)]}, "whole numbers, and row 0 is"),
+        ({"kind": "span", "texts": ["ab"], "spans": [(0, 1, 2)]}, "pairs of whole numbers"),
+        ({"kind": "span", "texts": ["ab"] * 2, "spans": [(0, 1), 2]}, "pairs .* row 1 is 2"),
     ],
 )
-def test_what_is_no_text_is_not_made_one(parts, words):
+def test_what_is_no_text_or_span_is_not_made_one(parts, words):
     with pytest.raises(ValueError, match=words):
         Examples(**parts)
 
@@ -187,6 +239,10 @@ def test_digests_tell_contents_apart():
     ]
     assert len(set(digests)) == len(digests)
     assert digest(kind="text", texts=["ab", "c"]) == digests[0]
+    for spans in ([[0, 1], [0, 1]], np.array([[0, 1], [0, 1]], dtype=np.int16)):
+        rows = Examples(kind="span", texts=("ab", "c"), spans=spans)
+        assert (rows.digest, rows.spans) == (digests[3], ((0, 1), (0, 1)))
+        assert rows.content_ids.tolist() == [0, 1]
     plain = dataset("aabb")
     assert plain.digest == dataset("aabb").digest
     assert plain.digest != dataset("abab").digest

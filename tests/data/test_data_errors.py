@@ -127,6 +127,10 @@ CASES = {
         csv_rows("a,x", "well, well,y"),
         ["3 cells in row 3", "2 columns", "quotation marks"],
     ),
+    "cut texts": (
+        upload("text\nHello, you\nYes, sure\n"),
+        ["2 cells in row 2", "header (row 1)", "quotation marks"],
+    ),
     "open quote": (csv_rows("a,x", '"b,x', "c,y"), ["stray quotation mark in row 3"]),
     "vast open quote": (csv_rows("a,x", f'"{"b" * 140_000}'), ["131,072 characters in row 3"]),
     "picture": (upload(b"\x89PNG\r\n\x1a\n" + bytes(100)), ["not text", "a PNG picture"]),
@@ -158,7 +162,27 @@ CASES = {
         upload('{"text": "a", "label": "x"}\n{"text": \n', "data.jsonl"),
         ["not valid JSON in line 2"],
     ),
-    "two lists": (upload('["a"]\n["b"]', "data.jsonl"), ["data.jsonl", "not valid JSON"]),
+    "two values": (
+        upload('[{"text": "a"},\n{"text": "b"}]\n[1]', "data.jsonl"),
+        ["not valid JSON in line 3"],
+    ),
+    "uneven lists": (
+        upload('["a", "x"]\n\n["b"]', "data.jsonl"),
+        ["1 cells in line 3 but 2 in its first row"],
+    ),
+    "a list, then an object": (
+        upload('[["a", "x"], {"text": "b"}]', "data.json"),
+        ["other than a list in entry 2"],
+    ),
+    "uneven split": (
+        upload('{"columns": ["text", "label"], "data": [["a", "x"], ["b"]]}', "data.json"),
+        ["1 cells in entry 2", "2 columns"],
+    ),
+    "split twice": (
+        upload('{"columns": ["a", "a"], "data": []}', "d.json"),
+        ["two columns", "'a'"],
+    ),
+    "rows or columns": (upload('{"1": {"2": 3}, "4": {"2": 5}}', "d.json"), ["one object rather"]),
     "cut parquet": (
         upload(
             parquet(pd.DataFrame({"text": list("abcd"), "label": list("xxyy")}))[:-40], "d.parquet"
@@ -178,7 +202,16 @@ CASES = {
     "unknown ending": (upload(GOOD, "d.docx"), ["d.docx", ".csv", ".xlsx"]),
     "no name": (io.BytesIO(GOOD.encode()), ["filename="]),
     "no such file": ("/nowhere/d.csv", ["/nowhere/d.csv", "cannot be read"]),
+    "a text": ("text,label\n" * 500, ["cannot be read", "check the path"]),
+    "no path": ("a\0b", ["cannot be read", "check the path"]),
     "a folder": (os.sep, ["a folder", "read_leopard"]),
+    "bytes themselves": (GOOD.encode(), ["path_or_file", "bytes", "io.BytesIO", "filename="]),
+    "a table itself": (pd.DataFrame({"read": [1]}), ["path_or_file", "DataFrame", ".to_parquet("]),
+    "nothing": (None, ["a path or an open file", "NoneType"]),
+    "below a title": (
+        csv_rows("text,label", "a,x", '"b', header="# mine"),
+        ["stray quotation mark in row 4 (the header is row 2)"],
+    ),
 }
 
 
@@ -288,6 +321,25 @@ def test_limits_hold_for_every_format(monkeypatch, tmp_path, module, limit, valu
     path.write_bytes(buffer.getvalue())
     assert words in message(path)
     assert words in message(upload(buffer.getvalue(), name))
+
+
+ROWS = [line.split(",") for line in GOOD.split()]
+
+
+@pytest.mark.parametrize(
+    ("name", "contents"),
+    [
+        ("d.csv", f"# mine\n{GOOD}"),
+        ("d.json", json.dumps(ROWS)),
+        ("d.jsonl", "\n".join(map(json.dumps, ROWS))),
+        ("d.json", json.dumps({"columns": ROWS[0], "data": ROWS[1:]})),
+        ("d.json", pd.DataFrame(ROWS[1:], columns=ROWS[0]).to_json()),
+    ],
+)
+@pytest.mark.parametrize(("limit", "value"), [("columns", 1), ("cells", 7), ("rows", 3)])
+def test_limits_hold_for_other_forms_of_a_format(monkeypatch, name, contents, limit, value):
+    monkeypatch.setattr(bounds, "LIMITS", replace(bounds.LIMITS, **{limit: value}))
+    assert f"more than {value} {limit}" in message(upload(contents, name))
 
 
 def test_a_workbook_that_unpacks_without_end(monkeypatch):

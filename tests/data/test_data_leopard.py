@@ -75,6 +75,16 @@ def test_an_empty_or_missing_draw_is_an_error_only_when_asked_for(task):
         dataset.draw(2, 1)
 
 
+def test_a_draw_without_a_row_of_each_class_is_none(tmp_path):
+    draws = DRAWS | {(3, 1): rows(("good", "pos"), ("fine", "pos")), (0, 4): rows(("bad", "neg"))}
+    dataset = read_leopard(write_task(tmp_path / "mood", "mood", EVALUATION, draws))
+    assert (dataset.shots_available, dataset.available_draws(1)) == ((1, 2), (0, 2))
+    with pytest.raises(DatasetError, match="Draw 3 of mood with 1 shots has no row of class 'neg'"):
+        dataset.draw(1, 3)
+    left_out = "2 draws (published empty: 1; without a row of each class: 3)"
+    assert f"- 1 shots: {left_out}\n- 2 shots: 2 draws\n- 4 shots: 0 draws (" in dataset.card
+
+
 def test_duplicates_and_overlap_are_warned_of(task):
     dataset = read_leopard(task)
     assert dataset.warnings[0]["where"].numbers == (4,)

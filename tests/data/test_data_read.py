@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slp_core.data import look, preview_table, read_dataset
+from slp_core.data.decode import decode_text
 from slp_core.data.table import as_text
 from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
@@ -74,6 +75,14 @@ def test_single_precision_is_read_as_it_is_written():
 def test_whole_number_labels_have_no_decimal_point(name):
     frame = pd.DataFrame({"text": TEXTS, "label": [2.0, 4.0, 5.0, 2.0, 4.0, 5.0]})
     assert read_dataset(write(frame, name)).classes == ("2", "4", "5")
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [(2.0, "2"), (np.float32(-3), "-3"), (0.5, "0.5"), (np.nan, ""), (None, "")],
+)
+def test_a_cell_as_text(cell, text):
+    assert as_text(cell) == text
 
 
 def test_labels_that_look_missing_are_kept():
@@ -162,6 +171,12 @@ def test_utf_8_with_a_letter_cut_in_two_stays_utf_8():
     assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.damaged", 1)
 
 
+@pytest.mark.parametrize(("whole", "damaged"), [(9, 1), (10, 1), (19, 2), (20, 2)])
+def test_letters_cut_in_two_are_damage_beside_ten_times_as_many(whole, damaged):
+    contents = ("text,label\n" + whole * "é,x\n").encode() + damaged * b"\xc3,y\n"
+    assert (decode_text(contents, "a.csv").encoding == "utf-8") == (whole >= 10 * damaged)
+
+
 def test_json_in_other_encodings_and_with_half_a_surrogate():
     rows = [{"text": f"naïve {i}", "label": "ab"[i % 2]} for i in range(4)]
     for encoding in ("utf-8-sig", "utf-16", "latin-1"):
@@ -186,6 +201,52 @@ def test_commas_in_a_semicolon_file_and_quotes_in_a_bare_tab_file():
     assert read_dataset(upload(csv, "a.csv")).examples.texts[0] == "well, well, well"
     tsv = 'text\tlabel\n"Help!\ta\n"A" is it\tb\nc\ta\nd\tb\n'
     assert read_dataset(upload(tsv, "a.tsv")).examples.texts[:2] == ('"Help!', '"A" is it')
+
+
+TABLE = "text;label\nso, so;a\nno;b\nyes;a\nwell;b\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "left_out"),
+    [
+        ("sep=;\n", ()),
+        ('"SEP=;";\r\n', ()),
+        ("# exported 2024\n", (1,)),
+        ("# by me, for you, and others\n#\n\n", (1, 2)),
+        ("A survey of mine\n\n", (1,)),
+    ],
+)
+def test_what_stands_above_a_table_is_none_of_it(above, left_out):
+    preview = preview_table(upload(above + TABLE, "a.csv"))
+    assert preview.names == ["text", "label"]
+    assert preview.table.index[0] == above.count("\n") + 2
+    assert [told["where"].numbers for told in preview.warnings] == [left_out] * bool(left_out)
+    assert read_dataset(preview).examples.texts[0] == "so, so"
+
+
+def test_the_delimiter_that_a_file_tells_is_taken():
+    text = "sep=^\ntext^label\na, b^x\nc, d^y\ne, f^x\ng, h^y\n"
+    assert read_dataset(upload(text, "a.csv")).examples.texts[1] == "c, d"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("# x,y,label\n1,2,a\n3,4,b\n", ["# x", "y", "label"]),  # as NumPy writes a header
+        ("#,text,label\n7,good,a\n9,bad,b\n", ["#", "text", "label"]),
+        ("text,\ngood,a\nbad,b\n", ["text", "column 2"]),
+        ("text\ngood\nbad\n", ["text"]),
+    ],
+)
+def test_a_first_line_that_can_be_a_header_is_one(text, names):
+    preview = preview_table(upload(text, "a.csv"))
+    assert (preview.names, preview.warnings) == (names, ())
+
+
+def test_a_title_with_the_commas_of_its_table_is_none_of_it():
+    preview = preview_table(upload("Mine,,\nx,y,label\n1,2,a\n3,4,b\n", "a.csv"))
+    assert preview.names == ["x", "y", "label"]
+    assert [told.kind for told in preview.warnings] == ["data.title_rows"]
 
 
 def test_semicolon_files_may_have_decimal_commas():
@@ -272,6 +333,8 @@ def test_a_second_sentence_that_stands_in_the_first_is_a_phrase():
     assert (found["kind"], found["mention"]) == ("span", "sentence2")
     same = [f"day {i},day {i},{'xy'[i % 2]}" for i in range(10)]
     assert guessed("sentence1,sentence2,label", *same)["kind"] == "pair"
+    for n, kind in (9, "span"), (8, "pair"):  # of ten rows
+        assert guessed("sentence1,sentence2,label", *inside[:n], *same[n:])["kind"] == kind
     other = guessed("Satz,Ausdruck,Art", *inside)
     assert (other["kind"], other["label"]) == ("text", "Art")
     assert guessed("Satz,Ausdruck,Art", *inside, kind="span")["mention"] == "Ausdruck"
@@ -296,6 +359,38 @@ def test_a_first_row_of_measurements_is_no_header_and_one_of_wavelengths_is():
     assert (len(bare.table), bare.columns.label) == (8, "column 3")
     spectra = preview_table(upload("\n".join(["400.5,401.5,kind", *rows]), "a.csv"))
     assert (len(spectra.table), spectra.names) == (8, ["400.5", "401.5", "kind"])
+
+
+WHOLE = np.random.default_rng(0).integers(0, 9, (8, 3))
+
+
+@pytest.mark.parametrize(
+    ("header", "is_data"),
+    [
+        ("5,3,1", True),
+        ("3,3,3", True),
+        ("0,1,2", False),  # names that pandas gives
+        ("1,2,3", False),
+        ("1,2,4", True),
+        ("2019,2020,class", False),
+        (",2019,2020", False),
+    ],
+)
+def test_a_first_row_of_whole_numbers_is_no_header_unless_it_counts(header, is_data):
+    rows = [header, *(",".join(map(str, row)) for row in WHOLE)]
+    for delimiter in ",;":
+        preview = preview_table(upload("\n".join(rows).replace(",", delimiter), "a.csv"))
+        assert (len(preview.table), preview.names[1]) == (
+            (9, "column 2") if is_data else (8, header.split(",")[1])
+        )
+        assert [told.kind for told in preview.warnings] == ["data.no_header"] * is_data
+
+
+def test_whole_numbers_above_words_are_names_and_those_with_decimal_commas_are_none():
+    years = preview_table(upload("2019,2020,2021\n1,2,a\n3,4,b\n", "a.csv"))
+    assert (years.names, years.warnings) == (["2019", "2020", "2021"], ())
+    commas = preview_table(upload("1,5;2;1\n2,5;3;2\n3,5;4;1\n", "a.csv"))
+    assert (len(commas.table), commas.names[0]) == (3, "column 1")
 
 
 LETTERS = [f"note {i},{'ab'[i % 2]}" for i in range(8)]
@@ -428,6 +523,36 @@ def test_json_of_columns_and_json_lines_under_either_name():
     assert read_dataset(upload(lines, "a.json")).labels.tolist() == LABELS
     listed = json.dumps(FRAME.to_dict("records"), indent=1)
     assert read_dataset(upload(listed, "a.jsonl")).labels.tolist() == LABELS
+
+
+@pytest.mark.parametrize("index", [range(6), range(40, 46), [-1, 3, 4, 7, 9, 8]])
+@pytest.mark.parametrize("orient", ["columns", "index", "split", "records", "table"])
+def test_every_json_of_a_table_that_pandas_writes_is_read(orient, index):
+    frame = FRAME.assign(n=range(6)).set_axis(pd.Index(index))
+    dataset = read_dataset(upload(frame.to_json(orient=orient), "a.json"))
+    assert dataset.examples.texts == tuple(TEXTS)
+    assert (dataset.labels.tolist(), dataset.warnings) == (LABELS, ())
+
+
+@pytest.mark.parametrize("name", ["a.json", "a.jsonl"])
+@pytest.mark.parametrize("by_line", [True, False])
+def test_lists_are_rows_of_a_table_whose_header_may_be_there(name, by_line):
+    rows = [list(row) for row in zip(TEXTS, LABELS, strict=True)]
+    for first, kinds in (["words", "mood"], []), (["so-so", "pos"], ["data.no_header"]):
+        lines = [json.dumps(row) for row in (first, *rows)]
+        text = "\n".join(lines) if by_line else f"[{', '.join(lines)}]"
+        preview = preview_table(upload(text, name))
+        assert [told.kind for told in preview.warnings] == kinds
+        assert (len(preview.table), preview.table.index.name) == (
+            6 + len(kinds),
+            "line" if by_line else "entry",
+        )
+        assert read_dataset(preview).labels.tolist()[-6:] == LABELS
+    nested = preview_table(upload('[["text", "label", "tags"], ["a", "x", []]]', "a.json"))
+    assert (nested.names, nested.parsed.nested) == (
+        ["text", "label"],
+        {"tags": "a list in entry 2 (the first is entry 1)"},
+    )
 
 
 def test_a_line_separator_inside_a_json_string_ends_no_line():

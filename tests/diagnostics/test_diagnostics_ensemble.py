@@ -171,6 +171,17 @@ def test_disagreement_is_not_the_temperature_of_the_two_together():
     assert found.jsd[0] < 0.002
 
 
+def test_a_member_without_weight_adds_nothing_to_the_diversity_of_the_mixture():
+    alone = np.array([[[1.0, 0.0], [0.0, 1.0]]])
+    with np.errstate(divide="ignore"):
+        members = Members(
+            alone, alone[:, 0], np.array([[1.0, 0.0]]), np.ones(1), np.log(alone), np.zeros((1, 2))
+        )
+    found = EnsembleDiagnostics(("a", "b"), np.array([0]), members, "none")
+    assert found.mixture_diversity.tolist() == [0]
+    assert found.jsd == pytest.approx(np.log(2))
+
+
 def test_an_nll_is_never_a_floor():
     """A class that gets exactly nothing has an infinite one, which is counted and left out."""
     X, names = [[-10.0, 0], [5, 0], [15, 0]], list("ABC")
@@ -186,6 +197,9 @@ def test_an_nll_is_never_a_floor():
     near = np.array([[-10 + 1e-9, 0.0]])  # of its end's soft label, "B" has nothing
     (nll,) = ensemble_diagnostics(two, near, names[1:2]).nll
     assert nll == pytest.approx(-np.log(two.predict_proba(near)[0, 1]))
+    two.soft_labels_[0, 0] = [1 - 1e-9, 1e-9]  # as solvers of linear programmes leave it
+    assert np.isinf(ensemble_diagnostics(two, near, names[1:2]).member_nll[0, 0])
+    two.fit(X[:2], names[:2])
     draws = {n: (X[:2], names[:2], np.array([[0.0, 0]]), np.array(["A"])) for n in range(2)}
     assert ensemble_diagnostics(two, *draws[0][2:]).facts()[0].kind == "ensemble.nll_infinite"
     over = ensemble_over_draws(lambda: two, lambda: two, draws, ("two", "two"))
@@ -227,6 +241,18 @@ def test_what_mixes_or_pools_no_prototypes_has_no_members():
         ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 7])
     with pytest.raises(SLPError, match="'warm'"):
         ensemble_diagnostics(model, np.eye(4), [0, 0, 1, 1], "warm")
-    for kind in (ConstraintSLPClassifier, DeepSLPClassifier):
-        nobody = ensemble_diagnostics(kind().fit(np.eye(4), [0, 0, 1, 1]), np.empty((0, 4)), [])
-        assert [fact.kind for fact in nobody.facts()] == ["ensemble.no_points"]
+
+
+@pytest.mark.parametrize("kind", [ConstraintSLPClassifier, DeepSLPClassifier])
+def test_of_no_points_there_are_no_means_and_nothing_is_said(kind, recwarn):
+    nobody = ensemble_diagnostics(kind().fit(np.eye(4), [0, 0, 1, 1]), np.empty((0, 4)), [])
+    assert [fact.kind for fact in nobody.facts()] == ["ensemble.no_points"]
+    assert np.isnan(nobody.summary()["NLL(F)"])
+    table = nobody.decompositions()
+    assert (table["points"] == 0).all()
+    assert table.iloc[:, 2:].isna().all(axis=None)
+    for facts in (nobody.divergence_facts, nobody.most_diverse_facts, nobody.identity_facts):
+        assert facts() == ()
+    with pytest.raises(SLPError, match="no query point"):
+        _ = nobody.most_diverse
+    assert not recwarn.list

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from slp_core.diagnostics.neighbours import (
@@ -26,7 +27,7 @@ def test_nearest_rows_have_the_largest_cosines():
     best = sorted(cosines, key=lambda row: -cosines[row])[:7]
     assert found.rows.tolist() == best
     np.testing.assert_allclose(found.cosine, [cosines[row] for row in best])
-    assert nearest_rows(X[5], X, rows, 1).rows.tolist() == [5]
+    assert nearest_rows(X[5], pd.DataFrame(X), rows, 1).rows.tolist() == [5]
     assert len(nearest_rows(X[5], X, np.array([5]), 5, leave_out=5).rows) == 0
     assert nearest_rows(np.zeros(6), X, rows, 1).cosine.tolist() == [0]
 

@@ -189,7 +189,9 @@ def test_a_random_draw_of_an_earlier_ones_rows_is_named_and_left_out(tmp_path):
     assert [line.split(", ")[-1] for line in outcome.skipped] == told
 
 
-def test_odd_draws_are_told_once_a_sentence_those_that_lack_classes_first(tmp_path, leopard_folder):
+def test_odd_draws_are_told_once_a_sentence_and_those_that_lack_a_class_left_out(
+    tmp_path, leopard_folder
+):
     folder = leopard_folder("patchy")
     drawn = json.loads((folder / "patchy_train_1_4.json").read_text())
 
@@ -201,20 +203,25 @@ def test_odd_draws_are_told_once_a_sentence_those_that_lack_classes_first(tmp_pa
     write(5, [row for row in drawn if row["label"] == "bad"])
     wanted = {"encoders": ["tfidf-svd"], "shots": (4,), "n_jobs": 2}
     outcome = evaluate(find_tasks([str(folder)]), ["one_nn"], tmp_path / "r.csv", **wanted)
-    good = format(ClassName("good", 1))
-    assert outcome.n_new == 4
+    bad, good = format(ClassName("bad", 0)), format(ClassName("good", 1))
+    assert outcome.n_new == 3
+    assert outcome.skipped[-1].startswith("patchy, 4 shots, draw 5: ")
+    assert "no row of class 'good'" in outcome.skipped[-1]
     assert outcome.remarks == [
-        f"patchy, 4 shots, draw 5: Not every class has 4 support rows: {good} has 0.",
         f"patchy, 4 shots, draws 1–2: Not every class has 4 support rows: {good} has 3.",
     ]
 
     write(3, drawn[2:-1])
     write(4, drawn[:-4])
+    write(5, [*drawn[2:], drawn[0]])
+    write(6, drawn[:-3])
+    write(7, drawn[:2])
     outcome = evaluate(find_tasks([str(folder)]), ["one_nn"], tmp_path / "s.csv", **wanted)
     assert outcome.remarks == [
-        f"patchy, 4 shots, draw 5: Not every class has 4 support rows: {good} has 0.",
-        f"patchy, 4 shots, draws 1–2: Not every class has 4 support rows: {good} has 3.",
-        "patchy, 4 shots, draws 3–4: likewise, with other figures or classes.",
+        f"patchy, 4 shots, draws 1–2 and 5: Not every class has 4 support rows: {good} has 3.",
+        "patchy, 4 shots, draws 3 and 6: Not every class has 4 support rows: "
+        f"{bad} has 3 and {good} has 2.",
+        "patchy, 4 shots, draws 4 and 7: likewise, with other figures or classes.",
     ]
 
 

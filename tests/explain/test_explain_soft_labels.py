@@ -264,6 +264,14 @@ def test_bands_are_those_of_a_dense_scan(k, seed):
     assert all(a != b for a, b in zip(bands.classes, bands.classes[1:], strict=False))
 
 
+@pytest.mark.parametrize(("above", "won"), [(1e-10, (0, 2)), (1e-8, (0, 1, 2))])
+def test_a_band_no_wider_than_rounding_is_none(above, won):
+    """Three classes meet at w = 1/2; the middle one lies above the other two there by a little."""
+    bands = winning_bands(np.array([0, 0.5 + above, 1]), np.array([1, 0.5 + above, 0]))
+    assert bands.classes == won
+    assert bands.edges[1:-1] == pytest.approx([0.5] * (len(won) - 1), abs=1e-7)
+
+
 def test_bands_are_said_in_words():
     model = paper()
     # 65 w = 44 w + 49 (1 − w) and 60 (1 − w) = 44 w + 49 (1 − w)

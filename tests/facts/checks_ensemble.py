@@ -543,6 +543,7 @@ def _(fact, case, inside, outside):
 def _(fact, case, rows, **_):
     able = [row for row in rows if row["mean NLL(f)"] < float("inf")]
     assert fact["n"] == len(able)
+    assert ("with a query point" in fact.template) == (len(able) < len(rows))
     assert fact["below"] == sum(row["NLL(F)"] < row["mean NLL(f)"] for row in able)
     for name, column in (("joint", "NLL(F)"), ("alone", "mean NLL(f)")):
         assert near(fact[name], sum(row[column] for row in able) / len(able))
@@ -550,6 +551,13 @@ def _(fact, case, rows, **_):
     assert (min(shares) == 1) == (fact.kind == "ensemble_draws.nll")
     if min(shares) < 1:
         assert near(fact["share"], sum(shares) / len(shares))
+
+
+@check("ensemble_draws.nll_left_out")
+def _(fact, case, rows, **_):
+    infinite = sum(row["mean NLL(f)"] == float("inf") for row in rows)
+    assert (fact["left_out"], fact["n"]) == (infinite, len(rows))
+    assert 0 < infinite < len(rows)
 
 
 @check("ensemble_draws.nll_infinite")

@@ -55,6 +55,22 @@ def test_draws_are_drawn_with_their_figures(data, theme):
     np.testing.assert_allclose(stacked, parts, rtol=1e-5)
 
 
+def test_a_draw_without_a_point_to_compare_nlls_at_has_no_mark_beside_those_that_have():
+    X, names = np.array([[-10.0, 0], [5, 0], [15, 0]]), np.array(list("ABC"))
+    model = ConstraintSLPClassifier().fit(X, names)
+    draws = {d: (X, names, X[[c]], names[[c]]) for d, c in enumerate([1, 0, 1, 2])}
+
+    def marks(draws):
+        over = ensemble_over_draws(lambda: model, lambda: model, draws, ("it", "one"))
+        figure = NLLDisplay(over).figure()
+        assert figure.layout.xaxis.range == (-0.5, len(draws) - 0.5)
+        return {t.name: t.x[np.isfinite(t.y)].tolist() for t in figure.data if t.name}
+
+    assert marks(draws) == {"members alone, mean": [0, 2], "together": [0, 2], "one": [0, 2]}
+    none = dict.fromkeys(range(2), draws[3])
+    assert marks(none) == {"members alone, mean": [], "together": [0, 1], "one": [0, 1]}
+
+
 def test_every_point_can_be_clicked_once(found):
     ids = np.arange(96) + 1000
     texts = [f"text {i}" for i in ids]
@@ -65,6 +81,7 @@ def test_every_point_can_be_clicked_once(found):
     wrong = next(trace for trace in figure.data if "wrong" in trace.name)
     np.testing.assert_array_equal(wrong.customdata, ids[~found.right])
     np.testing.assert_allclose(wrong.x, found.jsd[~found.right], rtol=1e-5)
+    assert figure.layout.showlegend  # where all are right, too
     for trace in figure.data:
         (spot,) = replace(display, chosen=trace.customdata[-1]).ring
         np.testing.assert_allclose([spot.x, spot.y], [trace.x[-1], trace.y[-1]], rtol=1e-5)
@@ -86,7 +103,7 @@ def test_fewer_marks_than_points_are_said(found, monkeypatch):
 
 
 def test_members_of_one_point_are_shown_with_the_true_class(found):
-    display = MembersDisplay(found, 5)
+    display = MembersDisplay(found, 5, row=77)
     figure = display.figure()
     left, joint, right = figure.data
     assert [t.name for t in figure.data] == ["left alone", "together", "right alone"]
@@ -95,6 +112,10 @@ def test_members_of_one_point_are_shown_with_the_true_class(found):
     table = display.table()
     np.testing.assert_allclose(sorted(table["left alone"]), sorted(left.y), atol=1e-6)
     np.testing.assert_allclose(sorted(table["right alone"]), sorted(right.y), atol=1e-6)
+    assert set(table["row"]) == {77}
+    assert set(table["true"]) == {found.classes[found.true[5]]}
+    assert set(table["answered"]) == {table["class"][0]}
+    assert set(table["w"]) == {found.members.weight[5, 0]}
 
 
 @pytest.mark.parametrize("what", ["w", "distance"])
@@ -112,6 +133,9 @@ def test_calibration_figures(found):
     bars = reliability.figure().data[0]
     np.testing.assert_allclose(bars.y, judged.accuracy, rtol=1e-6)
     assert reliability.table()["points"].sum() == 96
+    for right in (found.true, joint.argmax(axis=1)):
+        figure = SelectiveDisplay(calibration(joint, right)).figure()
+        assert figure.layout.yaxis.range[1] - 1 < np.ptp(figure.layout.yaxis.range) / 10  # no tick
     curve = selective.figure().data[0]
     assert curve.y[-1] == pytest.approx(found.right.mean(), abs=1e-6)
     assert len(selective.table()) == len(judged.least)

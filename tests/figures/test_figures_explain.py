@@ -284,6 +284,17 @@ def test_names_of_bands_stay_within_them_on_a_phone(edges):
         assert text_width(note["text"], note["font"]["size"]) <= 235 * room
 
 
+def test_a_mark_that_two_classes_have_heads_no_band():
+    classes, edges = [f"c{k}" for k in range(25)], (0, 0.08, 0.16, 0.19, 1)
+    found = Bands((7, 15, 0, 1), edges)  # with the mark of 7 once more at 15
+    assert class_style(7, LIGHT).character == class_style(15, LIGHT).character
+    heads = [note["text"] for note in band_names(found, classes, (0.0, 1.0), LIGHT)]
+    assert heads == ["<b>c7</b>", "<b>c15</b>", "■ <b>c1</b>"]
+    found = Bands((7, 2, 0, 1), edges)
+    few = [note["text"] for note in band_names(found, classes[:13], (0.0, 1.0), LIGHT)]
+    assert few[:2] == ["✚", "◆"]
+
+
 def test_an_influence_without_bounds_is_written_with_few_digits():
     model, _, _ = data(ConstraintSLPClassifier())
     on_prototype = read_point(model, model.prototypes_[0, 0], model.centroids_)

@@ -41,7 +41,7 @@ def names_of(figure):
 def test_stacked_bars_add_up_to_the_influence():
     model, X, y, centroids = fitted(ConstraintSLPClassifier())
     reading = read_point(model, X[3], centroids, int(y[3]))
-    display = PointDisplay(reading)
+    display = PointDisplay(reading, row=3)
     figure = display.figure()
     total = {}
     for bar in figure.data:
@@ -53,6 +53,14 @@ def test_stacked_bars_add_up_to_the_influence():
     assert model.classes_[y[3]] in total
     table = display.table()
     assert dict(zip(table["class"], table["influence"], strict=True)) == pytest.approx(expected)
+    which = {
+        "row": 3,
+        "true": model.classes_[y[3]],
+        "answered": model.predict(X[[3]])[0],
+        "line": reading.line + 1,
+        "w": reading.w,
+    }
+    assert all((table[name] == value).all() for name, value in which.items())
 
 
 def test_the_parts_of_logits_have_their_sum_and_the_true_class_is_always_drawn():
@@ -72,7 +80,7 @@ def test_the_parts_of_logits_have_their_sum_and_the_true_class_is_always_drawn()
 )
 def test_without_lines_bars_are_probabilities(model):
     model, X, _, centroids = fitted(model)
-    display = PointDisplay(read_point(model, X[0], centroids, 2))
+    display = PointDisplay(read_point(model, X[0], centroids))
     figure, table = display.figure(), display.table().set_index("class")
     (bar,) = figure.data
     drawn = dict(zip(names_of(figure), bar.x, strict=True))
@@ -80,7 +88,8 @@ def test_without_lines_bars_are_probabilities(model):
     assert drawn == pytest.approx(table["probability"].to_dict())
     away = np.linalg.norm(centroids - X[0], axis=1)
     assert table["centroid distance"][list("abcde")].tolist() == pytest.approx(away)
-    assert "influence" not in table
+    assert set(table["row"]) == {"typed"}
+    assert not {"influence", "true", "line", "w"} & set(table)
 
 
 def test_every_draw_has_its_mark_and_the_mean_its_line():

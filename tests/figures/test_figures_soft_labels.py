@@ -99,6 +99,7 @@ def test_bands_cover_w_and_every_point_has_its_row():
     table = display.table()
     assert table["class"].tolist() == ["c", "b", "a"]
     assert table["from"].tolist()[1:] == table["to"].tolist()[:-1]
+    np.testing.assert_array_equal(table[["left", "right"]], labels[:, [2, 1, 0]].T)
     told = display.facts()[-1]
     assert (told["n"], told["low"], told["high"]) == (9, pytest.approx(0.4), pytest.approx(0.6))
     before = BandsDisplay(labels, "abcd", w, true, labels[:, [1, 0, 2, 3]]).figure()

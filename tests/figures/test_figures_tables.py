@@ -1,9 +1,12 @@
 """The confusion matrix says the same as its table."""
 
+import re
+
 import numpy as np
 import pytest
 
 from slp_core.figures import DARK, LIGHT, ConfusionDisplay, class_style
+from slp_core.figures.style.theme import blend, ink_on
 
 
 @pytest.mark.parametrize("n_classes", [2, 13])
@@ -21,8 +24,13 @@ def test_confusion_cells_carry_counts_shaded_by_share(n_classes, theme):
     right, wrong = (trace.colorscale[-1][1] for trace in figure.data)
     assert (right, wrong) == (theme.right, theme.wrong)
     texts = np.where(np.eye(n_classes, dtype=bool), figure.data[0].text, figure.data[1].text)
-    for count, text in zip(counts.ravel(), texts.ravel(), strict=True):
-        assert text.split("<br>")[0] == (str(count) if count else "")
+    for i, count in enumerate(counts.ravel()):
+        text = texts.flat[i]
+        assert re.sub("<span.*?>|<br>.*|</span>", "", text) == (str(count) if count else "")
+        if text:
+            (_, faint), (_, strong) = figure.data[i % (n_classes + 1) > 0].colorscale
+            color = blend(strong, faint, float(share.flat[i]))
+            assert ink_on(color) in text
     labels = figure.layout.xaxis.ticktext
     assert all(class_style(k, theme).color in label for k, label in enumerate(labels))
 
@@ -33,3 +41,21 @@ def test_cells_narrower_than_a_count_are_told_by_shade_and_pointer_alone():
     assert not any(figure.layout.xaxis.ticktext)
     assert all("1 of 1" in figure.data[0].hovertext[k][k] for k in range(60))
     assert all(figure.layout.yaxis.ticktext)
+
+
+LONG = "a class with quite a long name"
+
+
+@pytest.mark.parametrize(
+    ("classes", "told", "angle"),
+    [
+        (["a", "b", LONG], ["● a ", "■ b ", "◆ a class w… "], 0),
+        ([*"abcdefg", LONG], [*"●■◆▲⬟★▼✚"], 0),
+        ([*map(str, range(24)), LONG], [*map(str, range(24)), "a class wit…"], -90),
+    ],
+)
+def test_columns_are_told_apart_by_what_has_room_under_them(classes, told, angle):
+    k = len(classes)
+    axis = ConfusionDisplay(np.eye(k, dtype=int), classes).figure().layout.xaxis
+    assert [re.sub("<.*?>", "", text) for text in axis.ticktext] == told
+    assert axis.tickangle == angle

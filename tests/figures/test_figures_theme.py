@@ -2,13 +2,15 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from plotly.colors import hex_to_rgb
 
 from slp_core.figures import DARK, LIGHT, class_style
 from slp_core.figures.map.image import STRONGEST
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.ring import Spot, with_ring
-from slp_core.figures.style.theme import blend
+from slp_core.figures.style.theme import blend, ink_on
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
 VISION = {
@@ -96,6 +98,13 @@ def test_colours_stand_out_from_the_background(theme):
     words = light([theme.text, theme.muted])
     assert np.maximum(marks / under, under / marks).min() > 2.95
     assert np.maximum(words / under, under / words).min() > 4.5
+
+
+@given(st.tuples(*[st.integers(0, 255)] * 3))
+def test_words_stand_out_from_any_colour(channels):
+    color = "#{:02X}{:02X}{:02X}".format(*channels)
+    under, ink = linear([color, ink_on(color)]) @ [0.2126, 0.7152, 0.0722] + 0.05
+    assert max(under / ink, ink / under) > 4.5
 
 
 def test_every_class_has_a_look_of_its_own():

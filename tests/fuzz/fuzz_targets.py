@@ -105,19 +105,29 @@ def _delimited() -> list[bytes]:
     texts = [lines(ROWS, ","), lines(NUMBERS, ";").replace(".", ","), lines(ROWS, "\t")]
     spans = "text,start,end,split,label\n" + "a b,0,1,train,x\na b,2,3,test,y\n" * 3
     odd = "\n\n,,\nid,text,text2,label\n1,Ã¶l,b,x\n2,a,b,y\n3,a,c,x\n4,a,d,y"
+    above = ["# mine, and yours\nMine;;\n\n" + texts[0], "sep=;\n" + texts[1], "5,3,1\n4,3,2\n" * 2]
     encoded = [ROWS_TEXT.encode("utf-16") for ROWS_TEXT in texts[:1]]
-    return [*(text.encode() for text in [*texts, spans, odd]), texts[0].encode("cp1252"), *encoded]
+    return [
+        *(text.encode() for text in [*texts, *above, spans, odd]),
+        texts[0].encode("cp1252"),
+        *encoded,
+    ]
 
 
 def _json() -> list[bytes]:
     lists = [json.dumps(rows).encode() for rows in (ROWS, NUMBERS)]
     columns = {key: [row[key] for row in NUMBERS] for key in NUMBERS[0]}
+    cells = [list(row.values()) for row in ROWS]
+    split = {"columns": list(ROWS[0]), "index": [*range(6)], "data": cells}
+    frame = {key: {str(i): row[key] for i, row in enumerate(ROWS)} for key in ROWS[0]}
     nested = [row | {"more": [1, {"a": None}], "\ud800": "\udfff"} for row in ROWS]
-    return [*lists, *(json.dumps(each).encode() for each in ({"data": ROWS}, columns, nested))]
+    shapes = ({"data": ROWS}, columns, nested, cells, split, frame)
+    return [*lists, *(json.dumps(each).encode() for each in shapes)]
 
 
 def _json_lines() -> list[bytes]:
-    return ["\n".join(map(json.dumps, rows)).encode() for rows in (ROWS, NUMBERS)]
+    cells = [list(row.values()) for row in ROWS]
+    return ["\n".join(map(json.dumps, rows)).encode() for rows in (ROWS, NUMBERS, cells)]
 
 
 def _parquet() -> list[bytes]:

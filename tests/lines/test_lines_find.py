@@ -121,16 +121,18 @@ def test_off_line_names_the_centroid_its_line_and_how_far_it_lies():
     fit = find_lines(centroids, n_lines=1, tolerance=1, tolerance_scale="absolute")
     (off,) = fit.off_line
     assert (off.class_index, off.line, off.distance) == (2, 0, pytest.approx(2))
-    assert (
-        find_lines(centroids, n_lines=1, tolerance=2.5, tolerance_scale="absolute").off_line == ()
-    )
+    for tolerance in (off.distance, 2.5):  # no further than the tolerance is on the line
+        fit = find_lines(centroids, n_lines=1, tolerance=tolerance, tolerance_scale="absolute")
+        assert fit.off_line == ()
 
 
 @pytest.mark.parametrize("method", sorted(FINDERS))
 def test_lines_do_not_depend_on_the_units_when_tolerance_is_relative(method):
     centroids = np.random.default_rng(1).normal(size=(9, 5))
     plain = [line.classes for line in find_lines(centroids, method).lines]
-    assert [line.classes for line in find_lines(1e4 * centroids + 7, method).lines] == plain
+    moved = find_lines(1e4 * centroids + 7, method, tolerance=0.1)
+    assert [line.classes for line in moved.lines] == plain
+    assert moved.tolerance == pytest.approx(1e3 * np.median(pdist(centroids)))
 
 
 def test_attraction_takes_the_furthest_pair_and_what_lies_near_its_segment():
@@ -141,6 +143,16 @@ def test_attraction_takes_the_furthest_pair_and_what_lies_near_its_segment():
     for tolerance, expected in ((0.7, [(0, 1), (2, 3)]), (0.9, [(0, 2, 3, 1)])):
         fit = find_lines(centroids, "attraction", tolerance=tolerance, tolerance_scale="absolute")
         assert [line.classes for line in fit.lines] == expected
+    fit = find_lines(np.array([[4, 6], [0, 0], [10, 0], [6, 6.0]]), "attraction")
+    assert [line.classes for line in fit.lines] == [(0, 3), (1, 2)]
+
+
+def test_a_line_turned_runs_from_its_other_end():
+    (line,) = find_lines(np.array([[0, 0], [10, 0], [2, 1.0]]), n_lines=1).lines
+    turned = line.turned()
+    assert (turned.classes, turned.length) == ((1, 2, 0), line.length)
+    np.testing.assert_allclose(turned.positions, [0, 8, 10])
+    np.testing.assert_allclose(turned.offsets, [0, 1, 0])
 
 
 @pytest.mark.parametrize(

@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,14 +13,26 @@ from slp_core.lines import circle_of, distances, project_on_segments, vote_at
     st.integers(1, 30),
     st.integers(1, 40),
     st.sampled_from([0.0, 1.0, 1e6]),
+    st.sampled_from([np.float32, np.float64]),
     st.integers(0, 10_000),
 )
-def test_distances_agree_with_plain_difference_even_far_from_the_origin(m, d, shift, seed):
+def test_distances_agree_with_plain_difference_even_far_from_the_origin(m, d, shift, kind, seed):
     rng = np.random.default_rng(seed)
-    X, P = rng.normal(size=(m, d)) + shift, rng.normal(size=(3, d)) + shift
+    X, P = (rng.normal(size=(n, d)).astype(kind) + kind(shift) for n in (m, 3))
     X[0] = P[1]
     np.testing.assert_allclose(distances(X, P), cdist(X, P), rtol=1e-6, atol=0)
     assert distances(X, P)[0, 1] == 0
+
+
+def test_distances_about_one_far_point_are_as_exact_and_do_not_fill_the_memory():
+    X = np.random.default_rng(0).normal(size=(500, 40))
+    X[0] = 1e7  # draws the mean so far away that every other pair is close
+    tracemalloc.start()
+    found = distances(X, X)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    np.testing.assert_allclose(found, cdist(X, X), rtol=1e-12)
+    assert peak < 10 * found.nbytes  # a difference of every pair would be 40 of it
 
 
 @settings(deadline=None, max_examples=40)

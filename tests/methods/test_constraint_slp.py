@@ -1,3 +1,4 @@
+import tracemalloc
 from itertools import permutations
 
 import numpy as np
@@ -113,6 +114,7 @@ def relaxed_optimum(t, margin, room):
         ([0, 15, 25], 1e-4, [[0.5963, 0.4036, 0.0001], [0.0001, 0.4495, 0.5504]]),
         ([0, 1.5, 3], 0, [[4 / 7, 3 / 7, 0], [0, 3 / 7, 4 / 7]]),
         ([0, 8], 0, [[1, 0], [0, 1]]),
+        ([0, 8], 0.2, [[0.8, 0.2], [0.2, 0.8]]),
         ([0], 0, [[1], [1]]),
     ],
 )
@@ -153,6 +155,35 @@ def test_highs_asked_directly_gives_what_it_gives_through_cvxpy(n, crowded, floo
     close = 1e-9 if not slack else 1e-5  # to 1e-7 the solver lets a sum be above what it may be
     np.testing.assert_allclose(labels, expected, rtol=0, atol=close)
     assert slack == pytest.approx(allowed, abs=close)
+
+
+def test_the_two_smallest_leads_count_twice_and_the_next_one_once():
+    """Of influences 1, 1 and 1.8 a label: shared out unequally they would come to less."""
+    n, none = 3, np.zeros((2, 6))
+    own = np.hstack([np.diag([1, 1, 1.8]), np.zeros((n, n))])
+    labels, _ = LineProgramme(own, none, none, margin=0.0, floor=0.0).by_highs()
+    assert labels[:n] == pytest.approx([7 / 23, 7 / 23, 9 / 23])  # g = −9/23 for all
+
+
+def test_a_long_lines_programme_takes_little_memory():
+    """With a dense column for each pair of 30 classes it would be 23 MB."""
+    t = np.linspace(0, 1, 30) ** 2
+    programme = LineProgramme.of(t, margin=1.0, floor=0.0)
+    programme.by_highs()
+    tracemalloc.start()
+    try:
+        _, slack = programme.by_highs()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert slack > 0
+    assert peak < 6e6
+
+
+def test_a_line_of_too_many_classes_is_refused():
+    X = np.arange(151.0)[:, None]
+    with pytest.raises(SLPError, match=r"line of 151 classes.*150.*choose more lines"):
+        ConstraintSLPClassifier(n_lines=1).fit(X, np.arange(151))
 
 
 @settings(deadline=None, max_examples=25)

@@ -147,6 +147,26 @@ def test_lines_trained_together_equal_lines_trained_alone():
     assert np.abs(together.coef_[other] - longest.coef_[other]).max() > 1e-3
 
 
+def test_the_paper_starts_from_glorot_and_bengios_uniform_weights():
+    X, y = clusters(k=6, d=30)
+    weights = np.abs(DeepSLPClassifier(preset="paper", epochs=0).fit(X, y).coef_)
+    bound = np.sqrt(6 / (30 + 6))
+    assert 0.99 * bound < weights.max() <= bound
+    assert weights.mean() == pytest.approx(bound / 2, rel=0.05)
+
+
+def test_the_learning_rate_rises_step_by_step_in_the_warm_up():
+    """Without decay AdamW's first step moves every weight by the learning rate of that step."""
+    X, y = clusters()
+    options = {"preset": "paper", "batch_size": 0, "weight_decay": 0.0, "learning_rate": 0.04}
+    start = DeepSLPClassifier(**options, epochs=0).fit(X, y)
+    seen = []
+    DeepSLPClassifier(
+        **options, warmup=1.0, epochs=4, callback=lambda epoch, state: seen.append(state.coef)
+    ).fit(X, y)
+    assert np.median(np.abs(seen[0] - start.coef_)) == pytest.approx(0.01, rel=1e-3)
+
+
 def test_the_prototype_start_is_the_nearest_centroid_rule():
     X, y = clusters(k=6, d=5)
     model = DeepSLPClassifier(epochs=0).fit(X, y)

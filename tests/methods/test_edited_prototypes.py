@@ -4,12 +4,14 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from sklearn.base import clone
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier, SLPError
 from slp_core.methods.edited_prototypes import EditedPrototypes
+from slp_core.methods.prototype_file import FORMAT
 
 
 def fitted(model=None, k=6, d=4):
@@ -56,6 +58,41 @@ def test_classes_that_are_numbers_stand_in_the_order_of_texts(names):
     assert made.classes == tuple(sorted(map(str, names)))
     assert made.classifier().predict(asked).tolist() == expected
     assert again.classifier().predict(asked).tolist() == expected
+
+
+def test_a_line_whose_ends_change_order_is_turned_with_its_soft_labels():
+    """2 is before 10 and "10" before "2": what was at the left stands at the right."""
+    model = ConstraintSLPClassifier(n_lines=1).fit([[0.0], [1.0], [4.0]], [2, 9, 10])
+    assert model.lines_[0].classes == (0, 1, 2)
+    made = EditedPrototypes.of(model, [[[0.7, 0.2, 0.1], [0.0, 0.4, 0.6]]])
+    assert made.classes == ("10", "2", "9")
+    (line,) = made.lines
+    assert line.classes == (0, 2, 1)
+    assert line.positions.tolist() == [0, 3, 4]
+    np.testing.assert_array_equal(made.soft_labels, [[[0.6, 0.0, 0.4], [0.1, 0.7, 0.2]]])
+
+
+@settings(deadline=None, max_examples=60)
+@example(np.eye(3), [2, 9, 10], 1)  # three furthest pairs
+@example(np.array([[0.0], [5], [5], [10]]), [1, 9, 10, 11], 1)  # two classes at one place
+@given(
+    arrays(
+        float, st.tuples(st.integers(2, 24), st.integers(1, 4)), elements=st.sampled_from([0, 1])
+    ),
+    st.permutations(range(-3, 108, 10)),
+    st.sampled_from([1, 2, "half"]),
+)
+def test_what_is_written_can_be_read_and_answers_as_before(X, labels, n_lines):
+    y = np.resize(labels[: len(X)], len(X))
+    model = ConstraintSLPClassifier(n_lines=n_lines).fit(X, y)
+    made = EditedPrototypes.of(model, model.soft_labels_)
+    again = EditedPrototypes.from_json(made.to_json())
+    assert again.digest == made.digest
+    asked = np.random.default_rng(0).normal(size=(20, X.shape[1]))
+    read = again.classifier().predict_proba(asked)
+    np.testing.assert_array_equal(read, made.classifier().predict_proba(asked))
+    column = [made.classes.index(str(name)) for name in model.classes_]
+    np.testing.assert_allclose(read[:, column], model.predict_proba(asked), atol=1e-9)
 
 
 def test_a_hard_label_of_one_class_makes_a_nearest_centroid_rule():
@@ -111,10 +148,36 @@ def test_shares_too_small_to_divide_by_keep_their_proportions_too():
 
 def test_a_file_brings_everything_back():
     own, *_ = made()
-    again = EditedPrototypes.from_json(own.to_json().encode())
-    assert again.digest == own.digest
+    text = own.to_json()
+    for marked in (text.encode(), "\ufeff" + text, ("\ufeff" + text).encode()):
+        again = EditedPrototypes.from_json(marked)
+        assert again.digest == own.digest
     assert (again.encoder, again.dataset) == ("minilm, l2", "digest")
     assert "zwölf" in own.to_json()
+
+
+@pytest.mark.parametrize(
+    ("order", "stands"),
+    [
+        ("abced", True),
+        ("acbed", True),
+        ("abecd", False),
+        ("abcde", False),
+        ("debca", False),
+    ],
+)
+def test_a_line_is_listed_from_end_to_end_and_at_one_place_in_any_order(order, stands):
+    at = {"a": [0.0, 0], "b": [1 + 1e-15, 0], "c": [1.0, 1], "d": [3.0, 0], "e": [2.0, 0]}
+    line = {"classes": list(order), "left": {"a": 1}, "right": {"d": 1}}
+    text = json.dumps({"format": FORMAT, "centroids": at, "lines": [line]})
+    if not stands:
+        with pytest.raises(SLPError, match="they stand as a, c, b, e, d"):
+            EditedPrototypes.from_json(text)
+        return
+    (read,) = EditedPrototypes.from_json(text).lines
+    assert [at[name][0] for name in order] == pytest.approx(read.positions.tolist())
+    assert read.offsets.tolist() == [at[name][1] for name in order]
+    assert (np.diff(read.positions) >= 0).all()
 
 
 def broken(change):
@@ -141,6 +204,7 @@ def put(path, value):
         (put(["centroids", "c"], [1, "two", 3, 4]), 'centroid of "c" is not a list'),
         (put(["centroids", "c"], [1, float("nan"), 3, 4]), 'centroid of "c" is not a list'),
         (put(["centroids", "c"], [1, 2]), 'centroid of "c" has 2 coordinates, and that of "b" 4'),
+        (put(["centroids", "c"], [1, -1e160, 3, 4]), "not below 1e+100 in size"),
         (put(["lines"], {}), 'needs "lines"'),
         (put(["lines", 0, "classes"], None), 'line 1 needs "classes"'),
         (put(["lines", 0, "classes", 0], "nobody"), "names 'nobody', which has no centroid"),
@@ -161,6 +225,13 @@ def test_a_wrong_file_is_told_in_one_sentence(change, message):
     assert message in str(error.value)
     assert str(error.value).startswith("mine.json")
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(("entry", "other"), [('"c": [', '"b": ['), ('"right"', '"left"')])
+def test_a_name_that_is_given_twice_is_told(entry, other):
+    text = made()[0].to_json().replace(entry, other, 1)
+    with pytest.raises(SLPError, match=r"^mine\.json gives '(b|left)' twice"):
+        EditedPrototypes.from_json(text, "mine.json")
 
 
 @pytest.mark.parametrize("text", ["", "[1, 2]", "{", b"\xff\xfe\x00", "null", "[" * 100_000])
@@ -194,5 +265,9 @@ def test_soft_labels_of_the_wrong_shape_or_sum_are_refused():
     shape = (len(model.lines_), 2, 6)
     with pytest.raises(SLPError, match="left soft label of line 1 sums to 6"):
         EditedPrototypes.of(model, np.ones(shape))
+    far, _ = fitted()
+    far.centroids_ = 1e101 * far.centroids_
+    with pytest.raises(SLPError, match=r'centroid of "b" has a coordinate .* not below 1e\+100'):
+        EditedPrototypes.of(far, far.soft_labels_)
     with pytest.raises(SLPError, match="between 0 and 1"):
         EditedPrototypes.of(model, np.ones(shape) / 6).with_share(0, 0, 0, 1.2)

@@ -176,6 +176,21 @@ def test_numbers_without_squares_are_refused(model, scale, are):
 
 
 @pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
+@pytest.mark.parametrize("rows", [2, 20_000])
+@pytest.mark.parametrize("size", [1e154, 1e308])
+def test_queries_without_squares_are_refused_too(model, rows, size):
+    X = 100 * np.random.default_rng(0).normal(size=(6, 3))  # products of them overflow as well
+    model.fit(X, [0, 0, 1, 1, 2, 2])
+    asked = np.zeros((rows, 3))
+    asked[-1] = size, -size, 0.0
+    asks = (model.predict, model.predict_proba, model.influence, model.place)
+    for ask in asks if rows == 2 else asks[:1]:
+        with pytest.raises(SLPError, match=r"numbers are too large.*model was fitted on"):
+            ask(asked)
+    assert np.isfinite(model.predict_proba(1e150 * X)).all()
+
+
+@pytest.mark.parametrize("model", SLP, ids=NAMES[:5])
 def test_shapes_and_the_two_prototypes_of_every_line(model):
     X, y = support("K = 13")
     model.fit(X, y)

@@ -22,6 +22,8 @@ NUMERIC = (ConstraintSLPClassifier, LogisticRegressionClassifier)
         (["a", "b", float("nan")], "label of row 2 is nan"),  # NumPy would spell it out
         (["a", pd.NA, "b"], "label of row 1 is <NA>"),
         (pd.Series(["a", None, "b"], index=[4, 5, 6]), "label of row 1 is"),
+        (np.array(["2020", "NaT", "2021"], "M8[D]"), "label of row 1 is .*NaT"),
+        (np.array([1, 2, "NaT"], "m8[s]"), "label of row 2 is .*NaT"),
         (np.array(["a", 1, "b"], dtype=object), "of several kinds"),
         (np.array([0.0, 1.0, np.nan]), "contains NaN"),
         ([0.5, 1.5, 2.5], "continuous"),
@@ -55,6 +57,7 @@ def test_there_is_a_label_for_each_text():
         (pd.Series(["b", "a", "b"]), ["a", "b"]),
         ([2.0, 1.0, 2.0], [1, 2]),
         (np.array([True, False, True]), [False, True]),
+        (np.array([2, 1, 2], "M8[ns]"), [1, 2]),
         (np.array(["b", "a", "b"], dtype=object), ["a", "b"]),
     ],
 )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_matrix
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier
+from slp_core.lines import distances, project_on_segments
 from slp_core.methods import base, quick
 
 METHODS = (NearestCentroidClassifier, ConstraintSLPClassifier, DeepSLPClassifier)
@@ -123,6 +124,78 @@ def test_quick_answers_are_those_of_double_precision(
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(action="error"):
         patch.setattr(base, "_MANY_ROWS", 0)
         np.testing.assert_array_equal(model.predict(asked), model.classes_[expected])
+
+
+def of_lines(prototypes, rule, votes):
+    prototypes = np.array(prototypes, dtype=float)
+    lengths = np.linalg.norm(prototypes[:, 1] - prototypes[:, 0], axis=1)
+    return quick.QuickLines(prototypes, lengths, quick.LineRule(**RULE | rule), votes)
+
+
+RULE = {"by_segment": True, "along_line": False, "floor": 1e-9, "unit": 1.0}
+
+
+@pytest.mark.parametrize("by_segment", [True, False])
+def test_of_two_lines_almost_as_near_none_is_sure_to_be_the_nearest(by_segment):
+    rng = np.random.default_rng(0)
+    prototypes = rng.normal(size=(2, 2, 5)) + 3
+    votes = [
+        quick.Votes(np.array([line]), np.ones((2, 1, 1), np.float32), np.zeros(1), 0.0)
+        for line in range(2)
+    ]
+    asked_of = of_lines(prototypes, {"by_segment": by_segment}, lambda line, *_: votes[line])
+
+    def nearest(X):
+        if by_segment:
+            _, off = project_on_segments(X, prototypes[:, 0], prototypes[:, 1])
+        else:
+            off = distances(X, prototypes.reshape(4, 5)).reshape(-1, 2, 2).min(axis=2)
+        return off.argmin(axis=1)
+
+    X = rng.normal(size=(2_000, 5)) + 3
+    first, second = (X[nearest(X) == line][:300] for line in range(2))
+    n = min(len(first), len(second))
+    first, second = first[:n], second[:n]
+    for _ in range(40):
+        middle = (first + second) / 2
+        own = nearest(middle)[:, None] == 0
+        first, second = np.where(own, middle, first), np.where(own, second, middle)
+    for lead, told in ((0.0, False), (1e-2, True)):
+        for line, points in enumerate((first, second)):
+            ends = prototypes[line].mean(axis=0)
+            points = points + lead * (ends - points)
+            winner, sure = asked_of.winners(points)
+            assert (winner[sure] == nearest(points)[sure]).all()
+            assert sure.mean() > 0.9 if told else not sure.any()
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.04, 0.06])
+def test_a_lead_that_wrong_votes_could_make_up_for_is_not_sure(wrong):
+    values = np.array([[[0.6], [0.5]], [[0.6], [0.5]]], dtype=np.float32)
+    votes = quick.Votes(np.arange(2), values, np.array([wrong], np.float32), 0.0)
+    asked_of = of_lines([[[-1, 0], [1, 0]]], {}, lambda *_: votes)
+    winner, sure = asked_of.winners(np.array([[0.0, 1.0]]))
+    assert (winner.tolist(), sure.tolist()) == ([0], [wrong < 0.05])
+
+
+@pytest.mark.parametrize("others", [-np.inf, 0.0])
+def test_a_winner_behind_the_other_classes_is_not_sure(others):
+    values = np.array([[[-0.5], [-0.9]], [[-0.5], [-0.9]]], dtype=np.float32)
+    votes = quick.Votes(np.arange(2), values, np.zeros(1, np.float32), others)
+    asked_of = of_lines([[[-1, 0], [1, 0]]], {}, lambda *_: votes)
+    winner, sure = asked_of.winners(np.array([[0.0, 1.0]]))
+    assert (winner.tolist(), sure.tolist()) == ([0], [others < 0])
+
+
+@pytest.mark.parametrize("along_line", [True, False])
+def test_within_the_least_distance_the_far_prototype_still_has_its_say(along_line):
+    """Right beside the left one: 0.5 / 0.1 against 0.45 / 0.1 + 1 / 0.99."""
+    values = np.array([[[0.5], [0.45]], [[0.0], [1.0]]], dtype=np.float32)
+    votes = quick.Votes(np.arange(2), values, np.zeros(1, np.float32), 0.0)
+    rule = {"along_line": along_line, "floor": 0.1}
+    asked_of = of_lines([[[0, 0], [1, 0]]], rule, lambda *_: votes)
+    winner, sure = asked_of.winners(np.array([[0.01, 0.0]]))
+    assert (winner.tolist(), sure.tolist()) == ([1], [True])
 
 
 @pytest.mark.parametrize("method", METHODS)

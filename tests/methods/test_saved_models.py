@@ -8,6 +8,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
+from safetensors.numpy import load, save
 
 from slp_core import (
     ConstraintSLPClassifier,
@@ -31,7 +32,8 @@ def data():
     [
         ConstraintSLPClassifier(n_lines=2, distance="along_line"),
         DeepSLPClassifier(),
-        DeepSLPClassifier(preset="paper", train_on="line", assignment="prototype"),
+        DeepSLPClassifier(preset="paper", train_on="line", assignment="prototype", n_lines=2),
+        DeepSLPClassifier(epochs=0),
         NearestCentroidClassifier(),
     ],
     ids=repr,
@@ -47,6 +49,15 @@ def test_it_answers_as_before(model, data):
     np.testing.assert_array_equal(back.place(query).w, fitted.place(query).w)
     np.testing.assert_array_equal(back.prototypes_, fitted.prototypes_)
     assert [line.classes for line in back.lines_] == [line.classes for line in fitted.lines_]
+    assert hasattr(back, "line_fit_") == (not isinstance(model, NearestCentroidClassifier))
+    if hasattr(back, "line_fit_"):
+        assert back.line_fit_.lines is back.lines_
+        searched = [(one.line_fit_.method, one.line_fit_.tolerance) for one in (back, fitted)]
+        assert searched[0] == searched[1]
+    history, expected = (getattr(one, "history_", {}) for one in (back, fitted))
+    assert set(history) == set(expected)
+    for name in expected:
+        np.testing.assert_array_equal(history[name], expected[name])
 
 
 def packed(card, weights):
@@ -69,6 +80,14 @@ def test_what_is_no_saved_model_is_refused(data):
     whole = save_model(DeepSLPClassifier().fit(X, y))
     card, weights = parts(whole)
     _, foreign = parts(save_model(ConstraintSLPClassifier().fit(X[:, :4], y)))
+
+    def searched(method="attraction", tolerance=0.1):
+        return packed(card | {"line_fit": {"method": method, "tolerance": tolerance}}, weights)
+
+    def with_array(name, value):
+        return packed(card, save(load(weights) | {name: np.asarray(value, dtype=np.float64)}))
+
+    load_model(searched(), "model.zip")
     for content, said in (
         (b"text,label\na,b\n", "cannot be opened as a saved model"),
         (whole[:-40], "cannot be opened as a saved model"),
@@ -80,9 +99,24 @@ def test_what_is_no_saved_model_is_refused(data):
         (packed(card | {"parameters": {"colour": 1}}, weights), "does not fit together"),
         (packed(card, foreign), "does not fit together"),
         (packed(card, weights[:50]), "model.safetensors is damaged"),
+        (packed(card | {"line_fit": "attraction"}, weights), "'line_fit' is no object"),
+        (searched(method="magic"), "the lines' method"),
+        (searched(tolerance=-0.1), "the lines' tolerance"),
+        (searched(tolerance=float("inf")), "the lines' tolerance"),
+        (with_array("history loss", [[1.0]]), "'history loss' is not of shape"),
+        (with_array("history learning_rate", np.full(60, np.nan)), "'history learning_rate' holds"),
     ):
         with pytest.raises(SLPError, match=f"model.zip.*{said}"):
             load_model(content, "model.zip")
+
+
+@pytest.mark.parametrize("change", [[0.1, 0, 0, 0, 0], [2, -2, 0, 0, 0]])
+def test_soft_labels_that_are_no_distribution_are_refused(change, data):
+    card, weights = parts(save_model(ConstraintSLPClassifier().fit(*data[:2])))
+    arrays = load(weights)
+    arrays["soft_labels_"] = arrays["soft_labels_"] + change
+    with pytest.raises(SLPError, match="soft labels do not sum to 1"):
+        load_model(packed(card, save(arrays)))
 
 
 def test_other_models_cannot_be_saved(data):
@@ -175,6 +209,18 @@ def test_a_file_from_before_types_and_names_were_kept_is_read(data):
     back, _ = load_model(packed(card, weights))
     np.testing.assert_array_equal(back.predict(query), fitted.predict(query))
     assert not hasattr(back, "feature_names_in_")
+
+
+def test_a_file_from_before_the_search_and_the_history_were_kept_is_read(data):
+    X, y, query = data
+    fitted = DeepSLPClassifier(epochs=2).fit(X, y)
+    card, weights = parts(save_model(fitted))
+    del card["line_fit"]
+    kept = {name: array for name, array in load(weights).items() if "history" not in name}
+    back, _ = load_model(packed(card, save(kept)))
+    np.testing.assert_array_equal(back.predict_proba(query), fitted.predict_proba(query))
+    assert not hasattr(back, "line_fit_")
+    assert not hasattr(back, "history_")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Tables with named columns: their names are compared wherever a method is asked, and then left."""
 
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 
 import slp_core as slp
 from slp_core.explain.profile import line_profile
+from slp_core.methods.tables import true_indices
 
 METHODS = (slp.ConstraintSLPClassifier, slp.DeepSLPClassifier, slp.LogisticRegressionClassifier)
 
@@ -108,5 +110,11 @@ def test_labels_are_one_a_point_and_of_the_methods_own(table, look):
         look(model, X, y[:5])
     with pytest.raises(slp.SLPError, match="'7'"):
         look(model, X, np.where(y == 1, 7, y))
-    with pytest.raises(NotFittedError):
-        look(slp.ConstraintSLPClassifier(), X, y)
+    for unfitted in (slp.ConstraintSLPClassifier(), GridSearchCV(GaussianNB(), {})):
+        with pytest.raises(NotFittedError):
+            look(unfitted, X, y)
+
+
+def test_of_a_method_no_more_than_its_classes_is_asked_for_in_whatever_order():
+    model = SimpleNamespace(classes_=["b", "c", "a"])
+    assert true_indices(model, np.eye(4), list("abca")).tolist() == [2, 0, 1, 2]

@@ -14,6 +14,7 @@ from driving import (
     open_page,
     press,
     said,
+    saved_as,
     shown,
     table_with,
     told_aside,
@@ -113,16 +114,6 @@ def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
     assert "_16-shots_draw-3_" in files["agreement"]
     assert "_16-shots_" in files["paired differences"]
     assert "draw" not in files["paired differences"]
-
-
-def saved_as(app):
-    """What the pictures are called as files, by the charts' names."""
-    return {
-        element.proto.id.split("-", 2)[2].removesuffix(" figure"): json.loads(element.proto.config)[
-            "toImageButtonOptions"
-        ]["filename"]
-        for element in app.get("plotly_chart")
-    }
 
 
 def test_explain_says_that_the_method_was_set_until_another_is_chosen():

@@ -12,6 +12,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import openpyxl
+import plotly.graph_objects as go
 import pytest
 from driving import open_page, press, said, until
 from streamlit.runtime import media_file_manager, runtime
@@ -23,6 +24,7 @@ from pages.session.files import file_name, full_origin, origin, with_origin
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell import downloads, report
 from pages.train.downloads import code_of
+from pages.widgets.chart import _page
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.markdown import unmarked
 from slp_core.methods.base import LineClassifier
@@ -179,6 +181,37 @@ def test_files_say_how_vectors_are_scaled_where_it_is_not_as_usual(name, scaled,
     table = workspace(dataset, name, scaled=scaled)
     assert origin("shots", table)["encoder"] == called
     assert f"_{called}_4-shots_" in file_name("runs", "csv", "shots", table)
+
+
+FOUR = {"assignment": "prototype", "line_method": "attraction", "n_lines": "all"}
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "told", "named"),
+    [
+        ("constraint_slp", {"n_lines": "half", "tolerance": 0.1}, "", ""),
+        ("constraint_slp", {"n_lines": "all"}, "n_lines=all", "_n_lines-all"),
+        ("constraint_slp_along_line", {"n_lines": 1}, "n_lines=1", "_n_lines-1"),
+        ("deep_slp_paper", {"random_state": 3}, "random_state=3", "_random_state-3"),
+    ],
+)
+def test_files_say_which_options_are_not_the_methods_own(method, options, told, named):
+    table = workspace(bundled_dataset("toy_abc"), "raw", method, **options)
+    assert f"_{method}{named}_{TODAY}" in file_name("errors", "csv", workspace=table)
+    assert origin("draws", table)["options"] == told
+    assert full_origin(table)["options"].items() >= options.items()
+    page = _page(go.Figure(), {}, "errors", origin("draw", table), "").decode()
+    assert f"method {method}, {f'options {told}, ' if told else ''}date" in page
+
+
+def test_long_names_that_begin_alike_are_told_apart():
+    tables = [
+        workspace(bundled_dataset("toy_abc"), "raw", **FOUR, tolerance=tolerance)
+        for tolerance in (0.02, 0.5)
+    ]
+    names = {file_name("errors", "csv", workspace=table) for table in tables}
+    assert len(names) == 2
+    assert max(map(len, names)) < 120
 
 
 def test_a_report_compares_what_the_page_does_and_says_how_vectors_are_scaled(monkeypatch):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from driving import (
     charts,
+    file_names,
     fitted,
     labels,
     listed,
@@ -186,6 +187,7 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     assert app.selectbox(key="explain_line").value == at.line[position]
     assert f"w = {at.w[position]:.3f}" in text
     assert data.reading(row).sentence() in text
+    assert file_names(app)["point"].startswith(f"point-row-{row}_Emotions_")
     app.selectbox(key="explain_line").set_value(opened).run()  # and back, by hand
     assert app.selectbox(key="explain_line").value == opened
 
@@ -258,6 +260,12 @@ def test_errors_by_margin_and_order():
     assert closest["margin"].is_monotonic_decreasing
     assert closest["margin"].max() <= -threshold + 1e-6
     assert len(closest) == int((-table["margin"] >= threshold - 1e-9).sum())
+    app.session_state["explain_margin"] = 1.0
+    app.run()
+    assert re.search(rf"None of the {len(table)} errors", shown(app))
+    assert "All in one table" not in [toggle.label for toggle in app.toggle]  # nor a list
+    press(app, "All")
+    assert len(errors(app)) == len(table)
 
 
 def explain(app):
@@ -283,6 +291,7 @@ def test_a_sentence_of_ones_own_lands():
     data, x, reading = read_typed(Examples("text", texts=(typed,)))
     assert reading.sentence() in text
     assert typed in [words.value for words in app.text]
+    assert file_names(app)["point"].startswith("point-typed_Airline-tweets_")
     assert all(change in text for change in what_would_change(data, x))
     press(app, "Back to the data")
     assert reading.sentence() not in shown(app)

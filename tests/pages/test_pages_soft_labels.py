@@ -10,6 +10,7 @@ from driving import (
     open_page,
     plain_table_with,
     press,
+    saved_as,
     shown,
     table_with,
     told_aside,
@@ -167,10 +168,24 @@ def test_a_moved_soft_label_moves_the_others_the_answers_and_back():
     expected = accuracy_by_hand(line, [[side[k] for k in range(3)] for side in moved])
     assert f"**{expected:.1%}**" in shown(app)
     assert not untouched(app)
+    files = [saved_as(app)[name] for name in ("bands", "map by hand")]
+    assert all("_constraint_slp-edited-by-hand_" in name for name in files)
     press(app, "Back to fitted")
     assert [shares(app, 0), shares(app, 1)] == [pytest.approx(side) for side in at_first]
     assert untouched(app)
+    assert "_constraint_slp_2" in saved_as(app)["bands"]
     assert f"**{expected:.1%}**" not in shown(app)
+
+
+def test_of_deep_slp_classes_off_the_line_are_folded_and_soft_labels_are_means():
+    app = open_page("soft_labels", dataset="Emotions", method="DeepSLP")
+    on_line = {s.key for s in app.slider} - {
+        s.key for fold in app.expander if "other classes" in fold.label for s in fold.slider
+    }
+    line = fitted(slp.DeepSLPClassifier(random_state=0), name="emotions").model.lines_[0]
+    assert {int(key.split(" ")[3]) for key in on_line} == set(line.classes)
+    assert {*shares(app, 0)} == {*shares(app, 1)} == {*range(13)}
+    assert "_deep_slp-with-mean-soft-labels_" in saved_as(app)["bands"]
 
 
 def test_every_line_can_be_edited_and_each_keeps_its_own():

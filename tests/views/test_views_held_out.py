@@ -1,12 +1,15 @@
 """The stricter fidelity: of points that a picture was not made from. UMAP's is beside UMAP."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from made_clouds import clouds
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
-from slp_core import NearestCentroidClassifier
+from slp_core import NearestCentroidClassifier, SLPError
 from slp_core.errors import Cancelled
-from slp_core.views import held_out_fidelity
+from slp_core.views import fit_projection, held_out_fidelity, recommend_projection
 
 
 def test_each_row_is_held_out_once():
@@ -79,3 +82,29 @@ def test_it_can_be_cancelled():
     model = NearestCentroidClassifier().fit(X, y)
     with pytest.raises(Cancelled):
         held_out_fidelity(model, X, "pca", cancelled=lambda: True)
+
+
+def test_a_table_is_held_out_like_an_array(recwarn):
+    X, y = clouds(23, 4.0)
+    table = pd.DataFrame(X).add_prefix("column ")
+    found, expected = (
+        held_out_fidelity(NearestCentroidClassifier().fit(data, y), data, "centroid_plane")
+        for data in (table, X)
+    )
+    np.testing.assert_array_equal(found.shown, expected.shown)
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        lambda model, X: fit_projection(X, "centroid_plane", model),
+        lambda model, X: held_out_fidelity(model, X, "centroid_plane"),
+        recommend_projection,
+    ],
+)
+def test_what_has_no_centroids_is_called_by_its_own_name(look):
+    X, y = clouds(23, 4.0)
+    table = pd.DataFrame(X).add_prefix("column ")
+    with pytest.raises(SLPError, match="Pipeline keeps no class centroids"):
+        look(make_pipeline(LogisticRegression()).fit(table, y), table)

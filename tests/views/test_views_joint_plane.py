@@ -1,6 +1,7 @@
 """Two spaces laid over each other."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from slp_core.errors import SLPError
@@ -14,7 +15,7 @@ def X():
 
 def test_a_space_that_is_only_turned_and_shifted_does_not_move(X):
     turn = np.linalg.qr(np.random.default_rng(1).normal(size=(5, 5)))[0]
-    found = joint_plane(X, X @ turn + 4)
+    found = joint_plane(pd.DataFrame(X), X @ turn + 4)
     np.testing.assert_allclose(found.moved, 0, atol=1e-9)
     np.testing.assert_allclose(found.before, found.after, atol=1e-9)
     variance = X.var(axis=0)

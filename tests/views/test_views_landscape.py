@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
@@ -13,7 +14,13 @@ from slp_core.methods import (
     LogisticRegressionClassifier,
     NearestCentroidClassifier,
 )
-from slp_core.views import decision_landscape, fit_projection, landscape_fidelity, region_boundaries
+from slp_core.views import (
+    decision_landscape,
+    fit_projection,
+    held_out_fidelity,
+    landscape_fidelity,
+    region_boundaries,
+)
 from slp_core.views.plane_restriction import on_plane
 
 METHODS = [
@@ -225,8 +232,31 @@ def test_one_class_and_one_feature_have_a_landscape():
     assert landscape.labels.dtype == np.uint8
 
 
-@pytest.mark.parametrize("grid", [1, 401])
-def test_grid_out_of_bounds_is_refused(grid):
+@pytest.mark.parametrize(
+    ("argument", "values", "words"),
+    [
+        ("grid", [1, 401, 20.5], "a whole number from 2 to 400"),
+        ("margin", [-1, np.nan, np.inf, "wide"], "a finite number of at least 0"),
+        ("aspect", [0, -1, np.nan, np.inf], "a finite number above 0"),
+    ],
+)
+def test_a_frame_out_of_bounds_is_refused(argument, values, words):
     X, y = classes_on_a_plane()
-    with pytest.raises(SLPError, match="between 2 and 400"):
-        decision_landscape(NearestCentroidClassifier().fit(X, y), fit_projection(X), grid=grid)
+    model, projection = NearestCentroidClassifier().fit(X, y), fit_projection(X)
+    for value in values:
+        with pytest.raises(SLPError, match=f"{argument} must be {words}, and is {value!r}"):
+            decision_landscape(model, projection, **{argument: value})
+
+
+def test_what_looks_at_a_method_refuses_one_that_is_not_fitted():
+    X, _ = classes_on_a_plane(d=3)
+    model, projection = NearestCentroidClassifier(), fit_projection(X)
+    for look in (
+        lambda: decision_landscape(model, projection),
+        lambda: landscape_fidelity(model, projection),
+        lambda: held_out_fidelity(model, X, "pca"),
+        lambda: fit_projection(X, "decision_plane", model),
+        lambda: fit_projection(X, "centroid_plane", model),
+    ):
+        with pytest.raises(NotFittedError):
+            look()

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.decomposition import PCA
 from sklearn.ensemble import GradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
+from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 
@@ -12,6 +14,7 @@ from slp_core.errors import SLPError
 from slp_core.lines import find_lines
 from slp_core.methods import NearestCentroidClassifier
 from slp_core.views import fit_projection, landscape_fidelity
+from slp_core.views.plane import decision_plane
 from slp_core.views.projection import _scores
 
 BOOSTED = GradientBoostingClassifier(n_estimators=5)
@@ -105,6 +108,18 @@ def test_decision_plane_fills_up_from_the_data_where_two_classes_leave_an_axis_o
         projection.plane.axes @ projection.plane.axes.T, np.eye(2), atol=1e-9
     )
     assert landscape_fidelity(model, projection).overall == 1.0
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(4, 12), st.integers(3, 12), st.sampled_from([1e-3, 1e3]), st.integers(0, 10_000))
+def test_decision_plane_is_read_off_a_ridge_regression_of_the_scores(n, d, size, seed):
+    rng = np.random.default_rng(seed)
+    X, scores = size * (rng.normal(size=(n, d)) + 1), rng.dirichlet(np.ones(3), size=n)
+    plane = decision_plane(X, scores, 0.7)
+    alpha = 0.7 * np.square(X - X.mean(axis=0)).sum() / d
+    slopes = Ridge(alpha, solver="svd").fit(X, scores).coef_  # three, which add up to nothing
+    lost = slopes - slopes @ plane.axes.T @ plane.axes
+    np.testing.assert_allclose(lost, 0, atol=1e-9 * np.abs(slopes).max())
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ What has UMAP compute is in this one file: a process compiles it for as long as 
 import numpy as np
 import pytest
 from made_clouds import clouds
+from scipy.spatial.distance import cdist
 
 from slp_core import (
     DeepSLPClassifier,
@@ -19,6 +20,7 @@ from slp_core import (
 )
 from slp_core.views import held_out_fidelity, landscape_fidelity
 from slp_core.views.bundled_layouts import bundled_points, save_layouts
+from slp_core.views.layouts import decision_features
 from slp_core.views.projection import layout_is_bundled
 from tools.lay_out_bundled_data import FIRST_DRAW, FIRST_SHOTS
 
@@ -126,6 +128,21 @@ def test_where_the_vectors_decide_both_figures_are_high():
     assert landscape_fidelity(model, projection).overall == 1.0
     held_out = held_out_fidelity(model, X, "decision_umap")
     assert held_out.overall > 0.95
+
+
+@pytest.mark.parametrize("mix", [0.0, 0.5, 1.0])
+def test_distances_mix_vectors_and_answers_in_their_own_units(mix):
+    rng = np.random.default_rng(0)
+    X, probabilities = rng.normal(size=(30, 5)), rng.dirichlet(np.ones(3), size=30)
+    answers = np.eye(3)[probabilities.argmax(axis=1)]
+    three = (X, np.sqrt(probabilities), answers)
+    squared = [part / part.mean() for part in (cdist(p, p, "sqeuclidean") for p in three)]
+    found = decision_features(X, probabilities, mix)
+    np.testing.assert_allclose(
+        cdist(found, found, "sqeuclidean"),
+        (1 - mix) * squared[0] + mix * (squared[1] + squared[2]) / 2,
+        atol=1e-9,
+    )
 
 
 @pytest.mark.parametrize("mix", [0.5, 0.9])

@@ -160,9 +160,15 @@ class BandsDisplay(Display):
         return rows
 
     def table(self) -> pd.DataFrame:
-        """One row a band: ``class``, ``from`` and ``to`` in w, from 0 to 1."""
-        names, edges = [self.classes[c] for c in self.bands.classes], self.bands.edges
-        return pd.DataFrame({"class": names, "from": edges[:-1], "to": edges[1:]})
+        """One row a band: ``class``, ``from`` and ``to`` in w, and the class's two soft labels.
+
+        w is from 0 to 1; the soft labels are ``left``, the class's score at w = 1, and ``right``.
+        """
+        winners, edges = list(self.bands.classes), self.bands.edges
+        left, right = self.soft_labels[:, winners]
+        names = [self.classes[c] for c in winners]
+        ends = {"from": edges[:-1], "to": edges[1:]}
+        return pd.DataFrame({"class": names, **ends, "left": left, "right": right})
 
     def thinned_facts(self) -> Facts:
         """How many of the line's points are drawn, where that is not all of them."""

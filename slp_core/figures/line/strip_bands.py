@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.explain.bands import Bands
+from slp_core.facts import SHAPES
 from slp_core.figures.style.parts import band, note, scatter
 from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import labels_of
@@ -15,7 +16,7 @@ from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 
 Span = tuple[float, float]
 NARROW = 225  # px of a strip's picture on a phone, beside long names of rows
-_SIZES = (13, 11)  # of names: the smaller where one has no room else
+_SIZES = (13, 11)  # of names: the smaller where more of them has room
 _BOLD = 1.06  # of a letter's width
 
 
@@ -70,31 +71,37 @@ def band_rects(
 def band_names(
     bands: Bands, classes: Sequence[str], span: Span, theme: Theme, width: float = NARROW
 ) -> list[dict[str, Any]]:
-    """Names of the winning classes, in as far as their bands have room in so many pixels."""
+    """Names of the winning classes, in as far as their bands have room in so many pixels.
+
+    Without room for both a name stands alone, or a mark that no other class of the dataset has.
+    """
     parts = []
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
         room = (high - low) / (span[1] - span[0]) * width
         parts.append(((low + high) / 2, class_style(k, theme).character, k, room))
-    for size in _SIZES:
-        texts = [_fitting(mark, classes, k, size, room) for _, mark, k, room in parts]
-        if not any("…" in text for text in texts):
-            break
+    found = {
+        size: [_fitting(mark, classes, k, size, room) for _, mark, k, room in parts]
+        for size in _SIZES
+    }
+    size = max(_SIZES, key=lambda size: sum(len(text) for text in found[size] if "<b>" in text))
     above = {"yref": "paper", "yanchor": "top"}
     return [
         note(text, part[0], 1.0, theme.text, size, **above)
-        for text, part in zip(texts, parts, strict=True)
+        for text, part in zip(found[size], parts, strict=True)
         if text
     ]
 
 
 def _fitting(mark: str, classes: Sequence[str], k: int, size: float, room: float) -> str:
     """As much of a class's mark and name as has room, in pixels; or nothing."""
-    for length in range(18, 2, -1):
-        text = f"{mark} <b>{labels_of(classes, length)[k]}</b>"
-        if text_width(text, _BOLD * size) <= room:
-            return text
-    return mark if text_width(mark, size) <= room else ""
+    repeated = len(classes) > len(SHAPES)
+    for before in (f"{mark} ", "") if repeated else (f"{mark} ",):
+        for length in range(18, 2, -1):
+            text = f"{before}<b>{labels_of(classes, length)[k]}</b>"
+            if text_width(text, _BOLD * size) <= room:
+                return text
+    return mark if not repeated and text_width(mark, size) <= room else ""
 
 
 def breakpoint_names(bands: Bands, span: Span, theme: Theme) -> list[dict[str, Any]]:

@@ -112,8 +112,8 @@ class MapData:
 class MapLayers:
     """What of the map is drawn; ``shade`` is what makes the landscape's colours strong.
 
-    That is the winning class's lead over the runner-up, or its probability. ``chosen`` says that a
-    ring will be laid over the map, and belongs in its key.
+    That is the winning class's lead over the runner-up, or its probability. ``key`` is that of the
+    classes. ``chosen`` says that a ring will be laid over the map, and belongs in its key.
     """
 
     landscape: bool = True
@@ -127,5 +127,6 @@ class MapLayers:
     prototypes: bool = True
     centroids: bool = True
     names: bool = True
+    key: bool = True
     chosen: bool = False
     shade: Shade = "margin"

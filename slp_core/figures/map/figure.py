@@ -75,7 +75,9 @@ class MapDisplay(Display):
             traces += marks.prototype_traces(data, theme)
         if layers.centroids:
             traces += marks.centroid_traces(data, layers, theme)
-        traces += class_key(data, theme) + mark_key(layers, theme)
+        if layers.key:
+            traces += class_key(data, theme)
+        traces += mark_key(layers, theme)
         images = []
         if landscape is not None and layers.landscape:
             images.append(landscape_image(landscape, layers.shade, theme))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import ClassStyle, Theme, base_layout, blend, class_style
+from slp_core.figures.style.theme import ClassStyle, Theme, base_layout, blend, class_style, ink_on
 
 # Axes: one that a reader cannot zoom, and one of a plane without units.
 FIXED: dict[str, Any] = {"fixedrange": True, "zeroline": False, "automargin": True}
@@ -192,18 +192,27 @@ def rows_axis(names: Sequence[str], theme: Theme, **axis: Any) -> dict[str, Any]
 def heatmap(
     shares: np.ndarray, text: Any, hover: Any, hue: str, theme: Theme, **trace: Any
 ) -> dict[str, Any]:
-    """Cells shaded by shares from 0 to 1, those of NaN left out, with their texts."""
+    """Cells shaded by shares from 0 to 1, those of NaN left out, with texts that stand out."""
+    words = [
+        f'<span style="color:{ink_on(_shade(share, hue, theme))}">{word}</span>' if word else ""
+        for share, word in zip(shares.ravel(), np.array(text, dtype=object).ravel(), strict=True)
+    ]
     return {
         "type": "heatmap",
         "z": shares.astype(np.float32),
         **{"zmin": 0.0, "zmax": 1.0, "showscale": False, "xgap": 2, "ygap": 2},
-        "colorscale": [[0.0, blend(hue, theme.background, 0.05)], [1.0, hue]],
-        "text": np.array(text, dtype=object),
+        "colorscale": [[share, _shade(share, hue, theme)] for share in (0.0, 1.0)],
+        "text": np.array(words, dtype=object).reshape(shares.shape),
         "texttemplate": "%{text}",
         "hovertext": np.array(hover, dtype=object),
         **{"hoverinfo": "text", "hoverongaps": False},
         **trace,
     }
+
+
+def _shade(share: float, hue: str, theme: Theme) -> str:
+    """Of a cell: straight from a trace of the hue to the whole of it, as Plotly goes between."""
+    return blend(hue, theme.background, 0.05 + 0.95 * share)
 
 
 def _corners(x: Ends, y: Ends) -> dict[str, float]:

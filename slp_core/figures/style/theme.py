@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
@@ -157,6 +158,14 @@ def blend(color: str, over: str, opacity: float) -> str:
         for top, under in zip(hex_to_rgb(color), hex_to_rgb(over), strict=True)
     ]
     return "#{:02X}{:02X}{:02X}".format(*mixed)
+
+
+def ink_on(color: str) -> str:
+    """Black or white, whichever stands out more from a colour: 4.5 : 1 or more, as WCAG reckons."""
+    channels = np.array(hex_to_rgb(color)) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    luminance = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return "#000000" if (luminance + 0.05) ** 2 > 1.05 * 0.05 else "#FFFFFF"
 
 
 def with_opacity(color: str, opacity: float) -> str:

@@ -1,0 +1,75 @@
+"""Models fitted on a table with named columns are explained as those fitted on an array are."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from slp_core import (
+    ConstraintSLPClassifier,
+    DeepSLPClassifier,
+    SLPError,
+    ensemble_diagnostics,
+    explain_errors,
+)
+from slp_core.explain import counterfactuals, headline, read_answers, read_point, theorem2
+from slp_core.explain.profile import labels_at, line_profile
+from slp_core.explain.soft_labels import (
+    read_soft_labels,
+    soft_label_array,
+    soft_labels_at,
+    soft_labels_at_prototypes,
+)
+from slp_core.explain.voting import read_voting
+
+rng = np.random.default_rng(0)
+Y = np.repeat([0, 1, 2], 8)
+TABLE = pd.DataFrame(2 * np.eye(3)[Y] + rng.normal(size=(24, 3)), columns=list("abc"))
+
+
+def explanations(model, X):
+    point = np.asarray(X)[3]
+    yield read_point(model, point, model.centroids_).probability
+    yield [item.answer for item in counterfactuals(model, point, model).items]
+    yield labels_at(model, 0, point)
+    yield soft_labels_at(model, point)[1]
+    yield soft_labels_at_prototypes(model)
+    yield soft_label_array(read_soft_labels(model, "it", X))
+    yield read_voting(model, X).along
+    yield read_answers(model, "it", X, Y, model.centroids_).probability
+    yield headline(model, X, Y, "it").sentence()
+    yield theorem2(model).near
+    yield theorem2(model, X, Y).counted
+
+
+@pytest.mark.parametrize("method", [ConstraintSLPClassifier, DeepSLPClassifier])
+def test_what_knows_names_is_explained_alike_and_without_a_warning(method):
+    of_table, of_array = (method().fit(X, Y) for X in (TABLE, TABLE.to_numpy()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for found, expected in zip(
+            explanations(of_table, TABLE), explanations(of_array, TABLE.to_numpy()), strict=True
+        ):
+            np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(
+    ("look", "words"),
+    [
+        (explain_errors, "keeps no class centroids"),
+        (ensemble_diagnostics, "has no prototypes"),
+        (theorem2, "has no lines"),
+        (lambda model, X, y: theorem2(model), "has no lines"),
+        (lambda model, X, y: line_profile(model, 0, X), "has no lines"),
+        (lambda model, X, y: labels_at(model, 0, np.zeros(3)), "has no lines"),
+        (lambda model, X, y: counterfactuals(model, np.zeros(3)), "has no line"),
+    ],
+)
+def test_what_cannot_be_explained_is_called_by_its_own_name(look, words):
+    model = make_pipeline(StandardScaler(), LogisticRegression()).fit(TABLE, Y)
+    with pytest.raises(SLPError, match=f"Pipeline {words}"):
+        look(model, TABLE, Y)
