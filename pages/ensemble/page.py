@@ -158,9 +158,9 @@ def _points(workspace: Workspace, diagnostics: EnsembleDiagnostics) -> None:
         why = diagnostics.most_diverse_facts() if clicked is None else ()
         say(why, before=f"**Query point {query[point]}**{' – ' if why else ''}")
         example(texts[point])
-        members = MembersDisplay(diagnostics, point)
+        members = MembersDisplay(diagnostics, point, int(query[point]))
         say(members.facts())
-        show(members)
+        show(members, of=f"row {query[point]}")
         st.caption("Of each class: left alone (/), together (full), right alone (\\\\).")
 
 
