@@ -28,7 +28,7 @@ _INFLUENCE = """numbers["its influence by class"] = model.influence(x)[0].round(
 """
 _PICTURE = """projection = slp.fit_projection(rows, {method!r}, model{options})
 landscape = slp.decision_landscape(model, projection, grid={grid}, aspect={aspect}{inverse})
-numbers["drawn points at which the map shows the answer"] = landscape.fidelity
+numbers["projected points at which the map shows the answer"] = landscape.fidelity
 """
 
 

@@ -164,13 +164,16 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
 
 def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     available = list(dataset.shots_available)
-    preferred = max((s for s in available if s <= settings.SHOTS.default), default=available[0])
+    usual = max((s for s in available if s <= settings.SHOTS.default), default=available[0])
+    marked = dataset.marked_shots
+    preferred = marked or usual
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         shots = st.selectbox(
             "Shots a class",
             available,
             index=available.index(preferred),
+            format_func=lambda n: f"{n}, all marked" if n == marked else str(n),
             help="Support examples of each class.",
             **settings.SHOTS.bound(preferred),
         )

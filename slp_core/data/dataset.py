@@ -21,6 +21,7 @@ Kind = Literal["text", "pair", "span", "numeric"]
 KINDS: tuple[Kind, ...] = ("text", "pair", "span", "numeric")
 
 USUAL_SHOTS = (1, 2, 4, 8, 16)
+MOST_MARKED = 32  # rows a class of a support set that a file marks; more are rows to draw from
 USUAL_DRAWS = 10
 """Draws in the paper's protocol."""
 
@@ -339,11 +340,25 @@ class FewShotDataset(Stated):
     def shots_available(self) -> tuple[int, ...]:
         """Sensible choices of shots, ascending.
 
-        Those that came with the data, or 1, 2, 4, 8, 16 as far as the smallest class allows.
+        Those that came with the data, or 1, 2, 4, 8, 16 as far as the smallest class allows, and
+        `marked_shots`.
         """
         if self.own_draws is not None:
             return tuple(sorted({shots for shots, _ in self._whole_draws}))
-        return tuple(shots for shots in USUAL_SHOTS if shots <= self.max_shots)
+        usual = {shots for shots in USUAL_SHOTS if shots <= self.max_shots}
+        return tuple(sorted(usual | ({self.marked_shots} - {0})))
+
+    @cached_property
+    def marked_shots(self) -> int:
+        """The shots that take the whole support set that the data mark.
+
+        0 where they mark none, not as many rows of each class, or more than 32 a class.
+        """
+        if self.own_draws is not None or self.support_pool is None:
+            return 0
+        marked = np.bincount(self.y[self.support_pool], minlength=len(self.classes))
+        most = int(marked.max())
+        return most if marked.min() == most <= MOST_MARKED else 0
 
     @property
     def n_draws(self) -> int:

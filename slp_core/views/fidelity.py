@@ -30,7 +30,7 @@ _BY_ANSWER = 6  # classes whose shares are told
 
 @dataclass(frozen=True, eq=False)
 class Fidelity(Stated):
-    """Agreement of a picture with its method, at the points drawn on it.
+    """Agreement of a picture with its method, at the n points that are projected to it.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Fidelity(Stated):
         bent = ", each left out of the surface, but not of its layout, in its turn"
         judged = bent if self.inverse == "surface" else ""
         values = {"right": n - len(self.disagreeing), "n": n, "overall": Part(self.overall)}
-        who = "the one point drawn" if n == 1 else "the {n:,} points drawn"
+        who = "the one point projected" if n == 1 else "the {n:,} points projected"
         template = (
             "Of " + who + " it shows {right:,} ({overall:.0%}) as the method answers" + judged
         )
@@ -78,7 +78,7 @@ class Fidelity(Stated):
 def landscape_fidelity(
     model: HasProbabilities, projection: Projection, inverse: Inverse | None = None
 ) -> Fidelity:
-    """Compare what a landscape shows at each drawn point with the method's own answer there.
+    """Compare what a landscape shows at each projected point with the method's own answer there.
 
     A plane is looked up at the point's place. A surface would have its own vector there, so that
     each point is left out of the surface before it is looked up; its place on the picture stays

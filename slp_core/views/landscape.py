@@ -106,11 +106,11 @@ class Landscape(Stated):
 
     @property
     def fidelity(self) -> float:
-        """Share of the drawn points at which the picture shows the method's own answer."""
+        """Share of the projected points at which the picture shows the method's own answer."""
         return self.fidelity_report.overall
 
     def facts(self) -> Facts:
-        """What kind of picture this is, and what it shows at the points drawn."""
+        """What kind of picture this is, and what it shows at the points projected."""
         if self.inverse == "plane":
             if self._projection.exact:
                 return (fact("landscape.exact", "The picture is the space itself."),)

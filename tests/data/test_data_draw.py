@@ -118,13 +118,27 @@ def test_shots_must_be_a_whole_number():
 
 def test_pools_fix_the_query_set():
     data_set = dataset("aaabbbaabb", support_pool=np.arange(6), query_pool=np.array([9, 6, 7]))
-    assert data_set.shots_available == (1, 2)
+    assert data_set.shots_available == (1, 2, 3)
     assert data_set.max_shots == 3
     episode = data_set.draw(3, 1)
     assert sorted(episode.support) == [0, 1, 2, 3, 4, 5]
     assert episode.query.tolist() == [6, 7, 9]
     with pytest.raises(DatasetError, match="3 rows to learn from"):
         data_set.draw(4, 0)
+
+
+@pytest.mark.parametrize(
+    ("marked", "shots"), [("aaabbb", 3), ("aabb", 2), ("aaabb", 0), (33 * "ab", 0), (32 * "ab", 32)]
+)
+def test_a_support_set_that_the_data_mark_can_be_taken_whole(marked, shots):
+    n = len(marked)
+    data_set = dataset(f"{marked}ab", support_pool=np.arange(n), query_pool=np.array([n, n + 1]))
+    assert data_set.marked_shots == shots
+    assert (shots or 1) in data_set.shots_available
+    if shots:
+        assert sorted(data_set.draw(shots, 0).support) == list(range(n))
+        assert data_set.available_draws(shots) == (0,)
+    assert dataset("aaabbb").marked_shots == 0
 
 
 def test_query_rows_that_repeat_a_support_row_are_warned_of():

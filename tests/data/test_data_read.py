@@ -641,7 +641,7 @@ def test_a_split_column_parts_support_from_query():
         for i in range(12)
     )
     dataset = read_dataset(upload(csv, "a.csv"))
-    assert dataset.shots_available == (1, 2)
+    assert dataset.shots_available == (1, 2, 3)
     episode = dataset.draw(3, 0)
     assert sorted(episode.support) == [0, 1, 2, 3, 4, 5]
     assert episode.query.tolist() == [8, 9, 10, 11]

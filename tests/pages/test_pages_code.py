@@ -141,7 +141,7 @@ def test_explore(numbers):
         projection = slp.fit_projection(table.X, view.method, table.model)
         inverse = "surface" if view.bent else None
         landscape = decision_landscape(table.model, projection, grid=200, inverse=inverse)
-        shown = found["drawn points at which the map shows the answer"]
+        shown = found["projected points at which the map shows the answer"]
         assert shown == pytest.approx(landscape.fidelity)
 
 
