@@ -64,6 +64,11 @@ class TableFile:
             self.sheets = self._book.sheets
         elif suffix in _READERS:
             self._tables[""] = _within_limits(_READERS[suffix](data, self.name))
+        elif suffix in (".npy", ".npz"):
+            raise DatasetError(
+                f"{self.name} holds NumPy arrays: save them as a CSV or Parquet file, with one column "
+                "a feature and one for the class."
+            )
         else:
             raise DatasetError(
                 f"{self.name} does not end in one of {', '.join([*_READERS, '.xlsx'])}: "

@@ -83,7 +83,7 @@ def test_a_file_is_read_once_however_often_the_panel_is_touched(monkeypatch):
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("vectors.npz", "PK", "vectors.npz"),
+        ("vectors.npz", "PK", "vectors.npz holds NumPy arrays: save them as a CSV"),
         ("empty.csv", "", "empty.csv"),
         ("rows.csv", "text,label\nup,a\ndown,\n", "row 3"),
         ("one.csv", "answers\nup\ndown\n", "one column only"),
