@@ -66,8 +66,8 @@ class TableFile:
             self._tables[""] = _within_limits(_READERS[suffix](data, self.name))
         elif suffix in (".npy", ".npz"):
             raise DatasetError(
-                f"{self.name} holds NumPy arrays: save them as a CSV or Parquet file, with one column "
-                "a feature and one for the class."
+                f"{self.name} holds NumPy arrays: save them as a CSV or Parquet file, with one "
+                "column a feature and one for the class."
             )
         else:
             raise DatasetError(
