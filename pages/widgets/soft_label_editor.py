@@ -71,8 +71,9 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
     keep(settings.EDITED_SHARES)
     answers = (workspace.answers, labels.constant, before.answers, now.answers)
-    say(SoftLabelEdit(*answers, touched).facts())
-    number = _line_choice(edited)
+    with st.container():  # whatever it holds, what follows stays where it is
+        say(SoftLabelEdit(*answers, touched).facts())
+        number = _line_choice(edited)
     row = st.container(key="by-hand")
     if beside:
         left, middle, right = row.columns([5, 9, 9], gap="medium")

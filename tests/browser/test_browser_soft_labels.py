@@ -81,6 +81,7 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     page.get_by_role("slider").last.press("ArrowRight")
     expect(by_hand).to_be_visible()
     expect(page.get_by_role("slider")).to_have_count(26)  # and the folds stay open
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)  # an old chart has gone by then
     chart.hover()
     chart.get_by_role("button", name="Fullscreen").click()
     over_sidebar = "() => document.elementFromPoint(9, 500)?.closest('.st-key-bands-figure')"
