@@ -72,7 +72,8 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
         fold.click()
     expect(page.get_by_role("slider")).to_have_count(26)
     page.get_by_role("slider").last.scroll_into_view_if_needed()
-    chart = page.locator(".st-key-bands-figure")  # in sight, however far down the slider is
+    # In sight, however far down the slider is. Streamlit may hide an old one beside it for a while.
+    chart = page.locator(".st-key-bands-figure:not([data-retained])")
     expect(chart).to_be_in_viewport(ratio=1)
     sliders = page.locator(".st-key-shares")  # scrolls: all else is in sight beside them
     sliders.evaluate("them => them.scrollIntoView({block: 'center'})")
@@ -81,7 +82,6 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     page.get_by_role("slider").last.press("ArrowRight")
     expect(by_hand).to_be_visible()
     expect(page.get_by_role("slider")).to_have_count(26)  # and the folds stay open
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)  # an old chart has gone by then
     chart.hover()
     chart.get_by_role("button", name="Fullscreen").click()
     over_sidebar = "() => document.elementFromPoint(9, 500)?.closest('.st-key-bands-figure')"
