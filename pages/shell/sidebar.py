@@ -173,8 +173,8 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
             "Shots a class",
             available,
             index=available.index(preferred),
-            format_func=lambda n: f"{n}, all marked" if n == marked else str(n),
-            help="Support examples of each class.",
+            format_func=lambda n: f"{n} (all)" if n == marked else str(n),
+            help="Support examples of each class; (all): every one that the data mark.",
             **settings.SHOTS.bound(preferred),
         )
     shots = as_offered(shots, available)
