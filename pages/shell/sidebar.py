@@ -174,7 +174,8 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
             available,
             index=available.index(preferred),
             format_func=lambda n: f"{n} (all)" if n == marked else str(n),
-            help="Support examples of each class; (all): every one that the data mark.",
+            help="Support examples of each class"
+            + (f"; of {marked} it is the support set that the data mark." if marked else "."),
             **settings.SHOTS.bound(preferred),
         )
     shots = as_offered(shots, available)

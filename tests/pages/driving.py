@@ -106,17 +106,7 @@ def charts(app):
 
 
 def saved_as(app):
-    """What the pictures are called as files, by the charts' names."""
-    return {
-        element.proto.id.split("-", 2)[2].removesuffix(" figure"): json.loads(element.proto.config)[
-            "toImageButtonOptions"
-        ]["filename"]
-        for element in app.get("plotly_chart")
-    }
-
-
-def file_names(app):
-    """What the files of the figures are called, by figure, without an ending."""
+    """What the figures are called as files, without an ending, by the charts' names."""
     return {
         element.proto.id.split("-", 2)[2].removesuffix(" figure"): json.loads(element.proto.config)[
             "toImageButtonOptions"

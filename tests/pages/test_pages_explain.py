@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from driving import (
     charts,
-    file_names,
     fitted,
     labels,
     listed,
     open_page,
     press,
+    saved_as,
     shown,
     table_with,
     told_aside,
@@ -187,7 +187,7 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     assert app.selectbox(key="explain_line").value == at.line[position]
     assert f"w = {at.w[position]:.3f}" in text
     assert data.reading(row).sentence() in text
-    assert file_names(app)["point"].startswith(f"point-row-{row}_Emotions_")
+    assert saved_as(app)["point"].startswith(f"point-row-{row}_Emotions_")
     app.selectbox(key="explain_line").set_value(opened).run()  # and back, by hand
     assert app.selectbox(key="explain_line").value == opened
 
@@ -291,7 +291,7 @@ def test_a_sentence_of_ones_own_lands():
     data, x, reading = read_typed(Examples("text", texts=(typed,)))
     assert reading.sentence() in text
     assert typed in [words.value for words in app.text]
-    assert file_names(app)["point"].startswith("point-typed_Airline-tweets_")
+    assert saved_as(app)["point"].startswith("point-typed_Airline-tweets_")
     assert all(change in text for change in what_would_change(data, x))
     press(app, "Back to the data")
     assert reading.sentence() not in shown(app)

@@ -5,7 +5,7 @@ from threading import Event
 import numpy as np
 import pytest
 import streamlit as st
-from driving import MAIN, file_names, fitted, open_page, said, shown, until
+from driving import MAIN, fitted, open_page, said, saved_as, shown, until
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
@@ -130,7 +130,7 @@ def number(app):
 def test_the_address_keeps_the_chosen_point_until_the_data_change():
     app = from_address(point="7")
     assert "point 7**" in title_of_the_point(app)
-    assert file_names(app)["point"].startswith("point-row-7_")
+    assert saved_as(app)["point"].startswith("point-row-7_")
     assert number(app).value == 7
     number(app).set_value(12).run()
     assert "point 12**" in title_of_the_point(app)
