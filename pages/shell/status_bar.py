@@ -18,10 +18,22 @@ PATIENCE = 0.4  # seconds that a page which is drawn waits for the other draws
 
 def status_bar(workspace: Workspace) -> DeltaGenerator | None:
     """Draw it; where the other draws are still to be counted, the place to say so or what came."""
-    place = st.container(border=True, key="status bar").empty()
-    with place.container(), st.container():
-        _bar(workspace)
-    return None if _counted(workspace) else place
+    with st.container(border=True, key="status bar"):
+        left, right = st.columns([9, 11], vertical_alignment="center")
+    chosen = chosen_facts(
+        workspace.dataset.title,
+        workspace.encoder.info.title,
+        workspace.shots,
+        workspace.draw,
+        workspace.method.title,
+    )
+    say(chosen, left.markdown)
+    # What was counted is drawn over what it replaces: a place that is emptied first takes the bar's
+    # height away, and the page below jumps.
+    place = None if _counted(workspace) else right.empty()
+    with (right if place is None else place).container(), st.container():
+        _right(workspace)
+    return place
 
 
 def count_draws(workspace: Workspace, place: DeltaGenerator | None) -> None:
@@ -42,7 +54,7 @@ def count_draws(workspace: Workspace, place: DeltaGenerator | None) -> None:
     with place.container():
         if _counted(workspace):
             with st.container():
-                _bar(workspace)
+                _right(workspace)
         else:
             st.fragment(_looked_after, run_every=EVERY)(workspace)
 
@@ -55,28 +67,20 @@ def _counted(workspace: Workspace) -> bool:
 def _looked_after(workspace: Workspace) -> None:
     if _counted(workspace):
         st.rerun()  # the whole page, once: it stops asking, and draws what was counted
-    _bar(workspace)
+    _right(workspace)
 
 
-def _bar(workspace: Workspace) -> None:
+def _right(workspace: Workspace) -> None:
+    """How many answers are right, on this draw and on all of them."""
     job = workspace.spread_job
     answers = workspace.answers
-    chosen = chosen_facts(
-        workspace.dataset.title,
-        workspace.encoder.info.title,
-        workspace.shots,
-        workspace.draw,
-        workspace.method.title,
-    )
     if job is None or job.running:
         place = None if job is None else job.place
         over = said(job_facts("counting the other draws", None, None, place))
     else:
         over = said(spread_facts(job.result)) if job.ready else failure(job)
-    left, right = st.columns([9, 11], vertical_alignment="center")
-    say(chosen, left.markdown)
     here = said(right_facts(answers.true, answers.predicted))
-    right.markdown(
+    st.markdown(
         f"{here}  ·  {over}",
         text_alignment="right",
         help="Right answers to query points, which nothing was fitted to. SD is the standard "

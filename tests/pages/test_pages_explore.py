@@ -1,6 +1,7 @@
 """The Explore page, run without a browser: what each choice shows, and that none of them breaks."""
 
 from threading import Event
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,7 +17,6 @@ from pages.session.workspace import Workspace
 from pages.shell import status_bar
 from pages.shell.frame import current_workspace
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
-from pages.widgets.say import say
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.figures import lines
 from slp_core.figures.lines import lines_table
@@ -62,17 +62,18 @@ def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
 
 @pytest.mark.parametrize("soon", [False, True])  # whether the draws are counted while it waits
 def test_the_bar_is_drawn_anew_in_its_own_place(soon, nothing_counted, monkeypatch):
-    places, begun = [], Event()
+    places, begun, markdown = [], Event(), st.markdown
 
-    def note(facts, element):
-        places.append(tuple(element.__self__._cursor.delta_path))
-        say(facts, element)
+    def note(text, **options):
+        drawn = markdown(text, **options)
+        places.append(tuple(drawn._cursor.delta_path))
+        return drawn
 
     def late(*args):
         assert soon or begun.wait(60)
         return accuracy_over_draws(*args)
 
-    monkeypatch.setattr(status_bar, "say", note)
+    monkeypatch.setattr(status_bar, "st", SimpleNamespace(**vars(st) | {"markdown": note}))
     monkeypatch.setattr(status_bar, "PATIENCE", 60 * soon)
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
     app = open_page(dataset="Emotions")
