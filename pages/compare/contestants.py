@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.cache import cached_by
-from pages.session.files import scaled_name
+from pages.session.files import method_name, scaled_name
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from slp_core.evaluation.method_runs import MethodRuns, run_method
@@ -162,6 +162,6 @@ def contestants(
     for title, method, through in through_each(workspace, methods, encoders):
         ready = through.with_method(method)
         seed, limits = int(ready.options.get("random_state", 0)), (most_draws, most_query)
-        label = scaled_name(ready)
-        contest.append(VectorContestant(title, method, ready, label, method.name, *limits, seed))
+        names = scaled_name(ready), method_name(ready)
+        contest.append(VectorContestant(title, method, ready, *names, *limits, seed))
     return contest

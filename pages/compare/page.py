@@ -103,6 +103,7 @@ def _here(workspace: Workspace) -> None:
         headline.subheader("Training; what comes of it will stand here.")
         return
     every, styles = [*contest, *trained], _styles([*contest, *trained])
+    of = [each.workspace for each in every]
     asked = {each.title: len(each.draws(shots)) for each in trained}
     ranking = rank(runs, workspace.dataset.title, shots, asked)
     with headline:
@@ -117,16 +118,16 @@ def _here(workspace: Workspace) -> None:
         return on_draws(of, shared, unfinished(trained, of))
 
     shown = on_chosen(runs)
-    _each_run(shown, styles, begun)
+    _each_run(shown, styles, begun, of)
     st.divider()
     st.fragment(pair)(workspace, every, shown, runs)
     st.divider()
     heading(SHOTS)
     left, right = st.columns(2, gap="large")
     with left:
-        series = _by_shots(workspace, contest, trained, styles, on_chosen)
+        series = _by_shots(of, contest, trained, styles, on_chosen)
     with right:
-        _by_class(workspace, shown, styles)
+        _by_class(of, shown, styles)
     st.fragment(folded)(COSTS, _costs, shown)
     _files(workspace, every, series or [runs], on_chosen)
 
@@ -197,24 +198,26 @@ def _styles(contest: Sequence[Contestant]) -> dict[str, int]:
     return {each.title: each.style(encoders.index(each.workspace.encoder_name)) for each in contest}
 
 
-def _each_run(runs: Runs, styles: Mapping[str, int], begun: Collection[str]) -> None:
+def _each_run(
+    runs: Runs, styles: Mapping[str, int], begun: Collection[str], of: Sequence[Workspace]
+) -> None:
     """The best first, and last those that have only begun."""
     best_first = sorted(runs, key=lambda name: (name in begun, -runs[name].accuracy.mean()))
     display = RunsDisplay({name: runs[name] for name in best_first}, styles)
-    show(display)
+    show(display, workspace=of)
     say(display.caption_facts(), st.caption)
 
 
 def _by_shots(
-    workspace: Workspace,
+    of: Sequence[Workspace],
     contest: Sequence[Contestant],
     trained: Sequence[TextContestant],
     styles: Mapping[str, int],
     on_chosen: Callable[[Runs], dict[str, MethodRuns]],
 ) -> list[dict[str, MethodRuns]] | None:
     """Accuracy by shots; returns the runs of every number of shots, once they are there."""
-    every = workspace.dataset.shots_available
-    others = [n for n in every if n != workspace.shots]
+    every = of[0].dataset.shots_available
+    others = [n for n in every if n != of[0].shots]
     st.markdown("**Accuracy by shots**")
     series: list[dict[str, MethodRuns]] = [{} for _ in every]
     if contest:
@@ -231,16 +234,16 @@ def _by_shots(
     display = ShotsDisplay(
         {title: [runs[title] for runs in shown if title in runs] for title in titles}, styles
     )
-    show(display)
+    show(display, workspace=of)
     say(display.caption_facts(), st.caption)
     return series
 
 
-def _by_class(workspace: Workspace, runs: Runs, styles: Mapping[str, int]) -> None:
-    classes = workspace.dataset.classes
-    st.markdown(f"**F1 of each class at {workspace.shots_said}**")
+def _by_class(of: Sequence[Workspace], runs: Runs, styles: Mapping[str, int]) -> None:
+    classes = of[0].dataset.classes
+    st.markdown(f"**F1 of each class at {of[0].shots_said}**")
     f1 = {title: class_f1(run, len(classes)) for title, run in runs.items()}
-    show(ClassF1Display(f1, classes, styles))
+    show(ClassF1Display(f1, classes, styles), workspace=of)
     say(means_facts(list(runs.values()), "the stroke to either side"), st.caption)
 
 
@@ -274,8 +277,12 @@ def _files(
     bundled = dataset.name in {info.name for info in slp.list_datasets()}
     task = f"sample/{dataset.name}" if bundled else dataset.name
 
-    def table(of: Sequence[Runs]) -> pd.DataFrame:
-        rows = [(runs[each.title], each) for runs in of for each in contest if each.title in runs]
+    across = [each.workspace for each in contest]
+
+    def table(cells: Sequence[Runs]) -> pd.DataFrame:
+        rows = [
+            (runs[each.title], each) for runs in cells for each in contest if each.title in runs
+        ]
         return runs_table(
             ((each.encoder_label, each.file_name, each.seed, run) for run, each in rows), task
         )
@@ -284,15 +291,15 @@ def _files(
         means = [on_chosen(runs) for runs in series]
         runs = [run for cell in means for run in cell.values()]
         of = unmarked(said(same_draws_facts(runs, dataset.title)))
-        about = ", ".join(f"{what} {value}" for what, value in origin("data").items())
+        about = ", ".join(f"{what} {value}" for what, value in origin("data", across).items())
         return latex_table(summarise(table(means)), [f"{of} {about}"]).encode()
 
     with st.container(horizontal=True):
-        csv_download("Every run (CSV)", "runs", lambda: table(series), "data", plain=True)
+        csv_download("Every run (CSV)", "runs", lambda: table(series), "data", across, plain=True)
         st.download_button(
             "Table (LaTeX)",
             latex,
-            file_name("runs", "tex", "data"),
+            file_name("runs", "tex", "data", across),
             "application/x-tex",
             icon=":material/download:",
             on_click="ignore",

@@ -62,6 +62,7 @@ def pair(
         return
     by_title = {each.title: each for each in contest}
     a, b = _choose(list(by_title))
+    both = [by_title[a].workspace, by_title[b].workspace]
     here = {title: run for title, run in runs.items() if workspace.draw in run.draws}
     left, right = st.columns(2, gap="large")
     with left:
@@ -69,9 +70,10 @@ def pair(
             st.caption(f":material/info: {why}")
         else:
             same_query = workspace.dataset.query_pool is not None
-            _differences(paired_difference(a, b, shown[a], shown[b]), same_query)
+            _differences(paired_difference(a, b, shown[a], shown[b]), same_query, both)
     with right:
-        _agreement(workspace, here, [title for title in runs if title not in here])
+        of = [by_title[title].workspace for title in here]
+        _agreement(workspace, here, of, [title for title in runs if title not in here])
     if a != b and a in here and b in here:
         folded(POINTS, _point_by_point, workspace, by_title[a], by_title[b], runs)
 
@@ -117,14 +119,17 @@ def _no_differences(a: str, b: str, runs: Mapping[str, MethodRuns]) -> str:
     return "" if shared_draws([runs[a], runs[b]]) else "A and B share no draw so far."
 
 
-def _differences(difference: PairedDifference, same_query: bool) -> None:
+def _differences(difference: PairedDifference, same_query: bool, both: Sequence[Workspace]) -> None:
     say(difference.facts(), before="**", after="**")
-    show(PairedDisplay(difference))
+    show(PairedDisplay(difference), workspace=both)
     say(difference.interval_facts(same_query), st.caption)
 
 
 def _agreement(
-    workspace: Workspace, runs: Mapping[str, MethodRuns], without: Sequence[str]
+    workspace: Workspace,
+    runs: Mapping[str, MethodRuns],
+    of: Sequence[Workspace],
+    without: Sequence[str],
 ) -> None:
     st.markdown(f"**Who answers alike on draw {workspace.draw}**")
     if without:
@@ -133,7 +138,7 @@ def _agreement(
     if len(runs) < 2:
         return
     answers = [run.on(workspace.draw)[1] for run in runs.values()]
-    show(AgreementDisplay(agreement(answers), list(runs)))
+    show(AgreementDisplay(agreement(answers), list(runs)), workspace=of)
     say(alike_facts(len(answers[0])), st.caption)
 
 
@@ -168,7 +173,7 @@ def _points(
         column_config={"A": f"A: {a.title}", "B": f"B: {b.title}"},
     )
     what = f"points_{a.file_name}-against-{b.file_name}"
-    csv_download("These points (CSV)", what, lambda: table, "answers")
+    csv_download("These points (CSV)", what, lambda: table, "answers", [a.workspace, b.workspace])
 
 
 def _what_explain_can_do(workspace: Workspace, b: Contestant) -> tuple[bool, Facts]:

@@ -83,7 +83,7 @@ def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
         row=chosen.row,
         zoom=zoom,
     )
-    show(display, on_click=choose_row)
+    show(display, on_click=choose_row, of=_of(workspace, view))
     say(display.facts(), st.caption)
 
 
@@ -121,5 +121,11 @@ def half_planes(workspace: Workspace, view: LineView, chosen: Chosen) -> None:
                 ),
                 name="half-plane along the line" if plane.along_line else "half-plane",
                 on_click=choose_row,
+                of=_of(workspace, view),
             )
             say(plane.facts(), st.caption)
+
+
+def _of(workspace: Workspace, view: LineView) -> str:
+    """Which line it is, where there are several."""
+    return f"line {view.number + 1}" if len(workspace.line_model.lines_) > 1 else ""

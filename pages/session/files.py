@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 import streamlit as st
 
@@ -16,6 +17,7 @@ from slp_core.evaluation.reproduce import versions
 from slp_core.figures.display import Scope
 from slp_core.methods.table import METHODS, Method
 
+Of: TypeAlias = Workspace | Sequence[Workspace] | None
 WORKSPACE = "workspace"  # the key of what the sidebar has settled
 _LONGEST = 40  # letters of a name within a file's name
 # The parts of what is on the table that content of a scope depends on.
@@ -29,9 +31,7 @@ _PARTS: dict[Scope, tuple[str, ...]] = {
 }
 
 
-def file_name(
-    what: str, ending: str, scope: Scope = "draw", workspace: Workspace | None = None
-) -> str:
+def file_name(what: str, ending: str, scope: Scope = "draw", workspace: Of = None) -> str:
     """A name with the data, the encoder, the draw, the method, its options and the date.
 
     Options that are as the method has them by itself are left out.
@@ -44,15 +44,15 @@ def file_name(
         ``csv``, or nothing where whoever saves the file adds it.
     scope : Scope
         What the content depends on.
-    workspace : Workspace, optional
-        Where it is another than the sidebar has settled.
+    workspace : Workspace or sequence of them, optional
+        Where it is another than the sidebar has settled. What several share is named.
     """
     parts = [what, *_words(scope, workspace), _today()]
     name = "_".join(re.sub(r"[^\w.+-]+", "-", part).strip("-") for part in parts)
     return f"{name}.{ending}" if ending else name
 
 
-def origin(scope: Scope = "draw", workspace: Workspace | None = None) -> dict[str, Any]:
+def origin(scope: Scope = "draw", workspace: Of = None) -> dict[str, Any]:
     """The same as it stands in a file, in JSON types; options may be an empty text.
 
     Parameters
@@ -60,17 +60,7 @@ def origin(scope: Scope = "draw", workspace: Workspace | None = None) -> dict[st
     scope, workspace
         Of :func:`file_name`.
     """
-    table = _on_the_table(workspace)
-    known: dict[str, Any] = {}
-    if table is not None:
-        known = {
-            "dataset": table.dataset.title,
-            "encoder": scaled_name(table),
-            "shots": table.shots,
-            "draw": table.draw,
-            "method": _named_method(table).name,
-            "options": _options(table),
-        }
+    known = _shared(workspace)
     return {part: known[part] for part in _PARTS[scope] if part in known} | {"date": _today()}
 
 
@@ -82,6 +72,11 @@ def scaled_name(workspace: Workspace) -> str:
     name, here = public_name(workspace.encoder_name), workspace.encoder.normalisation
     usual = encoder(workspace.encoder_name, None).normalisation
     return name if here == usual else f"{name}+{here}"
+
+
+def method_name(workspace: Workspace) -> str:
+    """The method's, as the command line has it, with what is set otherwise: ``slp n_lines=all``."""
+    return f"{_named_method(workspace).name} {_options(workspace)}".rstrip()
 
 
 def full_origin(workspace: Workspace) -> dict[str, Any]:
@@ -121,7 +116,7 @@ def _options(table: Workspace) -> str:
     return ", ".join(f"{name}={v}" for name, v in given.items() if v != usual[name])
 
 
-def _words(scope: Scope, workspace: Workspace | None) -> list[str]:
+def _words(scope: Scope, workspace: Of) -> list[str]:
     known = origin(scope, workspace)
     said = {"shots": "{}-shots", "draw": "draw-{}"}
     return [
@@ -139,8 +134,23 @@ def _shortened(words: str) -> str:
     return f"{words[: _LONGEST - len(digest) - 1]}-{digest}"
 
 
-def _on_the_table(workspace: Workspace | None) -> Workspace | None:
-    return workspace or st.session_state.get(WORKSPACE)
+def _shared(workspace: Of) -> dict[str, Any]:
+    """What all of the workspaces have alike."""
+    one = st.session_state.get(WORKSPACE) if workspace is None else workspace
+    several = [one] if isinstance(one, Workspace) else one or ()
+    first, *others = [_known(each) for each in several] or [{}]
+    return {part: v for part, v in first.items() if all(each[part] == v for each in others)}
+
+
+def _known(workspace: Workspace) -> dict[str, Any]:
+    return {
+        "dataset": workspace.dataset.title,
+        "encoder": scaled_name(workspace),
+        "shots": workspace.shots,
+        "draw": workspace.draw,
+        "method": _named_method(workspace).name,
+        "options": _options(workspace),
+    }
 
 
 def _today() -> str:

@@ -12,8 +12,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.cache import cached_by
-from pages.session.files import file_name, origin
-from pages.session.workspace import Workspace
+from pages.session.files import Of, file_name, origin
 from pages.widgets.over_chart import over_chart
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
@@ -34,7 +33,7 @@ def show(
     display: Display,
     name: str = "",
     on_click: Callable[..., None] | None = None,
-    workspace: Workspace | None = None,
+    workspace: Of = None,
     of: str = "",
 ) -> None:
     """Draw a display; its table, and both as files, are one click away.
@@ -47,7 +46,7 @@ def show(
     on_click : callable
         Called with what the clicked mark carries (a row of the dataset; on some figures several
         numbers) before the page runs again. A click on nothing calls nothing.
-    workspace : Workspace, optional
+    workspace : Workspace or sequence of them, optional
         That the display is of, where it is another than the sidebar has settled.
     of : str
         Which of them it shows, where that is one of many: ``row 20``. Its files say so.
@@ -106,7 +105,7 @@ def csv_download(
     what: str,
     table: Callable[[], pd.DataFrame],
     scope: Scope = "draw",
-    workspace: Workspace | None = None,
+    workspace: Of = None,
     plain: bool = False,
     **options: Any,
 ) -> None:
@@ -120,7 +119,7 @@ def csv_download(
     table : callable
     scope : Scope
         What the content depends on: the dataset and so on stand in columns of their own.
-    workspace : Workspace, optional
+    workspace : Workspace or sequence of them, optional
         That the table is of, where it is another than the sidebar has settled.
     plain : bool
         Whether the table says all of that itself, and keeps its columns.

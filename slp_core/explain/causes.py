@@ -18,7 +18,7 @@ from slp_core.methods.protocols import (
     has_centroids,
     has_local_soft_labels,
 )
-from slp_core.methods.tables import true_indices, without_names
+from slp_core.methods.tables import check_fitted, true_indices, without_names
 
 CAUSES = {
     "embedding": "another class's centroid is nearer",
@@ -354,9 +354,11 @@ def read_causes(
 
     Raises
     ------
+    NotFittedError
     SLPError
         Where the method keeps no centroids and none are given, or others than (K, d) finite ones.
     """
+    check_fitted(model)
     given = model
     model, X = without_names(model, X)
     X, true = np.asarray(X, dtype=np.float64), np.asarray(true)

@@ -17,7 +17,7 @@ from slp_core.methods.protocols import (
     answers_from_lines,
     has_local_soft_labels,
 )
-from slp_core.methods.tables import nameless
+from slp_core.methods.tables import check_fitted, nameless
 
 _NOWHERE, _NO_BANDS = float("nan"), Bands((), (0.0, 1.0))
 _TIE = 1e-9  # between distances, of the larger one
@@ -238,7 +238,12 @@ def read_point(
         Class means of the support set.
     true : int, optional
         Index into ``model.classes_``.
+
+    Raises
+    ------
+    NotFittedError
     """
+    check_fitted(model)
     model, X = nameless(model), np.asarray(x, dtype=np.float64)[None, :]
     names = tuple(str(c) for c in model.classes_)
     probability = model.predict_proba(X)[0]

@@ -131,6 +131,7 @@ def line_profile(
 
     Raises
     ------
+    NotFittedError
     SLPError
         For a method without lines.
     """

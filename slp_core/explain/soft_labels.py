@@ -19,7 +19,7 @@ from slp_core.methods.protocols import (
     has_lines,
     has_local_soft_labels,
 )
-from slp_core.methods.tables import nameless
+from slp_core.methods.tables import check_fitted, nameless
 
 SIDES = ("left", "right")
 _TOLERANCE = 1e-6  # of the linear programme's solver: a smaller rise is none
@@ -238,9 +238,11 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
 
     Raises
     ------
+    NotFittedError
     SLPError
         For a method that has no prototypes.
     """
+    check_fitted(model)
     if not has_lines(model):
         raise SLPError(said(no_soft_labels_facts(method)))
     names = tuple(str(c) for c in model.classes_)

@@ -9,6 +9,7 @@ import numpy as np
 from slp_core.errors import SLPError
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasLines, has_lines
+from slp_core.methods.tables import check_fitted
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,10 @@ def check_lines(model: object) -> None:
 
     Raises
     ------
+    NotFittedError
     SLPError
     """
+    check_fitted(model)
     if not has_lines(model):
         raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
 
@@ -60,6 +63,7 @@ def read_voting(model: HasLines, X: np.ndarray) -> Voting:
 
     Raises
     ------
+    NotFittedError
     SLPError
         For a method without lines.
     """

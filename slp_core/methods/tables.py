@@ -15,6 +15,19 @@ from slp_core.errors import SLPError
 Model = TypeVar("Model")
 
 
+def check_fitted(model: object) -> None:
+    """Raise for a method that knows no classes yet.
+
+    Raises
+    ------
+    NotFittedError
+    """
+    if not hasattr(model, "classes_"):  # no more is asked for, be it an estimator or not
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(model)
+
+
 def without_names(model: Model, X: Any) -> tuple[Model, np.ndarray]:
     """The method and its points, without the names of columns that it may have been fitted with.
 
@@ -95,10 +108,9 @@ def true_indices(model: Any, X: Any, y: Any) -> np.ndarray:
     SLPError
         For another number of labels than of points, or a label that the method was not fitted on.
     """
-    from sklearn.utils.validation import check_is_fitted, column_or_1d
+    from sklearn.utils.validation import column_or_1d
 
-    if not hasattr(model, "classes_"):  # no more is asked for, be it an estimator or not
-        check_is_fitted(model)
+    check_fitted(model)
     y, classes = column_or_1d(y), np.asarray(model.classes_)
     if len(y) != len(X):
         raise SLPError(f"{len(X):,} points have {len(y):,} labels: give each point one.")

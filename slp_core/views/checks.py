@@ -10,6 +10,7 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.methods.protocols import has_centroids
+from slp_core.methods.tables import check_fitted
 from slp_core.views.magnitude import largest, one_place
 
 _BOUNDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
@@ -62,19 +63,6 @@ def check_values(options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if name in _BOUNDS and not _BOUNDS[name][1](value):
             raise SLPError(f"{name} must be {_BOUNDS[name][0]}, and is {value!r}.")
-
-
-def check_fitted(model: object) -> None:
-    """Raise for a method that knows no classes yet.
-
-    Raises
-    ------
-    NotFittedError
-    """
-    if not hasattr(model, "classes_"):
-        from sklearn.utils.validation import check_is_fitted
-
-        check_is_fitted(model)
 
 
 def check_model(method: str, model: object, n_features: int) -> None:

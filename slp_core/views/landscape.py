@@ -11,10 +11,10 @@ import numpy as np
 from slp_core.facts import Facts, Stated, fact
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasProbabilities, has_lines
-from slp_core.methods.tables import nameless
+from slp_core.methods.tables import check_fitted, nameless
 from slp_core.views.answers import batches, index_dtype
 from slp_core.views.boundaries import region_boundaries
-from slp_core.views.checks import check_fitted, check_values
+from slp_core.views.checks import check_values
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
 from slp_core.views.plane_restriction import PlaneRestriction, on_plane
 from slp_core.views.projection import Inverse, Projection

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -17,6 +18,7 @@ from slp_core import (
     explain_errors,
 )
 from slp_core.explain import counterfactuals, headline, read_answers, read_point, theorem2
+from slp_core.explain.causes import read_causes
 from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.soft_labels import (
     read_soft_labels,
@@ -73,3 +75,19 @@ def test_what_cannot_be_explained_is_called_by_its_own_name(look, words):
     model = make_pipeline(StandardScaler(), LogisticRegression()).fit(TABLE, Y)
     with pytest.raises(SLPError, match=f"Pipeline {words}"):
         look(model, TABLE, Y)
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda model: read_point(model, TABLE.to_numpy()[0], np.eye(3)),
+        lambda model: read_causes(model, TABLE.to_numpy(), Y),
+        lambda model: read_soft_labels(model, "DeepSLP", TABLE.to_numpy()),
+        lambda model: read_voting(model, TABLE.to_numpy()),
+        lambda model: line_profile(model, 0, TABLE.to_numpy()),
+        lambda model: theorem2(model),
+    ],
+)
+def test_a_method_that_is_not_fitted_is_told(read):
+    with pytest.raises(NotFittedError):
+        read(DeepSLPClassifier())

@@ -147,6 +147,10 @@ def test_more_encoders_are_set_beside_or_asked_for():
     ]
     asked = [label for label in labels(app) if label.startswith("Encode with")]
     assert len(table) + len(asked) == 3
+    of_two = [name for name in saved_as(app).values() if not name.startswith("confusion")]
+    assert not [name for name in of_two if "minilm" in name]  # they are of TF-IDF as well
+    through = open_page("compare", compared=["Nearest centroid"], encoder="MiniLM, layer 4")
+    assert all("minilm-l4" in name for name in saved_as(through).values())
 
 
 def test_one_method_or_none_is_told():

@@ -20,6 +20,7 @@ from streamlit.runtime.media_file_storage import MediaFileStorageError
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 import slp_core as slp
+from pages.compare.contestants import contestants
 from pages.session.files import file_name, full_origin, origin, with_origin
 from pages.session.workspace import Workspace, bundled_dataset, encoder
 from pages.shell import downloads, report
@@ -326,3 +327,20 @@ def test_a_click_on_a_button_that_was_drawn_anew_meanwhile_is_served(clock):
     with pytest.raises(MediaFileStorageError, match="not found"):
         manager.execute_deferred(clicked)
     assert manager.execute_deferred(anew)
+
+
+def test_results_say_what_the_sidebar_sets_of_a_method():
+    table = workspace(slp.load_dataset("wine"), "numeric", assignment="prototype", n_lines=1)
+    found = contestants(table, [METHODS["constraint_slp"], METHODS["deep_slp"]], [])
+    assert [each.file_name for each in found] == [
+        "constraint_slp assignment=prototype, n_lines=1",
+        "deep_slp assignment=prototype, n_lines=1",
+    ]
+
+
+def test_of_several_encoders_only_what_they_share_is_named():
+    data = slp.load_dataset("airline")
+    two = [workspace(data, "minilm-l4"), workspace(data, "tfidf")]
+    assert file_name("runs", "csv", "data", two) == f"runs_Airline-tweets_{TODAY}.csv"
+    assert origin("shots", two) == {"dataset": data.title, "shots": 4, "date": TODAY}
+    assert origin("data", two[:1]) == origin("data", two[0])
