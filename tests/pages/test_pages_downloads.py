@@ -340,7 +340,7 @@ def test_results_say_what_the_sidebar_sets_of_a_method():
 
 def test_of_several_encoders_only_what_they_share_is_named():
     data = slp.load_dataset("airline")
-    two = [workspace(data, "minilm-l4"), workspace(data, "tfidf")]
+    two = [workspace(data, "minilm-l4"), workspace(data, "tfidf-svd")]
     assert file_name("runs", "csv", "data", two) == f"runs_Airline-tweets_{TODAY}.csv"
     assert origin("shots", two) == {"dataset": data.title, "shots": 4, "date": TODAY}
     assert origin("data", two[:1]) == origin("data", two[0])
