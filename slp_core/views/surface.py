@@ -78,7 +78,7 @@ class Surface:
             return self._values.copy()
         reach, indices = self._tree.query(self._tree.data, k=self._neighbours + 2)
         own = indices == np.arange(n)[:, None]
-        own[~own.any(axis=1), -1] = True  # crowded out by coincident points
+        # Itself last; where coincident points crowd it out, the furthest goes instead.
         kept = np.argsort(own, axis=1, kind="stable")[:, :-1]
         reach = np.take_along_axis(reach, kept, axis=1)
         indices = np.take_along_axis(indices, kept, axis=1)
