@@ -186,8 +186,13 @@ class BoundedStore(Generic[K, V]):
         return self._values.pop(key, None)
 
     def _let_go(self, newest: K | None) -> None:
+        if self._fits():
+            return
         for key, value in list(self._values.items()):
-            if len(self._values) <= self._most and self._held.bytes <= self._most_bytes:
+            if self._fits():
                 return
             if key != newest and self._may_go(value):
                 self._taken_out(key)
+
+    def _fits(self) -> bool:
+        return len(self._values) <= self._most and self._held.bytes <= self._most_bytes

@@ -22,6 +22,7 @@ MOST_RESULTS = 1_500
 
 _ARENA_MAX = -8  # M_ARENA_MAX of glibc's mallopt
 _ARENAS = 2
+_ATOMS = {str, bytes, int, float, bool, type(None)}
 _MOST_PARTS = 20_000  # that are looked at; what has more is small beside its arrays
 _LARGE = 4_096  # bytes from which a part is counted by itself: other values may hold it too
 
@@ -44,12 +45,16 @@ def parts_of(value: Any) -> Parts:
     left, small, large = [value], 0, dict[int, int]()
     while left and len(seen) < _MOST_PARTS:
         part = left.pop()
-        if id(part) in seen or isinstance(part, type) or callable(part):
+        if id(part) in seen:
             continue
-        seen.add(id(part))
-        if isinstance(held := getattr(part, "nbytes", None), int):  # NumPy, PyTorch
+        if type(part) in _ATOMS:  # most parts are: nothing else is asked of them
+            held = sys.getsizeof(part)
+        elif isinstance(part, type) or callable(part):
+            continue
+        elif isinstance(held := getattr(part, "nbytes", None), int):  # NumPy, PyTorch
             base = getattr(part, "base", None)
             if base is not None and hasattr(base, "nbytes"):  # a view keeps the whole
+                seen.add(id(part))
                 left.append(base)
                 continue
         elif callable(usage := getattr(part, "memory_usage", None)):
@@ -60,8 +65,9 @@ def parts_of(value: Any) -> Parts:
                 left.extend(part.values())
             elif isinstance(part, list | tuple | set | frozenset):
                 left.extend(part)
-            elif not isinstance(part, str | bytes | int | float):
+            else:
                 left.extend(getattr(part, "__dict__", {}).values())
+        seen.add(id(part))
         if held < _LARGE:
             small += held
         else:
