@@ -10,8 +10,12 @@ _BODY = """
 read = slp.ensemble_diagnostics(model, X, y, temperature={temperature!r})
 counted = read.comparable  # where the true class has something from F and from both members
 numbers["points compared"] = int(counted.sum())
-numbers["NLL of the two together"] = float(read.nll[counted].mean())
-numbers["NLL of left and right alone"] = read.member_nll[counted].mean(axis=0).tolist()
+if counted.any():
+    numbers["NLL of the two together"] = float(read.nll[counted].mean())
+    numbers["NLL of left and right alone"] = read.member_nll[counted].mean(axis=0).tolist()
+elif np.isfinite(read.nll).any():  # alone they have an infinite one everywhere
+    numbers["NLL of the two together"] = float(read.nll[np.isfinite(read.nll)].mean())
+numbers["left and right alone are right"] = read.member_right.mean(axis=0).tolist()
 numbers["entropy of the two together"] = float(read.entropy.mean())
 numbers["entropy of left and right alone"] = read.member_entropy.mean(axis=0).tolist()
 numbers["JSD of left and right"] = float(read.jsd.mean())

@@ -47,6 +47,7 @@ def parts_of(value: Any) -> Parts:
         part = left.pop()
         if id(part) in seen:
             continue
+        held: Any
         if type(part) in _ATOMS:  # most parts are: nothing else is asked of them
             held = sys.getsizeof(part)
         elif isinstance(part, type) or callable(part):

@@ -110,7 +110,7 @@ def judge_loaded(
     keep = np.isin(episode.query, () if fitted_on is None else fitted_on, invert=True)
     arrays, n_query = arrays_of(episode, X), int(keep.sum())
     plain = nameless(model)  # columns may have had names where it was fitted
-    known = "dataset" in about and isinstance(about.get("draw"), int)
+    known = "dataset" in about and type(about.get("draw")) is int  # no truth value
     return LoadedModel(
         type(model).__name__,
         len(model.classes_),

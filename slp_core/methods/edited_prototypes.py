@@ -169,12 +169,15 @@ class EditedPrototypes:
     def changes_from(self, fitted: EditedPrototypes) -> list[list[float]]:
         """What was changed of fitted soft labels, in numbers: see :meth:`with_changes`.
 
-        Nothing where these prototypes stand elsewhere, or on other lines.
+        Nothing where these prototypes stand elsewhere, on other lines, or vote in another way: it
+        would then take more than these numbers to make them of the fitted ones.
         """
-        lines = [line.classes for line in self.lines]
-        if lines != [line.classes for line in fitted.lines] or not np.array_equal(
-            self.centroids, fitted.centroids
-        ):
+
+        def frame(of: EditedPrototypes) -> tuple[Any, ...]:
+            return of.assignment, of.distance, [line.classes for line in of.lines]
+
+        alike = np.array_equal(self.centroids, fitted.centroids)
+        if not alike or frame(self) != frame(fitted):
             return []
         changes = []
         for line, side in np.argwhere((self.soft_labels != fitted.soft_labels).any(axis=2)):

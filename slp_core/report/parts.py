@@ -231,6 +231,8 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     every = np.ones(len(y), dtype=bool)
     table = errors_table(causes, episode.query, texts, "surest", every)
     table["cause"] = [CAUSE_TITLES[kind][0] for kind in table["cause"]]
+    if not causes.n_lines:
+        table = table.drop(columns=["line", "w"])  # the method asks no line
     n, shown = len(table), table.head(MOST_ERRORS)
     facts = [first.facts(), causes.rescued_facts(), table_facts(len(shown), n)]
     yield Part("Why it is wrong", facts, [bar], {"Errors, the surest first": shown})
@@ -355,7 +357,8 @@ def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterat
             display.caption_facts(),
         ],
         [display],
-        {"Accuracy, parameters and fit time": costs_table(runs)},
+        # How many lines there are, and so parameters, differs from draw to draw.
+        {f"Accuracy, parameters (as on draw {draws[0]}) and fit time": costs_table(runs)},
         note="What else can be set of a method is as in the settings above, where the report's own "
         "method has it too; else it is the default.",
     )

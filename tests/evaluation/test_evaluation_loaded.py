@@ -32,6 +32,14 @@ def test_it_is_judged_on_the_query_points_at_hand():
     )
 
 
+def test_a_truth_value_is_no_draw():
+    dataset = slp.load_dataset("toy_abc")
+    X = slp.load_encoder("raw").encode(dataset)
+    about = {"dataset": "A, B and C", "draw": True}
+    loaded = judge_loaded(fitted(dataset, X, 0), about, dataset.draw(8, 0), X)
+    assert loaded.origin is None
+
+
 def test_other_vectors_and_other_classes_are_refused():
     dataset = slp.load_dataset("toy_abc")
     X = slp.load_encoder("raw").encode(dataset)

@@ -1,6 +1,7 @@
 """Prototypes made by hand: voted with, edited, kept in a file and read again."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -144,6 +145,15 @@ def test_shares_too_small_to_divide_by_keep_their_proportions_too():
     labels[0, 0] = [1.0, 1e-320, 3e-320, 0, 0, 0]
     moved = EditedPrototypes.of(model, labels).with_share(0, 0, 0, 0.6)
     assert moved.soft_labels[0, 0] == pytest.approx([0.6, 0.1, 0.3, 0, 0, 0], abs=1e-3)
+
+
+def test_changes_make_the_same_prototypes_or_none_are_told():
+    fit, *_ = made()
+    moved = fit.with_share(0, 1, 2, 0.7)
+    changes = moved.changes_from(fit)
+    assert fit.with_changes(changes).digest == moved.digest
+    for other in ({"distance": "along_line"}, {"assignment": "prototype"}):
+        assert replace(moved, **other).changes_from(fit) == []
 
 
 def test_a_file_brings_everything_back():

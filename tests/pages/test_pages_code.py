@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.explain import read_causes
 from slp_core.explain.soft_labels import read_soft_labels, soft_label_array
 from slp_core.methods.table import METHODS
+from slp_core.methods.training import TrainingRun
 from slp_core.views import decision_landscape
 
 RUN = """
@@ -48,6 +50,7 @@ def workspace(name="airline", method="constraint_slp", shots=16, draw=1, **optio
 
 HERE = workspace(method="constraint_slp_along_line")
 DEEP = workspace("iris", "deep_slp", shots=4)
+ALONE = workspace("breast_cancer", shots=4)  # two classes: a member alone is sure, right or wrong
 AFTER = HERE.through("metaslp-reptile-minilm-l4")
 ROW = 20
 
@@ -75,16 +78,31 @@ def explain_code():
 
 
 @pytest.fixture(scope="module")
-def numbers(tmp_path_factory):
+def paused():
+    """A run that stands still after its second epoch."""
+    training = Training(DEEP, dict(DEEP.options) | {"epochs": 5})
+    run = TrainingRun(METHODS["deep_slp"].make(**training.options), *training.arrays)
+    run.pause()
+    run.work()
+    run.step()
+    run.work()
+    assert (run.state, run.epoch) == ("paused", 2)
+    return SimpleNamespace(run=run, workspace=training.workspace, trained=training.trained)
+
+
+@pytest.fixture(scope="module")
+def numbers(tmp_path_factory, paused):
     """What every page's script finds, run one after another in one process."""
     contest = contestants(HERE, [METHODS["nearest_centroid"], METHODS["deep_slp"]], [])
     scripts = {
         "Explore": explore_code(HERE, View("pca", bent=True), ROW),
         "Explore, numbers": explore_code(DEEP, View("decision_plane"), 3),
         "Train": train_code(Training(DEEP, dict(DEEP.options) | {"epochs": 5})),
+        "Train, paused": train_code(paused),
         "Explain": explain_code(),
         "Soft labels": soft_labels_code(HERE, HERE.with_method(METHODS["deep_slp"])),
         "Ensemble": ensemble_code(DEEP, "distance"),
+        "Ensemble, sure": ensemble_code(ALONE, "none"),
         "Compare": compare_code(HERE, contest),
         "Encoders": encoders_code(HERE, HERE, AFTER),
         "any": script(workspace("toy_dimensions", "nearest_centroid"), "Another"),
@@ -96,6 +114,7 @@ def numbers(tmp_path_factory):
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert not done.returncode, done.stderr
+    assert "Warning" not in done.stderr
     for each in scripts.values():
         assert "import slp_core as slp" in each
         assert "from slp_core" not in each  # the public surface alone
@@ -145,6 +164,18 @@ def test_explore(numbers):
         assert shown == pytest.approx(landscape.fidelity)
 
 
+def test_train_says_what_the_headline_and_the_curves_do(numbers, paused):
+    nearest, regression = METHODS["nearest_centroid"], METHODS["logistic_regression"]
+    for page, epochs in (("Train", 5), ("Train, paused", 2)):
+        found = numbers[page]
+        assert found["epochs"] == epochs
+        for name, method in (("nearest centroid", nearest), ("logistic regression", regression)):
+            assert found[f"{name} is right"] == DEEP.with_method(method).answers.accuracy
+    curves = paused.run.curves
+    assert numbers["Train, paused"]["right"] == curves.query[-1]
+    assert numbers["Train, paused"]["loss"] == pytest.approx(curves.loss[-1])
+
+
 def test_explain(numbers):
     found, episode = numbers["Explain"], HERE.episode
     causes = read_causes(HERE.model, HERE.X[episode.query], episode.y_query, HERE.centroids)
@@ -173,6 +204,14 @@ def test_soft_labels_and_ensemble(numbers):
     assert found["NLL of the two together"] == pytest.approx(read.nll[read.comparable].mean())
     assert found["JSD of left and right"] == pytest.approx(read.jsd.mean())
     assert found["entropy of the two together"] == pytest.approx(read.entropy.mean())
+    X, y = ALONE.X[ALONE.episode.query], ALONE.episode.y_query
+    read = ensemble_diagnostics(ALONE.model, X, np.array(ALONE.dataset.classes)[y])
+    found = numbers["Ensemble, sure"]
+    assert found["points compared"] == 0
+    assert found["NLL of the two together"] == pytest.approx(read.nll.mean())
+    assert "NLL of left and right alone" not in found  # it is infinite
+    answered = [(ALONE.model.soft_labels_[0, side].argmax() == y).mean() for side in (0, 1)]
+    assert found["left and right alone are right"] == pytest.approx(answered)
 
 
 def test_compare_and_encoders(numbers):

@@ -106,6 +106,17 @@ def test_it_compares_what_was_chosen_through_each_encoder_and_says_so():
     assert "vectorsas they come" in words[: words.index("The data")]
 
 
+def test_it_names_no_line_where_the_method_asks_none_and_the_draw_of_its_parameters():
+    dataset = slp.load_dataset("iris")
+    X = slp.load_encoder("raw").encode(dataset)
+    for method, line in (("constraint_slp", True), ("nearest_centroid", False)):
+        page = made_report(subject(dataset, X, method, compared=[method]))
+        table = page[page.index("<caption>Errors, the surest first") :]
+        heads = re.findall(r"<th[^>]*>(.*?)</th>", table[: table.index("</table>")])
+        assert ("line" in heads, "w" in heads) == (line, line)
+        assert "parameters (as on draw 0)" in page
+
+
 def test_a_report_without_an_error_explains_none():
     dataset = slp.load_dataset("iris")
     X = np.eye(3)[dataset.y] + np.arange(len(dataset))[:, None] * 1e-4

@@ -62,7 +62,7 @@ def _typed(array: np.ndarray) -> Any:
     kind = f"{array.dtype.kind}{array.dtype.itemsize}"
     if kind not in _TYPED or not array.dtype.isnative or not array.size:
         return array.copy()
-    spec = {"dtype": kind, "bdata": base64.b64encode(np.ascontiguousarray(array)).decode("ascii")}
+    spec = {"dtype": kind, "bdata": base64.b64encode(array.tobytes()).decode("ascii")}
     return spec | ({"shape": str(array.shape)[1:-1]} if array.ndim > 1 else {})
 
 
