@@ -6,6 +6,7 @@ then has to ask for a run of the page, and a job that ends at that moment takes 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,11 +38,17 @@ def upload_panel() -> None:
     warm()
     st.html(Path(__file__).with_name("upload.css"))
     with st.container(border=True, key="upload panel"):
-        left, right = st.columns([11, 1], vertical_alignment="center")
-        left.markdown("#### Upload a few-shot dataset")
-        right.button(
-            "Close", icon=":material/close:", type="tertiary", on_click=_close, key="close upload"
-        )
+        with st.container(
+            horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+        ):
+            st.markdown("#### Upload a few-shot dataset", width="content")
+            st.button(
+                "Close",
+                icon=":material/close:",
+                type="tertiary",
+                on_click=_close,
+                key="close upload",
+            )
         st.markdown(
             "One row an example: texts, or columns of numbers, and a column for its class. As "
             "CSV, TSV, JSON, JSON Lines, Parquet or Excel. Two examples of each class are the "
@@ -93,7 +100,12 @@ def _dataset(file: Any) -> FewShotDataset:
         look, key = given.look(sheet, mend), f"{key} mended"
     st.dataframe(look.head, height="content", placeholder="")
     columns = _columns(given, sheet, mend, key) if look.can_be_chosen_from else {}
-    return given.dataset(sheet, mend, columns)
+    dataset = given.dataset(sheet, mend, columns)
+    if sheet is None:
+        return dataset
+    # The last upload of a title takes the place of the one before: sheets have one each.
+    words = re.sub(r"[\W_]+", " ", sheet)
+    return replace(dataset, title=f"{dataset.title} {words}".strip())
 
 
 def _columns(given: HandedIn, sheet: str | None, mend: bool, key: str) -> dict[str, Any]:

@@ -157,13 +157,14 @@ def _sliders(
     for side in range(2 if len(line.classes) > 1 else 1):
         c = (line.left, line.right)[side]
         end = ClassName(edited.classes[c], c)
-        say(prototype_facts(side, end))
-        for c in line.classes:
-            _slider(workspace, fitted, edited, (number, side, c))
-        many = len(others) > FEW
-        with st.expander(f"{len(others)} other classes") if many else nullcontext():
-            for c in others:
+        with st.container(key=f"shares at end {side}"):  # what names its sliders: names.js
+            say(prototype_facts(side, end))
+            for c in line.classes:
                 _slider(workspace, fitted, edited, (number, side, c))
+            many = len(others) > FEW
+            with st.expander(f"{len(others)} other classes") if many else nullcontext():
+                for c in others:
+                    _slider(workspace, fitted, edited, (number, side, c))
 
 
 def _slider(

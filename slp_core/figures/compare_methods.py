@@ -32,6 +32,7 @@ from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 
 _LEGEND_ROW = 20  # pixels, where long names stand below each other
+_FEW = 6  # methods in a square, whose cells then have room for larger letters
 _APART, _APART_ALONE = 0.05, 0.15  # methods by shots, to either side: of many shots, of one
 
 
@@ -237,7 +238,9 @@ class AgreementDisplay(Display):
             for i in range(n)
         ]
         shares = np.where(np.eye(n, dtype=bool), np.nan, same)
-        cells = heatmap(shares, text, hover, theme.right, theme)
+        # A size of Plotly's own choice would count the markup that colours a cell's text.
+        size = 13 if n <= _FEW else 10
+        cells = heatmap(shares, text, hover, theme.right, theme, textfont={"size": size})
         font = {"color": theme.text, "size": 12}
         ticks = named_ticks(labels, tickfont=font, showgrid=False, ticks="outside")
         across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}

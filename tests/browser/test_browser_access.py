@@ -112,6 +112,56 @@ def test_the_keyboard_reaches_parts_and_the_point(visit):
     expect(chart.locator(".modebar")).to_have_css("opacity", "1")  # its buttons are to be seen
 
 
+def test_tab_leads_into_what_a_button_opens_and_out_behind_it(visit):
+    page = visit("compare")
+    calm(page)
+    gallery, links = page.get_by_role("button", name="Gallery"), page.locator(".sights a")
+    gallery.focus()
+    page.keyboard.press("Enter")
+    expect(links.first).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(links.first).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(gallery).to_be_focused()
+    links.last.focus()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Words")).to_be_focused()
+
+    share = page.get_by_role("button", name="Share", exact=True)
+    share.focus()
+    page.keyboard.press("Enter")
+    link, make = page.get_by_label("Link to this view"), "Make the report"
+    expect(link).to_be_visible()
+    expect(page.get_by_test_id("stCode")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(link).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name=make)).to_be_focused()
+    expect(page.get_by_role("button", name=make)).to_have_css("outline-style", "solid")
+    page.keyboard.press("Escape")
+    expect(link).to_have_count(0)
+    expect(share).to_be_focused()
+
+
+def test_the_keyboard_goes_into_a_sidebar_over_the_page_and_out_of_it(visit):
+    page = visit(width=320, height=640)
+    calm(page)
+    expand = page.get_by_test_id("stExpandSidebarButton")
+    expand.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Collapse sidebar")).to_be_focused()
+    method = page.get_by_role("combobox", name="Method", exact=True)
+    method.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("listbox")).to_be_visible()
+    page.keyboard.press("Escape")  # of the list
+    expect(page.get_by_role("listbox")).to_have_count(0)
+    expect(method).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(expand).to_be_focused()
+
+
 def scrolls_one_way(page, title):
     wide, fits = page.get_by_test_id("stMain").evaluate("e => [e.scrollWidth, e.clientWidth]")
     assert wide <= fits, title

@@ -37,3 +37,11 @@ def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
     )
     expect(page.get_by_text("4 shots  ·  draw 2  ·  constraintSLP")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_the_shares_that_answer_alike_can_be_read(visit):
+    page = visit("compare")
+    shares = page.locator(".heatmap-label text")
+    expect(shares).to_have_count(12)  # of four methods, in both halves of the square
+    heights = shares.evaluate_all("all => all.map(e => e.getBoundingClientRect().height)")
+    assert min(heights) > 10

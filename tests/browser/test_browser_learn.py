@@ -42,3 +42,15 @@ def test_a_teachers_link_hides_and_covers(visit):
     page.get_by_role("link", name="Explain", exact=True).click()
     expect(main.get_by_text("Choose a point, and guess")).to_be_visible()
     expect(page.locator(".st-key-status-bar")).to_be_hidden()
+
+
+def test_sliders_are_named_as_they_are_read(visit):
+    page = visit("learn")
+    expect(page.get_by_role("slider", name="*")).to_have_count(0)  # of Markdown
+    expect(page.get_by_role("slider", name="What both prototypes lend to middle")).to_be_visible()
+    page.get_by_role("button", name="Begin: A soft label").click()
+    page.get_by_test_id("stMain").get_by_role("radio", name="3", exact=True).click()
+    shares = page.get_by_role("slider", name="green")
+    expect(shares).to_have_count(2)
+    for share, side in zip(shares.all(), ("left", "right"), strict=True):
+        expect(share).to_have_accessible_name(re.compile(f"^. green {side} prototype, at"))

@@ -191,6 +191,9 @@ def test_what_is_not_taken_is_told_in_words_and_a_file_that_is_right_follows(vis
     upload(page, "vectors.npz", b"PK")
     panel = page.locator(".st-key-upload-panel")
     expect(panel.get_by_role("alert")).to_contain_text("vectors.npz")
+    title, close = panel.get_by_role("heading"), panel.get_by_role("button", name="Close")
+    title, close = title.bounding_box(), close.bounding_box()
+    assert close["y"] < title["y"] + title["height"], "it stands beside the title, not below it"
     at_once = page.evaluate_handle(
         """rows => {
             const files = new DataTransfer();

@@ -1,7 +1,10 @@
 """The upload panel, run without a browser: a file comes in, and arrives on the page."""
 
+from io import BytesIO
+
 import pytest
 from driving import open_page, press, said, shown
+from openpyxl import Workbook
 
 from pages.session import available_encoders, reading
 
@@ -13,7 +16,8 @@ ROWS = "\n".join(
 def panel(name="tage.csv", content=ROWS):
     app = open_page(encoder="TF-IDF and SVD")
     next(b for b in app.button if b.label == "Upload your own").click().run()
-    app.file_uploader(key="upload").upload(name, content.encode(), "text/csv").run()
+    content = content.encode() if isinstance(content, str) else content
+    app.file_uploader(key="upload").upload(name, content, "text/csv").run()
     return app
 
 
@@ -112,3 +116,17 @@ def test_letters_that_were_read_in_a_wrong_encoding_are_mended_when_asked():
     text = shown(app)
     assert "“böser”" in text
     assert "Ã¶" not in text
+
+
+def test_every_sheet_of_a_workbook_has_a_title_of_its_own():
+    book, file = Workbook(), BytesIO()
+    book.active.title = "may_1"
+    for sheet in (book.active, book.create_sheet("june")):
+        for row in ROWS.splitlines():
+            sheet.append(row.split(","))
+    book.save(file)
+    for sheet, title in (("may_1", "Tage may 1"), ("june", "Tage june")):
+        app = panel("tage.xlsx", file.getvalue())
+        next(s for s in app.selectbox if s.label == "Sheet").set_value(sheet).run()
+        press(app, "Use this dataset")
+        assert app.selectbox("dataset").value == title
