@@ -1,4 +1,5 @@
 import errno
+import os
 import subprocess
 import sys
 
@@ -96,6 +97,29 @@ def test_a_folder_is_no_file_to_write(tmp_path, capsys, monkeypatch, command, ou
     assert main([*command, "--out", out]) == 2
     told = capsys.readouterr().err
     assert told == f"slp_core: {out} cannot be written: it is a folder; name a file.\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["encode", "--data", "iris"], [*EVALUATE, "--shots", "4", "--methods", "one_nn"]],
+)
+def test_what_is_written_takes_the_place_of_no_link_and_no_pipe(tmp_path, capsys, command):
+    """Nor of a device: whoever may write to /dev may not have meant to be rid of /dev/null."""
+    real, link, pipe = tmp_path / "real", tmp_path / "folder" / "link", tmp_path / "pipe"
+    link.parent.mkdir()
+    link.symlink_to(real)
+    real.touch(mode=0o600)
+    assert main([*command, "--out", str(link)]) == 0
+    assert link.is_symlink()
+    assert real.stat().st_mode & 0o777 == 0o600
+    assert real.stat().st_size > 100
+    assert list(link.parent.iterdir()) == [link]  # so that a lock is the same by either name
+    os.mkfifo(pipe)
+    capsys.readouterr()
+    assert main([*command, "--out", str(pipe)]) == 2
+    said = f"slp_core: {pipe} cannot be written: it is no ordinary file; name another.\n"
+    assert capsys.readouterr().err == said
+    assert pipe.is_fifo()
 
 
 def test_nothing_is_left_of_an_encoding_that_fails(tmp_path, monkeypatch, capsys):
@@ -217,6 +241,24 @@ def test_a_path_that_no_file_can_have_is_named_in_a_sentence(tmp_path, capsys):
         assert told.startswith(f"slp_core: {long} "), command
         assert "File name too long" in told
         assert told.count("\n") == 1, command
+
+
+@pytest.mark.parametrize(
+    ("option", "command"),
+    [
+        ("--out", [*EVALUATE, "--methods", "one_nn", "--out", ""]),
+        ("--data", ["meta-train", "--data", "", "--out", "x"]),
+        ("--out", ["meta-train", "--data", ".", "--out", ""]),
+        ("FOLDER", ["export-encoder", "minilm-l4", ""]),
+    ],
+)
+def test_no_path_is_not_the_folder_one_is_in(tmp_path, capsys, monkeypatch, option, command):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        main(command)
+    told = capsys.readouterr().err
+    assert told.endswith(f"error: argument {option}: no path is given: name one\n")
+    assert not any(tmp_path.iterdir())
 
 
 def test_shots_given_twice_count_once(tmp_path, capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -19,6 +20,13 @@ def count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least 1")
     return int(text)
+
+
+def given_path(text: str) -> Path:
+    """Read a path, as argparse's ``type``: no text at all would be the folder one is in."""
+    if not text:
+        raise argparse.ArgumentTypeError("no path is given: name one")
+    return Path(text)
 
 
 class Words(argparse.Action):

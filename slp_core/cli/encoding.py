@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from slp_core.cli.arguments import DATA_HELP, Commands, add_normalisation
+from slp_core.cli.arguments import DATA_HELP, Commands, add_normalisation, given_path
 from slp_core.cli.printing import ProgressLine, note
 from slp_core.errors import SLPError
 from slp_core.markdown import unmarked
@@ -31,7 +32,7 @@ def _add_encode(commands: Commands) -> None:
     one.add_argument("--data", required=True, metavar="DATA", help=DATA_HELP)
     one.add_argument("--encoder", metavar="NAME", help="see `encoders`; default: the dataset's own")
     add_normalisation(one)
-    one.add_argument("--out", required=True, type=Path, metavar="FILE.npy")
+    one.add_argument("--out", required=True, type=given_path, metavar="FILE.npy")
     one.set_defaults(command=encode)
 
 
@@ -79,13 +80,16 @@ def encode(options: argparse.Namespace) -> int:
 @contextmanager
 def _written(path: Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes its name once all is written, and none if anything fails."""
-    if path.is_dir():  # "." has not even a name to make the scratch file's from
-        raise SLPError(f"{path} cannot be written: it is a folder; name a file.")
+    from slp_core.evaluation.results import file_to_write
+
+    path = file_to_write(path)
     # of this command alone: another may be writing the same file
     scratch = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
     try:
         with open(scratch, "wb") as file:
             yield file
+        if path.exists():
+            shutil.copymode(path, scratch)  # whom the file is hidden from stays so
         os.replace(scratch, path)
     except OSError as error:
         if error.filename not in (None, str(scratch)):  # of what was read meanwhile
@@ -105,7 +109,7 @@ def _add_export_encoder(commands: Commands) -> None:
         "states. README.md says how it was made.",
     )
     one.add_argument("name", metavar="NAME", help="see `encoders`; or meta:FOLDER")
-    one.add_argument("folder", type=Path, metavar="FOLDER", help="not there yet, or empty")
+    one.add_argument("folder", type=given_path, metavar="FOLDER", help="not there yet, or empty")
     add_normalisation(one)
     one.set_defaults(command=export_encoder)
 

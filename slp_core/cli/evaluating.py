@@ -6,7 +6,7 @@ import argparse
 import warnings
 from pathlib import Path
 
-from slp_core.cli.arguments import DATA_HELP, Commands, Words, add_normalisation, count
+from slp_core.cli.arguments import DATA_HELP, Commands, Words, add_normalisation, count, given_path
 from slp_core.cli.printing import ProgressLine, note
 
 
@@ -79,7 +79,7 @@ def _add_evaluate(commands: Commands) -> None:
         help="carry the runs out on the workers of this Dask scheduler instead, such as "
         "tcp://127.0.0.1:8786",
     )
-    many.add_argument("--out", required=True, type=Path, metavar="FILE.csv")
+    many.add_argument("--out", required=True, type=given_path, metavar="FILE.csv")
     many.add_argument("--report", action="store_true", help="print the report at the end")
     many.set_defaults(command=evaluate)
 
@@ -125,7 +125,7 @@ def _add_report(commands: Commands) -> None:
         description="Print a results file as Markdown: mean ± standard deviation (runs) for each "
         "setting, beside the paper's figures, with wins and losses.",
     )
-    table.add_argument("--results", required=True, type=Path, metavar="FILE.csv")
+    table.add_argument("--results", required=True, type=given_path, metavar="FILE.csv")
     table.add_argument(
         "--against",
         metavar="SYSTEM",

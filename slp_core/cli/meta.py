@@ -6,7 +6,7 @@ import argparse
 import time
 from pathlib import Path
 
-from slp_core.cli.arguments import Commands, count
+from slp_core.cli.arguments import Commands, count, given_path
 from slp_core.cli.printing import note
 
 
@@ -34,12 +34,12 @@ def _add_meta_train(commands: Commands) -> None:
     meta.add_argument(
         "--data",
         required=True,
-        type=Path,
+        type=given_path,
         metavar="FOLDER",
         help="a validation file needs 2 to 100 classes and, where it has K, 100 / K + 32 rows of "
         "each (rounded down): 82 where there are two",
     )
-    meta.add_argument("--out", required=True, type=Path, metavar="OUT")
+    meta.add_argument("--out", required=True, type=given_path, metavar="OUT")
     meta.add_argument("--title", help="what lists call it (default: after the method)")
     meta.add_argument("--method", choices=METHODS, default=METHODS[0])
     meta.add_argument(
@@ -146,11 +146,11 @@ def _add_meta_interpolate(commands: Commands) -> None:
         "validation sets and the bundled sample data, and write the best as a checkpoint: "
         "meta-training makes an encoder forget what its validation sets do not ask for.",
     )
-    between.add_argument("--checkpoint", required=True, type=Path, metavar="FOLDER")
+    between.add_argument("--checkpoint", required=True, type=given_path, metavar="FOLDER")
     between.add_argument(
-        "--data", required=True, type=Path, metavar="FOLDER", help="with validation_*.jsonl"
+        "--data", required=True, type=given_path, metavar="FOLDER", help="with validation_*.jsonl"
     )
-    between.add_argument("--out", required=True, type=Path, metavar="OUT")
+    between.add_argument("--out", required=True, type=given_path, metavar="OUT")
     between.add_argument(
         "--shares",
         nargs="+",
@@ -184,12 +184,12 @@ def _add_meta_average(commands: Commands) -> None:
         description="Write the mean of the weights of several checkpoints of one encoder, as a "
         "checkpoint. What one of them forgot, another may have kept.",
     )
-    mean.add_argument("checkpoints", nargs="+", type=Path, metavar="CHECKPOINT")
+    mean.add_argument("checkpoints", nargs="+", type=given_path, metavar="CHECKPOINT")
     mean.add_argument(
-        "--data", required=True, type=Path, metavar="FOLDER", help="with validation_*.jsonl"
+        "--data", required=True, type=given_path, metavar="FOLDER", help="with validation_*.jsonl"
     )
-    mean.add_argument("--out", required=True, type=Path, metavar="OUT")
-    mean.add_argument("--title", default="Mean of checkpoints", help="default: %(default)s")
+    mean.add_argument("--out", required=True, type=given_path, metavar="OUT")
+    mean.add_argument("--title", help="what lists call it (default: Mean of checkpoints)")
     mean.set_defaults(command=meta_average)
 
 
@@ -209,9 +209,9 @@ def _add_meta_seeds(commands: Commands) -> None:
         description="Write the accuracies of trainings that differ in their seed alone onto a "
         "checkpoint's card, from where pages and tables take the spread.",
     )
-    seeds.add_argument("checkpoint", type=Path, metavar="CHECKPOINT", help="gets the figures")
+    seeds.add_argument("checkpoint", type=given_path, metavar="CHECKPOINT", help="gets the figures")
     seeds.add_argument(
-        "others", nargs="+", type=Path, metavar="OTHER", help="checkpoint of another seed"
+        "others", nargs="+", type=given_path, metavar="OTHER", help="checkpoint of another seed"
     )
     seeds.set_defaults(command=meta_seeds)
 

@@ -96,6 +96,8 @@ def find_tasks(
 def _tasks_of(source: str) -> list[Task]:
     from slp_core.data import list_datasets, load_dataset, read_dataset, read_leopard
 
+    if not source:  # which would be the folder one is in, as where a variable is not set
+        raise DatasetError("No data are named: give a folder, a file or a bundled dataset.")
     # absolute, and not resolved: "." has a name, and a link keeps the one that it was given
     path = Path(source).expanduser().absolute()
     if path.is_dir():

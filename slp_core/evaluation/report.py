@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from slp_core.errors import SLPError
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 DECIMALS = 1
 """Percentages are printed, and compared, to this many decimals."""
+
+_MARKS = re.compile(r"[\\`*\[<|$~&]|(?<![^\W_])_|_(?![^\W_])")
+"""What Markdown would read in a name: an underline within a word stays as it is typed."""
 
 
 def tie_facts() -> Facts:
@@ -172,11 +176,9 @@ def markdown_report(results: pd.DataFrame, against: str | None = None) -> str:
     parts = ["Accuracy in percent: mean ± standard deviation (runs), over draws and seeds."]
     for encoder, rows in summary.groupby("encoder"):
         beside = comparison[comparison["encoder"] == encoder]
-        name = str(encoder)
-        size = encoder_size(name)
-        parts.append(
-            f"## {name}{f' ({size})' if size else ''}; the paper's encoder is {PAPER_ENCODER}"
-        )
+        size = encoder_size(str(encoder))
+        name = _literal(str(encoder)) + (f" ({size})" if size else "")
+        parts.append(f"## {name}; the paper's encoder is {PAPER_ENCODER}")
         parts.append(_accuracy_table(rows, beside))
         if not beside.empty:
             parts.append(f"### Beside the paper ({said(tie_facts())})")
@@ -270,5 +272,10 @@ def _percent(value: float) -> str:
 
 
 def _table(header: list[str], lines: list[list[str]]) -> str:
-    rows = [header, ["---"] * len(header), *lines]
+    rows = [map(_literal, cells) for cells in (header, ["---"] * len(header), *lines)]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+
+
+def _literal(name: str) -> str:
+    """As Markdown that reads as the name does: of folders and files, it may hold any mark."""
+    return _MARKS.sub(r"\\\g<0>", name)

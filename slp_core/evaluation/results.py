@@ -12,6 +12,7 @@ import codecs
 import csv
 import io
 import os
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +83,21 @@ def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:
     return table.astype(dict.fromkeys(("accuracy", "macro_f1", "nll", "fit_seconds"), float))
 
 
+def file_to_write(path: Path) -> Path:
+    """The file that a path names, behind any link: what takes its place does not take the link's.
+
+    Raises
+    ------
+    SLPError
+        It is a folder, or a device or a pipe, which another file would take the place of.
+    """
+    if path.is_dir():  # "." has not even a name to make that of a file beside it from
+        raise SLPError(f"{path} cannot be written: it is a folder; name a file.")
+    if path.exists() and not path.is_file():
+        raise SLPError(f"{path} cannot be written: it is no ordinary file; name another.")
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
 class ResultsFile:
     """A results file open for adding rows: a context manager, one writer at a time.
 
@@ -92,6 +108,8 @@ class ResultsFile:
 
     Attributes
     ----------
+    path : Path
+        The CSV; once open, the file itself where a link was given.
     rows : dict of Run to Scores
         What is in the file.
 
@@ -108,8 +126,7 @@ class ResultsFile:
     def __enter__(self) -> ResultsFile:
         from filelock import FileLock, Timeout
 
-        if self.path.is_dir():  # "." has not even a name to make that of the lock file from
-            raise SLPError(f"{self.path} cannot be written: it is a folder; name a file.")
+        self.path = file_to_write(self.path)
         if not self.path.parent.is_dir():  # FileLock would make it, also where a name is mistyped
             raise SLPError(f"{self.path} cannot be written: there is no folder {self.path.parent}.")
         self._lock = FileLock(self.path.with_name(f".{self.path.name}.lock"), timeout=0)
@@ -153,6 +170,7 @@ class ResultsFile:
                 file.writelines(_line((*run, *scores)) for run, scores in sorted(rows.items()))
                 file.flush()
                 os.fsync(file.fileno())
+            shutil.copymode(self.path, scratch)  # whom the file is hidden from stays so
             self._file.close()  # Windows replaces no file that is open
             os.replace(scratch, self.path)
         except OSError as error:

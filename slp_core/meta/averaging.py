@@ -12,11 +12,20 @@ import torch
 from slp_core.encoders import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.card import code_version, validated, write_card, write_weights
+from slp_core.meta.card import (
+    code_version,
+    gained,
+    top_layers,
+    validated,
+    write_card,
+    write_weights,
+)
 from slp_core.meta.folder import claimed
 from slp_core.meta.settings import MetaSettings
 from slp_core.meta.trained import Fields, check_distinct, settings_of, trained_card
 from slp_core.meta.validation import ValidationSet, read_validation
+
+UNNAMED = "Mean of checkpoints"
 
 _NEEDED: Fields = {
     "encoder": str,
@@ -28,7 +37,7 @@ _NEEDED: Fields = {
 }
 
 
-def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> Path:
+def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str | None) -> Path:
     """Write the mean of the weights of several checkpoints, each counted once.
 
     Wortsman et al., 2022, *Model soups*: one encoder, as quick as each of those it is made of.
@@ -43,7 +52,7 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str) -> P
     out
         Another folder, for the new checkpoint.
     title
-        What it is called, before "on" and its base's title.
+        What it is called, before "on" and its base's title; by default `UNNAMED`.
 
     Raises
     ------
@@ -96,7 +105,7 @@ def _check_trainings(checkpoints: Sequence[Path], cards: Sequence[dict[str, Any]
 
 def _card(
     cards: Sequence[dict[str, Any]],
-    title: str,
+    title: str | None,
     settings: dict[str, Any],
     before: float,
     sets: dict[str, float],
@@ -106,11 +115,10 @@ def _card(
     after = float(np.mean(list(sets.values())))
     known = ("title", "weights_sha256")
     return {name: cards[0][name] for name in ("format", "encoder", "layer", "base_sha256")} | {
-        "title": f"{title} on {base_title}",
+        "title": f"{title or UNNAMED} on {base_title}",
         "description": (
-            f"{base_title}, its top {settings['n_trainable']} layers with the mean of the weights "
-            f"of {len(cards)} meta-trained encoders: {100 * before:.1f}% before, "
-            f"{100 * after:.1f}% after, on reviews it was not trained on."
+            f"{top_layers(base_title, settings['n_trainable'])} with the mean of the weights "
+            f"of {len(cards)} meta-trained encoders: {gained(before, after, sets)}"
         ),
         "settings": settings,
         "average": [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import platform
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
@@ -26,6 +26,7 @@ from slp_core.encoders.meta_checkpoint import (
 )
 from slp_core.encoders.minilm import WEIGHTS_SHA256, model_folder
 from slp_core.encoders.trainable import TrainableLayers
+from slp_core.facts import noun
 from slp_core.meta.episodes import (
     VALIDATION_DRAWS,
     VALIDATION_QUERY,
@@ -34,7 +35,7 @@ from slp_core.meta.episodes import (
     Task,
 )
 from slp_core.meta.settings import MetaSettings
-from slp_core.meta.sources import SOURCES, UNKNOWN
+from slp_core.meta.sources import REVIEWS, SOURCES, UNKNOWN
 from slp_core.meta.validation import dataset_accuracy
 from slp_core.methods.leopard import RATES, LeopardNetworks
 
@@ -94,8 +95,7 @@ def write_checkpoint(
             base_encoder.info.title,
             settings,
             len(tasks),
-            curve[0]["validation"],
-            best["validation"],
+            gained(curve[0]["validation"], best["validation"], best["sets"]),
         ),
         "method": settings.method,
         "encoder": settings.encoder,
@@ -126,19 +126,27 @@ def write_checkpoint(
     write_card(out, card)
 
 
-def describe(
-    base_title: str, settings: MetaSettings, n_tasks: int, before: float, after: float
-) -> str:
-    """What a checkpoint is, in a sentence; accuracies on the validation sets are in [0, 1]."""
+def describe(base_title: str, settings: MetaSettings, n_tasks: int, gain: str) -> str:
+    """What a checkpoint is, in a sentence that `gained` ends."""
     most = settings.max_classes
     kind = "two-class tasks" if most == 2 else f"tasks of 2 to {most} classes"
     if n_tasks == 1:
         kind = kind.replace("tasks", "task")
     return (
-        f"{base_title}, its top {settings.n_trainable} layers meta-trained on {n_tasks} {kind} "
-        f"by {_HOW[settings.method]}: {100 * before:.1f}% before, {100 * after:.1f}% "
-        "after, on reviews it was not trained on."
+        f"{top_layers(base_title, settings.n_trainable)} meta-trained on {n_tasks} {kind} by "
+        f"{_HOW[settings.method]}: {gain}"
     )
+
+
+def top_layers(base_title: str, n: int) -> str:
+    """Those of a base that are trained, as the beginning of a sentence."""
+    return f"{base_title}, its top {noun(n, 'layer', f'{n} layers')}"
+
+
+def gained(before: float, after: float, sets: Iterable[str]) -> str:
+    """Accuracies, in [0, 1], on the validation sets of these names, as the end of a sentence."""
+    kind = "reviews" if set(sets) <= REVIEWS else "texts"
+    return f"{100 * before:.1f}% before, {100 * after:.1f}% after, on {kind} it was not trained on."
 
 
 def validated(by: str) -> str:

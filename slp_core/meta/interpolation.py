@@ -20,7 +20,7 @@ from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.card import describe, validated, write_card, write_weights
+from slp_core.meta.card import describe, gained, validated, write_card, write_weights
 from slp_core.meta.episodes import Source
 from slp_core.meta.folder import claimed
 from slp_core.meta.settings import MetaSettings
@@ -91,8 +91,12 @@ def interpolate(
     card = trained_card(checkpoint, {"encoder": str, "data": list})
     if "interpolation" in card:
         raise SLPError(f"{checkpoint} is an interpolation already: name the checkpoint it is of.")
-    if not shares or not all(0 < share <= 1 for share in shares):
-        raise SLPError(f"Shares must be above 0 and at most 1, not {shares}.")
+    if not shares:
+        raise SLPError("There is no share to try: give one or more, such as (0.5, 1).")
+    for share in shares:
+        if not 0 < share <= 1:
+            raise SLPError(f"Shares must be above 0 and at most 1, not {share}.")
+    shares = tuple(dict.fromkeys(shares))
     settings = settings_of(checkpoint, card)
     layers = TrainableLayers(settings.encoder, settings.n_trainable)
     trained = TrainableLayers(f"meta:{checkpoint}", settings.n_trainable).state_dict()
@@ -125,7 +129,9 @@ def _changes(
     title = load_encoder(settings.encoder).info.title
     before = tried[0].validation
     return {
-        "description": describe(title, settings, n_tasks, before, best.validation),
+        "description": describe(
+            title, settings, n_tasks, gained(before, best.validation, best.sets)
+        ),
         "validation": {
             "accuracy": best.validation,
             "before": before,

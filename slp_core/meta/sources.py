@@ -18,5 +18,6 @@ SOURCES: dict[str, tuple[str, str]] = {
     "mnli_train": ("MNLI (Williams et al., 2018)", "OANC, CC BY 3.0 and CC BY-SA 3.0 by genre"),
 }
 _AMAZON = ("Amazon reviews, FDU-MTL (Liu et al., 2017)", "no licence stated; research use")
-SOURCES |= {f"validation_amazon_{domain}": _AMAZON for domain in ("music", "toys", "video")}
+REVIEWS = frozenset(f"validation_amazon_{domain}" for domain in ("music", "toys", "video"))
+SOURCES |= dict.fromkeys(REVIEWS, _AMAZON)
 UNKNOWN = ("", "not known")

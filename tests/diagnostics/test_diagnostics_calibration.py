@@ -1,11 +1,13 @@
 """Calibration against a loop over the points."""
 
 from fractions import Fraction
+from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import entr
 
 from slp_core.diagnostics import calibration, out_of_distribution
 
@@ -64,6 +66,10 @@ def test_entropy_ranks_what_does_not_belong():
     }
     for kind, answers in kinds.items():
         assert out_of_distribution(*answers).facts_beside("others")[0].kind == kind
+    same = np.array([[0.1, 0.2, 0.7]])  # in another order the sum of three terms is rounded anew
+    assert len({float(entr(same[0, list(order)]).sum()) for order in permutations(range(3))}) > 1
+    for order in permutations(range(3)):
+        assert out_of_distribution(same, same[:, list(order)]).auroc == 0.5
 
 
 def test_no_points():

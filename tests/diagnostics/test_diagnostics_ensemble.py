@@ -191,6 +191,11 @@ def test_an_nll_is_never_a_floor():
     assert np.isfinite(found.nll).all()
     assert found.comparable.tolist() == [False, True, False]
     assert found.summary()["mean NLL(f)"] == pytest.approx(-np.log([44 / 109, 49 / 109]).mean())
+    of_two = ensemble_diagnostics(model, np.array([X[0], X[1]]), np.array(["B", "B"])).per_class()
+    assert of_two[["points", "NLL over"]].to_numpy().tolist() == [[2, 2]]
+    of_two = ensemble_diagnostics(model, np.array([X[0], [-9.0, 0]]), np.array(["A", "A"]))
+    assert of_two.per_class()["NLL over"].tolist() == [0]
+    assert of_two.per_class()[["NLL(F)", "mean NLL(f)"]].isna().all(axis=None)
     (told,) = found.nothing_facts()
     assert (told["alone"], told["joint"], told["m"]) == (2, 0, 3)
     two = ConstraintSLPClassifier().fit(X[:2], names[:2])
@@ -205,6 +210,67 @@ def test_an_nll_is_never_a_floor():
     over = ensemble_over_draws(lambda: two, lambda: two, draws, ("two", "two"))
     assert np.isinf(over.table["mean NLL(f)"]).all()
     assert over.nll_facts()[0].kind == "ensemble_draws.nll_infinite"
+
+
+def test_bins_are_of_five_points_or_more_by_the_nearer_prototype():
+    X = np.array([[-10.0, 0], [5, 0], [15, 0]])
+    model = ConstraintSLPClassifier().fit(X, list("ABC"))
+    points = np.column_stack([np.linspace(-20, 30, 14), np.ones(14)])
+    found = ensemble_diagnostics(model, points, np.repeat("A", 14))
+    ends = X[[0, 2]]
+    nearer = np.linalg.norm(points[:, None] - ends, axis=2).min(axis=1)
+    bins = found.along("distance")
+    assert bins["points"].tolist() == [7, 7]
+    halves = np.array_split(np.sort(nearer), 2)
+    np.testing.assert_allclose(bins["middle"], [np.median(half) for half in halves])
+    assert found.along("w", n_bins=1)["points"].tolist() == [14]
+
+
+def test_a_class_that_one_of_the_pool_bars_is_barred_from_all():
+    """The power of nothing is nothing: 0^½ · 1^½ of the first class, 1^½ · ¼^½ of the second."""
+    pooled = np.log([[[1e-300, 1.0], [0.75, 0.25]]])
+    pooled[0, 0, 0] = -np.inf
+    joint = np.array([[0.0, 1.0]])
+    weight, near = np.full((1, 2), 0.5), np.ones(1)
+    with np.errstate(divide="ignore"):
+        logs = np.log(joint)
+    members = Members(np.exp(pooled), joint, weight, near, pooled, logs, pooled)
+    found = EnsembleDiagnostics(("a", "b"), np.array([1]), members, "none")
+    assert found.pool_diversity == pytest.approx([np.log(2)])
+    assert found.pool_nll - found.pool_diversity == pytest.approx(found.nll)
+
+
+def test_means_beside_a_single_model_leave_out_what_it_gives_nothing():
+    X, names = np.array([[-10.0, 0], [5, 0], [15, 0]]), np.array(list("ABC"))
+    asked, true = np.array([[0.0, 0], [4.0, 1]]), np.array(["B", "B"])
+
+    def over(single):
+        draws = {0: (X, names, asked, true)}
+        single = {0: np.array(single)}
+        return ensemble_over_draws(ConstraintSLPClassifier, single, draws, ("F", "one")).table.iloc[
+            0
+        ]
+
+    each = ensemble_diagnostics(ConstraintSLPClassifier().fit(X, names), asked, true)
+    both = over([[0.5, 0.5, 0], [0, 0.25, 0.75]])
+    assert both["NLL(F)"] == pytest.approx(each.nll.mean())
+    first = over([[0.5, 0.5, 0], [1, 0, 0]])
+    assert first["NLL over"] == 0.5
+    assert first["NLL(F)"] == pytest.approx(each.nll[0])
+    assert first["mean NLL(f)"] == pytest.approx(each.member_nll[0].mean())
+    assert first["single NLL"] == pytest.approx(np.log(2))
+
+
+def test_where_no_member_can_be_compared_the_joint_answers_still_are():
+    X, names = np.array([[-10.0, 0], [5, 0]]), np.array(["A", "B"])
+    asked = np.array([[-9.0, 0], [0, 0]])
+    draws = {0: (X, names, asked, names[:1].repeat(2))}
+    single = {0: np.array([[0.5, 0.5], [0.0, 1.0]])}
+    row = ensemble_over_draws(ConstraintSLPClassifier, single, draws, ("F", "one")).table.iloc[0]
+    expected = ensemble_diagnostics(ConstraintSLPClassifier().fit(X, names), *draws[0][2:]).nll[0]
+    assert row["NLL(F)"] == pytest.approx(expected)
+    assert row["single NLL"] == pytest.approx(np.log(2))
+    assert np.isinf(row["mean NLL(f)"])
 
 
 def test_draws_are_fitted_afresh_and_counted():

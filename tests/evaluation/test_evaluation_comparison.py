@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import norm
 from sklearn.naive_bayes import GaussianNB
 
 from slp_core import load_dataset
@@ -85,6 +86,22 @@ def test_the_interval_is_that_of_every_possible_resample():
     shifted = mean_interval(values + 10)
     assert shifted == pytest.approx((low + 10, high + 10), abs=0.11)
     assert mean_interval(values) == mean_interval(values)
+
+
+def test_the_interval_of_skewed_differences_is_corrected_as_over_every_possible_resample():
+    values = np.array([9, 4, 16, 4, 49])  # whole numbers: which sums are equal is known exactly
+    n, total = len(values), values.sum()
+    sums = np.array([sum(resample) for resample in product(values.tolist(), repeat=n)])
+    below = ((sums < total).mean() + (sums <= total).mean()) / 2
+    gaps = values - values.mean()  # of the means that leave one out, but for a factor
+    skew = (gaps**3).sum() / (6 * (gaps**2).sum() ** 1.5)
+    bias = norm.ppf(below) + norm.ppf([0.025, 0.975])
+    shares = norm.cdf(norm.ppf(below) + bias / (1 - skew * bias))  # Efron's BCa
+
+    expected = np.percentile(sums / n, 100 * shares)
+    assert not np.allclose(expected, np.percentile(sums / n, [2.5, 97.5]), atol=2)
+    # In units in which sums that are equal differ by rounding.
+    assert mean_interval(values / 70) == pytest.approx(expected / 70, abs=0.5 / 70)
 
 
 def test_where_no_spread_can_be_had_there_is_no_interval():

@@ -1,5 +1,7 @@
 """Accuracies over draws and seeds are those of the fits, one by one."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 from sklearn.preprocessing import StandardScaler
@@ -8,12 +10,13 @@ import slp_core as slp
 from slp_core.errors import Cancelled
 from slp_core.evaluation import Task, evaluate, read_results
 from slp_core.evaluation.draws import (
+    Spread,
     accuracy_over_draws,
     accuracy_over_draws_and_seeds,
     arrays_of,
     support_of,
 )
-from slp_core.evaluation.method_runs import run_method
+from slp_core.evaluation.method_runs import asked, run_method
 
 
 def random_start(seed):
@@ -32,6 +35,9 @@ def test_every_draw_is_fitted_from_every_seed():
             model = random_start(seed).fit(data.X_support, data.y_support)
             expected.append(model.score(data.X_query, data.y_query))
     np.testing.assert_allclose(spread.accuracy, expected)
+    one, two = (Spread((draw,), np.array([draw / 4])) for draw in (1, 2))
+    both = two.joined(one)
+    assert (both.draws, both.accuracy.tolist()) == ((2, 1), [0.5, 0.25])
 
 
 @pytest.mark.parametrize("normalisation", ["none", "l2", "centred_l2"])
@@ -42,6 +48,19 @@ def test_support_rows_alone_are_encoded_as_they_are_among_all(normalisation):
     data, (alone, names) = arrays_of(episode, X), support_of(episode, X)
     np.testing.assert_array_equal(alone, data.X_support)
     np.testing.assert_array_equal(names, data.y_support)
+
+
+def test_draws_that_ask_about_some_ask_about_the_same_ones():
+    dataset = slp.load_dataset("iris")
+    episodes = [dataset.draw(8, draw) for draw in range(4)]
+    for most in (5, 40):
+        chosen = [set(asked(episode, most).tolist()) for episode in episodes]
+        assert [len(rows) for rows in chosen] == [most] * 4
+        for (a, first), (b, second) in combinations(zip(episodes, chosen, strict=True), 2):
+            # of the rows that both could ask about, one asks about all that the other does
+            in_both = set(a.query.tolist()) & set(b.query.tolist())
+            mine, others = first & in_both, second & in_both
+            assert mine <= others or others <= mine
 
 
 def test_it_can_be_cancelled_between_fits():

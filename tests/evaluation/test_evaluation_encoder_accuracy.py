@@ -30,6 +30,8 @@ def test_accuracies_are_summed_up_over_the_draws():
     assert (first["± before"], first["± after"]) == pytest.approx((0.1, 0.15))
     assert (first["better on"], first["draws"]) == (2, 2)
     assert (second["shots"], second["draws"], second["better on"]) == (2, 1, 0)
+    level = AccuracyByShots(("a", "b"), {("m", 1): np.array([[0.5, 0.7], [0.5, 0.9]])}).table()
+    assert level[["better on", "draws"]].to_numpy().tolist() == [[1, 2]]
     (told,) = found.facts()
     assert (told["ahead"], told["behind"], told["settings"]) == (1, 1, 2)
     assert told["points"] == pytest.approx(2.5)

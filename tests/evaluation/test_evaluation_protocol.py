@@ -38,8 +38,11 @@ def test_a_file_is_a_task(tmp_path):
     assert task.load().classes == ("a", "b")
 
 
-def test_sources_that_are_no_tasks_are_named(tmp_path, leopard_folder):
+def test_sources_that_are_no_tasks_are_named(tmp_path, leopard_folder, monkeypatch):
     folder = str(leopard_folder("one"))
+    monkeypatch.chdir(folder)
+    with pytest.raises(DatasetError, match="No data are named"):
+        find_tasks([""])  # nor is it the folder one is in
     empty = tmp_path / "nothing"
     empty.mkdir()
 

@@ -1,6 +1,9 @@
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import pytest
+from markdown_it import MarkdownIt
 
 from slp_core.errors import SLPError
 from slp_core.evaluation import (
@@ -134,6 +137,25 @@ def test_the_report_shows_figures_runs_paper_and_outcomes():
     assert "| deep_slp | DeepSLP | 1 | 0 | 0 | +19.0 |" in report
     assert "| mine | 4 | 25.0 (1) |" in report
     assert report.count("## minilm-l4 (4 layers, 19M parameters); ") == report.count("## raw") == 1
+
+
+def test_names_in_a_report_are_read_as_they_are():
+    names = ["a|b", "[x](y) <b> $c$", "_d_ *e* `f`", "rating_books", "g\\"]
+    some = pd.concat(
+        [
+            rows(task, "deep_slp", [0.5], encoder=encoder)
+            for task, encoder in zip(names, ["hf:a|_b_", *["minilm-l4"] * 4], strict=True)
+        ]
+    )
+    read = MarkdownIt("commonmark").enable("table").parse(markdown_report(some))
+    cells = [
+        "".join(part.content for part in cell.children)
+        for before, cell in pairwise(read)
+        if before.type in ("td_open", "heading_open")
+    ]
+    assert set(names) < set(cells)
+    assert "hf:a|_b_; the paper's encoder is BERT-base (12 layers, 110M parameters)" in cells
+    assert cells.count("50.0 (1)") == len(names)
 
 
 def test_a_report_of_no_rows_is_refused():

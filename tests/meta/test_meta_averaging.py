@@ -27,7 +27,11 @@ def trained(data, tmp_path, small):
 
 
 def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, trained, capsys):
-    members = [trained("first"), trained("second", seed=1), trained("third", "reptile")]
+    members = [
+        trained("first"),
+        trained("second", seed=1, max_tokens=12),
+        trained("third", "reptile"),
+    ]
     out = tmp_path / "mean"
     given = ["meta-average", *map(str, members), "--data", str(data), "--out", str(out)]
     assert main([*given, "--title", "Three"]) == 0
@@ -39,6 +43,12 @@ def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, 
 
     card, *others = (json.loads((f / "card.json").read_text()) for f in (out, *members))
     assert card["title"] == "Three on MiniLM, layer 4"
+    before, after = (100 * card["validation"][name] for name in ("before", "accuracy"))
+    assert card["description"] == (  # of weather, which no review is about
+        "MiniLM, layer 4, its top layer with the mean of the weights of 3 meta-trained encoders: "
+        f"{before:.1f}% before, {after:.1f}% after, on texts it was not trained on."
+    )
+    assert card["settings"]["max_tokens"] == 16  # as many as the one that reads most
     known = [
         {name: each[name] for name in ("title", "weights_sha256")}
         | {"validation": each["validation"]["accuracy"]}
@@ -59,7 +69,8 @@ def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, 
 
 def test_what_cannot_be_averaged_is_refused(data, tmp_path, trained):
     first, second = trained("first"), trained("second", seed=1)
-    mean = average([first, second], data, tmp_path / "mean", "Mean")
+    mean = average([first, second], data, tmp_path / "mean", "")
+    assert load_encoder(f"meta:{mean}").info.title == "Mean of checkpoints on MiniLM, layer 4"
     copy = shutil.copytree(first, tmp_path / "copy")
     deeper, leopard = trained("deeper", n_trainable=2), trained("leopard", "leopard")
 

@@ -28,6 +28,10 @@ def test_every_pair_of_classes_is_a_task(sources):
     assert [task.size for task in tasks] == [40] * 4
     assert sources[0].examples.kind == "pair"
     assert sources[1].examples.kind == "text"
+    # Twenty of each class are enough for a support and a query set of ten, and for no more.
+    assert len(make_tasks(sources, shots=10)) == len(tasks)
+    with pytest.raises(DatasetError, match="No two classes of a file have 22 examples each"):
+        make_tasks(sources, shots=11)
 
 
 def test_tasks_are_drawn_by_the_square_root_of_their_size(sources):

@@ -52,6 +52,17 @@ def test_heads_vote_over_distances_and_share_an_examples_gradient():
     torch.testing.assert_close(heads.weight.grad, expected_weight)
 
 
+def test_heads_that_start_at_random_are_xavier_uniform(small):
+    """Glorot and Bengio, 2010: in an interval of ±√(6 / (inputs + outputs)), and biases of 0."""
+    settings = small(head_start="random")
+    heads = Heads.start(4000, torch.zeros(2, 2), settings, np.random.default_rng(0))
+    weight, bound = heads.weight.detach(), (6 / (2 + 2)) ** 0.5
+    assert 0.99 * bound < weight.abs().max() <= bound
+    assert weight.mean() == pytest.approx(0, abs=0.02)
+    assert weight.std() == pytest.approx(bound / 3**0.5, rel=0.02)
+    assert not heads.bias.any()
+
+
 def test_heads_that_start_from_prototypes_are_the_nearest_centroid_rule(small):
     generator = torch.Generator().manual_seed(1)
     x, means = torch.randn(50, 6, generator=generator), torch.randn(2, 6, generator=generator)

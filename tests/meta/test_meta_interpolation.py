@@ -24,6 +24,7 @@ def test_weights_lie_the_best_share_of_the_way(data, tmp_path, trained, monkeypa
     monkeypatch.setattr(interpolation, "dataset_accuracy", lambda *_: 0.4)
     out = tmp_path / "half"
     command = ["meta-interpolate", "--checkpoint", trained, "--data", data, "--out", out]
+    command += ["--shares", 0.25, 0.5, 0.5, 0.75, 1]  # one given twice counts once
     assert main([str(part) for part in command]) == 0
     card = json.loads((out / "card.json").read_text())
     way = card["interpolation"]
@@ -35,6 +36,11 @@ def test_weights_lie_the_best_share_of_the_way(data, tmp_path, trained, monkeypa
     assert half.keys() == whole.keys()
     for name, difference in whole.items():
         torch.testing.assert_close(half[name], difference / 2, atol=1e-5, rtol=1e-2)
+    assert card["description"].endswith(
+        ": 50.0% before, 70.0% after, on texts it was not trained on."
+    )
+    with pytest.raises(SLPError, match="Shares must be above 0 and at most 1, not nan"):
+        interpolation.interpolate(trained, data, tmp_path / "none", (0.5, float("nan"), 2))
     with pytest.raises(SLPError, match="interpolation already"):
         interpolation.interpolate(out, data, tmp_path / "quarter")
     with pytest.raises(SLPError, match="holds a checkpoint"):

@@ -14,6 +14,7 @@ from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import Cancelled, SLPError
 from slp_core.meta import card as cards
 from slp_core.meta import training
+from slp_core.meta.card import describe, gained
 from slp_core.meta.settings import METHODS, preset_settings
 from slp_core.meta.training import meta_train
 from slp_core.meta.validation import dataset_accuracy
@@ -167,6 +168,24 @@ def test_a_pull_leads_back_to_the_base(data, tmp_path, small, monkeypatch):
         )
     assert any(difference.abs().max() > 1e-4 for difference in free.values())
     assert all(difference.abs().max() < 1e-6 for difference in held.values())
+
+
+@pytest.mark.parametrize(
+    ("sets", "of"),
+    [
+        (["validation_amazon_music", "validation_amazon_toys"], "reviews"),
+        (["validation_amazon_music", "validation_days"], "texts"),
+    ],
+)
+def test_a_card_says_reviews_of_what_are_known_to_be(small, sets, of):
+    gain = gained(0.6394, 0.7681, sets)
+    assert describe("MiniLM", small("reptile"), 1, gain) == (
+        "MiniLM, its top layer meta-trained on 1 two-class task by Reptile with one linear head: "
+        f"63.9% before, 76.8% after, on {of} it was not trained on."
+    )
+    assert ", its top 3 layers meta-trained on 2 two-class tasks by " in describe(
+        "MiniLM", small("reptile", n_trainable=3), 2, gain
+    )
 
 
 def test_a_card_says_how_many_classes_its_tasks_had(more_data, tmp_path, small):

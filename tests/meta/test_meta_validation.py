@@ -2,7 +2,9 @@ import json
 import shutil
 from contextlib import nullcontext
 
+import numpy as np
 import pytest
+import torch
 from filelock import FileLock
 
 from slp_core.cli import main
@@ -47,6 +49,33 @@ def test_as_many_as_are_asked_for_are_enough(tmp_path, narrow_minilm, sizes):
     assert found.supports.shape == (4, n, 8)
     assert found.query.shape == (100 // n * n,)
     assert len(found.labels) == sum(sizes)
+
+
+def test_what_is_asked_about_is_in_no_support_set_and_judged_at_unit_length(tmp_path):
+    """Layers that know a text's number alone, and give the longer vectors to higher numbers."""
+    write_classes(tmp_path, [90, 100])
+    (source,) = read_validation(tmp_path)
+    read = []
+
+    class Layers:
+        def lower_states(self, examples, max_tokens):
+            read.extend(examples.texts)
+            return examples.texts
+
+        def all_vectors(self, texts):
+            numbers = np.array([text.split() for text in texts], dtype=float)
+            at_right_angles = np.eye(2)[numbers[:, 0].astype(int)]
+            return torch.from_numpy(at_right_angles * (1 + numbers[:, 1:] ** 2))
+
+    layers = Layers()
+    found = ValidationSet.of(source, layers, 16)
+    assert len(set(read)) == len(read) == 2 * (50 + 32)
+    for support in found.supports:
+        for k, rows in enumerate(support):
+            assert {read[row][0] for row in rows} == {str(k)}
+    assert set(found.supports.ravel()).isdisjoint(found.query)
+    assert len(set(found.supports.ravel())) == 64
+    assert found.accuracy(layers) == 1
 
 
 @pytest.fixture
