@@ -83,7 +83,7 @@ def _here(workspace: Workspace) -> None:
     headline = st.container()
     with controls():
         contest, trained = _choose(workspace)
-    offer_code(lambda: code(workspace, contest))
+    offer_code(lambda: code(workspace, contest), workspace)
     if not contest and not trained:
         headline.subheader("Choose the methods to compare.")
         return
@@ -260,9 +260,10 @@ def _costs(runs: Runs) -> None:
         "*Trainable*: numbers that fitting chooses, counted from the fitted model's arrays "
         "(constraintSLP solves for its own; the others that have any descend a gradient). "
         "*Stored*: all that is needed to answer, the prototypes or kept points too. What stays as "
-        "it was in the encoder is in neither, and a dash is a method that does not say. The paper "
-        "counts 1,500 to 10,000 a line for DeepSLP, 50,000 to 100,000 for LoRA of rank 2, and over "
-        "10⁸ for a fine-tuned BERT. Fit times are of this machine, beside whatever else it does."
+        "it was in the encoder is in neither, and a dash is a method that does not say. Both are "
+        "of the fit on the first of these draws: another may have other lines. The paper counts "
+        "1,500 to 10,000 a line for DeepSLP, 50,000 to 100,000 for LoRA of rank 2, and over 10⁸ "
+        "for a fine-tuned BERT. Fit times are of this machine, beside whatever else it does."
     )
 
 

@@ -76,7 +76,7 @@ def _comparison(workspace: Workspace) -> None:
     headline = st.container()
     with controls():
         before, after = _two(workspace)
-    offer_code(lambda: code(workspace, before, after))
+    offer_code(lambda: code(workspace, before, after), workspace)
     missing = [w for w in (before, after) if not w.encoded]
     if missing:
         say(unseen_facts([w.encoder.info.title for w in missing]), headline.subheader)

@@ -63,7 +63,7 @@ def page(chosen: Workspace) -> None:
             say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     with st.container():  # with a choice or without, what follows stays where it is
         temperature = _temperature(workspace)
-    offer_code(lambda: code(workspace, temperature))
+    offer_code(lambda: code(workspace, temperature), workspace)
     diagnostics = diagnostics_of(workspace, temperature)
     with headline:
         say(diagnostics.facts(), st.subheader)

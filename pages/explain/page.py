@@ -66,7 +66,7 @@ def _why(workspace: Workspace) -> None:
         with head:
             heading(ONE_POINT)
         chosen = follow(workspace, causes, filtered)
-        offer_code(lambda: code(workspace, chosen))
+        offer_code(lambda: code(workspace, chosen), workspace)
         with head:
             point_number(workspace, chosen.row)
         all_told = point(workspace, causes, chosen)

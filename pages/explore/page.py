@@ -86,7 +86,7 @@ def _map_and_point(workspace: Workspace) -> None:
             # holds.
             kind = SIDE_BY_SIDE if other is None else comparison_choice()
         layers = _layer_choice() if kind == SIDE_BY_SIDE else MapLayers()
-    offer_code(lambda: code(workspace, view, chosen))
+    offer_code(lambda: code(workspace, view, chosen), workspace)
     if other is None:
         left, right = st.columns([13, 7], gap="medium")
         with left:

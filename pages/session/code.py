@@ -16,9 +16,9 @@ from pages.session.workspace import Workspace
 from slp_core.evaluation.view_code import view_code
 
 
-def offer_code(code: Callable[[], str]) -> None:
-    """Say what the code for this page is; asked once the whole page has been drawn."""
-    settings.CODE.set(code)
+def offer_code(code: Callable[[], str], of: Workspace) -> None:
+    """Say what the code for this page is, asked once the whole page has been drawn, and of what."""
+    settings.CODE.set((code, of))
 
 
 def script(workspace: Workspace, page: str, body: str = "", callback: str = "") -> str:

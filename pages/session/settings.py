@@ -189,7 +189,9 @@ READ: Setting[frozenset[str]] = Setting("address_kept_read", frozenset, frozense
 REFUSED: Setting[Facts] = Setting("address_refused", tuple, (), url=False)
 DRAWN: Setting[dict[str, Any]] = Setting("address_drawn", dict, {}, url=False)
 DRAWN_ON = Setting("address_drawn_on", str, "", url=False)  # the page that this was
-CODE: Setting[Callable[[], str] | None] = Setting("code_of_page", object, None, url=False)
+CODE: Setting[tuple[Callable[[], str], Any] | None] = Setting(
+    "code_of_page", object, None, url=False
+)
 LINK = Setting("address_link", str, "", url=False)
 # Keys of it whose values Streamlit cannot read: their widgets stay unbound, for this visit or, the
 # name of a dataset that is not here, until another is chosen
@@ -250,7 +252,6 @@ RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
 EPOCH = Setting("epoch", int, 0)
 LAST_EPOCH = "the last"  # what 0 stands for
 PACE = Setting("pace", str, "20 epochs a second")
-SEEN_RUNS: Setting[dict[str, str]] = Setting("seen_runs", dict, {}, url=False)  # key -> title
 FIRST_RUN = Setting("first_run", bool, True, url=False)  # one starts by itself, to show it alive
 
 # Explain: what is stacked, the filter of errors as it is and as it was, its model, the line on show

@@ -55,12 +55,13 @@ def share(fold: PopoverContainer, workspace: Workspace) -> None:
 
 
 def _code(workspace: Workspace) -> None:
-    offered = settings.CODE.value
-    text = shown(script(workspace, "SLP Explorer") if offered is None else offered())
+    plain = (lambda: script(workspace, "SLP Explorer")), workspace
+    code, of = settings.CODE.value or plain
+    text = shown(code())
     st.download_button(
         "Python file",
         text,
-        file_name("view", "py", workspace=workspace),
+        file_name("view", "py", workspace=of),
         "text/x-python",
         icon=":material/download:",
         on_click="ignore",

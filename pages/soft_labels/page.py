@@ -65,7 +65,7 @@ def page(chosen: Workspace) -> None:
             say(why, st.caption, ":material/info: ", " This page shows constraintSLP.")
     with controls():
         other = _other_choice(workspace)
-    offer_code(lambda: code(workspace, other))
+    offer_code(lambda: code(workspace, other), workspace)
     names = _names(workspace, other)
     pairs = compare_soft_labels(labels_of(workspace, names[0]), labels_of(other, names[1]))
     with headline:

@@ -27,6 +27,7 @@ from pages.widgets.training import (
     picture_of,
     pictures_of,
     run_of,
+    seen_runs,
     stage_of,
 )
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
@@ -60,7 +61,7 @@ def page(workspace: Workspace) -> None:
         options = run_options(workspace)
         pace = PACES[st.selectbox("Pace", list(PACES), **settings.PACE.bound())]
     training = Training(workspace, options)
-    offer_code(lambda: code(training))
+    offer_code(lambda: code(training), training.trained)
     if settings.FIRST_RUN.value:
         settings.FIRST_RUN.set(False)
         if training.run is None:
@@ -195,7 +196,7 @@ def _beside(training: Training, run: TrainingRun) -> None:
     """Another run of this session, over the same epochs."""
     others = {
         f"{title} ({number})": key
-        for number, (key, title) in enumerate(settings.SEEN_RUNS.value.items(), 1)
+        for number, (key, title) in enumerate(seen_runs().items(), 1)
         if key != training.key and (other := run_of(key)) is not None and other.ended
     }
     if not others:

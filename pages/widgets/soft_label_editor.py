@@ -20,9 +20,9 @@ from pages.widgets.chart import show, theme
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.explain import Answers, read_answers
-from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts
+from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts, seen_facts
 from slp_core.explain.soft_labels import SoftLabels, soft_label_array
-from slp_core.facts import SHAPES, ClassName
+from slp_core.facts import SHAPES, ClassName, Facts
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
@@ -73,6 +73,8 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     answers = (workspace.answers, labels.constant, before.answers, now.answers)
     with st.container():  # whatever it holds, what follows stays where it is
         say(SoftLabelEdit(*answers, touched).facts())
+        if seen := _seen_facts(workspace, edited):
+            say(seen, st.caption, before=":material/info: ")
         number = _line_choice(edited)
     row = st.container(key="by-hand")
     if beside:
@@ -90,6 +92,18 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
         _bands(workspace, of, fitted, edited, now, number)
     with right:
         _small_map(workspace, of, edited, now)
+
+
+def _seen_facts(workspace: Workspace, edited: EditedPrototypes) -> Facts:
+    """Loaded ones may be of another draw, which has taken points that are asked about here."""
+    if edited.fitted_on in (None, (workspace.shots, workspace.draw)):
+        return ()
+    assert edited.fitted_on is not None
+    try:
+        fitted_on = workspace.dataset.draw(*edited.fitted_on).support
+    except SLPError:  # a draw that these data do not have
+        return ()
+    return seen_facts(*edited.fitted_on, fitted_on, workspace.episode.query)
 
 
 def _called(workspace: Workspace, how: str) -> Workspace:
@@ -123,6 +137,7 @@ def _fitted(workspace: Workspace, labels: SoftLabels) -> EditedPrototypes:
         soft_label_array(labels),
         encoder=_encoder(workspace),
         dataset=workspace.dataset.digest,
+        fitted_on=(workspace.shots, workspace.draw),
     )
 
 

@@ -129,7 +129,7 @@ class Training:
 
     def seen(self) -> None:
         """Keep it among those that can be set beside another."""
-        settings.SEEN_RUNS.set(settings.SEEN_RUNS.value | {self.key: self.title})
+        seen_runs()[self.key] = self.title
 
     def reset(self) -> None:
         """Forget it."""
@@ -137,13 +137,18 @@ class Training:
         if run is not None:
             run.stop()
         job_pool().forget(self._job_key)
-        seen = settings.SEEN_RUNS.value
-        settings.SEEN_RUNS.set({k: v for k, v in seen.items() if k != self.key})
+        seen_runs().pop(self.key, None)
 
 
 def run_of(key: str) -> TrainingRun | None:
     """Any run of this visit that is still kept."""
     return _runs().get(key)
+
+
+def seen_runs() -> dict[str, str]:
+    """Titles of the runs that were looked at, by key: of the visit, as the runs are."""
+    visit = current_visit()
+    return {} if visit is None else visit.kept.setdefault("seen runs", {})
 
 
 def _runs() -> BoundedStore[str, TrainingRun]:

@@ -74,6 +74,30 @@ class SoftLabelEdit(Stated):
         return (fact("soft_label_edit.held", template + invitation, **values),)
 
 
+def seen_facts(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> Facts:
+    """That prototypes come from another draw, some of whose support points judge them here.
+
+    Parameters
+    ----------
+    shots, draw : int
+        Of the support set that they were fitted on.
+    support, query : (n,), (m,) int arrays
+        Rows of that set, and of the points asked about here; nothing is said where none is in both.
+    """
+    n_seen = int(np.isin(query, support).sum())
+    if not n_seen:
+        return ()
+    template = (
+        "These prototypes were fitted on draw {draw} at {shots} "
+        + ("shot" if shots == 1 else "shots")
+        + ": {n_seen:,} of the {n:,} query points here "
+        + ("is" if n_seen == 1 else "are")
+        + " of its support set, so the share of right answers may flatter them."
+    )
+    values = {"draw": draw, "shots": shots, "n_seen": n_seen, "n": len(query)}
+    return (fact("soft_label_edit.seen", template, **values),)
+
+
 def prototype_facts(side: int, at: ClassName) -> Facts:
     """Which prototype it is that stands above its shares.
 

@@ -19,6 +19,7 @@ from slp_core.methods.base import all_or_nothing
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.protocols import HasLines
 from slp_core.methods.prototype_file import (
+    FITTED_ON,
     FORMAT,
     SIDES,
     check_centroid,
@@ -26,6 +27,7 @@ from slp_core.methods.prototype_file import (
     read_centroids,
     read_choice,
     read_content,
+    read_fitted_on,
     read_lines,
 )
 
@@ -49,6 +51,8 @@ class EditedPrototypes:
         What the vectors come from, in the words of whoever made them; "" if unknown.
     dataset : str
         Digest of the dataset; "" if unknown.
+    fitted_on : (shots, draw) or None
+        The draw of that dataset whose support set they were fitted on; None if unknown.
     """
 
     classes: tuple[str, ...]
@@ -59,10 +63,16 @@ class EditedPrototypes:
     distance: str = "euclidean"
     encoder: str = ""
     dataset: str = ""
+    fitted_on: tuple[int, int] | None = None
 
     @classmethod
     def of(
-        cls, model: HasLines, soft_labels: np.ndarray, encoder: str = "", dataset: str = ""
+        cls,
+        model: HasLines,
+        soft_labels: np.ndarray,
+        encoder: str = "",
+        dataset: str = "",
+        fitted_on: tuple[int, int] | None = None,
     ) -> EditedPrototypes:
         """The prototypes of a fitted classifier, with these constant soft labels.
 
@@ -75,6 +85,7 @@ class EditedPrototypes:
         soft_labels : (L, 2, K) array
             Not negative; rows sum to 1. Classes as in ``model.classes_``.
         encoder, dataset : str
+        fitted_on : (shots, draw), optional
 
         Raises
         ------
@@ -89,6 +100,7 @@ class EditedPrototypes:
             model.distance,
             encoder,
             dataset,
+            fitted_on,
         )
         expected = (len(made.lines), 2, len(made.classes))
         if made.soft_labels.shape != expected:
@@ -264,6 +276,7 @@ class EditedPrototypes:
                 "format": FORMAT,
                 "dataset": self.dataset,
                 "encoder": self.encoder,
+                "fitted on": self.fitted_on and dict(zip(FITTED_ON, self.fitted_on, strict=True)),
                 "assignment": self.assignment,
                 "distance": self.distance,
                 "lines": [self._line_entry(number) for number in range(len(self.lines))],
@@ -312,6 +325,7 @@ class EditedPrototypes:
             read_choice(content, "distance", ("euclidean", "along_line"), filename),
             str(content.get("encoder", "")),
             str(content.get("dataset", "")),
+            read_fitted_on(content.get("fitted on"), filename),
         )
 
 

@@ -23,6 +23,7 @@ from slp_core.methods.base import LARGEST_KEPT
 
 FORMAT = "soft-label prototypes, version 1"
 SIDES = ("left", "right")
+FITTED_ON = ("shots", "draw")
 _LONGEST_FILE = 30 * MB  # of as many classes and coordinates as are allowed, with all digits
 _TOLERANCE = 1e-6  # by which a soft label may miss a sum of 1
 _ROUNDING = 1e-12  # of places on a line, as a share of how far its centroids are from the origin
@@ -218,6 +219,24 @@ def _numbers(values: Any) -> np.ndarray | None:
         isinstance(v, (int, float)) and not isinstance(v, bool) and abs(v) < 1e300 for v in values
     )
     return np.array(values, dtype=np.float64) if usable else None
+
+
+def read_fitted_on(entry: Any, filename: str) -> tuple[int, int] | None:
+    """Shots and draw of the support set; None where the file says nothing.
+
+    Raises
+    ------
+    SLPError
+    """
+    if entry is None:
+        return None
+    numbers = [entry.get(name) for name in FITTED_ON] if isinstance(entry, Mapping) else []
+    if len(numbers) != 2 or not all(type(n) is int and 0 <= n < 2**31 for n in numbers):
+        raise SLPError(
+            f'{filename}: "fitted on" must be like {{"shots": 4, "draw": 0}}: correct it, or take '
+            "it out."
+        )
+    return numbers[0], numbers[1]
 
 
 def read_choice(

@@ -14,7 +14,7 @@ from slp_core import ConstraintSLPClassifier
 from slp_core.explain import read_answers
 from slp_core.explain.soft_label_answers import answers_beside, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
-from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts
+from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts, seen_facts
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import no_soft_labels_facts, read_soft_labels, soft_label_array
 from slp_core.facts import ClassName
@@ -64,6 +64,9 @@ def _edited(case, labels, rng):
     end = made.lines[line].classes[-side]
     told = prototype_facts(side, ClassName(case.classes[end], end))
     yield Saying((*edit.facts(), *told), {"models": models, "line": made.lines[line]})
+    fitted, judging = (rng.permutation(9)[: rng.integers(1, 5)] for _ in range(2))
+    told = seen_facts(int(rng.integers(1, 3)), 3, fitted, judging)
+    yield Saying(told, {"fitted": fitted, "judging": judging})
 
 
 def _beside(case, model, rng):
@@ -393,6 +396,14 @@ def _(fact, case, models, line):
         constant = hasattr(case.model, "soft_labels_")
         assert constant == (fact.kind == "soft_label_edit.as_fitted")
         assert constant or near(fact["own"], np.mean(case.predicted == case.true))
+
+
+@check("soft_label_edit.seen")
+def _(fact, case, fitted, judging):
+    assert fact["n_seen"] == len(set(fitted) & set(judging)) > 0
+    assert fact["n"] == len(judging)
+    assert (" is of" in fact.template) == (fact["n_seen"] == 1)
+    assert (" shot:" in fact.template) == (fact["shots"] == 1)
 
 
 @check("soft_label_edit.prototype")

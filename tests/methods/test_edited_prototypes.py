@@ -157,12 +157,14 @@ def test_changes_make_the_same_prototypes_or_none_are_told():
 
 
 def test_a_file_brings_everything_back():
-    own, *_ = made()
+    own = replace(made()[0], fitted_on=(4, 2))
     text = own.to_json()
     for marked in (text.encode(), "\ufeff" + text, ("\ufeff" + text).encode()):
         again = EditedPrototypes.from_json(marked)
         assert again.digest == own.digest
     assert (again.encoder, again.dataset) == ("minilm, l2", "digest")
+    assert again.fitted_on == (4, 2)
+    assert EditedPrototypes.from_json(made()[0].to_json()).fitted_on is None
     assert "zwölf" in own.to_json()
 
 
@@ -226,6 +228,8 @@ def put(path, value):
         (put(["lines", 1, "right"], {"b": 1.5, "c": -0.5}), "negative or not finite"),
         (put(["lines", 1, "right"], {"b": "1"}), "gives 'b' '1', which is not a number"),
         (put(["lines", 1, "right"], {"nobody": 1}), "names 'nobody'"),
+        (put(["fitted on"], {"shots": 4}), '"fitted on" must be like'),
+        (put(["fitted on"], {"shots": 4, "draw": True}), '"fitted on" must be like'),
         (put(["distance"], "manhattan"), '"distance" must be euclidean or along_line'),
     ],
 )

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from driving import (
+    figures,
     fitted,
     open_page,
     plain_table_with,
@@ -221,6 +222,18 @@ def test_prototypes_are_loaded_from_a_file():
     shown(app)
     assert not untouched(app)
     assert shares(app, 1) == {k: float(k == 2) for k in shares(app, 1)}
+
+
+def test_loaded_prototypes_say_which_points_here_they_were_fitted_on():
+    there = {"fitted on": {"shots": 16, "draw": 3}}
+    told = told_aside(load(open_page("soft_labels"), json.dumps(json.loads(hand_made()) | there)))
+    data = slp.load_dataset("airline")
+    query, support = data.draw(16, 0).query, data.draw(16, 3).support
+    (seen,) = [text for text in told if "support set" in text]
+    assert figures(seen) == ["3", "16", str(len({*query} & {*support})), str(len(query))]
+    here = {"fitted on": {"shots": 16, "draw": 0}}
+    told = told_aside(load(open_page("soft_labels"), json.dumps(json.loads(hand_made()) | here)))
+    assert not [text for text in told if "support set" in text]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from driving import charts, figures, fitted, labels, open_page, press, shown, until
 
 import slp_core as slp
+from pages.session import settings
 from slp_core import DeepSLPClassifier
 from slp_core.errors import SLPError
 from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
@@ -72,6 +73,13 @@ def test_a_second_run_waits_for_start_and_stands_beside_the_first():
     beside.select(beside.options[1]).run()
     shown(app)
     assert "two runs" in charts(app)
+
+    # Another address in the same tab begins a session anew, within the same visit.
+    visit = {settings.VISIT.key: app.session_state[settings.VISIT.key]}
+    other = until_done(train(method="DeepSLP", draw=4, **visit))
+    offered = next(s for s in other.selectbox if s.label == "Beside an earlier run").options
+    assert offered[:1] == ["none"]
+    assert len(offered) > len(beside.options)
 
 
 def test_reset_starts_nothing_and_a_failed_run_is_said_and_not_waited_for():
