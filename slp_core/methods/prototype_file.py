@@ -25,6 +25,7 @@ FORMAT = "soft-label prototypes, version 1"
 SIDES = ("left", "right")
 FITTED_ON = ("shots", "draw")
 _LONGEST_FILE = 30 * MB  # of as many classes and coordinates as are allowed, with all digits
+_MOST_DRAWS = 2**31
 _TOLERANCE = 1e-6  # by which a soft label may miss a sum of 1
 _ROUNDING = 1e-12  # of places on a line, as a share of how far its centroids are from the origin
 
@@ -230,13 +231,14 @@ def read_fitted_on(entry: Any, filename: str) -> tuple[int, int] | None:
     """
     if entry is None:
         return None
-    numbers = [entry.get(name) for name in FITTED_ON] if isinstance(entry, Mapping) else []
-    if len(numbers) != 2 or not all(type(n) is int and 0 <= n < 2**31 for n in numbers):
+    numbers = [entry.get(name) for name in FITTED_ON] if isinstance(entry, Mapping) else [None] * 2
+    shots, draw = (n if type(n) is int and 0 <= n < _MOST_DRAWS else None for n in numbers)
+    if shots is None or draw is None:
         raise SLPError(
             f'{filename}: "fitted on" must be like {{"shots": 4, "draw": 0}}: correct it, or take '
             "it out."
         )
-    return numbers[0], numbers[1]
+    return shots, draw
 
 
 def read_choice(
