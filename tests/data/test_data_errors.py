@@ -56,6 +56,10 @@ CASES = {
     "no label": (upload("text,words\na,x\nb,y\n"), ["the class", "label=", "'text', 'words'"]),
     "no text": (upload("label,n\na,\nb,\n"), ["the text", "text=", "'label'"]),
     "one column": (upload("label\na\nb\n"), ["one column only, 'label'", "text", "class"]),
+    "one column and a counter": (
+        upload("id,text\n1,a\n2,b\n3,c\n"),
+        ["one column only beside one that counts", "'text'"],
+    ),
     "one class": (csv_rows("a,x", "b,x"), ["one class only", "'x'", "'label'"]),
     "single example": (
         csv_rows("a,x", "b,x", "c,y"),
