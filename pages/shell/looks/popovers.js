@@ -3,11 +3,13 @@
 const BUTTON = '[data-testid="stPopoverButton"][aria-expanded="true"]'
 const BODY = '[data-testid="stPopoverBody"]'
 
+const shown = element => element.checkVisibility({ visibilityProperty: true })
+
 function stopsIn(root) {
   return [...root.querySelectorAll("*")].flatMap(element => {
     if (element.shadowRoot) return stopsIn(element.shadowRoot)
     const stops = element.tabIndex >= 0 && !element.disabled
-    return stops && element.checkVisibility({ visibilityProperty: true }) ? [element] : []
+    return stops && shown(element) ? [element] : []
   })
 }
 
@@ -16,9 +18,19 @@ function focused(root = document) {
   return element?.shadowRoot ? focused(element.shadowRoot) : element
 }
 
+// In a narrow window Streamlit keeps a second, hidden button, and would give that the focus back.
+const opener = () => [...document.querySelectorAll(BUTTON)].find(shown)
+const CLOSED = 100 // ms
+
+document.addEventListener("keydown", event => {
+  const button = opener()
+  if (event.key !== "Escape" || !button || !document.querySelector(BODY)?.contains(event.target)) return
+  setTimeout(() => document.activeElement === document.body && button.focus(), CLOSED)
+}, true)
+
 document.addEventListener("keydown", event => {
   if (event.key !== "Tab" || event.ctrlKey || event.metaKey || event.altKey) return
-  const button = document.querySelector(BUTTON)
+  const button = opener()
   const body = document.querySelector(BODY)
   if (!button || !body) return
   const stops = stopsIn(body)
