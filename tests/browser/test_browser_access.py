@@ -128,7 +128,7 @@ def test_tab_leads_into_what_a_button_opens_and_out_behind_it(visit):
     page.keyboard.press("Tab")
     expect(page.get_by_role("button", name="Words")).to_be_focused()
 
-    page.set_viewport_size({"width": 390, "height": 1000})  # where there are two, one of them hidden
+    page.set_viewport_size({"width": 390, "height": 1000})  # where there are two, one hidden
     share = page.get_by_role("button", name="Share", exact=True)
     expect(page.get_by_test_id("stPopoverButton").filter(has_text="Share")).to_have_count(2)
     share.focus()
