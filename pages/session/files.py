@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -60,8 +60,7 @@ def origin(scope: Scope = "draw", workspace: Of = None) -> dict[str, Any]:
     scope, workspace
         Of :func:`file_name`.
     """
-    known = _shared(workspace)
-    return {part: known[part] for part in _PARTS[scope] if part in known} | {"date": _today()}
+    return _shared(_PARTS[scope], workspace) | {"date": _today()}
 
 
 def scaled_name(workspace: Workspace) -> str:
@@ -134,23 +133,22 @@ def _shortened(words: str) -> str:
     return f"{words[: _LONGEST - len(digest) - 1]}-{digest}"
 
 
-def _shared(workspace: Of) -> dict[str, Any]:
-    """What all of the workspaces have alike."""
+_READ: dict[str, Callable[[Workspace], Any]] = {
+    "dataset": lambda workspace: workspace.dataset.title,
+    "encoder": scaled_name,
+    "shots": lambda workspace: workspace.shots,
+    "draw": lambda workspace: workspace.draw,
+    "method": lambda workspace: _named_method(workspace).name,
+    "options": _options,
+}
+
+
+def _shared(parts: Sequence[str], workspace: Of) -> dict[str, Any]:
+    """Those of the parts that all of the workspaces have alike."""
     one = st.session_state.get(WORKSPACE) if workspace is None else workspace
     several = [one] if isinstance(one, Workspace) else one or ()
-    first, *others = [_known(each) for each in several] or [{}]
-    return {part: v for part, v in first.items() if all(each[part] == v for each in others)}
-
-
-def _known(workspace: Workspace) -> dict[str, Any]:
-    return {
-        "dataset": workspace.dataset.title,
-        "encoder": scaled_name(workspace),
-        "shots": workspace.shots,
-        "draw": workspace.draw,
-        "method": _named_method(workspace).name,
-        "options": _options(workspace),
-    }
+    found = {part: [_READ[part](each) for each in several] for part in parts}
+    return {part: v[0] for part, v in found.items() if v and all(each == v[0] for each in v)}
 
 
 def _today() -> str:

@@ -277,5 +277,9 @@ def _table(header: list[str], lines: list[list[str]]) -> str:
 
 
 def _literal(name: str) -> str:
-    """As Markdown that reads as the name does: of folders and files, it may hold any mark."""
+    """As Markdown that reads as the name does: of folders and files, it may hold any mark.
+
+    Not :func:`slp_core.markdown.literal`, which is for the app's Markdown: a report is read in a
+    terminal as well, where methods keep their names as they are typed.
+    """
     return _MARKS.sub(r"\\\g<0>", name)

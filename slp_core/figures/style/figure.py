@@ -30,7 +30,7 @@ class Figure(go.Figure):
         """Its parts, arrays as typed bytes; of a kept figure to be read only.
 
         Plotly's own copies everything, arrays too, and asks of each value what kind of table it
-        is: that takes ten times as long.
+        is: that takes several times as long.
         """
         if self._as_sent is not None:
             return self._as_sent
