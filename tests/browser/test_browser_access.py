@@ -42,6 +42,8 @@ DRAWN_TWICE = """() => [...document.querySelectorAll('.js-plotly-plot')].flatMap
 # What is about to be replaced fades, where a machine is busy while axe looks.
 UNFADED = "[data-stale] { opacity: 1 !important; transition: none !important }"
 STILL_PAGES = "Explore", "Explain"
+OPENED = """() => document.querySelector("[data-testid=stSidebar]")
+                  .getAnimations({ subtree: true }).length === 0"""
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 MOST_SHIFT = 0.1  # of the cumulative layout shift: what the Core Web Vitals call good
 
@@ -154,9 +156,10 @@ def test_the_keyboard_goes_into_a_sidebar_over_the_page_and_out_of_it(visit):
     expand.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Collapse sidebar")).to_be_focused()
+    page.wait_for_function(OPENED)  # while it grows wide, it scrolls, which ends a list that is open
     method = page.get_by_role("combobox", name="Method", exact=True)
     method.focus()
-    page.evaluate(TWO_FRAMES)  # it was scrolled to, which ends a list that is open
+    page.evaluate(TWO_FRAMES)  # it was scrolled to
     page.keyboard.press("ArrowDown")
     expect(page.get_by_role("listbox")).to_be_visible()
     page.keyboard.press("Escape")  # of the list
