@@ -31,8 +31,7 @@ def read_address(page: str) -> None:
     page : str
         That the run will draw.
     """
-    if settings.DRAWN_ON.value == page:
-        _say_again()
+    _say_again(settings.DRAWN_ON.value == page)
     settings.DRAWN_ON.set(page)
     settings.DRAWN.set({})
     if settings.ASKED.value is None:
@@ -43,18 +42,27 @@ def read_address(page: str) -> None:
         )
 
 
-def _say_again() -> None:
+def _say_again(same_page: bool) -> None:
     """Where the address does not say what is chosen, have Streamlit write it with the next widget.
 
     Streamlit writes what code has chosen in the run that does so. If that run ends before its
     widget, or a busy browser asks for the next one by the address that it had before, and gets that
-    back with the next change of it, the choice would never be there. What is set anew is written.
+    back with the next change of it, the choice would never be there. Nor would it where another
+    page is asked for before the browser has tied this one's widgets to its address: it would open
+    with an empty one, and its widgets on what they show at first. What is set anew is written.
+
+    Parameters
+    ----------
+    same_page : bool
+        Or another, to which an address may have led that says something else.
     """
     for key, opening in settings.DRAWN.value.items():
         value = st.session_state.get(key, opening)
         written = [] if value is None or value == opening else _written(value)
         wanted = written if isinstance(written, list) else [written]
         said = st.query_params.get_all(key)
+        if said and not same_page:
+            continue
         if key not in settings.UNREADABLE.value and not _say_the_same(said, wanted):
             st.session_state[key] = value
 

@@ -178,11 +178,17 @@ def test_the_address_keeps_the_view_and_back_returns_to_it(visit):
     expect(headline(other, "DeepSLP")).to_be_visible()
     expect(other.get_by_text("Disaster or not").first).to_be_visible()
     view = other.url
-    other.get_by_test_id("stSidebarNavLink").filter(has_text="Learn").click()
+    learn = other.get_by_test_id("stSidebarNavLink").filter(has_text="Learn")
+    learn.click()
     wait_until(other, lambda: "/learn?" in other.url and "landscape" not in other.url)
     other.go_back()
     expect(other.get_by_role("combobox", name="Landscape")).to_have_value("surface")
     assert other.url == view
+
+    other.goto(view)
+    learn.click()  # at once, before the page has come
+    wait_until(other, lambda: "/learn?" in other.url and "method=DeepSLP" in other.url)
+    expect(other.get_by_role("combobox", name="Method", exact=True)).to_have_value("DeepSLP")
 
 
 def test_encoding_is_cancelled_a_wrong_file_told_in_a_sentence_and_a_right_one_used(visit):
