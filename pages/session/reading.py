@@ -10,7 +10,7 @@ import streamlit as st
 
 from slp_core.data.columns import Columns
 from slp_core.data.dataset import FewShotDataset, Kind
-from slp_core.data.look import FileLook, asked, guess_again, look_at, read_uploaded
+from slp_core.data.look import FileLook, asked, guess_again, look_at, read_uploaded, sheets_of
 from slp_core.data.parsing import read_apart
 from slp_core.errors import SLPError
 
@@ -61,6 +61,13 @@ class HandedIn:
     name: str
     data: bytes
     _answers: dict[Any, Any] = field(default_factory=dict)
+
+    def sheets(self) -> tuple[tuple[str, ...], str | None]:
+        """The sheets of a workbook, and the one to begin with; of other files none."""
+        if not self.name.lower().endswith(".xlsx"):
+            return (), None
+        found: tuple[tuple[str, ...], str] = self._ask(sheets_of)
+        return found
 
     def look(self, sheet: str | None = None, mend: bool = False) -> FileLook:
         """Its table, or that of a sheet."""

@@ -19,6 +19,8 @@ from pages.session.jobs import job_pool
 from pages.session.sizes import UPLOADS
 from pages.session.visits import Visit, browser_name, current_visit
 from slp_core.data import FewShotDataset
+from slp_core.data.limits import MB
+from slp_core.errors import DatasetError
 from slp_core.memory import return_what_is_free
 
 MINUTES_KEPT = 5  # after a browser's last tab was closed: for a reload, or a broken connection
@@ -147,6 +149,37 @@ def uploads() -> dict[str, FewShotDataset]:
     if visit := current_visit():
         store.attend(browser, visit)
     return store.of(browser)
+
+
+def free_title(title: str, dataset: FewShotDataset) -> str:
+    """The title to keep a dataset under, so that it takes the place of no other data.
+
+    The same data, brought again, keep the title that they have.
+    """
+    own = uploads()
+    titles = [title, *(f"{title} ({n})" for n in range(2, len(own) + 2))]
+    same = (each for each in titles if each in own and own[each].digest == dataset.digest)
+    return next(same, None) or next(each for each in titles if each not in own)
+
+
+def makes_room(title: str) -> str | None:
+    """The upload that goes when one is kept under a title; None where none has to."""
+    own = uploads()
+    return next(iter(own)) if title not in own and len(own) >= UPLOADS_OF_A_BROWSER else None
+
+
+def check_memory(dataset: FewShotDataset, filename: str) -> None:
+    """Raise where a dataset alone takes more than is kept of all uploads together.
+
+    Raises
+    ------
+    DatasetError
+    """
+    if dataset.n_bytes > UPLOADS:
+        raise DatasetError(
+            f"{filename} takes more than {UPLOADS // MB} MB of memory, which is all that is kept "
+            "of uploads: keep fewer rows, or shorten texts and names of classes."
+        )
 
 
 def add_upload(title: str, dataset: FewShotDataset) -> None:

@@ -19,11 +19,18 @@ from pages.session.address import miss_no_more
 from pages.session.available_encoders import follow_dataset
 from pages.session.public import limits
 from pages.session.reading import HandedIn
-from pages.session.uploads import add_upload
+from pages.session.uploads import (
+    UPLOADS_OF_A_BROWSER,
+    add_upload,
+    check_memory,
+    free_title,
+    makes_room,
+)
 from pages.widgets.say import refuse, say
 from slp_core.data import FewShotDataset, Kind
 from slp_core.data.columns import FORM, NONE, Role
 from slp_core.data.parsing import rest, warm
+from slp_core.markdown import named
 
 KINDS: dict[str, Kind] = {
     "one text": "text",
@@ -69,15 +76,17 @@ def upload_panel() -> None:
             dataset = _dataset(file)
             if public:
                 public.check(dataset)
+            check_memory(dataset, file.name)
         except slp.DatasetError as error:
             refuse(error.form)
             return
-        _show(dataset)
+        title = _title(dataset)
+        _show(dataset, title)
         st.button(
             "Use this dataset",
             type="primary",
             on_click=_use,
-            args=(dataset,),
+            args=(dataset, title),
             icon=":material/check:",
         )
 
@@ -88,11 +97,12 @@ def _dataset(file: Any) -> FewShotDataset:
     if given is None or given.file_id != file.file_id:
         given = HandedIn(file.file_id, file.name, file.getvalue())
         settings.PARSED_UPLOAD.set(given)
-    look, sheet, key = given.look(), None, given.name
-    if len(look.sheets) > 1:
-        sheet = st.selectbox("Sheet", look.sheets)
-        look = given.look(sheet)
+    sheets, first = given.sheets()
+    sheet, key = None, given.name
+    if len(sheets) > 1:
+        sheet = st.selectbox("Sheet", sheets, index=sheets.index(first))
         key = f"{key} {sheet}"
+    look = given.look(sheet)
     mend = look.garbled and st.checkbox(
         "Mend letters that were once read in a wrong encoding: Ã¶ becomes ö", key=f"{key} mend"
     )
@@ -103,7 +113,6 @@ def _dataset(file: Any) -> FewShotDataset:
     dataset = given.dataset(sheet, mend, columns)
     if sheet is None:
         return dataset
-    # The last upload of a title takes the place of the one before: sheets have one each.
     words = re.sub(r"[\W_]+", " ", sheet)
     return replace(dataset, title=f"{dataset.title} {words}".strip())
 
@@ -151,15 +160,30 @@ def _columns(given: HandedIn, sheet: str | None, mend: bool, key: str) -> dict[s
     return roles
 
 
-def _show(dataset: FewShotDataset) -> None:
+def _title(dataset: FewShotDataset) -> str:
+    """What it is to be called, so that nothing that is offered already goes by that."""
+    taken = {info.title for info in slp.list_datasets()}
+    title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
+    return free_title(title, dataset)
+
+
+def _show(dataset: FewShotDataset, title: str) -> None:
     say(dataset.count_facts())
+    if title != dataset.title:
+        st.caption(
+            f":material/info: Other data are called {named(dataset.title)} already: these will be "
+            f"{named(title)}."
+        )
+    if goes := makes_room(title):
+        st.caption(
+            f":material/info: At most {UPLOADS_OF_A_BROWSER} uploads are kept for a browser: "
+            f"{named(goes)}, the longest unused, goes when this one is used."
+        )
     for remark in dataset.warnings:
         say([remark], st.caption, before=":material/info: ")
 
 
-def _use(dataset: FewShotDataset) -> None:
-    taken = {info.title for info in slp.list_datasets()}
-    title = dataset.title if dataset.title not in taken else f"{dataset.title} (uploaded)"
+def _use(dataset: FewShotDataset, title: str) -> None:
     add_upload(title, replace(dataset, title=title))
     miss_no_more()
     settings.DATASET.set(title)

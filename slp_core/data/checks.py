@@ -1,16 +1,22 @@
-"""What is odd in a dataset but no error: duplicates, contradictions, overlap, imbalance."""
+"""What is odd in a dataset but no error: repeats, contradictions, overlap, imbalance and more."""
 
 from __future__ import annotations
 
+import math
+import unicodedata
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from slp_core.data.columns import is_number
 from slp_core.data.limits import IMBALANCE_RATIO
 from slp_core.data.table import Places
-from slp_core.facts import ClassName, Facts, Verbatim, fact
+from slp_core.facts import ClassName, Facts, Listed, Verbatim, fact
+
+_PAIRS_NAMED = 3
 
 Where = Callable[[Sequence[int]], Places]
 """Says where rows (positions) stand in their file."""
@@ -72,6 +78,38 @@ def overlap_warning(
     rows = "{n:,} training row also stands" if n == 1 else "{n:,} training rows also stand"
     template = "In {file} " + rows + " in the test rows, so accuracy may flatter a method."
     return (fact("data.overlap", template, file=Verbatim(name), n=n),)
+
+
+def alike_warning(name: str, classes: Sequence[str]) -> Facts:
+    """Warn of classes that may be one, such as ``Good`` and ``good``, or ``1`` and ``01``.
+
+    Parameters
+    ----------
+    name
+        Of the file.
+    classes
+        Their names, in class order.
+    """
+    first: dict[str | Decimal, int] = {}
+    pairs = []
+    for place, label in enumerate(classes):
+        other = first.setdefault(_as_if_spelt_alike(label), place)
+        if other != place:
+            pairs.append((ClassName(classes[other], other), ClassName(label, place)))
+    if not pairs:
+        return ()
+    each = [fact("data.alike", "{a} beside {b}", a=a, b=b) for a, b in pairs[:_PAIRS_NAMED]]
+    template = "Names of classes in {file} differ by no more than case, blanks or the spelling of a"
+    template += " number: {pairs}; write those alike that are one class."
+    listed = Listed(each, len(pairs) - len(each))
+    return (fact("data.alike_names", template, file=Verbatim(name), pairs=listed),)
+
+
+def _as_if_spelt_alike(label: str) -> str | Decimal:
+    """A number's value, or a name's letters, whatever their case and what does not show."""
+    letters = unicodedata.normalize("NFKC", label).casefold()
+    seen = "".join(c for c in letters if not c.isspace() and unicodedata.category(c) != "Cf")
+    return Decimal(seen) if is_number(seen) and math.isfinite(float(seen)) else seen
 
 
 def imbalance_warning(name: str, counts: dict[str, int]) -> Facts:

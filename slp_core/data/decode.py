@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from slp_core.errors import DatasetError
@@ -44,6 +45,11 @@ _LEGACY_ENCODINGS = [
     "cp949",
 ]
 _LEGACY_SAMPLE = 64 * 1024
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_HIRAGANA = re.compile("[\u3041-\u3096]")
+_SHARE_OF_HIRAGANA = 0.2
+_LETTERS_LOOKED_AT = 20_000
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _CONTROL_SAMPLE = 100_000
@@ -105,7 +111,7 @@ def _decode_damaged_utf8(data: bytes, name: str) -> Decoded | None:
     """UTF-8 in which a few letters were cut in two, as exports with a byte limit leave behind."""
     text = data.decode("utf-8", "replace")
     damaged = text.count("\ufffd")
-    if len(re.findall(r"[^\x00-\x7f]", text)) - damaged < 10 * damaged:
+    if len(_NOT_ASCII.findall(text)) - damaged < 10 * damaged:
         return None
     places = "{n:,} place" if damaged == 1 else "{n:,} places"
     told = fact(
@@ -120,21 +126,7 @@ def _decode_damaged_utf8(data: bytes, name: str) -> Decoded | None:
 
 
 def _decode_legacy(data: bytes, name: str) -> Decoded:
-    from charset_normalizer import from_bytes
-
-    lines = b"\n".join(re.findall(rb"[^\n]*[\x80-\xff][^\n]*", data))[:_LEGACY_SAMPLE]
-    matches = from_bytes(lines, cp_isolation=_LEGACY_ENCODINGS)
-    best = matches.best()
-    encoding = "cp1252"
-    if best is not None:
-        # Many encodings explain a few accented letters equally well: the commonest one wins ties.
-        as_good = {
-            name
-            for match in matches
-            if (match.chaos, -match.coherence) <= (best.chaos, -best.coherence)
-            for name in match.could_be_from_charset
-        }
-        encoding = "cp1252" if "cp1252" in as_good else best.encoding
+    encoding = "cp932" if _is_japanese(data) else _guess_legacy(data)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
@@ -151,6 +143,39 @@ def _decode_legacy(data: bytes, name: str) -> Decoded:
         expected="UTF-8",
     )
     return Decoded(text, encoding, (told,))
+
+
+def _is_japanese(data: bytes) -> bool:
+    """Whether it is Shift-JIS with hiragana for a fifth or more of its letters, as sentences have.
+
+    In other encodings their first byte is a rare sign, or the second of a letter; as Korean, by
+    which charset_normalizer prefers to read them, they are rare words.
+    """
+    try:
+        text = data.decode("cp932")
+    except UnicodeDecodeError:
+        return False
+    letters = "".join(found[0] for found in islice(_NOT_ASCII.finditer(text), _LETTERS_LOOKED_AT))
+    return len(_HIRAGANA.findall(letters)) >= _SHARE_OF_HIRAGANA * len(letters)
+
+
+def _guess_legacy(data: bytes) -> str:
+    from charset_normalizer import from_bytes
+
+    lines = b"\n".join(re.findall(rb"[^\n]*[\x80-\xff][^\n]*", data))[:_LEGACY_SAMPLE]
+    matches = from_bytes(lines, cp_isolation=_LEGACY_ENCODINGS)
+    best = matches.best()
+    encoding = "cp1252"
+    if best is not None:
+        # Many encodings explain a few accented letters equally well: the commonest one wins ties.
+        as_good = {
+            name
+            for match in matches
+            if (match.chaos, -match.coherence) <= (best.chaos, -best.coherence)
+            for name in match.could_be_from_charset
+        }
+        encoding = "cp1252" if "cp1252" in as_good else best.encoding
+    return encoding
 
 
 def _reads_as_text(text: str) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
@@ -18,7 +20,9 @@ Grid = Sequence[tuple[int, Sequence[Any]]]
 """Rows that hold anything: the number of each, and its cells."""
 
 _LOOKED_AT = 500  # rows, for a class that the first of them names
-_COUNTERS = ("", "id", "index", "idx", "row", "nr", "no", "nr.", "no.", "#", "unnamed: 0")
+_UNNAMED = ("", "unnamed: 0")
+_COUNTERS = (*_UNNAMED, "id", "index", "idx", "row", "nr", "no", "nr.", "no.", "#")
+_WHOLE = re.compile("[0-9]+")
 
 
 def table_of_grid(
@@ -54,15 +58,8 @@ def table_of_grid(
     for position, (title, column) in enumerate(zip(header, cells, strict=True)):
         if not title and not any(as_text(cell).strip() for cell in column):
             continue
-        if position == 0 and title.casefold() in _COUNTERS and _counts_rows(column):
-            warnings += (
-                fact(
-                    "data.row_numbers",
-                    "The first column of {file} only counts the rows and is left out.",
-                    file=Verbatim(name),
-                    column=title,
-                ),
-            )
+        if position == 0 and _numbers_rows(title, column):
+            warnings += (_row_numbers(name, title),)
             continue
         title = title or f"column {position + 1}"
         if title in columns:
@@ -76,6 +73,16 @@ def table_of_grid(
         decimal_comma=decimal_comma,
         warnings=warnings,
     )
+
+
+def without_row_numbers(table: Table) -> Table:
+    """A table of named columns without a first one that only numbers the rows."""
+    first = next(iter(table.columns), None)
+    if first is None or not _numbers_rows(first, table.columns[first]):
+        return table
+    others = {name: cells for name, cells in table.columns.items() if name != first}
+    warnings = (*table.warnings, _row_numbers(table.name, first))
+    return replace(table, columns=others, warnings=warnings)
 
 
 def titles_of_sheet(grid: Grid) -> int:
@@ -186,6 +193,24 @@ def _filled(record: Sequence[Any]) -> int:
     return sum(bool(as_text(cell).strip()) for cell in record)
 
 
-def _counts_rows(column: Sequence[Any]) -> bool:
-    texts = [as_text(cell) for cell in column]
-    return any(texts == [str(first + i) for i in range(len(texts))] for first in (0, 1))
+def _numbers_rows(title: str, column: Sequence[Any]) -> bool:
+    """Whether a first column counts the rows, or is without a name and has another number for each.
+
+    So pandas writes the rows of a table that was shuffled, or had some taken out.
+    """
+    if title.casefold() not in _COUNTERS:
+        return False
+    texts = [as_text(cell).strip() for cell in column]
+    if any(texts == [str(first + i) for i in range(len(texts))] for first in (0, 1)):
+        return True
+    unnamed = title.casefold() in _UNNAMED and len(set(texts)) == len(texts)
+    return unnamed and all(map(_WHOLE.fullmatch, texts))
+
+
+def _row_numbers(name: str, title: str) -> Fact:
+    return fact(
+        "data.row_numbers",
+        "The first column of {file} only numbers the rows and is left out.",
+        file=Verbatim(name),
+        column=title,
+    )

@@ -11,12 +11,13 @@ from typing import Any
 
 from slp_core.data.bounds import check_json_values, check_lines, check_size
 from slp_core.data.decode import decode_text
-from slp_core.data.grid import table_of_grid
+from slp_core.data.grid import table_of_grid, without_row_numbers
 from slp_core.data.table import Table, as_text, empty, repeated, without_nested
 from slp_core.errors import DatasetError
 from slp_core.facts import Facts
 
 _ROW_NUMBER = re.compile(r"-?[0-9]+")
+_OWN_INDEX = re.compile(r"index|level_[0-9]+")
 
 
 def read_json(data: bytes, name: str) -> Table:
@@ -148,7 +149,7 @@ def _rows_of_object(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
     inner = [part for part in columns if _is_list_of_objects(part)]
     by_column = bool(columns) and all(isinstance(column, list) for column in columns)
     if len(inner) == 1 and (len(columns) == 1 or not by_column):
-        return _records(inner[0], name)
+        return _without_index(_records(inner[0], name), value.get("schema"))
     if _is_split(value):
         return _split_rows(value["columns"], value["data"], name)
     if (rows := _indexed_rows(value)) is not None:
@@ -163,6 +164,20 @@ def _rows_of_object(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
             f"{name} holds columns of different lengths ({', '.join(value)}): make them equal."
         )
     return [dict(zip(value, cells, strict=True)) for cells in zip(*columns, strict=True)]
+
+
+def _without_index(rows: list[dict[str, Any]], schema: Any) -> list[dict[str, Any]]:
+    """Rows without the row numbers that pandas gave a name itself: ``orient="table"``."""
+    keys = schema.get("primaryKey") if isinstance(schema, dict) else None
+    names = [key for key in keys if isinstance(key, str)] if isinstance(keys, list) else []
+    index = {
+        name
+        for name in names
+        if _OWN_INDEX.fullmatch(name) and all(isinstance(row.get(name), int) for row in rows)
+    }
+    if not index:
+        return rows
+    return [{key: cell for key, cell in row.items() if key not in index} for row in rows]
 
 
 def _is_split(value: dict[str, Any]) -> bool:
@@ -251,7 +266,7 @@ def _from_records(
         unit=unit,
         warnings=warnings,
     )
-    return _flat(table)
+    return _flat(without_row_numbers(table))
 
 
 def _flat(table: Table) -> Table:

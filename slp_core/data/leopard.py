@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.data.bounds import check_files, check_size
-from slp_core.data.checks import content_warnings, imbalance_warning, overlap_warning
+from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.dataset import Examples, FewShotDataset
 from slp_core.data.json_tables import json_records
 from slp_core.data.mentions import find_mention
@@ -22,13 +22,14 @@ from slp_core.data.read import class_names
 from slp_core.data.table import Table, as_text
 from slp_core.data.tables import read_bytes
 from slp_core.errors import DatasetError
-from slp_core.facts import Facts, Verbatim, fact
+from slp_core.facts import Facts, Listed, Verbatim, fact
 
 _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
 
 _FILE_NAME = re.compile(r"[\w(][\w .()+,&'-]*")
 _LONGEST_NAME = 200  # bytes
+_NAMED = 6  # files that are left out
 _DIGITS = 4  # of the number of a draw, and of shots
 
 _FOLDERS = {"conll_c": "conll"}
@@ -63,7 +64,8 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
         raise DatasetError(f"{eval_file.name} is an empty list: fetch the task's test file again.")
     rows: dict[Any, int] = {}
     own_draws = {}
-    for key, path in _train_files(folder, task).items():
+    train_files = _train_files(folder, task)
+    for key, path in train_files.items():
         # A row that stands twice in one draw is two support rows; across draws it is one.
         seen: Counter[tuple[str, ...]] = Counter()
         places = []
@@ -94,7 +96,9 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
         Table(eval_file.name, {}, range(1, len(test) + 1), unit="entry").where,
     )
     warnings += overlap_warning(name, ids, np.arange(len(test), len(everything)), test_rows)
+    warnings += alike_warning(name, classes)
     warnings += imbalance_warning(eval_file.name, Counter(labels[: len(test)].tolist()))
+    warnings += _left_out(folder, task, {eval_file, *train_files.values()})
     title = name.replace("_", " ").capitalize()
     dataset = FewShotDataset(
         name=name,
@@ -125,7 +129,12 @@ def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
     check_files([len(contents) for _, contents in files])
     with TemporaryDirectory() as folder:
         for name, contents in files:
-            Path(folder, _file_name(name)).write_bytes(contents)
+            path = Path(folder, _file_name(name))
+            if path.exists() and path.read_bytes() != contents:
+                raise DatasetError(
+                    f"The upload has two files named {path.name} that differ: take one of them out."
+                )
+            path.write_bytes(contents)
         try:
             return read_leopard(folder)
         except DatasetError as error:
@@ -163,9 +172,10 @@ def _eval_file(folder: Path) -> tuple[str, Path]:
             f"of them, for example {folder / tasks[0]}."
         )
     if len(found) != 1:
+        which = f" ({', '.join(path.name for path in found.values())})" if found else ""
         raise DatasetError(
             f"{folder} has {len(found) or 'no'} file{'s' if len(found) > 1 else ''} named "
-            "<task>_eval.json: a LEOPARD task folder has one."
+            f"<task>_eval.json{which}: a LEOPARD task folder has one."
         )
     return found.popitem()
 
@@ -186,6 +196,21 @@ def _train_files(folder: Path, task: str) -> dict[tuple[int, int], Path]:
                     f"{path.name}: take one of them out."
                 )
     return dict(sorted(found.items()))
+
+
+def _left_out(folder: Path, task: str, read: set[Path]) -> Facts:
+    """Remark on files that are called as none of the task is, be it by a letter."""
+    files = [path.name for path in sorted(folder.glob("*.json")) if path not in read]
+    if not files:
+        return ()
+    template = "{files} " + ("is" if len(files) == 1 else "are") + " left out: the files of {task}"
+    template += " are called {names}."
+    names = (f"{task}_eval.json", f"{task}_train_<draw>_<shots>.json")
+    told = {
+        "files": Listed([Verbatim(name) for name in files[:_NAMED]], max(0, len(files) - _NAMED)),
+        "names": Listed([Verbatim(name) for name in names]),
+    }
+    return (fact("data.left_out_files", template, task=Verbatim(task), **told),)
 
 
 def _rows(path: Path) -> list[tuple[str, ...]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gc
 import io
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from slp_core.data.columns import Columns
 from slp_core.data.dataset import FewShotDataset, Kind
 from slp_core.data.read import TablePreview, preview_table, read_dataset
+from slp_core.data.tables import TableFile
+from slp_core.errors import DatasetError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,8 +30,6 @@ class FileLook:
     Parameters
     ----------
     filename
-    sheets
-        Of a workbook; empty for other files.
     names
         The columns, in file order.
     head
@@ -44,7 +45,6 @@ class FileLook:
     """
 
     filename: str
-    sheets: tuple[str, ...]
     names: list[str]
     head: pd.DataFrame
     columns: Columns
@@ -56,6 +56,22 @@ class FileLook:
 def asked(kind: Kind, told: Mapping[str, str]) -> Asked:
     """The key of a guess."""
     return kind, tuple(sorted(told.items()))
+
+
+def sheets_of(data: bytes, filename: str) -> tuple[tuple[str, ...], str]:
+    """The sheets of a workbook, and the one to begin with: a wrong one hides no other.
+
+    Raises
+    ------
+    DatasetError
+        When the file cannot be opened.
+    """
+    with _without_collection():
+        file = _file(data, filename)
+        try:
+            return file.sheets, file.first_sheet
+        except DatasetError:
+            return file.sheets, file.sheets[0]
 
 
 def look_at(
@@ -96,7 +112,6 @@ def look_at(
         told |= {"label": guess.label} if guess.label else {}
     return FileLook(
         preview.filename,
-        preview.sheets,
         preview.names,
         preview.head(rows, columns),
         guess,
@@ -122,11 +137,23 @@ def read_uploaded(
 
 @lru_cache(maxsize=1)  # a form asks about one file again and again
 def _preview(data: bytes, filename: str, sheet: str | None, mend: bool) -> TablePreview:
-    collects = gc.isenabled()
-    gc.disable()  # it would go through a million cells again and again, and none is garbage
-    try:
-        preview = preview_table(io.BytesIO(data), filename, sheet=sheet)
+    with _without_collection():
+        preview = preview_table(_file(data, filename), sheet=sheet)
         return preview.mended() if mend else preview
+
+
+@lru_cache(maxsize=1)  # a workbook is opened once for all its sheets
+def _file(data: bytes, filename: str) -> TableFile:
+    return TableFile(io.BytesIO(data), filename)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Garbage is not looked for: among a million cells there is none."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         if collects:
             gc.enable()

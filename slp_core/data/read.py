@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.checks import content_warnings, imbalance_warning, overlap_warning
+from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.columns import (
     FORM,
     NONE,
@@ -120,11 +120,15 @@ class TablePreview:
 
 
 def preview_table(
-    path_or_file: Source | TablePreview, filename: str | None = None, *, sheet: str | None = None
+    path_or_file: Source | TableFile | TablePreview,
+    filename: str | None = None,
+    *,
+    sheet: str | None = None,
 ) -> TablePreview:
     """Read a file's table and guess its columns, without judging its contents.
 
-    Parameters are those of `read_dataset`; of a preview, another sheet can be looked at.
+    Parameters are those of `read_dataset`; of a preview, or of a file that has been opened, another
+    sheet can be looked at.
 
     Raises
     ------
@@ -136,11 +140,11 @@ def preview_table(
 
 
 def _parsed(
-    source: Source | TablePreview, filename: str | None, sheet: str | None
+    source: Source | TableFile | TablePreview, filename: str | None, sheet: str | None
 ) -> tuple[TableFile, Table]:
     if isinstance(source, TablePreview):
         return source.file, source.parsed if sheet is None else source.file.table(sheet)
-    file = TableFile(source, filename)
+    file = source if isinstance(source, TableFile) else TableFile(source, filename)
     return file, file.table(sheet)
 
 
@@ -184,7 +188,7 @@ def read_dataset(
         Columns of a mention inside the text, and of its first character and the one after its
         last, counted from 0. Either `mention` or `start` and `end` will do.
     sheet
-        Sheet of a workbook; the first one by default, or the preview's own.
+        Sheet of a workbook; by default the first one with two columns, or the preview's own.
     name
         Short id of the dataset; by default from the file's name.
     mend
@@ -217,13 +221,14 @@ def read_dataset(
     }
     told: dict[Role, str] = {role: column for role, column in asked.items() if column}
     columns = resolve_columns(table, kind, told)
-    dataset = _to_dataset(table, columns, name=name, use_split=split is not False)
+    stem = PurePath(file.name).stem
+    dataset = _to_dataset(table, columns, stem, name=name, use_split=split is not False)
     settled: dict[str, Any] = {
         "filename": file.name,
         "kind": columns.kind,
         **{str(role): getattr(columns, role) for role in asked},
         "split": columns.split if split is not False and columns.split else False,
-        "sheet": file.sheet_of(table if in_file is None else in_file),
+        "sheet": table.sheet,
         "name": name,
         "mend": None if in_file is None else True,
     }
@@ -232,7 +237,7 @@ def read_dataset(
 
 
 def _to_dataset(
-    table: Table, columns: Columns, *, name: str | None, use_split: bool
+    table: Table, columns: Columns, stem: str, *, name: str | None, use_split: bool
 ) -> FewShotDataset:
     """Check a table whose columns are known, and make it a dataset."""
     assert columns.kind is not None
@@ -249,11 +254,11 @@ def _to_dataset(
     pools, told = _pools(table, columns.split if use_split else None, classes, y)
     warnings = (*table.warnings, *_left_out(table, columns, features), *told)
     warnings += _garbled(table, columns) + _constant(table, features, examples)
-    stem = PurePath(table.name).stem
     ids = examples.content_ids
     warnings += content_warnings(table.name, ids, labels, table.where, what=_what(columns.kind))
     if pools is not None:
         warnings += overlap_warning(table.name, ids, *pools)
+    warnings += alike_warning(table.name, classes.tolist())
     warnings += imbalance_warning(
         table.name, dict(zip(classes.tolist(), counts.tolist(), strict=True))
     )

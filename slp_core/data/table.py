@@ -72,6 +72,8 @@ class Table:
         What was odd in the reading but no error.
     nested
         Columns that were left out because a cell holds a list or an object: what, and where.
+    sheet
+        Of the workbook that it came from.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Table:
     decimal_comma: bool = False
     warnings: Facts = ()
     nested: Mapping[str, str] = field(default_factory=dict)
+    sheet: str | None = None
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -7,19 +7,29 @@ say where a row stood in its file, and tells of a broken file in words for progr
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 from slp_core.data.bounds import CharacterCount, check_file_size, check_names, check_size
 from slp_core.data.delimited import read_delimited
-from slp_core.data.grid import table_of_grid, titles_of_sheet, without_title_rows
+from slp_core.data.grid import (
+    Grid,
+    table_of_grid,
+    titles_of_sheet,
+    without_row_numbers,
+    without_title_rows,
+)
 from slp_core.data.json_tables import read_json, read_json_lines
 from slp_core.data.limits import LIMITS
 from slp_core.data.parquet import read_parquet
-from slp_core.data.table import Table, as_text, empty, without_nested
+from slp_core.data.table import Places, Table, as_text, empty, without_nested
 from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
+from slp_core.facts import Facts, Verbatim, fact
 
 
 class ReadableFile(Protocol):
@@ -57,17 +67,26 @@ class TableFile:
     def __init__(self, source: Source, filename: str | None = None) -> None:
         self.name, data = read_bytes(source, filename)
         self.sheets: tuple[str, ...] = ()
-        self._tables: dict[str, Table] = {}
+        self._table: Table | None = None  # the last that was asked for: they may be large
+        self._grid: Grid | None = None  # of `first_sheet`, until it is a table
+        self._merged: list[tuple[int, int, int]] = []  # of the sheet that was read last
         suffix = PurePath(self.name).suffix.lower()
         if suffix == ".xlsx":
             self._book = Workbook(data, self.name)
             self.sheets = self._book.sheets
         elif suffix in _READERS:
-            self._tables[""] = _within_limits(_READERS[suffix](data, self.name))
+            self._table = _within_limits(_READERS[suffix](data, self.name))
         elif suffix in (".npy", ".npz"):
             raise DatasetError(
                 f"{self.name} holds NumPy arrays: save them as a CSV or Parquet file, with one "
                 "column a feature and one for the class."
+            )
+        elif suffix in _ARCHIVES:
+            why = f"{self.name} is an archive: unpack it and give the file that holds the table"
+            raise DatasetError(
+                f"{why}, or read the folder of a LEOPARD task with read_leopard.",
+                form=f"{why}; the files of a LEOPARD task are read on the page Compare, under "
+                "“beside the paper”.",
             )
         else:
             raise DatasetError(
@@ -76,7 +95,7 @@ class TableFile:
             )
 
     def table(self, sheet: str | None = None) -> Table:
-        """The table of a sheet, of the first one by default.
+        """The table of a sheet, of `first_sheet` by default.
 
         Raises
         ------
@@ -86,22 +105,53 @@ class TableFile:
         if not self.sheets:
             if sheet is not None:
                 raise DatasetError(f"{self.name} has no sheets, so leave sheet={sheet!r} out.")
-            return self._tables[""]
-        sheet = sheet or self.sheets[0]
+            assert self._table is not None
+            return self._table
+        sheet = sheet or self.first_sheet
         if sheet not in self.sheets:
             raise DatasetError(
                 f"{self.name} has no sheet {sheet!r}; its sheets are "
                 f"{', '.join(map(repr, self.sheets))}."
             )
-        if sheet not in self._tables:
-            grid = _sheet_rows(self._book, sheet, self.name)
-            rows, told = without_title_rows(grid, titles_of_sheet(grid), self.name)
-            self._tables[sheet] = _within_limits(table_of_grid(rows, self.name, warnings=told))
-        return self._tables[sheet]
+        if self._table is None or self._table.sheet != sheet:
+            self._table = None
+            grid, self._grid = self._grid, None
+            if grid is None or sheet != self.first_sheet:
+                grid = self._rows(sheet)
+            name = self._called(sheet)
+            rows, told = without_title_rows(grid, titles_of_sheet(grid), name)
+            filled = _fill_merged(rows, self._merged, name)
+            table = _within_limits(table_of_grid(rows, name, warnings=(*told, *filled)))
+            self._table = replace(table, sheet=sheet)
+        return self._table
 
-    def sheet_of(self, table: Table) -> str | None:
-        """The sheet that a table came from; None where the file has no sheets."""
-        return next((name for name in self.sheets if self._tables.get(name) is table), None)
+    @cached_property
+    def first_sheet(self) -> str:
+        """The first sheet of a workbook with a column for a class beside another one.
+
+        Others, such as an empty one or one with a title, cannot be read as a dataset; where no
+        sheet can, the first of all.
+
+        Raises
+        ------
+        DatasetError
+            A sheet before it is too large, or its table is wrong.
+        """
+        for sheet in self.sheets:
+            grid = self._rows(sheet)
+            if any(sum(map(_is_filled, record)) > 1 for _, record in grid):
+                self._grid = grid
+                return sheet
+        return self.sheets[0]
+
+    def _called(self, sheet: str) -> str:
+        """What messages about a sheet call it."""
+        return f"{self.name} (sheet {sheet!r})" if len(self.sheets) > 1 else self.name
+
+    def _rows(self, sheet: str) -> list[tuple[int, list[Any]]]:
+        grid = _sheet_rows(self._book, sheet, self._called(sheet))
+        self._merged = self._book.merged_down
+        return grid
 
 
 def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
@@ -153,7 +203,8 @@ def _no_source(given: Any) -> DatasetError:
 
 def _read_parquet(data: bytes, name: str) -> Table:
     columns, n, nested = read_parquet(data, name)
-    return without_nested(Table(name=name, columns=columns, rows=range(2, n + 2)), nested)
+    table = Table(name=name, columns=columns, rows=range(2, n + 2))
+    return without_nested(without_row_numbers(table), nested)
 
 
 def _sheet_rows(book: Workbook, sheet: str, name: str) -> list[tuple[int, list[Any]]]:
@@ -161,12 +212,53 @@ def _sheet_rows(book: Workbook, sheet: str, name: str) -> list[tuple[int, list[A
     grid: list[tuple[int, list[Any]]] = []
     width = 0
     for row, record in book.rows(sheet):
-        filled = [i for i, cell in enumerate(record) if as_text(cell).strip()]
+        filled = [i for i, cell in enumerate(record) if _is_filled(cell)]
         if filled:
             width = max(width, filled[-1] + 1)
             check_size(name, len(grid), width)
             grid.append((row, record[: filled[-1] + 1]))
     return grid
+
+
+def _fill_merged(grid: Grid, merged: Sequence[tuple[int, int, int]], name: str) -> Facts:
+    """Write what a merged cell holds into each of its rows, and say so: Excel keeps it once.
+
+    Parameters
+    ----------
+    grid
+        Its rows are written to, those that are there.
+    merged
+        Of `Workbook.merged_down`; of such as overlap, which Excel makes none of, the first.
+    name
+        Of the file, for the remark.
+    """
+    numbers = [row for row, _ in grid]
+    done: dict[int, int] = {}  # the last row by column
+    filled: set[int] = set()
+    for first, last, column in sorted(merged) if numbers == sorted(numbers) else ():
+        begin = bisect_left(numbers, first)
+        if first <= done.get(column, 0) or begin == len(grid) or numbers[begin] != first:
+            continue
+        done[column] = last
+        cells = grid[begin][1]
+        cell = cells[column - 1] if column <= len(cells) else None
+        for row, record in (
+            grid[begin + 1 : bisect_right(numbers, last)] if _is_filled(cell) else ()
+        ):
+            assert isinstance(record, list)
+            record += [None] * (column - len(record))
+            if not _is_filled(record[column - 1]):
+                record[column - 1] = cell
+                filled.add(row)
+    if not filled:
+        return ()
+    template = "{file} has merged cells, which are read as if they were written again in {where}."
+    where = Places(tuple(sorted(filled)))
+    return (fact("data.merged", template, file=Verbatim(name), where=where),)
+
+
+def _is_filled(cell: Any) -> bool:
+    return bool(as_text(cell).strip())
 
 
 def _within_limits(table: Table) -> Table:
@@ -191,6 +283,8 @@ def _surely_short(table: Table) -> bool:
         return False
     return max(lengths, default=0) <= LIMITS.cell_characters and sum(lengths) <= LIMITS.characters
 
+
+_ARCHIVES = (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
 
 _READERS: dict[str, Callable[[bytes, str], Table]] = {
     ".csv": read_delimited,

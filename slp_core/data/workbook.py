@@ -37,6 +37,9 @@ class Workbook:
     Attributes
     ----------
     sheets : tuple of str
+    merged_down : list of (int, int, int)
+        Of the sheet whose rows were read to the end last: first row, last row and column (counted
+        from 1) of cells that are merged over several rows.
 
     Raises
     ------
@@ -46,6 +49,7 @@ class Workbook:
 
     def __init__(self, data: bytes, name: str) -> None:
         self._name = name
+        self.merged_down: list[tuple[int, int, int]] = []
         with _errors(name):
             with open_archive(data, name, DatasetError, "an Excel workbook"):
                 pass  # so its parts are few, and small enough in whole
@@ -63,6 +67,7 @@ class Workbook:
         from openpyxl.worksheet._reader import WorkSheetParser
 
         book = self._book
+        self.merged_down = []
         with _errors(self._name), book[sheet]._get_source() as source:
             parser = WorkSheetParser(
                 source,
@@ -87,6 +92,12 @@ class Workbook:
                 if max(filled) > LIMITS.columns:
                     raise too_many(self._name, LIMITS.columns, "columns, counting empty ones")
                 yield row, [filled.get(column) for column in range(1, max(filled) + 1)]
+            merged = parser.merged_cells.mergeCell if parser.merged_cells else ()
+            self.merged_down = [
+                (cell.min_row, cell.max_row, cell.min_col)
+                for cell in merged
+                if cell.min_row < cell.max_row
+            ]
 
 
 def _opened(data: bytes, name: str) -> openpyxl.Workbook:

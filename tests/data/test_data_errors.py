@@ -60,6 +60,7 @@ CASES = {
         upload("id,text\n1,a\n2,b\n3,c\n"),
         ["one column only beside one that counts", "'text'"],
     ),
+    "an archive": (upload(b"PK", "task.ZIP"), ["task.ZIP is an archive: unpack it", "LEOPARD"]),
     "one class": (csv_rows("a,x", "b,x"), ["one class only", "'x'", "'label'"]),
     "single example": (
         csv_rows("a,x", "b,x", "c,y"),

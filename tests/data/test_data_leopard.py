@@ -180,7 +180,8 @@ def test_no_task_in_the_folder(tmp_path):
         read_leopard(tmp_path)
     write_task(tmp_path, "one", EVALUATION, DRAWS)
     write_task(tmp_path, "two", EVALUATION, DRAWS)
-    with pytest.raises(DatasetError, match="has 2 files named"):
+    named = r"has 2 files named <task>_eval.json \(one_eval.json, two_eval.json\)"
+    with pytest.raises(DatasetError, match=named):
         read_leopard(tmp_path)
 
 
@@ -189,3 +190,14 @@ def test_two_files_of_one_draw_are_refused(task):
     named = "two files for draw 0 with 2 shots, mood_train_00_2.json and mood_train_0_2.json"
     with pytest.raises(DatasetError, match=named):
         read_leopard(task)
+
+
+def test_no_file_of_an_upload_is_lost_without_a_word(task):
+    files = [(path.name, path.read_bytes()) for path in task.iterdir()]
+    with pytest.raises(DatasetError, match=r"two files named mood_eval\.json that differ"):
+        read_leopard_files([("a/mood_eval.json", b"[]"), *files])
+    assert read_leopard_files([*files, *files]).digest == read_leopard(task).digest
+    others = [("mood_train_0_1 (1).json", b"[]"), ("food_train_0_1.json", b"[]")]
+    *_, told = read_leopard_files([*files, *others]).warnings
+    assert told.kind == "data.left_out_files"
+    assert [*told["files"].items] == ["food_train_0_1.json", "mood_train_0_1 (1).json"]

@@ -4,6 +4,7 @@ import io
 import json
 
 import numpy as np
+import openpyxl
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -141,6 +142,9 @@ LEGACY = {
     "latin-1": ["Le café était fermé à midi", "¿Dónde está el baño?", "Größe: zu klein, schön"],
     "cp1252": ["It’s “fine”, I guess – €20", "the naïve café", "Für uns zu spät"],
     "cp1250": ["Zażółć gęślą jaźń", "Żółta łódź płynie po rzece", "Już późno, śpię źle"],
+    "cp932": ["この映画はとても良かった", "料理は最悪だった", "①少し長いけれど楽しい"],
+    "cp949": ["이 영화는 정말 좋았다 ㅋㅋㅋㅋ", "음식이 정말 나빴다", "조금 길지만 재미있다"],
+    "gb18030": ["这部电影非常好看", "这顿饭太难吃了", "有点长，但是很有趣"],
     "cp1251": ["Очень хороший рейс, спасибо", "Плохо и долго ждали", "Нормально"],
 }
 
@@ -516,6 +520,27 @@ def test_a_sheet_can_be_chosen():
     assert read_dataset(upload(buffer.getvalue(), "a.xlsx")).examples.texts[0] == TEXTS[0]
 
 
+def test_a_sheet_that_holds_no_table_hides_none_that_does():
+    book, buffer = openpyxl.Workbook(), io.BytesIO()
+    for row in [("What we asked",), ("in May",)]:
+        book.create_sheet("about").append(row)
+    data, empty = book.create_sheet("data"), book.worksheets[0].title
+    for row in [("text", "label"), *zip(TEXTS, [*LABELS[:-1], None], strict=True)]:
+        data.append(row)
+    book.save(buffer)
+    named = r"^a\.xlsx \(sheet 'data'\) has no label in row 7 "
+    with pytest.raises(DatasetError, match=named):
+        read_dataset(upload(buffer.getvalue(), "a.xlsx"))
+    with pytest.raises(DatasetError, match=rf"\(sheet '{empty}'\) is empty"):
+        read_dataset(upload(buffer.getvalue(), "a.xlsx"), sheet=empty)
+    data["B7"] = LABELS[-1]
+    buffer = io.BytesIO()
+    book.save(buffer)
+    assert look.sheets_of(buffer.getvalue(), "a.xlsx") == (tuple(book.sheetnames), "data")
+    found = read_dataset(upload(buffer.getvalue(), "a.xlsx"))
+    assert (found.read_as["sheet"], found.title, len(found)) == ("data", "A", 6)
+
+
 def test_json_of_columns_and_json_lines_under_either_name():
     columns = json.dumps({"text": TEXTS, "label": LABELS})
     assert read_dataset(upload(columns, "a.json")).labels.tolist() == LABELS
@@ -595,6 +620,22 @@ def test_an_unnamed_row_count_is_no_feature():
     dataset = read_dataset(upload(csv, "a.csv"))
     assert dataset.feature_names == ("x",)
     assert dataset.warnings[0].kind == "data.row_numbers"
+
+
+@pytest.mark.parametrize("index", [range(4), [7, 30, 2, 9]])
+def test_row_numbers_are_no_feature_in_whatever_way_pandas_wrote_them(index):
+    frame = pd.DataFrame({"x": [1.5, 2, 3, 4], "label": list("abab")}, index=pd.Index(index))
+    written = {"a.csv": frame.to_csv(), "a.json": frame.to_json(orient="table")}
+    if index == range(4):
+        numbered = frame.reset_index()
+        written["a.jsonl"] = numbered.to_json(orient="records", lines=True)
+        written["a.parquet"] = write(numbered, "a.parquet").getvalue()
+    for name, contents in written.items():
+        assert read_dataset(upload(contents, name)).feature_names == ("x",), name
+    named = frame.rename_axis("depth").to_json(orient="table")
+    assert read_dataset(upload(named, "a.json")).feature_names == ("depth", "x")
+    words = frame.set_axis(["so good", "bad", "fine", "worse"])["label"].to_json(orient="table")
+    assert read_dataset(upload(words, "a.json")).examples.texts[0] == "so good"
 
 
 def test_spans_from_mentions_and_from_positions():

@@ -180,6 +180,31 @@ def _(fact, case, *, brought, **_):
     assert fact.values.get("n", len(names)) == len(names)
 
 
+@check("data.merged")
+def _(fact, case, *, brought, **_):
+    assert fact["where"].numbers == tuple(brought.odd[fact.kind])
+
+
+@check("data.alike_names")
+def _(fact, case, *, brought, **_):
+    assert [(each["a"], each["b"]) for each in fact["pairs"].items] == brought.odd[fact.kind][:3]
+    assert fact["pairs"].more == max(0, len(brought.odd[fact.kind]) - 3)
+
+
+@check("data.alike")
+def _(fact, case, *, brought, **_):
+    for name in (fact["a"], fact["b"]):
+        assert sorted(set(brought.labels))[name.place] == name
+
+
+@check("data.left_out_files")
+def _(fact, case, *, brought, **_):
+    files = brought.odd[fact.kind]
+    assert [*fact["files"].items] == files[: len(fact["files"].items)]
+    assert fact["files"].more == len(files) - len(fact["files"].items)
+    assert not [name for name in files if f"{fact['task']}_eval.json" == name]
+
+
 @check("data.garbled")
 def _(fact, case, *, brought, **_):
     where(fact, brought, brought.odd[fact.kind])

@@ -200,6 +200,9 @@ def test_all_that_is_said_of_a_leopard_task_is_true(tmp_path, seed):
             learnt[0] = test[0]
         every += learnt
         (tmp_path / f"task_train_{draw}_2.json").write_text(json.dumps(learnt))
+    others = [f"other_train_{i}_2.json" for i in range(seed % 10)]
+    for name in others:
+        (tmp_path / name).write_text("[]")
     dataset = read_leopard(tmp_path)
     brought = Brought(
         [(r["sentence1"], r["sentence2"]) for r in every], [r["label"] for r in every]
@@ -207,6 +210,7 @@ def test_all_that_is_said_of_a_leopard_task_is_true(tmp_path, seed):
     brought_test = Brought(
         brought.inputs[:40], brought.labels[:40], list(range(1, 41)), unit="entry"
     )
+    brought_test.odd["data.left_out_files"] = others
     for told in dataset.warnings:
         of = brought if told.kind in ("data.blank", "data.lost_mentions") else brought_test
         if told.kind != "data.overlap":
@@ -214,6 +218,7 @@ def test_all_that_is_said_of_a_leopard_task_is_true(tmp_path, seed):
         else:
             assert told["n"] == 1
     kinds = {told.kind for told in dataset.warnings}
+    assert ("data.left_out_files" in kinds) == bool(others)
     assert ("data.lost_mentions" in kinds) == any(of not in text for text, of in brought.inputs)
     for draw in range(3):
         episode = dataset.draw(2, draw)
@@ -224,6 +229,47 @@ def test_all_that_is_said_of_a_leopard_task_is_true(tmp_path, seed):
         kinds = check_facts(episode.warnings, None, episode=episode, brought_of=inputs)
         assert ("draw.uneven" in kinds) == (draw > 0)
         assert draw != 1 or "draw.repeats" in kinds
+
+
+@pytest.mark.parametrize(
+    ("names", "pairs"),
+    [
+        (["01", "1", "1.0", "2", "-2"], [("01", "1")]),
+        (["Good", "good", "go od", "bad"], [("Good", "go od"), ("Good", "good")]),
+        (
+            ["caf\u00e9", "cafe\u0301", "cafe", "1\u200b", "1"],
+            [("1", "1\u200b"), ("cafe\u0301", "caf\u00e9")],
+        ),
+        (
+            ["A", "a", "B", "b", "C", "c", "D", "d"],
+            [("A", "a"), ("B", "b"), ("C", "c"), ("D", "d")],
+        ),
+        (["nan", "inf", "0", "a-b", "a b", str(10**18), str(10**18 + 1)], []),
+    ],
+)
+def test_classes_that_may_be_one_are_remarked_on(names, pairs):
+    labels = sorted(names * 2)
+    text = "text,label\n" + "".join(f"row {i},{label}\n" for i, label in enumerate(labels))
+    told = read_dataset(io.BytesIO(text.encode()), "mine.csv").warnings
+    brought = Brought([], labels, odd={"data.alike_names": pairs})
+    assert check_facts(told, None, brought=brought) == (
+        {"data.alike_names", "data.alike"} if pairs else set()
+    )
+
+
+def test_cells_that_are_merged_down_count_in_each_of_their_rows():
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    rows = [("A survey", None, None), ("mood", "text", "note")]
+    rows += [("ab"[i // 4], f"row {i}", None) for i in range(8)]
+    for row in rows:
+        book.active.append(row)
+    for cells in ("A1:C1", "A3:A6", "A7:A12", "C4:C5"):
+        book.active.merge_cells(cells)
+    book.save(file)
+    dataset = read_dataset(file, "mine.xlsx", label="mood")
+    assert dataset.labels.tolist() == list("aaaabbbb")
+    brought = Brought(header=2, odd={"data.title_rows": [1], "data.merged": [4, 5, 6, 8, 9, 10]})
+    assert check_facts(dataset.warnings, None, brought=brought) == brought.odd.keys()
 
 
 def test_damage_is_counted():

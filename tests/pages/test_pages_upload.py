@@ -130,3 +130,17 @@ def test_every_sheet_of_a_workbook_has_a_title_of_its_own():
         next(s for s in app.selectbox if s.label == "Sheet").set_value(sheet).run()
         press(app, "Use this dataset")
         assert app.selectbox("dataset").value == title
+
+
+def test_a_wrong_sheet_leaves_the_others_to_choose_from():
+    book, file = Workbook(), BytesIO()
+    book.active.title = "sums"
+    book.active.append(["total", "total"])
+    june = book.create_sheet("june")
+    for row in ROWS.splitlines():
+        june.append(row.split(","))
+    book.save(file)
+    app = panel("tage.xlsx", file.getvalue())
+    assert "(sheet 'sums') has two columns named 'total'" in app.error[0].value
+    next(s for s in app.selectbox if s.label == "Sheet").set_value("june").run()
+    assert "2 classes" in shown(app)

@@ -105,11 +105,15 @@ def browser(monkeypatch):
     return cookies
 
 
-def bring(app, n=40):
+def give(app, n=40, name="mine.csv"):
     rows = "".join(f"{i},{i % 3},{'ab'[i % 2]}\n" for i in range(n))
     press(app, "Upload your own")
-    app.file_uploader(key="upload").upload("mine.csv", f"x,y,label\n{rows}".encode()).run()
-    return press(app, "Use this dataset")
+    app.file_uploader(key="upload").upload(name, f"x,y,label\n{rows}".encode()).run()
+    return app
+
+
+def bring(app, n=40):
+    return press(give(app, n), "Use this dataset")
 
 
 def test_a_visit_finds_what_its_browser_brought_earlier(browser):
@@ -190,3 +194,28 @@ def test_an_address_of_another_browsers_upload_says_so_and_offers_to_upload(brow
     press(app, "Close")
     bring(app)
     assert "“Mine”, which is not here" not in shown(app)
+
+
+def test_files_of_one_name_are_told_apart_and_the_same_data_brought_again_are_not(browser):
+    app = bring(open_page())
+    for n, name, title in (
+        (20, "mine.tsv", "Mine (2)"),
+        (20, "mine.csv", "Mine (2)"),
+        (40, "mine.csv", "Mine"),
+    ):
+        give(app, n, name)
+        assert (f"these will be “{title}”" in said(app)) == (n == 20)
+        press(app, "Use this dataset")
+        assert app.selectbox("dataset").value == title
+    own = uploads.upload_store().of("somebody")
+    assert {title: len(dataset) for title, dataset in own.items()} == {"Mine": 40, "Mine (2)": 20}
+
+
+def test_that_an_upload_has_to_go_or_finds_no_room_is_told_beforehand(browser, monkeypatch):
+    for k in range(uploads.UPLOADS_OF_A_BROWSER):
+        uploads.upload_store().put("somebody", f"Number {k}", dataset(n=4 + 2 * k))
+    app = give(open_page())
+    assert "“Number 0”, the longest unused, goes" in said(app)
+    monkeypatch.setattr(uploads, "UPLOADS", 100)
+    assert "mine.csv takes more than" in app.run().error[0].value
+    assert "Use this dataset" not in [button.label for button in app.button]
