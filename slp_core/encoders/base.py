@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from operator import index
 from typing import (
     TYPE_CHECKING,
@@ -33,7 +34,13 @@ T = TypeVar("T")
 NORMALISATIONS: tuple[Normalisation, ...] = get_args(Normalisation)
 
 Data: TypeAlias = Union[
-    FewShotDataset, Examples, Sequence[str], NDArray[np.generic], "pd.Series", "pd.DataFrame"
+    FewShotDataset,
+    Examples,
+    Sequence[str],
+    Sequence[Sequence[float]],
+    NDArray[np.generic],
+    "pd.Series",
+    "pd.DataFrame",
 ]
 
 
@@ -145,8 +152,8 @@ class Encoder(ABC):
         Parameters
         ----------
         data
-            A dataset, its examples, n texts (a pandas Series, say), or an (n, d) array or pandas
-            DataFrame of numbers.
+            A dataset, its examples, n texts (a pandas Series, say), or an (n, d) array, pandas
+            DataFrame or list of lists of numbers.
         pairs
             With texts only: the second text of each pair.
         spans
@@ -288,6 +295,8 @@ def as_examples(
         return data
     if _is_frame(data):
         data = _numbers(data)
+    elif _are_rows(data):
+        data = _table(data)
     if isinstance(data, np.ndarray) and data.dtype.kind in "buif":
         if data.ndim != 2:
             raise EncoderError(f"Numbers must be a table of rows and columns, not {data.ndim}-D.")
@@ -369,6 +378,31 @@ def _numbers(frame: pd.DataFrame) -> NDArray[np.float64]:
                 f"texts, such as frame[{name!r}], or columns of numbers alone."
             )
     return frame.to_numpy(dtype=np.float64, na_value=np.nan)
+
+
+def _are_rows(data: object) -> TypeGuard[Sequence[Sequence[float]]]:
+    """Whether it is a list of rows of numbers, of which some may be missing."""
+    if not isinstance(data, list | tuple) or not data:
+        return False
+    return all(
+        (isinstance(row, list | tuple) or (isinstance(row, np.ndarray) and row.ndim == 1))
+        and all(value is None or isinstance(value, Real) for value in row)
+        for row in data
+    )
+
+
+def _table(rows: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """The (n, d) numbers of rows; what is missing is NaN."""
+    for number, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise EncoderError(
+                f"Row {number} has another length than row 0, {len(row)} instead of "
+                f"{len(rows[0])}: give all rows the same columns."
+            )
+    try:
+        return np.array(rows, dtype=np.float64)
+    except OverflowError:
+        raise EncoderError("The table holds a number that is too large: scale it down.") from None
 
 
 def _mentions(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import index
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -86,6 +87,19 @@ def whole_number(option: str, value: int) -> int:
         return index(value)
     except TypeError:
         raise EncoderError(f"{option} must be a whole number, not {value!r}.") from None
+
+
+def given_path(option: str, value: str | PathLike[str]) -> Path:
+    """A file or folder that somebody names, ``~`` at its beginning being their own or a user's."""
+    try:
+        path = Path(value).expanduser()
+        if "\0" in str(path):
+            raise TypeError
+    except TypeError:
+        raise EncoderError(f"{option} must be a path such as 'a/folder', not {value!r}.") from None
+    except RuntimeError:  # of a user who is not known
+        raise EncoderError(f"{value} names no folder here: give its whole path.") from None
+    return path
 
 
 def sha256(path: Path) -> str:

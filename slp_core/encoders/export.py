@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from slp_core.encoders.base import Encoder
+from slp_core.encoders.checkpoint import given_path
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
@@ -68,7 +69,7 @@ def export_encoder(
         No such folder can hold the encoder, `folder` holds something, or it cannot be written.
         Nothing is left of it then.
     """
-    folder = Path(folder).expanduser()
+    folder = given_path("folder", folder)
     checkpoint = _checkpoint(encoder)
     target = folder.resolve()
     if target.exists() and not target.is_dir():

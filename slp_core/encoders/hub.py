@@ -8,7 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer, sha256
+from slp_core.encoders.checkpoint import (
+    LoadedModel,
+    Precision,
+    checked_layer,
+    given_path,
+    sha256,
+)
 from slp_core.encoders.usage import NO_LIMIT, SETTINGS, Usage, read_usage
 from slp_core.errors import EncoderError
 
@@ -68,7 +74,7 @@ class HubCheckpoint:
 
 
 def _root(name: str) -> Path:
-    folder = Path(name).expanduser()
+    folder = given_path("A model", name)
     return folder if folder.is_dir() else _downloaded(name)
 
 

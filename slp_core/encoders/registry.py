@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, get_args
@@ -15,6 +15,7 @@ from slp_core.encoders.checkpoint import (
     Checkpoint,
     Precision,
     checked_max_tokens,
+    given_path,
     whole_number,
 )
 from slp_core.encoders.entries import (
@@ -162,9 +163,12 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
     Raises
     ------
     EncoderError
-        A folder's card is missing or broken.
+        A folder's card is missing or broken, or these are no folders.
     """
-    further = (_meta_trained(f"{META_PREFIX}{folder}", folder) for folder in checkpoints)
+    if isinstance(checkpoints, str) or not isinstance(checkpoints, Iterable):
+        raise EncoderError(f"checkpoints must be a list of folders, not {checkpoints!r}.")
+    folders = [given_path("A checkpoint", folder) for folder in checkpoints]
+    further = (_meta_trained(f"{META_PREFIX}{folder}", folder) for folder in folders)
     return tuple(entry.info for entry in (*_entries().values(), *further))
 
 
@@ -259,6 +263,7 @@ def load_encoder(
     _one_of("precision", precision, get_args(Precision))
     layer = None if layer is None else whole_number("layer", layer)
     max_tokens = None if max_tokens is None else checked_max_tokens(max_tokens)
+    folder = None if cache_dir is None else given_path("cache_dir", cache_dir)
     entry = _entry(name)
     given = {"pooling": pooling, "layer": layer, "max_tokens": max_tokens, "precision": precision}
     options: dict[str, Any] = {
@@ -266,8 +271,9 @@ def load_encoder(
     }
     if entry.reads_tokens:
         if cache:
-            folder = default_cache_dir() if cache_dir is None else Path(cache_dir).expanduser()
-            options["cache"] = VectorCache(folder, bundled=BUNDLED_DIR / entry.info.name)
+            options["cache"] = VectorCache(
+                folder or default_cache_dir(), bundled=BUNDLED_DIR / entry.info.name
+            )
     elif options:
         raise EncoderError(f"Encoder {name!r} has no option {' or '.join(options)}: leave it out.")
     return entry.make(
@@ -290,7 +296,7 @@ def _entry(name: str) -> Entry:
         checkpoint = HubCheckpoint(model)
         return _transformer(name, model, description, checkpoint, layer=None, normalisation=None)
     if name.startswith(META_PREFIX):
-        return _meta_trained(name, Path(name.removeprefix(META_PREFIX)).expanduser())
+        return _meta_trained(name, given_path("A checkpoint", name.removeprefix(META_PREFIX)))
     if name in (entries := _entries()):
         return entries[name]
     if name.startswith(PASSAGES):

@@ -22,7 +22,7 @@ from slp_core.encoders.base import CancelledCallback, Encoder, Progress, Progres
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
 from slp_core.encoders.cache import Note
-from slp_core.encoders.checkpoint import checked_max_tokens
+from slp_core.encoders.checkpoint import checked_max_tokens, whole_number
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
@@ -155,10 +155,13 @@ class LowerStates:
 class TrainableLayers(nn.Module):
     """The top layers of a MiniLM encoder, differentiable, over a frozen lower part.
 
-    >>> layers = TrainableLayers("minilm-l4", n_trainable=3)       # doctest: +SKIP
-    >>> states = layers.lower_states(dataset.examples)             # once, no gradient
-    >>> vectors = layers.vectors(states, rows)                     # (b, 384), differentiable
-    >>> F.cross_entropy(head(vectors), y[rows]).backward()         # gradients in .parameters()
+    >>> examples = Examples(kind="text", texts=("a good film", "a bad one", "good"))
+    >>> layers, head = TrainableLayers("minilm-l4", n_trainable=3), nn.Linear(384, 2)
+    >>> states = layers.lower_states(examples)                     # once, no gradient
+    >>> vectors = layers.vectors(states, [0, 1])                   # (b, 384), differentiable
+    >>> F.cross_entropy(head(vectors), torch.tensor([0, 1])).backward()
+    >>> all(weight.grad is not None for weight in layers.parameters())
+    True
 
     Vectors are the tokens' means and are not normalised: with untouched weights they equal those
     of ``load_encoder(name, normalisation="none")``. Encoders L2-normalise by default, so whoever
@@ -215,6 +218,7 @@ class TrainableLayers(nn.Module):
                 "'minilm-l6' or a meta-trained encoder."
             )
         top = N_LAYERS if part.layer is None else part.layer
+        n_trainable = whole_number("n_trainable", n_trainable)
         if not 0 <= n_trainable <= top:
             raise EncoderError(
                 f"{n_trainable} trainable layers were asked for, but encoder "

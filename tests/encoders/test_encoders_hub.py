@@ -189,6 +189,11 @@ def test_a_vocabulary_alone_is_a_tokenizer(tiny_bert):
     np.testing.assert_array_equal(load_encoder(f"hf:{folder}").encode(TEXTS), expected)
 
 
+def test_the_folder_of_nobody_is_told():
+    with pytest.raises(EncoderError, match="~nobody-here/a names no folder here"):
+        load_encoder("hf:~nobody-here/a").encode(TEXTS)
+
+
 def test_code_beside_a_model_is_not_run(tiny_bert, tmp_path):
     folder, _ = tiny_bert
     witness = tmp_path / "was run"

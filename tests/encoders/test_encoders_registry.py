@@ -45,6 +45,9 @@ def test_unknown_name_lists_what_there_is():
         (None, {}, "name is a text such as 'minilm-l4', not None"),
         ("numeric", {"layer": 2}, "no option layer"),
         ("hf:", {}, "after 'hf:'"),
+        ("minilm-l4", {"cache_dir": 3}, "cache_dir must be a path such as 'a/folder', not 3"),
+        ("raw", {"cache_dir": "a\0b"}, r"cache_dir must be a path .* not 'a\\x00b'"),
+        ("meta:~nobody-here/a", {}, "~nobody-here/a names no folder here: give its whole path"),
     ],
 )
 def test_options_that_cannot_be_are_named(name, options, said):
@@ -52,7 +55,15 @@ def test_options_that_cannot_be_are_named(name, options, said):
         load_encoder(name, **options)
 
 
+@pytest.mark.parametrize("folders", [3, "a/folder", [3]])
+def test_checkpoints_that_are_no_folders_are_named(folders):
+    with pytest.raises(EncoderError, match=r"must be a .* not (3|'a/folder')"):
+        list_encoders(folders)
+
+
 def test_data_of_the_wrong_kind_says_what_to_choose():
+    with pytest.raises(EncoderError, match="choose 'numeric' or 'raw'"):
+        load_encoder("minilm-l4").encode([[0, 1], [2, 3]])
     with pytest.raises(EncoderError, match="choose 'numeric' or 'raw'"):
         load_encoder("minilm-l4").encode(np.zeros((2, 3)))
     with pytest.raises(EncoderError, match="choose a text encoder such as 'minilm-l4'"):

@@ -59,6 +59,20 @@ def test_raw_numbers_stay_as_they_are():
     assert np.array_equal(vectors, table)
 
 
+def test_rows_of_numbers_need_no_array():
+    rows, encoder = [[1, 2.5], (3, np.float32(4))], load_encoder("raw")
+    np.testing.assert_array_equal(encoder.encode(rows), np.array(rows))
+    for wrong, said in (
+        ([[1, 2], [3]], "Row 1 has another length than row 0, 1 instead of 2"),
+        ([[1, 2], [3, None]], "Row 1, column 1 is missing"),
+        ([[1], [10**400]], "too large"),
+        ([[1, 2], ["3", 4]], "row 0 is .1, 2., which is not a text"),
+        ([np.array(1.0)], "row 0 is array.1.., which is not a text"),
+    ):
+        with pytest.raises(EncoderError, match=said):
+            encoder.encode(wrong)
+
+
 @pytest.mark.parametrize("name", ["numeric", "weighted-metaslp-mean3-minilm-l4"])
 @pytest.mark.parametrize(
     ("support", "said"),

@@ -1,11 +1,12 @@
 import copy
+import doctest
 
 import numpy as np
 import pytest
 import torch
 
 from slp_core.data import Examples, load_dataset
-from slp_core.encoders import load_encoder
+from slp_core.encoders import load_encoder, trainable
 from slp_core.encoders.minilm import load_tokenizer, model_folder
 from slp_core.encoders.packed import PackedStates
 from slp_core.encoders.passages import passages
@@ -42,6 +43,13 @@ def test_untouched_layers_give_the_encoders_vectors(examples, name, n_trainable)
             np.testing.assert_allclose(layers.all_vectors(part), expected[3:8], atol=1e-5)
         assert states.n_truncated == encoder.n_truncated
     assert layers.changed() == {}
+
+
+def test_the_example_of_the_docstring_runs():
+    names = vars(trainable) | {"__name__": "example"}
+    (example,) = doctest.DocTestFinder(recurse=False).find(TrainableLayers, "layers", globs=names)
+    assert example.examples
+    assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
 
 
 def test_a_token_limit_is_the_encoders(examples):
