@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.compare.contestants import Contestant, VectorContestant, contestants
 from pages.compare.draws import choose_draws_shown, on_draws
-from pages.compare.runs import runs_job
+from pages.compare.runs import let_go, runs_job, runs_key
 from pages.compare.text_contestants import TextContestant, limit, text_contestants
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
@@ -48,6 +48,11 @@ class Asked:
     contest: list[Contestant]
     shots: tuple[int, ...]
     refusals: list[str]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Of the job that runs it."""
+        return runs_key(self.contest, self.shots)
 
     def job(self, again: bool = False) -> Job:
         """What runs it; with ``again`` it is taken up where it was cancelled."""
@@ -120,7 +125,7 @@ def _ask_for_task() -> None:
         refuse(error)
         return
     settings.LEOPARD_TASK.set(dataset)
-    settings.LEOPARD_RUNS.set(None)
+    _ask(None)
 
 
 def _folder(path: str) -> FewShotDataset:
@@ -175,9 +180,17 @@ def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
     on_vectors = contestants(task, [VARIANTS[t] for t in titles], [], int(draws), few)
     contest = [*on_vectors, *trained]
     asked = Asked(contest, tuple(sorted(shots)), refusals)
-    settings.LEOPARD_RUNS.set(asked)
+    _ask(asked)
     if contest:
         asked.job(again=True)
+
+
+def _ask(asked: Asked | None) -> None:
+    """What was asked for before is wanted no more: nothing would show it, or could cancel it."""
+    before: Asked | None = settings.LEOPARD_RUNS.value
+    if before is not None and (asked is None or asked.key != before.key):
+        let_go(before.key)
+    settings.LEOPARD_RUNS.set(asked)
 
 
 def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns]) -> None:

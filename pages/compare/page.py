@@ -217,7 +217,6 @@ def _by_shots(
 ) -> list[dict[str, MethodRuns]] | None:
     """Accuracy by shots; returns the runs of every number of shots, once they are there."""
     every = of[0].dataset.shots_available
-    others = [n for n in every if n != of[0].shots]
     st.markdown("**Accuracy by shots**")
     series: list[dict[str, MethodRuns]] = [{} for _ in every]
     if contest:
@@ -226,7 +225,7 @@ def _by_shots(
             return None
         series = [{each.title: job.result[each.key(n)] for each in contest} for n in every]
     if trained:
-        training = offer_other_shots(trained, others) if others else None
+        training = offer_other_shots(trained, of[0].shots)
         for n, runs in zip(every, series, strict=True):
             runs |= so_far(trained, n, training)
     shown = [on_chosen(runs) for runs in series]

@@ -56,5 +56,12 @@ def runs_key(contest: Sequence[Contestant], shots: Sequence[int]) -> tuple[str, 
     return ("compare", *(contestant.key(n) for n in shots for contestant in contest))
 
 
+def let_go(key: tuple[str, ...]) -> None:
+    """Want a job that still runs no more, and have who comes back start it again."""
+    job = job_pool().get(key)
+    if job is not None and job.running:
+        job_pool().forget(key)
+
+
 def _weight(contestant: Contestant, shots: int) -> float:
     return contestant.weight * len(contestant.draws(shots))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from pages.compare.contestants import Contestant, Report, through_each
-from pages.compare.runs import runs_job, runs_key
+from pages.compare.runs import let_go, runs_job, runs_key
 from pages.session import settings
 from pages.session.available_encoders import public_name
 from pages.session.cache import BoundedStore
@@ -58,7 +59,8 @@ class TextContestant(Contestant):
 
     def runs_so_far(self, shots: int) -> MethodRuns | None:
         """What there is of its runs, as far as it has come; None where there is nothing."""
-        runs = [_store().get((self._run_key(shots), draw)) for draw in self.draws(shots)]
+        order = sorted(self.draws(shots))  # a method's numbers are counted on the first one
+        runs = [_store().get((self._run_key(shots), draw)) for draw in order]
         done = [run for run in runs if run is not None]
         return joined(done) if done else None
 
@@ -179,17 +181,15 @@ def unfinished(trained: Sequence[TextContestant], runs: Mapping[str, MethodRuns]
     return {each.title for each, run in mine if len(run.draws) < len(each.draws(run.shots))}
 
 
-def offer_other_shots(trained: Sequence[TextContestant], others: Sequence[int]) -> Job | None:
+def offer_other_shots(trained: Sequence[TextContestant], shots: int) -> Job | None:
     """A button that has contestants trained with other numbers of shots too, and its bar."""
+    others = _other_shots(trained, shots)
+    if not others:
+        return None
 
     def start() -> None:
         runs_job(trained, others, again=True)
 
-    if public := limits():
-        classes = len(trained[0].workspace.dataset.classes)
-        others = [n for n in others if not public.refusal(classes, n)]
-        if not others:
-            return None
     job = job_pool().get(runs_key(trained, others))
     if job is not None:
         completed(job, start, patience=0)
@@ -201,10 +201,22 @@ def offer_other_shots(trained: Sequence[TextContestant], others: Sequence[int]) 
     return None
 
 
+def _other_shots(trained: Sequence[TextContestant], shots: int) -> list[int]:
+    """With which other numbers of shots they can be trained here."""
+    dataset, public = trained[0].workspace.dataset, limits()
+    others = [n for n in dataset.shots_available if n != shots]
+    if public:
+        others = [n for n in others if not public.refusal(len(dataset.classes), n)]
+    return others
+
+
 def _wait_only_for(trained: Sequence[TextContestant], shots: int) -> None:
-    """What this visit waited for before is wanted no more, by it."""
-    before, now = settings.TRAINING_SHOWN.value, runs_key(trained, [shots]) if trained else None
-    left = job_pool().get(before)
-    if left is not None and before != now and left.running:
-        job_pool().forget(before)  # so that coming back starts it again
+    """What this visit waited for before, and no page would show now, is wanted no more, by it."""
+    now: tuple[Any, ...] = ()
+    if trained:
+        others = _other_shots(trained, shots)
+        now = (runs_key(trained, [shots]), runs_key(trained, others))
+    for key in settings.TRAINING_SHOWN.value or ():
+        if key not in now:
+            let_go(key)
     settings.TRAINING_SHOWN.set(now)

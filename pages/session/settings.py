@@ -301,7 +301,7 @@ COMPARED: Setting[list[str]] = Setting("compared", list, [])
 COMPARED_ENCODERS: Setting[list[str]] = Setting("compared_encoders", list, [])
 TRAINED: Setting[list[str]] = Setting("trained", list, [])
 TRAINED_DRAWS = Setting("trained_draws", int, 3)
-TRAINING_SHOWN: Setting[Any] = Setting("training_shown", object, None, url=False)  # a job's key
+TRAINING_SHOWN: Setting[Any] = Setting("training_shown", object, None, url=False)  # jobs' keys
 COMPARED_DRAWS = Setting("compared_draws", str, "the draws that all have")
 METHOD_A = Setting("method_a", str, "")
 METHOD_B = Setting("method_b", str, "")

@@ -91,7 +91,8 @@ def joined(parts: Sequence[MethodRuns]) -> MethodRuns:
     ]
     each.sort(key=lambda run: run[0])
     draws, scores, true, answers = zip(*each, strict=True)
-    return MethodRuns(parts[0].shots, draws, scores, true, answers, parts[0].parameters)
+    first = min(parts, key=lambda part: min(part.draws))  # whose number of parameters is told
+    return MethodRuns(first.shots, draws, scores, true, answers, first.parameters)
 
 
 def run_method(

@@ -15,6 +15,7 @@ from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paired import SAME, PairedDifference
 from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, fact
+from slp_core.figures.compare_extremes import mean_accuracy_facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
@@ -111,8 +112,9 @@ class RunsDisplay(Display):
         """What is to be seen."""
         n, (draws,) = len(self.runs), draws_facts(list(self.runs.values()))
         methods = Count(n, "method")
-        template = "Accuracy of {methods}, on {draws} each"
-        return (fact("compare.runs_shown", template, methods=methods, draws=draws),)
+        template = "Accuracy of {methods}, on {draws} each."
+        shown = fact("compare.runs_shown", template, methods=methods, draws=draws)
+        return shown, *mean_accuracy_facts(list(self.runs.items()))
 
     def caption_facts(self) -> Facts:
         """How it is to be read."""

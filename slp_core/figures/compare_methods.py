@@ -13,8 +13,9 @@ import plotly.graph_objects as go
 
 from slp_core.evaluation.comparison import means_facts
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.wording import Count
-from slp_core.facts import Facts, Listed, fact
+from slp_core.evaluation.wording import Count, method_titles
+from slp_core.facts import Facts, Listed, MethodTitle, Part, class_names, fact
+from slp_core.figures.compare_extremes import extremes_fact, mean_accuracy_facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
@@ -115,8 +116,10 @@ class ShotsDisplay(Display):
     def facts(self) -> Facts:
         """What is to be seen."""
         methods, shots = Count(len(self.runs), "method"), Listed(self._shots)
-        template = "Accuracy of {methods}, shots a class: {shots}"
-        return (fact("compare.by_shots", template, methods=methods, shots=shots),)
+        template = "Accuracy of {methods}, shots a class: {shots}."
+        shown = fact("compare.by_shots", template, methods=methods, shots=shots)
+        ends = dict.fromkeys((self._shots[0], self._shots[-1]))
+        return shown, *(each for n in ends for each in self._extremes(n))
 
     def caption_facts(self) -> Facts:
         """What the means are of."""
@@ -126,6 +129,11 @@ class ShotsDisplay(Display):
         if len(alone) == 2:
             return means_facts(runs, f"{bands}, or the stroke of a single mark,")
         return means_facts(runs, strokes if alone == {True} else bands)
+
+    def _extremes(self, shots: int) -> Facts:
+        """Which methods are right most and least often with so many shots."""
+        at = [(n, run) for n, series in self.runs.items() for run in series if run.shots == shots]
+        return mean_accuracy_facts(at, "At {shots}", shots=Count(shots, "shot"))
 
     @property
     def _shots(self) -> list[int]:
@@ -208,9 +216,19 @@ class ClassF1Display(Display):
         """What is to be seen."""
         classes = Count(len(self.classes), "class", "classes")
         methods = Count(len(self.f1), "method")
-        template = "{measure} of {classes} by {methods}"
+        template = "{measure} of {classes} by {methods}."
         told = {"measure": "F1", "classes": classes, "methods": methods}
-        return (fact("compare.by_class", template, **told),)
+        marks, values = [], []
+        for method, f1 in self.f1.items():
+            for name, mean in zip(class_names(self.classes), f1.mean(axis=0), strict=True):
+                on = {"method": MethodTitle(method), "name": name}
+                marks.append(fact("compare.class_mark", "{method:inside} on {name}", **on))
+                values.append(float(mean))
+        what = "Mean {measure}" if any(len(f1) > 1 for f1 in self.f1.values()) else "{measure}"
+        return (
+            fact("compare.by_class", template, **told),
+            extremes_fact(what, marks, values, ".2f", measure=told["measure"]),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,8 +275,18 @@ class AgreementDisplay(Display):
 
     def facts(self) -> Facts:
         """What is to be seen."""
-        template = "Share of query points that pairs of {methods} answer alike"
-        return (fact("compare.pairs", template, methods=Count(len(self.methods), "method")),)
+        template = "Share of query points that pairs of {methods} answer alike."
+        shown = fact("compare.pairs", template, methods=Count(len(self.methods), "method"))
+        pairs = list(combinations(range(len(self.methods)), 2))
+        if not pairs:
+            return (shown,)
+        names = method_titles(self.methods)
+        marks = [
+            fact("compare.pair_mark", "{a:inside} with {b:inside}", a=names[i], b=names[j])
+            for i, j in pairs
+        ]
+        shares = [Part(self.same[pair]) for pair in pairs]
+        return shown, extremes_fact("The share", marks, shares, ".0%")
 
 
 def _shifts(n: int, to: float) -> np.ndarray:

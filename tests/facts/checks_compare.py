@@ -5,7 +5,7 @@ and hands them to these checks as context.
 """
 
 from inspect import signature
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from math import comb
 from statistics import NormalDist
 
@@ -329,6 +329,75 @@ def _(fact, case, runs, **_):
     assert list(fact["shots"].items) == sorted({run.shots for run in runs.values()})
     if "methods" in fact.values:
         assert fact["methods"] == len({name for name, _ in runs})
+
+
+@check("compare.extremes")
+def _(fact, case, runs, of, classes=(), draw=None, **_):
+    """Of means of accuracy or F1, or of shares of points that two methods answer alike."""
+    at = fact.values.get("shots")
+    shown = {name: run for name, run in runs.items() if at is None or name[1] == at}
+    if at is not None:
+        shown = {name: run for (name, _), run in shown.items()}
+    if of == "alike":
+        pairs = combinations(shown, 2)
+        values = {pair: mean_of(alike(runs, *pair, draw)) for pair in pairs}
+    elif of == "F1":
+        marks = product(shown, enumerate(classes))
+        values = {
+            (name, title): mean_of([f1(runs[name], d, k) for d in runs[name].draws])
+            for name, (k, title) in marks
+        }
+    else:
+        values = {
+            name: mean_of([accuracy(run, d) for d in run.draws]) for name, run in shown.items()
+        }
+    if of != "alike":
+        several = any(len(run.draws) > 1 for run in shown.values())
+        assert ("mean" in fact.template.lower()) == several
+    assert near(fact["high"], max(values.values()))
+    is_level = max(values.values()) - min(values.values()) < TINY
+    assert ("highest" not in fact.template) == is_level
+    assert ("for all" in fact.template) == (is_level and len(values) > 1)
+    check_listed(fact["most"], values, fact["high"])
+    if not is_level:
+        assert near(fact["low"], min(values.values()))
+        check_listed(fact["least"], values, fact["low"])
+
+
+def check_listed(listed, values, value):
+    """Names marks at this value alone, and counts the others that are level with them."""
+    level = [mark for mark in values if abs(values[mark] - value) < TINY]
+    named = [tuple(m.values.values()) if isinstance(m, Fact) else m for m in listed.items]
+    assert set(named) <= set(level)
+    assert len(set(named)) == len(named)
+    assert len(named) + listed.more == len(level)
+    assert not listed.more or len(named) == 2
+
+
+@check("compare.class_mark")
+def _(fact, case, runs, classes, **_):
+    assert fact["method"] in runs
+    assert fact["name"] == classes[fact["name"].place]
+
+
+@check("compare.pair_mark")
+def _(fact, case, runs, **_):
+    assert fact["a"] in runs
+    assert fact["b"] in runs
+    assert fact["a"] != fact["b"]
+
+
+def alike(runs, a, b, draw):
+    answers = (runs[name].answers[list(runs[name].draws).index(draw)] for name in (a, b))
+    return [bool(one == other) for one, other in zip(*answers, strict=True)]
+
+
+def f1(run, draw, k):
+    """Of one class, counted point by point; nothing where it is neither asked nor answered."""
+    at = list(run.draws).index(draw)
+    pairs = list(zip(run.true[at].tolist(), run.answers[at].tolist(), strict=True))
+    hits, misses = pairs.count((k, k)), sum((t == k) != (a == k) for t, a in pairs)
+    return 2 * hits / (2 * hits + misses) if hits + misses else 0.0
 
 
 @check("compare.marks")

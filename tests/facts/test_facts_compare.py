@@ -24,6 +24,7 @@ from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paired import paired_difference
 from slp_core.evaluation.pointwise import (
+    agreement,
     alike_facts,
     class_f1,
     mcnemar,
@@ -98,7 +99,7 @@ def test_what_is_said_of_runs_is_true(part):
         except Exception as error:
             raise AssertionError(f"seed {seed}\n{error}") from error
     assert len(seen) > 30
-    assert {"compare.best", "compare.highest", "compare.left_out"} <= seen
+    assert {"compare.best", "compare.highest", "compare.left_out", "compare.extremes"} <= seen
 
 
 def check_ranking(rng, runs, dataset, shots):
@@ -128,16 +129,29 @@ def check_shown(rng, runs, k, dataset):
         *display.caption_facts(),
         *means_facts(each, "the band"),
         *same_draws_facts(each, dataset),
-        *ClassF1Display(f1, classes, styles).facts(),
-        *AgreementDisplay(np.eye(len(runs)), list(runs)).facts(),
     )
-    seen = check_facts(facts, None, runs=runs, dataset=dataset, classes=classes)
+    seen = check_facts(facts, None, runs=runs, dataset=dataset, of="accuracy")
+    assert "compare.extremes" in seen
+    facts = ClassF1Display(f1, classes, styles).facts()
+    assert facts[1].kind == "compare.extremes"
+    seen |= check_facts(facts, None, runs=runs, classes=classes, of="F1")
+    draw = each[0].draws[0]
+    here = {name: run for name, run in runs.items() if draw in run.draws}
+    same = agreement([run.on(draw)[1] for run in here.values()])
+    facts = AgreementDisplay(same, list(here)).facts()
+    assert len(facts) == 1 + (len(here) > 1)
+    seen |= check_facts(facts, None, runs=here, draw=draw, of="alike")
     shots = np.sort(rng.choice([1, 2, 4, 8, 16], int(rng.integers(1, 4)), replace=False)).tolist()
     by_shots = {name: [random_runs(rng, n)[0].popitem()[1] for n in shots] for name in runs}
+    first = next(iter(by_shots))
+    by_shots[first] = by_shots[first][-1:]  # such as one that is trained with one number alone
     cells = {(name, run.shots): run for name, series in by_shots.items() for run in series}
     display = ShotsDisplay(by_shots, styles)
     facts = (*display.facts(), *display.caption_facts(), *files_facts(list(cells.values())))
-    return seen | check_facts(facts, None, runs=cells)
+    ends = {each["shots"] for each in facts if each.kind == "compare.extremes"}
+    every = {shots for _, shots in cells}
+    assert ends == {min(every), max(every)}
+    return seen | check_facts(facts, None, runs=cells, of="accuracy")
 
 
 def check_pair(rng, runs):

@@ -24,13 +24,16 @@ from pages.compare import text_contestants
 from pages.compare.draws import OWN
 from pages.session.cache import BoundedStore
 from pages.session.methods import ON_TEXTS, refusal
+from pages.session.workspace import Workspace
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.results import Scores
 from slp_core.methods import table as methods_table
+from slp_core.methods.parameters import Parameters
 from slp_core.methods.setfit import SetFitClassifier
+from slp_core.methods.table import METHODS
 
 ONE = {"dataset": "Airline tweets", "shots": 1, "compared": ["Nearest centroid"]}
 
@@ -173,7 +176,11 @@ def waiting():
     """A page that waits for a training."""
     import streamlit as st
 
-    from pages.compare.text_contestants import follow_training, text_contestants
+    from pages.compare.text_contestants import (
+        follow_training,
+        offer_other_shots,
+        text_contestants,
+    )
     from pages.session.workspace import Workspace, bundled_dataset, encoder
     from slp_core.methods.table import METHODS
 
@@ -181,6 +188,8 @@ def waiting():
     own = Workspace(dataset, encoder(seen_by, None), seen_by, 2, 0, method, {})
     trained, _ = text_contestants(own, st.session_state["wanted"], [], 1, None)
     follow_training(trained, st.session_state["at"])
+    if trained:
+        offer_other_shots(trained, st.session_state["at"])
 
 
 def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back(monkeypatch):
@@ -204,6 +213,32 @@ def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back
     assert seen == [(2, 0), (4, 0)]
     want(2)
     assert seen == [(2, 0), (4, 0), (2, 0)]
+    want(2, "SetFit")
+    press(app, "Train with every number of shots")
+    want(2)
+    assert sorted(seen[3:]) == [(1, 0), (2, 0)]
+
+
+def test_the_numbers_counted_of_a_method_are_of_the_first_of_its_draws(monkeypatch):
+    def run(make, dataset, shots, draws, most_query, progress, cancelled):
+        for draw in draws:
+            scores, nothing = Scores(1.0, 1.0, 0.0, 0, 0.1), np.empty(0, dtype=int)
+            lines = Parameters(draw, draw, "")
+            yield MethodRuns(shots, (draw,), (scores,), (nothing,), (nothing,), lines)
+
+    monkeypatch.setattr(text_contestants, "text_runs", run)
+    store = BoundedStore(9)
+    monkeypatch.setattr(text_contestants, "_store", lambda: store)
+    seen_by = "minilm-l4"
+    dataset, method = slp.load_dataset("airline"), METHODS["one_nn"]
+    own = Workspace(dataset, slp.load_encoder(seen_by), seen_by, 2, 5, method, {})
+    contestant = text_contestants.TextContestant(
+        "MetaSLP", METHODS["meta_slp"], own, seen_by, "m", most_draws=3, most_query=None
+    )
+    found = contestant.run(2, lambda what, done: None, lambda: False)
+    for each in (found, contestant.runs_so_far(2)):
+        assert each.draws == (0, 1, 2, 5)  # the sidebar's was run first
+        assert each.parameters.trainable == 0
 
 
 def why_not(title, encoder):
@@ -228,7 +263,10 @@ def test_all_but_setfit_can_be_trained_by_passage():
         SetFitClassifier(encoder="passages-minilm-l4").fit(["rain", "sun"], ["wet", "dry"])
 
 
-def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch):
+@pytest.fixture
+def task_folder(tmp_path):
+    """One of LEOPARD's: two classes, 4 shots, two draws."""
+
     def rows(n, start):
         words = {"bad": "awful", "good": "great"}
         return [
@@ -243,6 +281,28 @@ def test_trained_encoders_are_set_beside_their_counterpart(tmp_path, monkeypatch
     for draw in range(2):
         content = json.dumps(rows(4, 100 * (draw + 1)))
         (folder / f"airline_train_{draw}_4.json").write_text(content)
+    return folder
+
+
+def test_a_task_that_is_run_or_read_anew_stops_what_ran_before(task_folder, monkeypatch):
+    seen = []
+    monkeypatch.setattr(text_contestants, "text_runs", endless(seen))
+    app = open_page("compare", compare="beside the paper")
+    app.text_input(key="leopard path").input(str(task_folder))
+    press(app, "Read it")
+    app.multiselect(key="leopard methods").set_value([])
+    for asked in (["SetFit"], ["Fine-tuned encoder"]):
+        app.multiselect(key="leopard trained").set_value(asked)
+        press(app, "Run")
+    until(app, lambda: seen == [(4, 0)], 10)
+    press(app, "Run")  # the same again goes on
+    assert seen == [(4, 0)]
+    press(app, "Read it")
+    until(app, lambda: len(seen) == 2, 10)
+
+
+def test_trained_encoders_are_set_beside_their_counterpart(task_folder):
+    folder = task_folder
     app = open_page("compare", compare="beside the paper")
     app.text_input(key="leopard path").input(str(folder))
     press(app, "Read it")
