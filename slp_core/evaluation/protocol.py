@@ -99,7 +99,10 @@ def _tasks_of(source: str) -> list[Task]:
     if not source:  # which would be the folder one is in, as where a variable is not set
         raise DatasetError("No data are named: give a folder, a file or a bundled dataset.")
     # absolute, and not resolved: "." has a name, and a link keeps the one that it was given
-    path = Path(source).expanduser().absolute()
+    try:
+        path = Path(source).expanduser().absolute()
+    except RuntimeError:  # "~somebody", who is not known here
+        raise DatasetError(f"{source} names no folder here: give its whole path.") from None
     if path.is_dir():
         folders = sorted(
             folder

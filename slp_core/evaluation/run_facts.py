@@ -157,7 +157,7 @@ def failure_facts(title: str, error: BaseException | None, told: str = "") -> Fa
     """
     shared = {"title": title, "error": one_sentence(told or str(error) or type(error).__name__)}
     if isinstance(error, Cancelled):
-        template = "{title} was cancelled. What was done is kept, and can be taken up again."
+        template = "{title} was cancelled. It can be taken up again."
     elif isinstance(error, SLPError):
         template = "{error}"  # already a sentence
     else:

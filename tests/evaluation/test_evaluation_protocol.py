@@ -43,6 +43,8 @@ def test_sources_that_are_no_tasks_are_named(tmp_path, leopard_folder, monkeypat
     monkeypatch.chdir(folder)
     with pytest.raises(DatasetError, match="No data are named"):
         find_tasks([""])  # nor is it the folder one is in
+    with pytest.raises(DatasetError, match="its whole path"):
+        find_tasks(["~nobody-of-this-name/data"])
     empty = tmp_path / "nothing"
     empty.mkdir()
 
