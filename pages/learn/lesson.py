@@ -28,6 +28,7 @@ from slp_core.lessons.table import LESSONS
 from slp_core.methods.protocols import has_members
 
 TURNS = "lesson turns"  # what leads to another step, which is then read from its top
+TOP = "lesson top"  # where who came by the keyboard goes on: goes_on.js
 
 
 def show_lesson(workspace: Workspace, lesson: Lesson) -> None:
@@ -79,9 +80,14 @@ def _step_name(step: int, steps: int) -> str:
     return "Question" if step == steps else str(step + 1)
 
 
+def _top(lesson: Lesson, at: int, title: str) -> None:
+    with st.container(key=TOP):
+        say(step_facts(at, len(lesson.steps)), st.caption)
+        st.markdown(f"**{title}**")
+
+
 def _text(lesson: Lesson, step: Step, at: int) -> None:
-    say(step_facts(at, len(lesson.steps)), st.caption)
-    st.markdown(f"**{step.title}**")
+    _top(lesson, at, step.title)
     for paragraph in step.text:
         st.markdown(paragraph)
     if step.task:
@@ -126,8 +132,7 @@ def _changed(lesson: Lesson, at: int) -> None:
 def _question(workspace: Workspace, lesson: Lesson) -> None:
     question, progress = lesson.question, progress_of(lesson.name)
     steps = len(lesson.steps)
-    say(step_facts(steps, steps), st.caption)
-    st.markdown(f"**{question.text}**")
+    _top(lesson, steps, question.text)
     ground = ground_of(workspace)
     right = question.right(ground)
     if right is None:

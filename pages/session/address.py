@@ -133,10 +133,11 @@ def take(setting: Kept[T], fits: Callable[[T], bool] = lambda value: True) -> bo
     return True
 
 
-def keep(setting: Kept[T], counts: bool = True) -> None:
+def keep(setting: Kept[T], counts: bool = True, also_default: bool = False) -> None:
     """Have the address say where a setting stands, if it counts and is not at its default."""
     value = setting.value
-    said = setting.write(value) if counts and value != setting.default else None
+    told = counts and (also_default or value != setting.default)
+    said = setting.write(value) if told else None
     if said is None or len(said) > settings.LONGEST:
         if setting.key in st.query_params:
             del st.query_params[setting.key]

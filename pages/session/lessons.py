@@ -65,7 +65,7 @@ def read_lesson(folder: str) -> None:
             st.rerun()
     in_lesson = folder == PAGE and bool(settings.LESSON.value)
     keep(settings.LESSON, in_lesson)
-    keep(settings.LESSON_STEP, in_lesson)
+    keep(settings.LESSON_STEP, in_lesson, also_default=True)  # Back may lead to the first step
     settings.LESSON_WRITTEN.set(_in_address())
 
 
@@ -168,6 +168,8 @@ def for_the_browser() -> dict[str, str]:
 
 
 def _go(name: str, step: int) -> None:
+    # Who clicks twice asks by the address from before the first click: that is no link.
+    settings.LESSON_WRITTEN.set(_in_address())
     settings.LESSON_STEP.set(step)
     now = progress_of(name)
     _keep(name, replace(now, step=step, furthest=max(now.furthest, step)))

@@ -156,7 +156,7 @@ def test_the_keyboard_goes_into_a_sidebar_over_the_page_and_out_of_it(visit):
     expand.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Collapse sidebar")).to_be_focused()
-    page.wait_for_function(OPENED)  # while it grows wide, it scrolls, which ends a list that is open
+    page.wait_for_function(OPENED)  # growing wide, it scrolls, which ends a list that is open
     method = page.get_by_role("combobox", name="Method", exact=True)
     method.focus()
     page.evaluate(TWO_FRAMES)  # it was scrolled to
@@ -167,6 +167,42 @@ def test_the_keyboard_goes_into_a_sidebar_over_the_page_and_out_of_it(visit):
     expect(method).to_be_focused()
     page.keyboard.press("Escape")
     expect(expand).to_be_focused()
+
+
+def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_path):
+    page = visit("learn?ask=answer")
+    calm(page)
+    main = page.get_by_test_id("stMain")
+
+    def press(control, key="Enter"):
+        control.focus()
+        page.keyboard.press(key)
+
+    press(main.get_by_role("button", name="Begin 4 · Theorem 1"))  # nine of them begin a lesson
+    expect(main.get_by_text("What a prototype gives to whom")).to_be_focused()
+    for told in ("Step 2 of 2", "The question, after 2 steps"):
+        press(main.get_by_role("button", name="Next", exact=True))
+        expect(main.get_by_text(told, exact=True)).to_be_visible()
+    expect(main.get_by_text("At its left prototype, which of them has the least?")).to_be_focused()
+    press(main.get_by_role("button", name="Back to where I was"))
+    expect(main.get_by_role("button", name="Go on: Theorem 1")).to_be_focused()
+
+    page.get_by_role("link", name="Explore", exact=True).click()
+    press(main.get_by_role("radio", name="negative", exact=True), "Space")
+    expect(main.get_by_text(re.compile("Right: negative|You said: negative"))).to_be_focused()
+
+    upload = page.get_by_role("button", name="Upload your own")
+    press(upload)
+    press(page.locator(".st-key-close-upload button"))
+    expect(upload).to_be_focused()
+    press(upload)
+    file = tmp_path / "three.csv"
+    file.write_text("x,y,label\n0,0,a\n0,1,a\n3,0,b\n3,1,b\n")
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+    press(page.get_by_role("button", name="Use this dataset"))
+    dataset = page.get_by_role("combobox", name="Dataset")
+    expect(dataset).to_be_focused()
+    expect(dataset).to_have_value("Three")
 
 
 def scrolls_one_way(page, title):

@@ -54,3 +54,18 @@ def test_sliders_are_named_as_they_are_read(visit):
     expect(shares).to_have_count(2)
     for share, side in zip(shares.all(), ("left", "right"), strict=True):
         expect(share).to_have_accessible_name(re.compile(f"^. green {side} prototype, at"))
+
+
+def test_back_leads_to_the_step_before(visit):
+    dataset = "dataset=A%2C+B+and+C+in+many+dimensions&dimension=2"
+    page = visit(f"learn?lesson=dimensions&step=1&{dataset}")
+    main = page.get_by_test_id("stMain")
+    expect(main.get_by_text("More dimensions, nothing else", exact=True)).to_be_visible()
+    before = page.url
+    main.get_by_role("button", name="Next", exact=True).click()
+    expect(main.get_by_text("Real tweets", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"learn\?lesson=dimensions&step=2$"))  # of three settings
+    page.go_back()
+    expect(main.get_by_text("More dimensions, nothing else", exact=True)).to_be_visible()
+    assert page.url == before
+    expect(main.get_by_text("The sidebar is no longer as this step has it")).to_have_count(0)

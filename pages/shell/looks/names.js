@@ -11,6 +11,14 @@ function name(slider) {
   }
 }
 
-document.addEventListener("slp-drawn", () =>
+// A card's button says what it does, and the card what it does it to: heard alone, it says both.
+function nameOfCard(card) {
+  const button = card.querySelector("button")
+  const said = button && `${button.textContent} ${card.querySelector("p").textContent}`
+  if (button && button.ariaLabel !== said) button.ariaLabel = said
+}
+
+document.addEventListener("slp-drawn", () => {
   document.querySelectorAll('[data-testid="stSlider"]').forEach(name)
-)
+  document.querySelectorAll('[class*="st-key-card-"]').forEach(nameOfCard)
+})
