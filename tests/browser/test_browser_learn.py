@@ -69,3 +69,13 @@ def test_back_leads_to_the_step_before(visit):
     expect(main.get_by_text("More dimensions, nothing else", exact=True)).to_be_visible()
     assert page.url == before
     expect(main.get_by_text("The sidebar is no longer as this step has it")).to_have_count(0)
+
+    page = visit("learn?dataset=Disaster+or+not")
+    lessons = page.get_by_role("heading", name="Nine short lessons")
+    page.get_by_role("button", name="Begin: A soft label").click()
+    expect(page).to_have_url(re.compile("lesson=soft_label"))
+    expect(lessons).to_have_count(0)
+    page.go_back()
+    expect(lessons).to_be_visible()
+    expect(page).to_have_url(re.compile(r"learn\?dataset=Disaster\+or\+not$"))
+    expect(page.get_by_role("combobox", name="Dataset")).to_have_value("Disaster or not")
