@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _OWN_NUMBERS = "Try numbers of your own"
+_MOST = 3.4e38  # of either sign: encoders compute with 32 bits
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,10 @@ def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
 
 
 def _example(workspace: Workspace, parts: list[Any] | None) -> Examples | None:
-    return None if parts is None else example_of(workspace.dataset, parts)
+    """The example of an address that has all parts, as a form asks for."""
+    if parts is None or not all(str(part).strip() for part in parts):
+        return None
+    return example_of(workspace.dataset, parts)
 
 
 def _typed(workspace: Workspace) -> Examples | None:
@@ -97,8 +101,11 @@ def _texts(kind: str, row: DeltaGenerator) -> Examples | str:
     return typed_text(kind, (row, row), "own", "Try a sentence", "explain", placeholder=hint)
 
 
-def _numbers(workspace: Workspace, row: int) -> Examples:
-    """A row of numbers to change; what stands there goes only when another point is on show."""
+def _numbers(workspace: Workspace, row: int) -> Examples | str:
+    """A row of numbers to change, or what is missing from it.
+
+    What stands there goes only when another point is on show.
+    """
     shown, point = workspace.dataset.examples.take([row]), f"{row}"
     if (typed := _typed(workspace)) is not None:
         shown, point = typed, typed.digest
@@ -113,4 +120,8 @@ def _numbers(workspace: Workspace, row: int) -> Examples:
             key=f"own numbers {workspace.data_key} {point}",
             alt=_OWN_NUMBERS,
         )
-    return Examples("numeric", features=table.to_numpy())
+    numbers = table.to_numpy(dtype=float)
+    for name, number in zip(names, numbers[0], strict=True):
+        if not abs(number) <= _MOST:
+            return f"{name} has no number, or one too large: a number up to {_MOST} is needed."
+    return Examples("numeric", features=numbers)

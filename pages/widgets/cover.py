@@ -71,7 +71,8 @@ def _guessed(
     given = guess_of(key)
     if given is not None:
         icon = "check_circle" if given == right else "cancel"
-        say(guess_facts(given, right), before=f":material/{icon}: ")
+        with st.container(key=f"judged {question}"):
+            say(guess_facts(given, right), before=f":material/{icon}: ")
         return True
     # Marks tell on hover what the method answers.
     st.html("<style>.js-plotly-plot .hoverlayer { display: none }</style>")

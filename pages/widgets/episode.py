@@ -47,6 +47,7 @@ def episode(workspace: Workspace) -> None:
             "Take the steps",
             on_click=settings.EPISODE_WANTED.set,
             args=(True,),
+            key="take the steps",
             type="primary",
             icon=":material/play_arrow:",
             help="Some seconds: the top layers of the encoder are trained for it.",
@@ -98,7 +99,7 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
             "principal component of the rest."
         )
         say(steps.setting_facts(), st.caption, after=more)
-    with right:
+    with right, st.container(key="steps taken"):
         st.markdown(
             "The loss is low where an example is near its own class's prototype and far from the "
             "other's: so each step pulls and pushes. Prototypes stand on *other* examples than "

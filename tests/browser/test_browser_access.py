@@ -6,6 +6,7 @@ from urllib.parse import urljoin
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from conftest import DRAWN
+from lists import choose_option
 from playwright.sync_api import expect
 from test_browser_explain import go_to_explain
 from test_browser_soft_labels import go_to_soft_labels
@@ -190,6 +191,13 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
     page.get_by_role("link", name="Explore", exact=True).click()
     press(main.get_by_role("radio", name="negative", exact=True), "Space")
     expect(main.get_by_text(re.compile("Right: negative|You said: negative"))).to_be_focused()
+
+    choose_option(page, "Dataset", "Product reviews")
+    page.get_by_role("link", name="Encoders", exact=True).click()
+    fold = main.locator("summary", has_text="How an episode of meta-training works")
+    fold.click()
+    press(main.get_by_role("button", name="Take the steps"))
+    expect(main.get_by_text(re.compile("^The loss is low where"))).to_be_focused()
 
     upload = page.get_by_role("button", name="Upload your own")
     press(upload)

@@ -86,3 +86,12 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     chart.get_by_role("button", name="Fullscreen").click()
     over_sidebar = "() => document.elementFromPoint(9, 500)?.closest('.st-key-bands-figure')"
     page.wait_for_function(over_sidebar)
+
+
+def test_the_key_of_many_long_names_is_whole_on_the_small_map(visit):
+    page = visit("soft_labels?dataset=Customer+intents")
+    key = page.locator(".st-key-map-by-hand-figure:not([data-retained]) .legend")
+    expect(key.locator(".legendtext")).to_have_count(9)
+    ends = "them => them.map(each => each.getBoundingClientRect().bottom)"
+    (end,) = key.locator(".bg").evaluate_all(ends)
+    assert max(key.locator(".legendtext").evaluate_all(ends)) <= end

@@ -23,6 +23,7 @@ from slp_core.figures import (
     class_style,
 )
 from slp_core.figures.map.image import landscape_png
+from slp_core.figures.map.key import height_with_key
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.room import text_width
@@ -303,6 +304,19 @@ def test_the_key_gives_every_kind_of_mark_a_look_of_its_own(data):
     assert len(set(looks)) == len(keys) == 7
     by_name = {t.name.split(",")[0]: t.marker for t in keys}
     assert by_name["wrong"].symbol != (by_name["centroid"].symbol or "circle")
+
+
+@pytest.mark.parametrize(
+    ("classes", "height"),
+    [
+        (["yes", "no"], 420),
+        (["one of nine long names"] * 9, 800),  # a row each: 9 · 21 + 11 px are a quarter of it
+        (["a"] * 9, 420),
+        ([], 420),
+    ],
+)
+def test_a_map_is_as_high_as_its_key_needs(classes, height):
+    assert height_with_key(classes, 300, 420) == height
 
 
 @pytest.mark.parametrize("height", [620, 420])

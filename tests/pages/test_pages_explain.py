@@ -356,6 +356,15 @@ def refused(app):
     return error.value
 
 
+@pytest.mark.parametrize(
+    ("kind", "typed"), [("text", '[" "]'), ("pair", '["a", ""]'), ("span", '["a", ""]')]
+)
+def test_an_address_with_half_an_example_is_not_followed(kind, typed):
+    app = open_page("explain", {"typed": typed}, dataset=title_of(kind))
+    assert "Your own" not in shown(app)
+    assert "typed" not in app.query_params
+
+
 def test_a_pair_and_a_phrase_are_asked_for_whole():
     dataset, _ = vectors(title_of("pair"))
     app = open_page("explain", dataset=dataset.title)

@@ -1,7 +1,8 @@
 // By the keyboard: who presses what then leaves the page goes on with what has come of it. The
 // browser would begin at the top of the page, and tell nothing to whoever does not see it.
 const GOES_ON = {
-  ".st-key-covered": 'p:has(> [aria-label="check_circle icon"], > [aria-label="cancel icon"])',
+  ".st-key-covered": '[class*="st-key-judged-"] p',
+  ".st-key-take-the-steps": ".st-key-steps-taken > :first-child p",
   ".st-key-close-upload": '.st-key-upload-button button, [data-testid="stExpandSidebarButton"]',
   ".st-key-upload-panel": '.st-key-dataset input, [data-testid="stExpandSidebarButton"]',
   '[class*="st-key-card-"], .st-key-go-on, .st-key-lesson-turns': ".st-key-lesson-top strong",

@@ -14,14 +14,12 @@ from slp_core.figures.display import Display
 from slp_core.figures.map import marks
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.map.image import landscape_image, shade_range
-from slp_core.figures.map.key import class_key, mark_key
+from slp_core.figures.map.key import SHARE, SIZE, class_key, mark_key
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
 from slp_core.figures.style.thinning import thinned_facts
-
-_KEY = 0.25  # of the height, at most, for the key of classes: of more it shows a part, and scrolls
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +96,8 @@ class MapDisplay(Display):
                 annotations=marks.names(data, theme, self.height)
                 if layers.names and layers.centroids
                 else [],
-                legend=_legend(y=1.02, yanchor="bottom", size=14, color=theme.text)
-                | {"maxheight": _KEY},
+                legend=_legend(y=1.02, yanchor="bottom", size=SIZE, color=theme.text)
+                | {"maxheight": SHARE},
                 legend2=_legend(y=below, yanchor="top", size=12, color=theme.muted)
                 | {"itemclick": False, "itemdoubleclick": False},
                 **_axes(data),
