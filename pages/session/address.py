@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.session import settings
 from pages.session.settings import Kept, is_unbounded
@@ -143,6 +144,12 @@ def keep(setting: Kept[T], counts: bool = True, also_default: bool = False) -> N
             del st.query_params[setting.key]
     elif st.query_params.get(setting.key) != said:
         st.query_params[setting.key] = said
+
+
+def went_back() -> bool:
+    """Whether the browser's Back or Forward asked for this run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return context is not None and context.is_history_navigation
 
 
 def link() -> str:

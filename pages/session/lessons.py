@@ -12,11 +12,10 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import keep, miss_no_more, take
+from pages.session.address import keep, miss_no_more, take, went_back
 from pages.session.available_encoders import available_encoders
 from pages.session.methods import ON_VECTORS
 from pages.session.uploads import uploads
@@ -64,18 +63,12 @@ def read_lesson(folder: str) -> None:
             settings.BEFORE_LESSON.set(_before_in_browser())
             # Values that were there before their widgets reach the browser however late it is.
             st.rerun()
-    elif folder == PAGE and not name and settings.LESSON.value and _went_back():
+    elif folder == PAGE and not name and settings.LESSON.value and went_back():
         leave()  # to the lessons, as the address has it
     in_lesson = folder == PAGE and bool(settings.LESSON.value)
     keep(settings.LESSON, in_lesson)
     keep(settings.LESSON_STEP, in_lesson, also_default=True)  # Back may lead to the first step
     settings.LESSON_WRITTEN.set(_in_address())
-
-
-def _went_back() -> bool:
-    """Whether the browser's Back or Forward asked for this run."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return context is not None and context.is_history_navigation
 
 
 def _in_address() -> tuple[str, str]:

@@ -8,14 +8,22 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session import settings
-from pages.session.address import keep
+from pages.session.address import keep, went_back
 from pages.session.workspace import Workspace
 from slp_core.explain.asked_row import asked_row
 
 
 def chosen_row(workspace: Workspace) -> int | None:
-    """The row that was chosen of these data, or at first that of the address; kept there."""
-    if not settings.ADDRESS_READ.value:
+    """The row that was chosen of these data, or at first that of the address; kept there.
+
+    The browser's Back leads to that of the address too, or to the one that a page opens on.
+    """
+    if went_back():
+        settings.POINT.set(None)
+        settings.POINT_DATA.set("")
+        if settings.TYPED.key not in st.query_params:
+            settings.TYPED_EXAMPLE.set(None)
+    if went_back() or not settings.ADDRESS_READ.value:
         settings.ADDRESS_READ.set(True)
         _read_address(len(workspace.dataset))
     row, digest = settings.POINT.value, workspace.dataset.digest

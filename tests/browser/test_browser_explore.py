@@ -191,6 +191,20 @@ def test_the_address_keeps_the_view_and_back_returns_to_it(visit):
     expect(other.get_by_role("combobox", name="Method", exact=True)).to_have_value("DeepSLP")
 
 
+def test_back_leads_to_the_point_before(visit):
+    page = visit("explain?point=3")
+    point = page.get_by_role("spinbutton", name="Point", exact=True)
+    expect(point).to_have_value("3")
+    for number in (7, 11):
+        point.fill(f"{number}")
+        point.press("Enter")
+        expect(page).to_have_url(re.compile(rf"point={number}$"))
+    for number in (7, 3):
+        page.go_back()
+        expect(point).to_have_value(f"{number}")
+        expect(page).to_have_url(re.compile(rf"point={number}$"))
+
+
 def test_encoding_is_cancelled_a_wrong_file_told_in_a_sentence_and_a_right_one_used(visit):
     page = visit()
     upload(page, "many.csv", rows(20_000))
