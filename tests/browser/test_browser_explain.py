@@ -105,6 +105,12 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+BESIDE = """() => {
+  const [causes, strip] = [...document.querySelectorAll('.js-plotly-plot')]
+  return strip.getBoundingClientRect().x > causes.getBoundingClientRect().x + 300
+}"""
+
+
 def test_figures_go_below_each_other_a_typed_sentence_lands_and_the_dimension_slider_moves(visit):
     page = open_explain(visit, width=1000, height=800)
     plots = page.locator(".js-plotly-plot")
@@ -112,7 +118,7 @@ def test_figures_go_below_each_other_a_typed_sentence_lands_and_the_dimension_sl
     assert strip["x"] == pytest.approx(causes["x"], abs=1)
     assert strip["width"] > 400
     page.set_viewport_size({"width": 1400, "height": 800})
-    assert plots.nth(1).bounding_box()["x"] > plots.nth(0).bounding_box()["x"] + 300
+    page.wait_for_function(BESIDE)
 
     page.get_by_label("Try a sentence").fill("The crew was lovely and we landed early")
     page.get_by_role("button", name="Explain it").click()
