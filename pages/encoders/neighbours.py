@@ -9,7 +9,7 @@ import streamlit as st
 from pages.encoders.data import titles_of
 from pages.encoders.parts import NEIGHBOURS
 from pages.session import settings
-from pages.session.address import keep, take
+from pages.session.address import keep, take, went_back
 from pages.session.selection import chosen_row
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
@@ -82,6 +82,8 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
     key = f"near {dataset.digest} {row}"
     if take(settings.NEAR, lambda parts: example_of(dataset, parts or []) is not None):
         write_in(key, start.kind, settings.NEAR.value or ())
+    elif went_back() and settings.NEAR.value is None:
+        write_in(key, start.kind, parts_of(start))
     examples = typed_text(
         start.kind,
         (places[0], places[-1]),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.address import keep, take
+from pages.session.address import keep, take, went_back
 from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
@@ -19,7 +19,7 @@ from pages.widgets.row_list import row_list
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.figures.causes import CAUSE_TITLES as TITLES
-from slp_core.figures.causes import CausesDisplay, ErrorOrder
+from slp_core.figures.causes import CausesDisplay, ErrorOrder, cause_titles
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,10 +63,11 @@ class Filtered:
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
     """The filter as it is set; one that was set for other data or another method is let go.
 
-    The first one of a visit is that of the address. A filter that hides the chosen point lets go
-    of the point; a point that is chosen although the filter hides it lets go of the filter.
+    The first one of a visit is that of the address, and so is one that Back leads to. A filter
+    that hides the chosen point lets go of the point; a point that is chosen although the filter
+    hides it lets go of the filter.
     """
-    if settings.FILTERED_MODEL.value != workspace.model_key:
+    if settings.FILTERED_MODEL.value != workspace.model_key or went_back():
         _clear()
         _take_from_address(causes)
         settings.FILTERED_MODEL.set(workspace.model_key)
@@ -122,7 +123,7 @@ def causes_bar(causes: Causes) -> None:
     show(
         CausesDisplay(
             causes,
-            [TITLES[kind] for kind in kinds],
+            cause_titles(causes),
             "class" if by_class else "line",
             chosen=None if cause is None else (kinds.index(cause), piece),
         ),

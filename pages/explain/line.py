@@ -11,7 +11,7 @@ from pages.explain.errors import Filtered
 from pages.explain.parts import SIDE
 from pages.explain.typed_example import typed_example
 from pages.session import settings
-from pages.session.address import keep, take
+from pages.session.address import keep, take, went_back
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
@@ -28,14 +28,16 @@ def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
     """Ask for an example of one's own; and the point to explain.
 
     The line to look at becomes that of the first sentence on a new model, that of the filter when
-    it is set, and that of a point when it is chosen. The one that an address names goes first.
+    it is set, and that of a point when it is chosen. The one that an address names goes first, of a
+    first visit and where Back leads.
     """
     followed, asked = settings.LINE_FOLLOWED.value, False
     told = headline_of(workspace).line
     first = told if told is not None else causes.worst_line
-    if not followed or followed[0] != workspace.model_key:
-        settings.EXPLAINED_LINE.set(first)
+    if not followed or followed[0] != workspace.model_key or went_back():
         asked = take(settings.EXPLAINED_LINE, lambda line: line < causes.n_lines)
+        if not asked:
+            settings.EXPLAINED_LINE.set(first)
         followed = (workspace.model_key, "", None)
     if filtered.line is not None and filtered.line != followed[2] and not asked:
         settings.EXPLAINED_LINE.set(filtered.line)
@@ -48,7 +50,8 @@ def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
     if chosen.asked_for and followed[1] != key and its_own is not None and not asked:
         settings.EXPLAINED_LINE.set(its_own)
     # A visit that begins here would open on this line anyway.
-    keep(settings.EXPLAINED_LINE, counts=settings.EXPLAINED_LINE.value != its_own)
+    counts = settings.EXPLAINED_LINE.value != its_own
+    keep(settings.EXPLAINED_LINE, counts, also_default=True)
     settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered.line))
     return chosen
 

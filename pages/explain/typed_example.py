@@ -10,11 +10,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
-from pages.session.address import keep, take
+from pages.session.address import keep, take, went_back
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
-from pages.widgets.typed_text import typed_text
+from pages.widgets.typed_text import typed_text, write_in
 from slp_core.data import Examples
 from slp_core.errors import SLPError
 from slp_core.evaluation.standing import cut_facts
@@ -22,6 +22,7 @@ from slp_core.evaluation.standing import cut_facts
 if TYPE_CHECKING:
     import numpy as np
 
+_FIELDS = "own"
 _OWN_NUMBERS = "Try numbers of your own"
 _MOST = 3.4e38  # of either sign: encoders compute with 32 bits
 
@@ -44,6 +45,10 @@ def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
         example = _example(workspace, settings.TYPED.value)
         assert example is not None
         settings.TYPED_EXAMPLE.set((workspace.data_key, example))
+        if example.texts is not None:
+            write_in(_FIELDS, example.kind, settings.TYPED.value or ())
+    elif went_back() and settings.TYPED.value is None:
+        settings.TYPED_EXAMPLE.set(None)
     _form(workspace, row)
     examples = _typed(workspace)
     settings.TYPED.set(None if examples is None else parts_of(examples))
@@ -98,7 +103,7 @@ def _form(workspace: Workspace, start: int) -> None:
 
 def _texts(kind: str, row: DeltaGenerator) -> Examples | str:
     hint = "Type, and see it land"
-    return typed_text(kind, (row, row), "own", "Try a sentence", "explain", placeholder=hint)
+    return typed_text(kind, (row, row), _FIELDS, "Try a sentence", "explain", placeholder=hint)
 
 
 def _numbers(workspace: Workspace, row: int) -> Examples | str:

@@ -115,7 +115,10 @@ def miss_no_more() -> None:
 
 
 def take(setting: Kept[T], fits: Callable[[T], bool] = lambda value: True) -> bool:
-    """Once in a visit: set a setting to what the address asks for, and say whether it was.
+    """Set a setting to what the address asks for, and say whether it was.
+
+    Once in a visit, and again when Back or Forward leads to an address: where that does not name
+    the setting, it stands as it opens, unless it says more than an address does.
 
     Parameters
     ----------
@@ -123,27 +126,35 @@ def take(setting: Kept[T], fits: Callable[[T], bool] = lambda value: True) -> bo
     fits : callable
         Whether a value can be had here.
     """
-    if setting.key in settings.READ.value:
+    back = went_back()
+    if setting.key in settings.READ.value and not back:
         return False
     settings.READ.set(settings.READ.value | {setting.key})
-    asked = (settings.ASKED.value or {}).get(setting.key)
+    first = (settings.ASKED.value or {}).get(setting.key, [])
+    asked = st.query_params.get_all(setting.key) if back else first
     value = setting.read(asked[-1]) if asked else None
-    if value is None or not fits(value):
-        return False
-    setting.set(value)
-    return True
+    if value is not None and fits(value):
+        setting.set(value)
+        return True
+    if back and _is_told(setting):
+        setting.set(setting.default)
+    return False
 
 
 def keep(setting: Kept[T], counts: bool = True, also_default: bool = False) -> None:
     """Have the address say where a setting stands, if it counts and is not at its default."""
-    value = setting.value
-    told = counts and (also_default or value != setting.default)
-    said = setting.write(value) if told else None
-    if said is None or len(said) > settings.LONGEST:
+    told = counts and (also_default or setting.value != setting.default)
+    said = setting.write(setting.value) if told and _is_told(setting) else None
+    if said is None:
         if setting.key in st.query_params:
             del st.query_params[setting.key]
     elif st.query_params.get(setting.key) != said:
         st.query_params[setting.key] = said
+
+
+def _is_told(setting: Kept[Any]) -> bool:
+    """Whether an address can say where a setting stands."""
+    return len(setting.write(setting.value)) <= settings.LONGEST
 
 
 def went_back() -> bool:

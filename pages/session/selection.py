@@ -21,8 +21,6 @@ def chosen_row(workspace: Workspace) -> int | None:
     if went_back():
         settings.POINT.set(None)
         settings.POINT_DATA.set("")
-        if settings.TYPED.key not in st.query_params:
-            settings.TYPED_EXAMPLE.set(None)
     if went_back() or not settings.ADDRESS_READ.value:
         settings.ADDRESS_READ.set(True)
         _read_address(len(workspace.dataset))

@@ -5,16 +5,20 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session import settings
-from pages.session.address import keep, take
+from pages.session.address import keep, take, went_back
 from pages.session.cache import BoundedStore
 
 _MOST_GUESSES = 200
 
 
 def read_teaching() -> None:
-    """Read the address of a first visit, and keep what it says in the address of every page."""
+    """Read the address of a first visit, and keep what it says in the address of every page.
+
+    Back does not bring again what was shown since, nor show what is hidden.
+    """
     for setting in (settings.HIDDEN, settings.QUESTIONS):
-        take(setting)
+        if not went_back():
+            take(setting)
         keep(setting)
 
 

@@ -39,9 +39,7 @@ def told(
     if not asks("cause") or place is None:
         return True
     causes = causes_of(workspace)
-    labels = {
-        kind: f"{kind.replace('_', ' ')}: {meaning}" for kind, meaning in causes.kinds.items()
-    }
+    labels = {kind: f"{kind.replace('_', ' ')}: {causes.meaning(kind)}" for kind in causes.kinds}
     kind = str(causes.cause[place])
     right = labels[kind] if kind else _RIGHT
     options = [*labels.values(), _RIGHT]

@@ -9,7 +9,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import keep, take
+from pages.session.address import keep, take, went_back
 from pages.session.cache import BoundedStore, cached_by
 from pages.session.files import file_name, origin, with_origin
 from pages.session.reading import read_handed_in
@@ -63,11 +63,7 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
         Whether there is room for bands and map beside each other.
     """
     fitted = _fitted(workspace, labels)
-    if take(settings.EDITED_SHARES, lambda changes: _changed(fitted, changes) is not None):
-        changed = _changed(fitted, settings.EDITED_SHARES.value)
-        assert changed is not None
-        _edits().put(workspace.model_key, changed)
-    edited = _edits().get(workspace.model_key) or fitted
+    edited = _asked_for(workspace.model_key, fitted)
     before, now = _vote(workspace, fitted), _vote(workspace, edited)
     touched = edited is not fitted
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
@@ -94,6 +90,26 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
         _bands(workspace, of, fitted, edited, now, number)
     with right:
         _small_map(workspace, of, edited, now)
+
+
+def _asked_for(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
+    """The edited prototypes, as the address has them in a first visit and where Back leads.
+
+    What no address can say, as those of a file, stays as it is.
+    """
+    edited = _edits().get(model_key) or fitted
+    changes = edited.changes_from(fitted)
+    settings.EDITED_SHARES.set(changes or None)
+    if went_back() and not changes and edited.to_json() != fitted.to_json():
+        return edited
+    if take(settings.EDITED_SHARES, lambda asked: _changed(fitted, asked) is not None):
+        changed = _changed(fitted, settings.EDITED_SHARES.value)
+        assert changed is not None
+        _new_sliders()
+        _edits().put(model_key, changed)
+    elif went_back() and changes and settings.EDITED_SHARES.value is None:
+        _forget(model_key)
+    return _edits().get(model_key) or fitted
 
 
 def _seen_facts(workspace: Workspace, edited: EditedPrototypes) -> Facts:

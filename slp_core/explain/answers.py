@@ -12,6 +12,7 @@ from slp_core.lines import distances
 from slp_core.methods.protocols import HasProbabilities
 
 _NAMED = 4  # silent classes
+TIE = 1e-9  # between the distances of a point, of the largest one
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,10 @@ class Answers(Stated):
         What the method is called in sentences.
     classes : tuple of str
     true, predicted, nearest : (m,) int arrays
-        Indices into ``classes``; ``nearest`` is the class whose centroid is nearest.
+        Indices into ``classes``; ``nearest`` is the class whose centroid is nearest, of several
+        that are as near the first.
+    tied : (m,) bool array
+        Where that is another class than the true one, whose centroid is as near, to rounding.
     probability : (m, K) array
     is_nearest : bool
         Whether the method is the nearest centroid itself.
@@ -35,6 +39,7 @@ class Answers(Stated):
     true: np.ndarray
     predicted: np.ndarray
     nearest: np.ndarray
+    tied: np.ndarray
     probability: np.ndarray
     is_nearest: bool = False
 
@@ -177,8 +182,11 @@ def read_answers(
     from slp_core.methods.baselines import NearestCentroidClassifier
 
     probability = model.predict_proba(X) if len(X) else np.empty((0, len(model.classes_)))
-    predicted = probability.argmax(axis=1)
-    nearest = distances(X, centroids).argmin(axis=1)
+    predicted, true = probability.argmax(axis=1), np.asarray(true)
+    away = distances(X, centroids)
+    nearest = away.argmin(axis=1)
+    own, least = (away[np.arange(len(X)), which] for which in (true, nearest))
+    tied = (nearest != true) & (own <= least + TIE * away.max(axis=1))
     names = tuple(str(c) for c in model.classes_)
     is_nearest = isinstance(model, NearestCentroidClassifier)
-    return Answers(method, names, np.asarray(true), predicted, nearest, probability, is_nearest)
+    return Answers(method, names, true, predicted, nearest, tied, probability, is_nearest)

@@ -30,6 +30,8 @@ LOCALLY = CAUSES | {
     "concentration": "right along the line, with the point's own soft labels",
     "off_line": "wrong even along the line, with the point's own soft labels",
 }
+TIED = "another class's centroid is as near, and that class comes first"
+SOME_TIED = "another class's centroid is nearer, or as near and that class comes first"
 WITHOUT_LINES = {
     "embedding": CAUSES["embedding"],
     "rule": "its own centroid is the nearest, and the method answers otherwise",
@@ -48,10 +50,13 @@ class Causes(Stated):
     classes : tuple of str
     kinds : dict of str to str
         The causes that this method can have, in the order in which they are asked for, and what
-        each means.
+        each means, ties aside: see :meth:`meaning`.
     n_lines : int
     true, predicted, nearest : (m,) int arrays
-        Indices into ``classes``; ``nearest`` is the class whose centroid is nearest.
+        Indices into ``classes``; ``nearest`` is the class whose centroid is nearest, of several
+        that are as near the first.
+    tied : (m,) bool array
+        Where that is another class than the true one, whose centroid is as near, to rounding.
     cause : (m,) str array
         "" where the answer is right.
     margin : (m,) array
@@ -77,6 +82,7 @@ class Causes(Stated):
     true: np.ndarray
     predicted: np.ndarray
     nearest: np.ndarray
+    tied: np.ndarray
     cause: np.ndarray
     margin: np.ndarray
     line: np.ndarray
@@ -94,13 +100,28 @@ class Causes(Stated):
 
     @property
     def rescued(self) -> np.ndarray:
-        """(m,) bool: right although the nearest centroid is another class's."""
-        return ~self.wrong & (self.nearest != self.true)
+        """(m,) bool: right although another class's centroid is nearer."""
+        return ~self.wrong & (self.nearest != self.true) & ~self.tied
 
     @property
     def counts(self) -> dict[str, int]:
         """Errors by cause; they sum to all errors."""
         return {kind: int((self.cause == kind).sum()) for kind in self.kinds}
+
+    def meaning(self, kind: str, among: np.ndarray | None = None) -> str:
+        """What a cause means for all its errors, or for some points.
+
+        Parameters
+        ----------
+        kind : str
+            Of ``kinds``.
+        among : array, optional
+            Numbers of points that have it, or a mask.
+        """
+        if kind != "embedding":
+            return self.kinds[kind]
+        tied = self.tied[self.cause == kind if among is None else among]
+        return TIED if tied.size and tied.all() else SOME_TIED if tied.any() else self.kinds[kind]
 
     @property
     def by_class(self) -> np.ndarray:
@@ -247,7 +268,7 @@ class Causes(Stated):
     def _part(self, kind: str, n: int, first: bool) -> Fact:
         comes = ("comes " if n == 1 else "come ") if first else ""
         template = "{n:,} " + comes + "from *{cause}* ({meaning})"
-        cause, meaning = kind.replace("_", " "), self.kinds[kind]
+        cause, meaning = kind.replace("_", " "), self.meaning(kind)
         return fact("causes.part", template, n=n, cause=cause, meaning=meaning)
 
     def rescued_facts(self) -> Facts:
@@ -336,10 +357,11 @@ def read_causes(
     """Find the cause of every error.
 
     In this order (design of the explanation, each error has exactly one): ``embedding``, the
-    nearest centroid is not the true class's; ``line``, it is, but the chosen line does not carry
-    the true class; otherwise another class has more influence at this w (Theorem 2):
-    ``concentration`` if the answer is right when distances are taken along the line, ``off_line``
-    if it is wrong even so. A method without lines has ``embedding`` and ``rule``.
+    nearest centroid, of several as near the first, is not the true class's; ``line``, it is, but
+    the chosen line does not carry the true class; otherwise another class has more influence at
+    this w (Theorem 2): ``concentration`` if the answer is right when distances are taken along the
+    line, ``off_line`` if it is wrong even so. A method without lines has ``embedding`` and
+    ``rule``.
 
     Parameters
     ----------
@@ -395,6 +417,7 @@ def read_causes(
         true,
         predicted,
         nearest,
+        found.tied,
         cause,
         margin,
         line,

@@ -196,7 +196,7 @@ def _main_cause(found: Causes, kind: str, n: int, method: str) -> Headline:
     m, here = int(found.wrong.sum()), found.cause == kind
     local = ", with each point's own soft labels" if found.local else ""
     why = {
-        "embedding": "the centroid of another class is nearer",
+        "embedding": found.meaning("embedding"),
         "line": "the nearest centroid is right, but the chosen line does not carry its class",
         "concentration": "the answer would be right with distances along the line" + local,
         "off_line": "the nearest centroid is right, its class is on the line, and another one wins "

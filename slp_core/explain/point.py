@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from slp_core.explain.answers import TIE
 from slp_core.explain.bands import Bands, Share, winning_bands
 from slp_core.explain.causes import Causes
 from slp_core.explain.voting import read_voting
@@ -20,7 +21,6 @@ from slp_core.methods.protocols import (
 from slp_core.methods.tables import check_fitted, nameless
 
 _NOWHERE, _NO_BANDS = float("nan"), Bands((), (0.0, 1.0))
-_TIE = 1e-9  # between distances, of the larger one
 _AT_END = 1e-9  # of a line's length: nearer to its end is at it, but for rounding
 _CENTROIDS = 4  # whose distances are told
 _DIGITS, _MOST_DIGITS = 4, 10  # of these; more than four where the nearest two would read the same
@@ -105,7 +105,7 @@ class PointReading(Stated):
     def nearest_alike(self) -> tuple[int, ...]:
         """Classes whose centroid is the nearest, to rounding: one, but for ties."""
         least = self.centroid_distance[self.nearest[0]]
-        reach = least + _TIE * float(self.centroid_distance.max())
+        reach = least + TIE * float(self.centroid_distance.max())
         return tuple(c for c in self.nearest if self.centroid_distance[c] <= reach)
 
     def facts(self) -> Facts:
@@ -166,7 +166,7 @@ class PointReading(Stated):
             if self.assignment == "segment":
                 what = "It asks line {line}, whose segment is"
             template = what + " {lead:.4g} nearer than that of line {next}, the runner-up."
-            if self.lead <= _TIE * float(self.centroid_distance.max()):
+            if self.lead <= TIE * float(self.centroid_distance.max()):
                 template = what + " as near as that of line {next}."
             lines = {"line": self.line + 1, "next": self.runner_up + 1}
             told.append(fact("point.runner_up", template, lead=self.lead, **lines))
@@ -217,7 +217,8 @@ def cause_facts(causes: Causes, number: int) -> Facts:
     if kind:
         named = kind.replace("_", " ")
         template = "Cause: **{named}** – {meaning}."
-        return (fact("point.cause", template, cause=kind, named=named, meaning=causes.kinds[kind]),)
+        meaning = causes.meaning(kind, np.array([number]))
+        return (fact("point.cause", template, cause=kind, named=named, meaning=meaning),)
     if causes.rescued[number]:
         nearest = class_names(causes.classes)[int(causes.nearest[number])]
         template = "*Rescued*: {nearest} has the nearest centroid, and yet the answer is right."

@@ -33,6 +33,14 @@ CAUSE_TITLES = {
 """Each cause's name and meaning, in a word or two."""
 
 
+def cause_titles(causes: Causes) -> list[tuple[str, str]]:
+    """Name and meaning of each cause that a method can have, as they are for its errors."""
+    titles = [CAUSE_TITLES[kind] for kind in causes.kinds]
+    if not causes.tied[causes.cause == "embedding"].any():
+        return titles
+    return [(name, meaning.replace("nearer", "nearer or as near")) for name, meaning in titles]
+
+
 @dataclass(frozen=True, eq=False)
 class CausesDisplay(Display):
     """One bar a cause, in the order in which causes are asked for, stacked by class or by line.

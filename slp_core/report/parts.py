@@ -25,7 +25,7 @@ from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.facts import Facts, fact
 from slp_core.figures.calibration import ReliabilityDisplay
-from slp_core.figures.causes import CAUSE_TITLES, CausesDisplay, errors_table
+from slp_core.figures.causes import CAUSE_TITLES, CausesDisplay, cause_titles, errors_table
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.confusion import ConfusionDisplay
 from slp_core.figures.display import Display
@@ -226,7 +226,7 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     if not causes.wrong.any():
         yield Part("No error on this draw", [first.facts()])
         return
-    bar = CausesDisplay(causes, [CAUSE_TITLES[kind] for kind in causes.kinds])
+    bar = CausesDisplay(causes, cause_titles(causes))
     texts = [_short(subject.dataset.describe(row)) for row in episode.query.tolist()]
     every = np.ones(len(y), dtype=bool)
     table = errors_table(causes, episode.query, texts, "surest", every)

@@ -193,7 +193,7 @@ def test_the_address_keeps_the_view_and_back_returns_to_it(visit):
     expect(other.get_by_role("combobox", name="Method", exact=True)).to_have_value("DeepSLP")
 
 
-def test_back_leads_to_the_point_before(visit):
+def test_back_leads_to_the_point_the_sentence_and_the_cause_before(visit):
     page = visit("explain?point=3")
     point = page.get_by_role("spinbutton", name="Point", exact=True)
     expect(point).to_have_value("3")
@@ -205,6 +205,26 @@ def test_back_leads_to_the_point_before(visit):
         page.go_back()
         expect(point).to_have_value(f"{number}")
         expect(page).to_have_url(re.compile(rf"point={number}$"))
+
+    field = page.get_by_role("textbox", name="Try a sentence")
+    for words in ("late again", "thank you"):
+        field.fill(words)
+        field.press("Enter")
+        expect(page).to_have_url(re.compile(rf"typed=.*{words.split()[0]}"))
+    page.get_by_role("button", name="Filter").click()
+    for cause, n in (("embedding", "embedding"), ("off line", "off_line")):
+        page.get_by_role("radio", name=re.compile(f"^{cause} [0-9]")).click()
+        expect(page).to_have_url(re.compile(f"explain_cause={n}"))
+    page.keyboard.press("Escape")
+    listed = page.get_by_text(re.compile(r"errors are by"))
+    page.go_back()
+    expect(listed).to_contain_text("embedding")
+    page.go_back()
+    expect(listed).to_have_count(0)
+    expect(field).to_have_value("thank you")
+    page.go_back()
+    expect(field).to_have_value("late again")
+    expect(page).to_have_url(re.compile(r"typed=.*late"))
 
 
 def test_encoding_is_cancelled_a_wrong_file_told_in_a_sentence_and_a_right_one_used(visit):

@@ -47,6 +47,10 @@ def test_an_edit_moves_the_answers_is_kept_in_a_file_and_taken_back(visit, tmp_p
     page.wait_for_url(
         re.compile(r"hand_made_shares=[^&]*1\.0")
     )  # the last step, not the one before
+    page.go_back()
+    expect(handle).not_to_have_value("1")
+    page.go_forward()
+    expect(handle).to_have_value("1")
     with page.expect_download() as download:
         page.get_by_test_id("stDownloadButton").get_by_role("button", name="Download").click()
     file = tmp_path / download.value.suggested_filename

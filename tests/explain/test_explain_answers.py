@@ -41,7 +41,8 @@ def test_answers_agree_with_the_classifier_and_with_scikit_learn(model):
 
 def answers_of(true, predicted, nearest, k=3):
     true, predicted, nearest = map(np.array, (true, predicted, nearest))
-    return Answers("M", tuple("abc"[:k]), true, predicted, nearest, np.eye(k)[predicted])
+    tied, probability = np.zeros(len(true), bool), np.eye(k)[predicted]
+    return Answers("M", tuple("abc"[:k]), true, predicted, nearest, tied, probability)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,8 @@ def test_errors_follow_one_another_from_the_surest_and_round_again(seed, m, step
     probability = rng.integers(1, 1 + steps, size=(m, 3))
     probability = probability / probability.sum(axis=1, keepdims=True)
     true, predicted = rng.integers(3, size=m), probability.argmax(axis=1)
-    answers = Answers("M", ("a", "b", "c"), true, predicted, true, probability)
+    tied = np.zeros(m, bool)
+    answers = Answers("M", ("a", "b", "c"), true, predicted, true, tied, probability)
     own = probability[np.arange(m), true]
     margin = [own[i] - np.delete(probability[i], true[i]).max() for i in range(m)]
     order = sorted((i for i in range(m) if predicted[i] != true[i]), key=lambda i: (margin[i], i))

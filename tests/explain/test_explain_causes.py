@@ -14,7 +14,9 @@ from slp_core import (
 )
 from slp_core.explain import line_profile, read_answers, read_causes
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.point import cause_facts
 from slp_core.explain.voting import read_voting, weighed
+from slp_core.figures.causes import cause_titles
 
 quick = settings(max_examples=40, deadline=None)
 
@@ -25,7 +27,9 @@ def test_causes_partition_the_errors_as_defined(problem):
     model, X, true = problem
     found = read_causes(model, X, true)
     predicted = model.predict(X)
-    nearest = np.linalg.norm(X[:, None] - model.centroids_, axis=2).argmin(axis=1)
+    away = np.linalg.norm(X[:, None] - model.centroids_, axis=2)
+    nearest, own = away.argmin(axis=1), away[np.arange(len(X)), true]
+    tied = (nearest != true) & (own <= away.min(axis=1) + 1e-9 * away.max(axis=1))
     on = model.place(X)
     for i in range(len(X)):
         line = model.lines_[on.line[i]]
@@ -59,7 +63,8 @@ def test_causes_partition_the_errors_as_defined(problem):
     errors = int((predicted != true).sum())
     assert sum(found.counts.values()) == errors
     assert found.by_class.sum() == found.by_line.sum() == errors
-    np.testing.assert_array_equal(found.rescued, (predicted == true) & (nearest != true))
+    np.testing.assert_array_equal(found.tied, tied)
+    np.testing.assert_array_equal(found.rescued, (predicted == true) & (nearest != true) & ~tied)
     proba = model.predict_proba(X)
     own = proba[np.arange(len(X)), true]
     np.testing.assert_array_equal(found.margin < 0, own < proba.max(axis=1))
@@ -199,3 +204,22 @@ def test_a_line_opens_on_its_surest_error(problem):
     assert read_causes(model, X[:0], true[:0]).most_telling(0) is None
     errors = [(found.wrong & (found.line == line)).sum() for line in range(found.n_lines)]
     assert errors[found.worst_line] == max(errors)
+
+
+def test_a_centroid_that_is_as_near_is_not_said_to_be_nearer():
+    points = np.array([[-1.0, 0.0], [1.0, 0.0]])
+    Q = np.array([[0.0, 2.0], [0.0, -1.0], [-3.0, 0.0]])
+    true = np.array([1, 1, 1])
+    model = NearestCentroidClassifier().fit(points, ["a", "b"])
+    ties, both = read_causes(model, Q[:2], true[:2]), read_causes(model, Q, true)
+    assert ties.tied.tolist() == [True, True]
+    assert both.tied.tolist() == [True, True, False]
+    (told,) = ties.facts()
+    assert "as near" in str(told)
+    assert "nearer" not in str(told)
+    assert "nearer, or as near" in str(both.facts()[0])
+    for number, words in enumerate(("as near", "as near", "nearer")):
+        (told,) = cause_facts(both, number)
+        assert words in str(told)
+    meanings = dict(cause_titles(both))
+    assert meanings["embedding"] == "another centroid is nearer or as near"

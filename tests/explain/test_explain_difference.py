@@ -12,7 +12,8 @@ from slp_core.explain.difference import compare_answers
 
 def answers(true, predicted):
     k = 3
-    return Answers("M", tuple("abc"), true, predicted, true, np.eye(k)[predicted])
+    tied, probability = np.zeros(len(true), bool), np.eye(k)[predicted]
+    return Answers("M", tuple("abc"), true, predicted, true, tied, probability)
 
 
 @settings(max_examples=80, deadline=None)

@@ -113,6 +113,17 @@ class ByHand:
 
 
 CROSSING = ("concentration", "off_line")
+
+
+def means(case, rows):
+    """What an error of the embedding means for some points."""
+    tied = [case.ties(i) for i in rows]
+    nearer = "another class's centroid is nearer"
+    if all(tied):
+        return "another class's centroid is as near, and that class comes first"
+    return nearer + (", or as near and that class comes first" if any(tied) else "")
+
+
 MEANINGS = {
     "embedding": "another class's centroid is nearer",
     "line": "the chosen line does not carry the true class",
@@ -151,7 +162,11 @@ def _(fact, case, hand):
     assert fact["n"] > 0
     assert hand.counted(fact["n"], fact["cause"].replace(" ", "_"))
     local = hand.on_lines and not hasattr(case.model, "soft_labels_")
-    assert fact["meaning"] == (MEANINGS_LOCALLY if local else MEANINGS)[fact["cause"]]
+    meanings = MEANINGS_LOCALLY if local else MEANINGS
+    if fact["cause"] == "embedding":
+        rows = [i for i in hand.wrong if hand.causes[i] == {"embedding"}]
+        meanings = {"embedding": means(case, rows)}
+    assert fact["meaning"] == meanings[fact["cause"]]
 
 
 @check("causes.all_alike")
@@ -164,7 +179,7 @@ def _(fact, case, hand):
 @check("causes.rescued")
 def _(fact, case, hand):
     right = [i for i in range(len(case.X)) if i not in hand.wrong]
-    assert fact["n"] == sum(case.nearest[i] != case.true[i] for i in right) > 0
+    assert fact["n"] == sum(case.nearest[i] != case.true[i] and not case.ties(i) for i in right) > 0
 
 
 @check("causes.none_to_list")
@@ -384,7 +399,6 @@ def _(fact, case, hand):
 
 
 WHY = {
-    "embedding": "the centroid of another class is nearer",
     "line": "the chosen line does not carry its class",
     "concentration": "right with distances along the line",
     "off_line": "even with distances along the line",
@@ -396,11 +410,14 @@ WHY = {
 def _(fact, case, hand):
     assert fact["errors"] == len(hand.wrong)
     assert hand.counted(fact["n"], fact["cause"])
-    assert WHY[fact["cause"]] in fact["why"]
+    if fact["cause"] == "embedding":
+        assert fact["why"] == means(case, [i for i in hand.wrong if "embedding" in hand.causes[i]])
+    else:
+        assert WHY[fact["cause"]] in fact["why"]
     local = hand.on_lines and not hasattr(case.model, "soft_labels_")
     assert ("own soft labels" in fact["why"]) == (local and fact["cause"] in CROSSING)
     # No cause has clearly more.
-    sure = [sum(c == {kind} for c in hand.causes) for kind in WHY]
+    sure = [sum(c == {kind} for c in hand.causes) for kind in ("embedding", *WHY)]
     assert max(sure) <= fact["n"]
     assert ("{n:" in fact.template) == (fact["n"] < fact["errors"])
     assert ("{errors:" in fact.template) == (fact["errors"] > 1)

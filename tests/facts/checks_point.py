@@ -357,6 +357,7 @@ def _(fact, case, at, **_):
     if kind == "embedding":
         assert at.away[true] >= least - at.slack
         assert any(a <= at.away[true] + at.slack for c, a in enumerate(at.away) if c != true)
+        assert ("as near" in fact["meaning"]) == case.ties(at.row)
         return
     assert at.away[true] <= least + at.slack
     if kind == "rule":
@@ -376,6 +377,7 @@ def _(fact, case, at, **_):
     assert fact["nearest"] == case.classes[c]
     assert at.away[c] <= min(at.away) + at.slack
     assert c != at.predicted == case.true[at.row]
+    assert not case.ties(at.row)
 
 
 @check("what_if.answer", "what_if.right_answer")

@@ -65,6 +65,13 @@ class Case:
             assert away[c] <= min(away) + 1e-9 * (1 + max(away))
         return chosen
 
+    def ties(self, i):
+        """Whether the true class's centroid is as near as that of another class that is told."""
+        if self.nearest[i] == self.true[i]:
+            return False
+        away = [np.linalg.norm(self.X[i] - centroid) for centroid in self.centroids]
+        return away[self.true[i]] <= min(away) + 1e-9 * max(away)
+
     def __repr__(self):
         k, (n, d), m = len(self.classes), self.support.shape, len(self.X)
         return f"seed {self.seed}: {self.method.name} {self.options}, {k=}, {n=}, {m=}, {d=}"
