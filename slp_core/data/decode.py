@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from slp_core.errors import DatasetError
-from slp_core.facts import Facts, Verbatim, fact
+from slp_core.facts import Fact, Facts, Verbatim, fact
 
 _BYTE_ORDER_MARKS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -50,6 +50,9 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _HIRAGANA = re.compile("[\u3041-\u3096]")
 _SHARE_OF_HIRAGANA = 0.2
 _LETTERS_LOOKED_AT = 20_000
+_COMMON_CYRILLIC = "оеаинтсрвлкмпу"  # four fifths of Russian letters, and more than half of others
+_SHARE_OF_COMMON = 0.5
+_JAPANESE_BY_ESCAPES = (b"\x1b$B", b"\x1b$@")  # how two-byte letters begin in ISO-2022-JP
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _CONTROL_SAMPLE = 100_000
@@ -91,6 +94,13 @@ def decode_text(data: bytes, name: str) -> Decoded:
                     f"{name} begins as {encoding.upper()} but byte {error.start} does not fit it: "
                     "the file is damaged or cut short, so save it again as UTF-8."
                 ) from error
+    if any(begin in data for begin in _JAPANESE_BY_ESCAPES):
+        try:
+            text = data.decode("iso2022_jp")
+        except UnicodeDecodeError:
+            pass
+        else:
+            return Decoded(text, "iso2022_jp", (_not_utf8(name, "iso2022_jp"),))
     zeros = (data[0::2].count(0), data[1::2].count(0))
     candidates = ["utf-8"]
     if any(zeros):  # the high bytes of Latin letters and of delimiters are zero
@@ -126,7 +136,7 @@ def _decode_damaged_utf8(data: bytes, name: str) -> Decoded | None:
 
 
 def _decode_legacy(data: bytes, name: str) -> Decoded:
-    encoding = "cp932" if _is_japanese(data) else _guess_legacy(data)
+    encoding = _japanese(data) or ("koi8_u" if _is_koi8(data) else _guess_legacy(data))
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
@@ -134,7 +144,11 @@ def _decode_legacy(data: bytes, name: str) -> Decoded:
         text = data.decode(encoding)
     if not _reads_as_text(text):
         raise _binary(name)
-    told = fact(
+    return Decoded(text, encoding, (_not_utf8(name, encoding),))
+
+
+def _not_utf8(name: str, encoding: str) -> Fact:
+    return fact(
         "data.encoding",
         "{file} is not {expected} and was read as {encoding}: "
         "if its letters look wrong, save the file as {expected}.",
@@ -142,21 +156,44 @@ def _decode_legacy(data: bytes, name: str) -> Decoded:
         encoding=encoding,
         expected="UTF-8",
     )
-    return Decoded(text, encoding, (told,))
 
 
-def _is_japanese(data: bytes) -> bool:
-    """Whether it is Shift-JIS with hiragana for a fifth or more of its letters, as sentences have.
+def _japanese(data: bytes) -> str | None:
+    """The encoding in which a fifth or more of the letters is hiragana, as in Japanese sentences.
 
-    In other encodings their first byte is a rare sign, or the second of a letter; as Korean, by
-    which charset_normalizer prefers to read them, they are rare words.
+    In others their first byte is a rare sign, or the second of a letter; as Korean, by which
+    charset_normalizer prefers to read them, they are rare words. What EUC-JP has as hiragana are
+    single Korean letters, with which people laugh and weep, but few different ones.
     """
-    try:
-        text = data.decode("cp932")
-    except UnicodeDecodeError:
-        return False
-    letters = "".join(found[0] for found in islice(_NOT_ASCII.finditer(text), _LETTERS_LOOKED_AT))
-    return len(_HIRAGANA.findall(letters)) >= _SHARE_OF_HIRAGANA * len(letters)
+    for encoding, least in (("cp932", 0), ("euc_jp", 10)):
+        try:
+            letters = _letters(data.decode(encoding))
+        except UnicodeDecodeError:
+            continue
+        hiragana = _HIRAGANA.findall(letters)
+        often = len(hiragana) >= _SHARE_OF_HIRAGANA * len(letters)
+        if often and len(set(hiragana)) >= least:
+            return encoding
+    return None
+
+
+def _is_koi8(data: bytes) -> bool:
+    """Whether it is Cyrillic as KOI8-R or KOI8-U: in Windows' encoding those are capitals and rare.
+
+    Windows' capitals are KOI8's small letters, but other ones, which are less common.
+    """
+
+    def share(encoding: str, common: str) -> float:
+        letters = _letters(data.decode(encoding, "replace"))
+        return sum(map(letters.count, common)) / max(1, len(letters))
+
+    found = share("koi8_u", _COMMON_CYRILLIC)
+    return found >= _SHARE_OF_COMMON and found > share("cp1251", _COMMON_CYRILLIC.upper())
+
+
+def _letters(text: str) -> str:
+    """Its first letters and signs outside ASCII."""
+    return "".join(found[0] for found in islice(_NOT_ASCII.finditer(text), _LETTERS_LOOKED_AT))
 
 
 def _guess_legacy(data: bytes) -> str:
