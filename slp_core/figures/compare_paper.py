@@ -14,7 +14,7 @@ from slp_core.evaluation.paper import PAPER_DRAWS
 from slp_core.evaluation.report import plus_minus
 from slp_core.evaluation.stored import encoder_title
 from slp_core.evaluation.wording import Count
-from slp_core.facts import Facts, fact
+from slp_core.facts import Fact, Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
@@ -123,7 +123,21 @@ class AgainstPaperDisplay(Display):
             "Accuracy of {methods} of ours against {systems} of the paper's in {settings}: above "
             "the diagonal ours is ahead, and larger marks are of more shots."
         )
-        return (fact("paper.shown", template, **told),)
+        return (fact("paper.shown", template, **told), self._outcomes())
+
+    def _outcomes(self) -> Fact:
+        """How often ours is ahead, both to the paper's last digit."""
+        counts = self.comparison["outcome"].value_counts()
+        words = {"win": "ahead", "loss": "behind", "tie": "level"}
+        found = {word: int(counts[each]) for each, word in words.items() if each in counts}
+        n = len(self.comparison)
+        if len(found) == 1:
+            where = "everywhere" if n > 1 else "there"
+            template = f"Rounded to {{digit}} points ours is {next(iter(found))} {where}."
+        else:
+            parts = [f"{word} in {{{word}:,}}" for word in found]
+            template = "Rounded to {digit} points, of {n:,} means ours is " + ", ".join(parts) + "."
+        return fact("paper.outcomes", template, n=n, digit=0.1, **found)
 
 
 def _told(row: Any, title: str, encoder: str) -> str:

@@ -673,6 +673,23 @@ def _(fact, case, comparison, **_):
     assert fact["systems"] == len({row["system"] for row in comparison})
 
 
+@check("paper.outcomes")
+def _(fact, case, comparison, **_):
+    assert fact["n"] == len(comparison)
+    assert fact["digit"] == 0.1  # the paper's last
+    both = [(row["accuracy_mean"], row["paper_mean"]) for row in comparison]
+    leads = [float(f"{ours:.1f}") - float(f"{theirs:.1f}") for ours, theirs in both]
+    counts = {
+        "ahead": sum(lead > 1e-6 for lead in leads),
+        "behind": sum(lead < -1e-6 for lead in leads),
+        "level": sum(abs(lead) <= 1e-6 for lead in leads),
+    }
+    assert {key: fact.values.get(key, 0) for key in counts} == counts
+    told = [word for word, n in counts.items() if n]
+    assert ("everywhere" in fact.template) == (len(told) == 1 < fact["n"])
+    assert all(word in fact.template for word in told)
+
+
 @check("paper.task", "paper.no_such_task")
 def _(fact, case, task, paper):
     assert fact["task"] == task
