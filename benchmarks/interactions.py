@@ -1,23 +1,27 @@
-"""Interactions on Explore beside the slider of a bare one-chart Streamlit app, in the same browser.
+"""Interactions beside the slider of a bare one-chart Streamlit app, in the same browser.
 
-All are timed in the page and in one way: from the click or the key, as the browser has it, to the
-last change of the chart that answers it, and to the last change of anything before the page stays
-as it is for a second.
+Four on Explore, and on every page whose charts answer them *Draw again* and another method, in a
+wide and in a narrow window. All are timed in the page and in one way: from the click or the key, as
+the browser has it, to the last change of the first chart that answers it, and to the last change of
+anything before the page stays as it is for a second.
 """
 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Locator, Page
 
 from benchmarks.app import PLOT
 from benchmarks.row import Row
 
 CLICKS = 10
+CLICKS_ELSEWHERE = 5
+WIDTHS = (1400, 390)
+HEIGHT = 1000
 QUIET = 1000  # ms without a change after which a page is at rest
 WATCH = """
 window.touched = 0
@@ -34,9 +38,10 @@ new MutationObserver((records) => {
   }
 }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
 """
+ANSWERED = "[...document.querySelectorAll(chart)].find((c) => c.changed > window.touched)"
 AT_REST = f"""(chart) => window.touched && performance.now() - window.changed > {QUIET}
-    && document.querySelector(chart)?.changed > window.touched"""
-TIMES = """(chart) => [document.querySelector(chart).changed, window.changed]
+    && {ANSWERED}"""
+TIMES = f"""(chart) => [{ANSWERED}.changed, window.changed]
     .map((end) => (end - window.touched) / 1000)"""
 
 
@@ -52,7 +57,7 @@ class Act:
     do : callable
         That click or key itself.
     part : str
-        Selector of what holds the chart that answers.
+        Selector of what holds the charts that answer.
     """
 
     name: str
@@ -71,12 +76,22 @@ class Act:
         return to_chart, to_rest
 
 
-def nothing(page: Page, step: int) -> None:
-    """What needs no beginning."""
+def methods(page: Page) -> Locator:
+    return page.get_by_test_id("stSelectbox").filter(has_text="Method").locator("input")
+
+
+def show_sidebar(page: Page, step: int) -> None:
+    """A narrow window folds it away."""
+    opens = page.get_by_test_id("stExpandSidebarButton")
+    if opens.is_visible():
+        opens.click()
+    methods(page).scroll_into_view_if_needed()  # and with it what is above
+    page.wait_for_timeout(500)  # what scrolls or grows ends an open list
 
 
 def open_methods(page: Page, step: int) -> None:
-    page.get_by_test_id("stSelectbox").filter(has_text="Method").locator("input").click()
+    show_sidebar(page, step)
+    methods(page).click()
     page.get_by_role("option").first.wait_for()
 
 
@@ -91,21 +106,32 @@ SLIDER = Act(
     lambda page, step: page.keyboard.press("ArrowRight"),
     "body",
 )
-ACTS = (
-    Act(
+MAP, ANY = ".st-key-map-figure", "[data-testid=stMain]"
+
+
+def draw_again(part: str) -> Act:
+    return Act(
         "draw again",
-        nothing,
+        show_sidebar,
         lambda page, step: page.get_by_role("button", name="Draw again").click(),
-        ".st-key-map-figure",
-    ),
-    Act("another method", open_methods, take_method, ".st-key-map-figure"),
+        part,
+    )
+
+
+def another_method(part: str) -> Act:
+    return Act("another method", open_methods, take_method, part)
+
+
+ACTS = (
+    draw_again(MAP),
+    another_method(MAP),
     Act(
         "a layer",
-        nothing,
+        show_sidebar,
         lambda page, step: (
             page.locator(".st-key-layers").get_by_role("button", name="errors").click()
         ),
-        ".st-key-map-figure",
+        MAP,
     ),
     Act(
         "another point",
@@ -114,11 +140,60 @@ ACTS = (
         ".st-key-point-figure",
     ),
 )
+BOTH = (draw_again(ANY), another_method(ANY))
+ELSEWHERE = {  # pages by address; a training's charts answer neither, and Learn has none
+    "explain": BOTH,
+    "soft_labels": BOTH,
+    "ensemble": BOTH,
+    "compare": BOTH[:1],
+    "encoders": BOTH[:1],
+}
 
 
 def interactions(browser: Browser, address: str, bare_address: str) -> list[Row]:
     """Rows of the table: each act on both ways to measure it, beside the slider's chart."""
-    page, bare = visit(browser, f"{address}/?draw=0"), visit(browser, bare_address)
+    rows = on_explore(browser, address, bare_address)
+    for width in WIDTHS:
+        for place, acts in ELSEWHERE.items():
+            rows += on_page(browser, address, bare_address, place, acts, width)
+        if width != WIDTHS[0]:
+            both = (draw_again(MAP), another_method(MAP))
+            rows += on_page(browser, address, bare_address, "", both, width)
+    return rows
+
+
+def on_page(
+    browser: Browser, address: str, bare_address: str, place: str, acts: Sequence[Act], width: int
+) -> list[Row]:
+    """Some acts on one page, the first time not counted, beside the slider in turn."""
+    page = visit(browser, f"{address}/{place}?draw=0", width)
+    bare = visit(browser, bare_address, width)
+    theirs: list[float] = []
+    ours: dict[str, list[tuple[float, float]]] = {act.name: [] for act in acts}
+    for step in range(CLICKS_ELSEWHERE + 1):
+        slider = SLIDER.seconds(bare, step)
+        times = {act.name: act.seconds(page, step) for act in acts}
+        if step:
+            theirs.append(slider[0])
+            for name, each in times.items():
+                ours[name].append(each)
+    page.context.close()
+    bare.context.close()
+    where, peer = f"{place or 'explore'}, {width} px", statistics.median(theirs)
+    rows = []
+    for name, seen in ours.items():
+        chart, rest = (statistics.median(each[k] for each in seen) for k in (0, 1))
+        goal = "≤ 1.5× its time"
+        rows += [
+            Row(f"{where}: {name}, to its first chart, median", chart, "bare slider", peer, goal),
+            Row(f"{where}: {name}, to rest, median", rest, None, None, ""),
+        ]
+    return rows
+
+
+def on_explore(browser: Browser, address: str, bare_address: str) -> list[Row]:
+    page = visit(browser, f"{address}/?draw=0", WIDTHS[0])
+    bare = visit(browser, bare_address, WIDTHS[0])
     theirs: list[tuple[float, float]] = []
     ours: dict[str, list[tuple[float, float]]] = {act.name: [] for act in ACTS}
     for step in range(CLICKS):
@@ -138,8 +213,8 @@ def interactions(browser: Browser, address: str, bare_address: str) -> list[Row]
     return rows
 
 
-def visit(browser: Browser, address: str) -> Page:
-    page = browser.new_context().new_page()
+def visit(browser: Browser, address: str, width: int) -> Page:
+    page = browser.new_context(viewport={"width": width, "height": HEIGHT}).new_page()
     page.set_default_timeout(60_000)
     page.add_init_script(WATCH)
     page.goto(address)
