@@ -208,13 +208,16 @@ def test_back_leads_to_the_point_the_sentence_and_the_cause_before(visit):
 
     field = page.get_by_role("textbox", name="Try a sentence")
     for words in ("late again", "thank you"):
+        settle(page)
         field.fill(words)
         field.press("Enter")
         expect(page).to_have_url(re.compile(rf"typed=.*{words.split()[0]}"))
+    settle(page)
     page.get_by_role("button", name="Filter").click()
     for cause, n in (("embedding", "embedding"), ("off line", "off_line")):
         page.get_by_role("radio", name=re.compile(f"^{cause} [0-9]")).click()
         expect(page).to_have_url(re.compile(f"explain_cause={n}"))
+        settle(page)
     page.keyboard.press("Escape")
     listed = page.get_by_text(re.compile(r"errors are by"))
     page.go_back()
