@@ -151,14 +151,13 @@ ELSEWHERE = {  # pages by address; a training's charts answer neither, and Learn
 
 
 def interactions(browser: Browser, address: str, bare_address: str) -> list[Row]:
-    """Rows of the table: each act on both ways to measure it, beside the slider's chart."""
+    """Rows of the table: each act to its chart, beside the slider's, and to rest."""
     rows = on_explore(browser, address, bare_address)
     for width in WIDTHS:
         for place, acts in ELSEWHERE.items():
             rows += on_page(browser, address, bare_address, place, acts, width)
         if width != WIDTHS[0]:
-            both = (draw_again(MAP), another_method(MAP))
-            rows += on_page(browser, address, bare_address, "", both, width)
+            rows += on_page(browser, address, bare_address, "", ACTS[:2], width)
     return rows
 
 
@@ -192,6 +191,7 @@ def on_page(
 
 
 def on_explore(browser: Browser, address: str, bare_address: str) -> list[Row]:
+    """All four acts in a wide window, ten times each: the 95th of 100."""
     page = visit(browser, f"{address}/?draw=0", WIDTHS[0])
     bare = visit(browser, bare_address, WIDTHS[0])
     theirs: list[tuple[float, float]] = []

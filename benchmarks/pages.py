@@ -2,8 +2,8 @@
 
 The first chart and the settled page of a first visit (a browser that has nothing of the app, a
 server that has been visited and has packed what it sends), in a wide and in a narrow window; what
-the visit was sent; the longest that the browser was held up after the first chart; and four
-interactions.
+the visit was sent; the longest that the browser was held up after the first chart; and
+interactions, see :mod:`benchmarks.interactions`.
 """
 
 from __future__ import annotations
