@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import orthogonal_procrustes
 
 from slp_core.errors import SLPError
-from slp_core.views.plane import RANK, principal_axes, two_axes
+from slp_core.views.plane import principal_axes, two_axes
 
 _ROUNDING = 1e-12  # of the largest coordinate
 
@@ -35,8 +34,8 @@ class JointPlane:
 def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = None) -> JointPlane:
     """Lay one space over the other, and find the plane that shows most of both.
 
-    Both are centred, and the second is turned onto the first by orthogonal Procrustes analysis:
-    its distances stay as they are. The narrower space gets coordinates of zeros.
+    Both are centred, and the narrower is turned onto the wider by orthogonal Procrustes analysis
+    (Schönemann 1966): of all ways that keep its distances, the one nearest to the other rows.
 
     Parameters
     ----------
@@ -54,9 +53,12 @@ def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = No
     """
     if len(before) != len(after):
         raise SLPError(f"{len(before)} rows cannot be laid over {len(after)}.")
-    width = max(before.shape[1], after.shape[1], 2)
-    first, second = (_centred(X, width) for X in (before, after))
-    second = second @ orthogonal_procrustes(second, first)[0]
+    first, second = _centred(before), _centred(after)
+    # The turn has the singular vectors of the narrower times the wider space, and needs no others.
+    if first.shape[1] < second.shape[1]:
+        first = first @ _turn(first, second)
+    else:
+        second = second @ _turn(second, first)
     both = np.concatenate([first, second])
     shown = both
     if y is not None:
@@ -64,21 +66,22 @@ def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = No
         spread = np.array(means) - both.mean(axis=0)
         if np.abs(spread).max() > _ROUNDING * np.abs(both).max():  # else one class, or one mean
             shown = spread
-    # The scatter's eigenvectors: at most a few hundred columns, and possibly many rows.
-    values, vectors = np.linalg.eigh(shown.T @ shown)
-    plane = vectors[:, :-3:-1]
-    if values[-2] <= RANK**2 * values[-1]:
-        plane = two_axes(principal_axes(shown), both).T
-    plane = plane * np.where(plane[np.abs(plane).argmax(axis=0), [0, 1]] < 0, -1, 1)
+    plane = two_axes(principal_axes(shown), both).T
     total = np.square(both).sum()
     explained_variance = float(np.square(both @ plane).sum() / total) if total > 0 else 1.0
     moved = np.linalg.norm(second - first, axis=1)
     return JointPlane(first @ plane, second @ plane, min(explained_variance, 1.0), moved)
 
 
-def _centred(X: np.ndarray, width: int) -> np.ndarray:
+def _turn(narrow: np.ndarray, wide: np.ndarray) -> np.ndarray:
+    """The isometry from d to e ≥ d dimensions that brings the rows nearest: (d, e)."""
+    left, _, right = np.linalg.svd(narrow.T @ wide, full_matrices=False)
+    return left @ right
+
+
+def _centred(X: np.ndarray) -> np.ndarray:
     X = np.asarray(X, dtype=np.float64)
     centred = X - X.mean(axis=0)
     if np.abs(centred).max() <= _ROUNDING * np.abs(X).max():  # all rows are one point
-        centred = np.zeros_like(centred)
-    return np.pad(centred, ((0, 0), (0, width - X.shape[1])))
+        return np.zeros_like(centred)
+    return centred

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.linalg import eigh
 
 from slp_core.views.magnitude import divided, exponent
 
@@ -104,7 +105,9 @@ def principal_axes(centred: np.ndarray) -> list[np.ndarray]:
     n, d = centred.shape
     centred = divided(centred, exponent(centred))
     # The smaller of the two Gram matrices has the same leading part and is quick to take apart.
-    values, vectors = np.linalg.eigh(centred.T @ centred if d <= n else centred @ centred.T)
+    gram = centred.T @ centred if d <= n else centred @ centred.T
+    last = len(gram) - 1
+    values, vectors = eigh(gram, subset_by_index=[max(last - 1, 0), last])
     leading = [i for i in (-1, -2) if -i <= len(values) and values[i] > RANK**2 * values[-1] > 0]
     axes = [vectors[:, i] if d <= n else centred.T @ vectors[:, i] for i in leading]
     return [axis / np.linalg.norm(axis) for axis in axes]

@@ -3,6 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.linalg import orthogonal_procrustes
 
 from slp_core.errors import SLPError
 from slp_core.views.joint_plane import joint_plane
@@ -37,6 +40,20 @@ def test_distances_are_not_stretched_and_the_overlay_is_the_nearest(X):
         c, s = np.cos(angle), np.sin(angle)
         turned = found.after @ np.array([[c, s], [-s, c]])
         assert np.square(turned - found.before).sum() >= np.square(found.moved).sum() - 1e-9
+
+
+@given(st.integers(0, 999), *[st.integers(1, 6)] * 2, st.integers(2, 9))
+def test_the_overlay_is_procrustes_and_the_plane_is_principal(seed, d, e, n):
+    rng = np.random.default_rng(seed)
+    first, second = rng.normal(size=(n, d)), rng.normal(size=(n, e))
+    found = joint_plane(first, second)
+    wide = [np.pad(X - X.mean(axis=0), ((0, 0), (0, 6 - X.shape[1]))) for X in (first, second)]
+    wide[1] = wide[1] @ orthogonal_procrustes(wide[1], wide[0])[0]
+    assert np.square(found.moved).sum() == pytest.approx(np.square(wide[1] - wide[0]).sum())
+    along = np.square(np.linalg.svd(np.concatenate(wide), compute_uv=False))
+    assert found.explained_variance == pytest.approx(along[:2].sum() / along.sum())
+    if n > max(d, e):  # fewer rows leave open where some of the turned ones lie
+        np.testing.assert_allclose(found.moved, np.linalg.norm(wide[1] - wide[0], axis=1))
 
 
 def test_the_plane_of_the_class_means_shows_them_where_they_are(X):
