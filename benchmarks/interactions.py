@@ -135,7 +135,7 @@ ACTS = (
     ),
     Act(
         "another point",
-        lambda page, step: page.locator(".st-key-point_number input").focus(),
+        lambda page, step: page.get_by_role("spinbutton", name="Point", exact=True).focus(),
         lambda page, step: page.keyboard.press("ArrowUp"),
         ".st-key-point-figure",
     ),

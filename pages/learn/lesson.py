@@ -20,6 +20,7 @@ from pages.session.workspace import Workspace
 from pages.shell.navigation import PAGES, script
 from pages.widgets.episode import taken_episode
 from pages.widgets.readings import causes_of, diagnostics_of
+from pages.widgets.renewed import Renewed
 from pages.widgets.say import say
 from slp_core.lessons.ground import Ground
 from slp_core.lessons.lesson import Lesson, Step, Try
@@ -51,10 +52,10 @@ def show_lesson(workspace: Workspace, lesson: Lesson) -> None:
 def _ways(lesson: Lesson, at: int) -> None:
     """Which step it is, and the ways to others and out."""
     steps = len(lesson.steps)
-    settings.STEP_CHOICE.set(at)
+    choice = Renewed[int]("step_choice", at)
 
     def chosen() -> None:
-        if (step := settings.STEP_CHOICE.value) is not None:
+        if (step := choice.choice()) is not None:
             go(step)
 
     with st.container(horizontal=True, vertical_alignment="center", key="lesson ways"):
@@ -62,7 +63,7 @@ def _ways(lesson: Lesson, at: int) -> None:
             "Step",
             range(steps + 1),
             format_func=lambda i: _step_name(i, steps),
-            key=settings.STEP_CHOICE.key,
+            key=choice.key,
             on_change=chosen,
             label_visibility="collapsed",
             required=True,

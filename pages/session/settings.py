@@ -218,11 +218,13 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
     "uploaded_encoders", dict, {}, url=False
 )
 
+# Of widgets that are made anew, by name: how often they were, and what they show (``renewed``)
+RENEWED: Setting[dict[str, tuple[int, Any]]] = Setting("renewed", dict, {}, url=False)
+
 # The chosen point: a row of the dataset, which the address carries by ``selection``, the data it is
 # a row of, and what was wrong with the address; or an example that was typed, with its data's key
 POINT: Kept[int | None] = Kept("point", int, None)  # read in words of its own
 POINT_DATA = Setting("point_data", str, "", url=False)
-POINT_NUMBER: Setting[int | None] = Setting("point_number", int, None, url=False)
 POINT_REFUSED: Setting[Facts] = Setting("point_refused", tuple, (), url=False)
 MARKED_ROWS: Setting[tuple[str, frozenset[int]]] = Setting(
     "marked_rows", tuple, ("", frozenset()), url=False
@@ -345,7 +347,6 @@ OPEN_TEACHERS = Setting("open_teachers", bool, False)
 LESSON = Kept("lesson", str, "", read=_word)
 LESSON_STEP = Kept("step", int, 0, read=_whole)
 LESSON_WRITTEN: Setting[tuple[str, ...]] = Setting("lesson_written", tuple, (), url=False)
-STEP_CHOICE = Setting("step_choice", int, 0, url=False)
 BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
 SHARE_LENT = Setting("share_lent", float, 0.2, url=False)

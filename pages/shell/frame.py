@@ -23,6 +23,8 @@ from pages.shell.teaching import hide, way_back
 from pages.shell.upload import upload_panel
 from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
+from pages.widgets.pickers import POINT_NUMBER
+from pages.widgets.renewed import is_drawn
 from pages.widgets.say import refuse, say
 from pages.widgets.words import words
 from slp_core.encoders.entries import PASSAGES
@@ -134,7 +136,7 @@ def _refused() -> None:
     refused = settings.REFUSED.value
     if not settings.POINT_REFUSED.value and not refused:
         return
-    on_page = settings.POINT_NUMBER.key in st.session_state  # which says it beside its field
+    on_page = is_drawn(POINT_NUMBER)  # which says it beside its field
     told = (*refused, *(() if on_page else settings.POINT_REFUSED.value))
     if not told:
         return

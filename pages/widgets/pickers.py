@@ -12,10 +12,13 @@ from pages.session import settings
 from pages.session.public import limits
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
+from pages.widgets.renewed import Renewed
 from pages.widgets.say import say
 from slp_core.methods.options import EPOCHS, Choice, Option
 
 T = TypeVar("T")
+
+POINT_NUMBER = "point_number"
 
 
 def as_offered(chosen: Any, options: Sequence[T]) -> T:
@@ -64,18 +67,17 @@ def point_number(workspace: Workspace, row: int | None) -> None:
     """
 
     def typed() -> None:
-        number = settings.POINT_NUMBER.value
-        if number is not None:
+        if (number := field.choice()) is not None:
             choose_row(number)
 
-    settings.POINT_NUMBER.set(row)
+    field = Renewed[int](POINT_NUMBER, row)
     st.number_input(
         "Point",
         0,
         len(workspace.dataset) - 1,
         None,
         step=1,
-        key=settings.POINT_NUMBER.key,
+        key=field.key,
         on_change=typed,
         width=140 if len(workspace.dataset) <= 10_000 else 180,
         help="A row of the data, counted from 0: type one, or step through them with the arrow "

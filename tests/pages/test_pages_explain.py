@@ -356,6 +356,20 @@ def refused(app):
     return error.value
 
 
+def test_a_browser_that_still_shows_the_point_before_does_not_take_a_sentence_back():
+    app = open_explain(point=3)
+    before = app._tree
+    app.run().text_input(key="own text").set_value("late again")
+    assert point_on_show(press(app, "Explain it")) is None
+    app._tree = before  # the next action comes with what that showed
+    next(n for n in app.number_input if n.label == "Point").set_value(3)
+    app.toggle(key="whole_table").set_value(True).run()
+    assert "late again" in [words.value for words in app.text]
+    assert "typed" in app.query_params
+    next(n for n in app.number_input if n.label == "Point").set_value(3).run()
+    assert "typed" not in app.query_params  # and now it is meant
+
+
 @pytest.mark.parametrize(
     ("kind", "typed"), [("text", '[" "]'), ("pair", '["a", ""]'), ("span", '["a", ""]')]
 )

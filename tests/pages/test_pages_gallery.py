@@ -160,14 +160,18 @@ def test_a_link_opens_its_view():
     assert "New here?" not in text  # a link speaks for itself
 
 
+def _point(app):
+    return next(n.value for n in app.number_input if n.label == "Point")
+
+
 def test_whoever_comes_by_the_bare_address_is_greeted_until_it_is_enough():
     app = open_page()
     assert "New here?" in shown(app)
-    point = app.number_input(key="point_number").value
+    point = _point(app)
     next(b for b in app.button if b.label == "Read a wrong answer").click().run()
     there = fitted(slp.ConstraintSLPClassifier())
     episode = there.episode
     after = there.answers("").error_after(episode.place_of(point))
-    assert app.number_input(key="point_number").value == episode.query[after]
+    assert _point(app) == episode.query[after]
     next(b for b in app.button if b.label == "Close").click().run()
     assert "New here?" not in shown(app)
