@@ -207,6 +207,7 @@ HUB_MODEL = Setting("model", str, "")
 NORMALISATION = Setting("normalisation", str, "unit length")
 SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
+LAST_DRAW = Setting("last_draw", int, 0, url=False)  # of the last run, or since
 METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", bool, False, url=False)
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)

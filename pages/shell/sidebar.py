@@ -182,6 +182,7 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     draws = dataset.available_draws(shots)
     with right:
         draw = _draw(draws)
+    settings.LAST_DRAW.set(draw)
     st.button(
         "Draw again",
         icon=":material/shuffle:",
@@ -209,8 +210,11 @@ def _draw(draws: tuple[int, ...]) -> int:
 
 
 def _next_draw(draws: tuple[int, ...]) -> None:
-    now = settings.DRAW.value
-    settings.DRAW.set(next((d for d in draws if d > now), draws[0]))
+    # Not what the browser says: with a second click soon after, that is the draw before
+    now = settings.LAST_DRAW.value
+    after = next((d for d in draws if d > now), draws[0])
+    settings.DRAW.set(after)
+    settings.LAST_DRAW.set(after)
 
 
 def _method() -> tuple[Method, dict[str, Any]]:

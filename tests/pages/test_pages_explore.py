@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import streamlit as st
-from driving import MAIN, fitted, open_page, said, saved_as, shown, until
+from driving import MAIN, fitted, open_page, press, said, saved_as, shown, until
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
@@ -221,6 +221,17 @@ def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(
 
 def said_of_landscape(model, projection, inverse=None):
     return slp.decision_landscape(model, projection, grid=2, inverse=inverse).sentence()
+
+
+def test_a_second_click_before_the_browser_shows_the_draw_draws_again():
+    app = open_page()
+    point = app.number_input(key="point_number 0").value
+    before = app._tree
+    press(app.run(), "Draw again")
+    app._tree = before  # the next action comes with what that showed
+    for key, shown_before in (("draw", 0), ("point_number 0", point)):
+        app.number_input(key=key).set_value(shown_before)
+    assert press(app, "Draw again").number_input(key="draw").value == 2
 
 
 def test_a_method_without_centroids_has_no_centroid_plane():
