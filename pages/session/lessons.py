@@ -55,20 +55,36 @@ def read_lesson(folder: str) -> None:
             take(settings.LESSON, LESSONS.__contains__)
             take(settings.LESSON_STEP)
     name, step = asked = _in_address()
-    if folder == PAGE and name in LESSONS and asked != settings.LESSON_WRITTEN.value:
-        settings.LESSON_WRITTEN.set(asked)
+    if folder != PAGE:
+        settings.LESSON_WRITTEN.set(())
+    elif name in LESSONS and _is_asked_for(asked):
+        _note(asked)
         at = settings.LESSON_STEP.read(step)
         begin(name, None if at is None else min(at, _LENGTHS[name]))
         if first:
             settings.BEFORE_LESSON.set(_before_in_browser())
             # Values that were there before their widgets reach the browser however late it is.
             st.rerun()
-    elif folder == PAGE and not name and settings.LESSON.value and went_back():
+    elif not name and settings.LESSON.value and went_back():
         leave()  # to the lessons, as the address has it
     in_lesson = folder == PAGE and bool(settings.LESSON.value)
     keep(settings.LESSON, in_lesson)
     keep(settings.LESSON_STEP, in_lesson, also_default=True)  # Back may lead to the first step
-    settings.LESSON_WRITTEN.set(_in_address())
+    _note(_in_address())
+
+
+def _is_asked_for(asked: tuple[str, str]) -> bool:
+    """Whether an address is that of a link, and not one that the page has had since it was opened.
+
+    A busy browser comes with one of those after the page has gone on; Back does so on purpose.
+    """
+    written = settings.LESSON_WRITTEN.value
+    return asked not in (written[-1:] if went_back() else written)
+
+
+def _note(address: tuple[str, str]) -> None:
+    others = (each for each in settings.LESSON_WRITTEN.value if each != address)
+    settings.LESSON_WRITTEN.set((*others, address))
 
 
 def _in_address() -> tuple[str, str]:
@@ -171,7 +187,7 @@ def for_the_browser() -> dict[str, str]:
 
 def _go(name: str, step: int) -> None:
     # Who clicks twice asks by the address from before the first click: that is no link.
-    settings.LESSON_WRITTEN.set(_in_address())
+    _note(_in_address())
     settings.LESSON_STEP.set(step)
     now = progress_of(name)
     _keep(name, replace(now, step=step, furthest=max(now.furthest, step)))

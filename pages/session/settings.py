@@ -347,7 +347,9 @@ OPEN_TEACHERS = Setting("open_teachers", bool, False)
 # table before, by setting; how far each lesson has come, which the browser keeps
 LESSON = Kept("lesson", str, "", read=_word)
 LESSON_STEP = Kept("step", int, 0, read=_whole)
-LESSON_WRITTEN: Setting[tuple[str, ...]] = Setting("lesson_written", tuple, (), url=False)
+LESSON_WRITTEN: Setting[tuple[tuple[str, str], ...]] = Setting(
+    "lesson_written", tuple, (), url=False
+)
 BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
 SHARE_LENT = Setting("share_lent", float, 0.2, url=False)

@@ -66,14 +66,17 @@ def test_a_lesson_is_answered_left_and_resumed_and_the_table_is_as_before():
 def test_a_browser_that_still_shows_the_step_before_does_not_lead_back_to_it():
     app = open_page("learn", {"lesson": "toy_example"})
     steps, (first, second, *_) = "step_choice 0", LESSONS["toy_example"].steps
-    before = app._tree
+    before, address = app._tree, dict(app.query_params)
     press(app.run(), "Next")
-    app._tree = before  # the next action comes with what that showed
+    app._tree = before  # the next action comes with what that showed, and by its address
+    app.query_params.clear()
+    app.query_params.update(address)
     app.button_group(key=steps).set_value(0)
     next(n for n in app.number_input if n.label == "Point").set_value(0)
     app.selectbox(key="dataset").select("Wine").run()
     assert second.title in shown(app)
     assert first.title not in said(app)
+    assert table(app)["dataset"] == "Wine"
     app.button_group(key="step_choice 1").set_value(3).run()
     assert LESSONS["toy_example"].question.text in shown(app)
 
