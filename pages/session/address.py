@@ -32,6 +32,7 @@ def read_address(page: str) -> None:
     page : str
         That the run will draw.
     """
+    _choose_again()
     _say_again(settings.DRAWN_ON.value == page)
     settings.DRAWN_ON.set(page)
     settings.DRAWN.set({})
@@ -65,7 +66,21 @@ def _say_again(same_page: bool) -> None:
         if said and not same_page:
             continue
         if key not in settings.UNREADABLE.value and not _say_the_same(said, wanted):
-            st.session_state[key] = value
+            settings.tell(key, value)
+
+
+def _choose_again() -> None:
+    """Tell the browser what was chosen in it since code had chosen something else.
+
+    It may have been told of code's choice only after its own, and would show that. Where Back or
+    Forward leads the address chooses.
+    """
+    told = settings.TOLD_BEFORE.value | settings.TOLD.value
+    settings.TOLD_BEFORE.set(settings.TOLD.value)
+    settings.TOLD.set({})
+    for key, value in () if went_back() else told.items():
+        if key in settings.DRAWN.value and st.session_state.get(key, value) != value:
+            settings.tell(key, st.session_state[key])
 
 
 def _say_the_same(texts: list[str], others: list[str]) -> bool:

@@ -121,7 +121,7 @@ def leave() -> None:
     before = settings.BEFORE_LESSON.value
     if before:
         for key, value in (_settled(_FIRST) | before).items():
-            st.session_state[key] = value
+            settings.tell(key, value)
     settings.LESSON.set("")
     settings.BEFORE_LESSON.set({})
 
@@ -140,7 +140,7 @@ def setup_of(lesson: Lesson, step: int) -> Setup:
 def apply(setup: Setup) -> None:
     """Set the sidebar; only before it is drawn, or in a callback."""
     for key, value in _settled(setup).items():
-        st.session_state[key] = value
+        settings.tell(key, value)
     settings.POINT.set(None)
     settings.TYPED_EXAMPLE.set(None)
     miss_no_more()

@@ -71,7 +71,16 @@ class Setting(Generic[T]):
 
     def set(self, value: T) -> None:
         """Choose; only before the widget is drawn, or in a callback."""
-        st.session_state[self.key] = value
+        if self.url:
+            tell(self.key, value)
+        else:
+            st.session_state[self.key] = value
+
+
+def tell(key: str, value: Any) -> None:
+    """Choose for a setting by its key, and remember for a run or two that code chose."""
+    st.session_state[key] = value
+    TOLD.set(TOLD.value | {key: value})
 
 
 @dataclass(frozen=True)
@@ -189,6 +198,9 @@ READ: Setting[frozenset[str]] = Setting("address_kept_read", frozenset, frozense
 REFUSED: Setting[Facts] = Setting("address_refused", tuple, (), url=False)
 DRAWN: Setting[dict[str, Any]] = Setting("address_drawn", dict, {}, url=False)
 DRAWN_ON = Setting("address_drawn_on", str, "", url=False)  # the page that this was
+# What code chose, by key: since the last run began, and before that in the run before
+TOLD: Setting[dict[str, Any]] = Setting("address_told", dict, {}, url=False)
+TOLD_BEFORE: Setting[dict[str, Any]] = Setting("address_told_before", dict, {}, url=False)
 CODE: Setting[tuple[Callable[[], str], Any] | None] = Setting(
     "code_of_page", object, None, url=False
 )
@@ -207,7 +219,8 @@ HUB_MODEL = Setting("model", str, "")
 NORMALISATION = Setting("normalisation", str, "unit length")
 SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
-LAST_DRAW = Setting("last_draw", int, 0, url=False)  # of the last run, or since
+# From which draw, as the browser had it, to which *Draw again* led last, while that is on show
+DREW: Setting[tuple[int, int] | None] = Setting("drew", tuple, None, url=False)
 METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", bool, False, url=False)
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
@@ -220,7 +233,7 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
 )
 
 # Of widgets that are made anew, by name: how often they were, and what they show (``renewed``)
-RENEWED: Setting[dict[str, tuple[int, Any]]] = Setting("renewed", dict, {}, url=False)
+RENEWED: Setting[dict[str, tuple[int, tuple[Any, str]]]] = Setting("renewed", dict, {}, url=False)
 
 # The chosen point: a row of the dataset, which the address carries by ``selection``, the data it is
 # a row of, and what was wrong with the address; or an example that was typed, with its data's key

@@ -182,7 +182,8 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     draws = dataset.available_draws(shots)
     with right:
         draw = _draw(draws)
-    settings.LAST_DRAW.set(draw)
+    if settings.DREW.value and settings.DREW.value[1] != draw:
+        settings.DREW.set(None)
     st.button(
         "Draw again",
         icon=":material/shuffle:",
@@ -210,11 +211,12 @@ def _draw(draws: tuple[int, ...]) -> int:
 
 
 def _next_draw(draws: tuple[int, ...]) -> None:
-    # Not what the browser says: with a second click soon after, that is the draw before
-    now = settings.LAST_DRAW.value
+    now = said = settings.DRAW.value
+    if settings.DREW.value and settings.DREW.value[0] == said:
+        now = settings.DREW.value[1]  # a second click, by a browser that does not show it yet
     after = next((d for d in draws if d > now), draws[0])
     settings.DRAW.set(after)
-    settings.LAST_DRAW.set(after)
+    settings.DREW.set((said, after))
 
 
 def _method() -> tuple[Method, dict[str, Any]]:

@@ -23,6 +23,7 @@ from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import labels_of
+from pages.widgets.renewed import Renewed
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
@@ -204,13 +205,19 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         start = int(episode.query[workspace.answers.most_telling() or 0])
     if start not in rows:
         rows.insert(0, start)
+    drawn = f"{workspace.data_key} {workspace.shots} {workspace.draw}"
+    choice = Renewed[int]("x", start, among=drawn)
+
+    def chosen() -> None:
+        if (row := choice.choice()) is not None:
+            choose_row(row)
+
     row = st.selectbox(
         "and at the point x",
         rows,
-        index=rows.index(start),
         format_func=lambda row: workspace.texts[row][:160],
-        key=(key := f"x {workspace.data_key} {workspace.shots} {workspace.draw} {start}"),
-        on_change=lambda: choose_row(st.session_state[key]),
+        key=choice.key,
+        on_change=chosen,
         help=f"One of the query points; the first {MOST_TEXTS} and the one clicked on Explore can "
         "be chosen.",
     )

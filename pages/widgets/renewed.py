@@ -7,7 +7,7 @@ the former. So it is another widget then, and stays the same one while a hand is
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import streamlit as st
 
@@ -25,30 +25,41 @@ class Renewed(Generic[T]):
         The beginning of its keys.
     shown : T or None
         What is chosen now; None for nothing.
+    among : str
+        Of what: where that is another, the widget is as well.
 
     Attributes
     ----------
     key : str
     """
 
-    def __init__(self, name: str, shown: T | None):
-        self._name = name
-        number, before = settings.RENEWED.value.get(name, (0, shown))
-        self._number = number if before == shown else number + 1
+    def __init__(self, name: str, shown: T | None, among: str = ""):
+        now = (shown, among)
+        number, before = settings.RENEWED.value.get(name, (0, now))
+        self._name, self._shown, self._among = name, shown, among
+        self._number = number if before == now else number + 1
         self.key = f"{name} {self._number}"
-        self._remember(shown)
+        self._remember(self._number, shown)
         st.session_state[self.key] = shown
 
     def choice(self) -> T | None:
-        """What was chosen with it, for its ``on_change``; None of one that has been renewed."""
-        number, _ = settings.RENEWED.value[self._name]
-        chosen: T | None = st.session_state[self.key] if number == self._number else None
-        if chosen is not None:
-            self._remember(chosen)
+        """What was chosen with it, for its ``on_change``; None where nothing was.
+
+        One that has been renewed since says again what it showed, unless a hand was on it; so does
+        one that comes back to a page.
+        """
+        number, (shown, among) = settings.RENEWED.value[self._name]
+        chosen: T | None = st.session_state[self.key]
+        if chosen is None or among != self._among:
+            return None
+        if chosen == (shown if number == self._number else self._shown):
+            return None
+        self._remember(number, chosen)
         return chosen
 
-    def _remember(self, shown: Any) -> None:
-        settings.RENEWED.set(settings.RENEWED.value | {self._name: (self._number, shown)})
+    def _remember(self, number: int, shown: T | None) -> None:
+        now = {self._name: (number, (shown, self._among))}
+        settings.RENEWED.set(settings.RENEWED.value | now)
 
 
 def is_drawn(name: str) -> bool:

@@ -70,13 +70,14 @@ def test_a_browser_that_still_shows_the_step_before_does_not_lead_back_to_it():
     press(app.run(), "Next")
     app._tree = before  # the next action comes with what that showed, and by its address
     app.query_params.clear()
-    app.query_params.update(address)
+    app.query_params.update(address | {"dataset": "Wine"})
     app.button_group(key=steps).set_value(0)
     next(n for n in app.number_input if n.label == "Point").set_value(0)
     app.selectbox(key="dataset").select("Wine").run()
     assert second.title in shown(app)
     assert first.title not in said(app)
     assert table(app)["dataset"] == "Wine"
+    assert app.selectbox(key="dataset").proto.set_value  # told again: the step's came between
     app.button_group(key="step_choice 1").set_value(3).run()
     assert LESSONS["toy_example"].question.text in shown(app)
 
