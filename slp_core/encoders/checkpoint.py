@@ -93,7 +93,7 @@ def given_path(option: str, value: str | PathLike[str]) -> Path:
     """A file or folder that somebody names, ``~`` at its beginning being their own or a user's."""
     try:
         path = Path(value).expanduser()
-        if "\0" in str(path):
+        if value == "" or "\0" in str(path):  # no text at all would be the folder one is in
             raise TypeError
     except TypeError:
         raise EncoderError(f"{option} must be a path such as 'a/folder', not {value!r}.") from None
