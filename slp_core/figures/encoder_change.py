@@ -17,12 +17,17 @@ from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
 from slp_core.figures.style.ring import Spot
+from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.views.joint_plane import JointPlane
 
 Parts = Literal["all points", "support points", "centroids"]
 MOST_ARROWS = 240  # of query points
+_AROUND = 0.06  # of the picture's extent
+_NARROW = np.array([330, 440])  # px that the picture has at most in a narrow window
+_MOST_ROOM = 1.6  # times the picture's extent that names may make of it
+_BOLD = 1.2  # times a plain letter's width, at most
 _USUAL_SIZE = 600, 440  # px, for names that have to be placed before the size is known
 
 
@@ -122,8 +127,11 @@ class MovesDisplay(Display):
                 traces += _arrows(start[None], ends[k][None], look, hover, None)
         mouse = {"hovermode": "closest", "dragmode": "pan"}
         names = self._names(ends, theme)
+        # Said, and not left to Plotly: so it is known before it is drawn how high the map becomes.
+        x, y = _ranges(traces, names)
         plane = BARE | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
-        layout = small_layout(theme, None, None, 560, 8, BARE, plane, annotations=names, **mouse)
+        across, up = BARE | {"range": x}, plane | {"range": y}
+        layout = small_layout(theme, None, None, 560, 8, across, up, annotations=names, **mouse)
         layout["legend"]["itemsizing"] = "constant"
         return figure_of(traces, layout)
 
@@ -180,6 +188,31 @@ class MovesDisplay(Display):
             | {"xshift": dx, "yshift": dy, **back}
             for i, dx, dy in place_names(ends, names, unit, size, 14)
         ]
+
+
+def _ranges(traces: list[dict[str, Any]], names: list[dict[str, Any]]) -> list[list[float]]:
+    """The ends of both axes: around all that is drawn, the names in a narrow window too."""
+    if not traces:
+        return [[-1.0, 1.0]] * 2
+    drawn = np.stack([np.concatenate([trace[axis] for trace in traces]) for axis in "xy"])
+    low, high = np.nanmin(drawn, axis=1), np.nanmax(drawn, axis=1)
+    around = _AROUND * (float((high - low).max()) or 1.0)
+    low, high = low - around, high + around
+    boxes = np.array([_box(name) for name in names]).reshape(-1, 3, 2)
+    usual = ((high - low) / _NARROW).max()
+    for _ in range(4):  # of a picture that leaves room for names, a pixel is more
+        pixel = min(((high - low) / _NARROW).max(), _MOST_ROOM * usual)
+        low = np.min([low, *(at + pixel * least for at, least, _ in boxes)], axis=0)
+        high = np.max([high, *(at + pixel * most for at, _, most in boxes)], axis=0)
+    return np.column_stack([low, high]).tolist()
+
+
+def _box(name: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """Where a name is, and its corners in pixels from there, y upward."""
+    shift = np.array([name["xshift"], name["yshift"]])
+    size = name["font"]["size"]
+    half = np.array([_BOLD * text_width(name["text"], size), 1.5 * size]) / 2
+    return (name["x"], name["y"]), shift - half, shift + half
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,11 @@ def test_arrows_run_from_before_to_after(moves, theme):
         assert {"p": "circle", "q": "square", "r": "diamond"}[
             moves.change.classes[moves.true[trace.customdata[0]]]
         ] == trace.marker.symbol.removesuffix("-open")
+    every = [np.concatenate([t[axis] for t in figure.data]) for axis in "xy"]
+    for (low, high), drawn in zip(
+        (figure.layout.xaxis.range, figure.layout.yaxis.range), every, strict=True
+    ):
+        assert low < np.nanmin(drawn) < np.nanmax(drawn) < high
     shafts = [t for t in figure.data if t.mode == "lines+markers"]
     assert all(t.marker.angleref == "previous" and max(t.marker.size) > 0 for t in shafts)
     ring = replace(moves, chosen=5).ring
@@ -61,6 +66,20 @@ def test_arrows_run_from_before_to_after(moves, theme):
     assert len(table) == 600
     assert table["right before"][9]
     assert not table["right after"][9]
+
+
+def test_names_at_the_edge_are_whole_in_a_narrow_window(moves):
+    long = ("a rather long name", "another long name", "q")
+    change = replace(moves.change, classes=long)
+    layout = replace(moves, change=change, parts="centroids").figure().layout
+    (left, right), (below, above) = layout.xaxis.range, layout.yaxis.range
+    pixel = (right - left) / 330  # as wide as the picture is at 390 px
+    assert {name.text for name in layout.annotations} == {f"<b>{name}</b>" for name in long}
+    for name in layout.annotations:
+        half = 0.5 * 6.5 * len(name.text.removeprefix("<b>").removesuffix("</b>"))  # 13 px letters
+        x, y = name.x + pixel * name.xshift, name.y + pixel * name.yshift
+        assert left < x - pixel * half < x + pixel * half < right
+        assert below < y - 9 * pixel < y + 9 * pixel < above
 
 
 def test_classes_distances_and_accuracies_are_those_of_the_tables(spaces):
