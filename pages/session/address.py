@@ -78,9 +78,13 @@ def _choose_again() -> None:
     told = settings.TOLD_BEFORE.value | settings.TOLD.value
     settings.TOLD_BEFORE.set(settings.TOLD.value)
     settings.TOLD.set({})
-    for key, value in () if went_back() else told.items():
-        if key in settings.DRAWN.value and st.session_state.get(key, value) != value:
-            settings.tell(key, st.session_state[key])
+    if went_back():
+        return
+    for key, value in told.items():
+        now = st.session_state.get(key, value)
+        # A text in the place of a number was chosen from a list that has gone.
+        if key in settings.DRAWN.value and now != value and isinstance(now, type(value)):
+            settings.tell(key, now)
 
 
 def _say_the_same(texts: list[str], others: list[str]) -> bool:
