@@ -93,7 +93,7 @@ class MovesDisplay(Display):
             told.append(fact("moves.query", which, n=m, shown=shown))
         plane = self.plane
         template = (
-            "The space after is turned onto the one before as a whole, without stretching; of the "
+            "One space is turned onto the other as a whole, without stretching; of the "
             "variance of both, the plane shows {variance:.0%}."
         )
         if not (plane.before.any() or plane.after.any()) and plane.explained_variance == 1:

@@ -145,6 +145,18 @@ def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_enc
     assert app.subheader[0].value == compare_soft_labels(*both).sentence()
 
 
+def test_a_browser_that_still_shows_the_point_before_does_not_choose_it():
+    app = open_page("soft_labels")
+    before = app._tree
+    for widget in (*app.slider, *(s for s in app.selectbox if "point x" in s.label)):
+        widget.set_value(widget.value)  # what that says again
+    app.run().selectbox(key="method").select("DeepSLP").run()
+    app._tree = before  # the next action comes with what that showed
+    app.selectbox(key="method").select("DeepSLP")
+    press(app, "Draw again")
+    assert "point" not in app.query_params
+
+
 def test_lines_that_differ_are_said_to():
     app = open_page(
         "soft_labels", dataset="Emotions", other_draw="1", beside_constraint_slp="constraintSLP"
