@@ -9,6 +9,11 @@ Streamlit has the browser ask for such a run, every third of a second where a tr
 - The browser asks whether or not it was answered. Where a class watches its trainings, a server
   would do nothing else: no page would be sent, so that none would stop asking. Here a part rests
   longer than its last run took, and the longer the more parts there are on all tabs.
+
+A browser that was away for minutes, or whose server was started anew, still shows a page of which
+the server knows nothing. Streamlit waits for a click and does not do what it was for; one in a part
+of the page it drops, and so the next ones. Here such a browser is had to ask for its page at once,
+as if for a part by the clock.
 """
 
 from __future__ import annotations
@@ -22,6 +27,7 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import websocket_session_manager
 from streamlit.runtime.app_session import AppSession, AppSessionState
+from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent, script_runner
 from streamlit.runtime.scriptrunner_utils.script_requests import (
     RerunData,
@@ -29,6 +35,8 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
     ScriptRequestType,
     _coalesce_widget_states,
 )
+from streamlit.runtime.session_manager import SessionClient
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.shell.late import Said, State
 from pages.shell.outbox import Outbox
@@ -40,6 +48,7 @@ _GONE = 3.0  # seconds after which a part that no browser asks for is not there 
 _ON_THE_WAY = 1.0  # seconds that an answer may take from here to the eye
 _LOST = 30.0  # seconds after which a run that was asked for is taken to have been dropped
 _TOGETHER = 0.06  # seconds that what a run has drawn waits for what comes next
+_UNTIL_ASKED = 0.1  # seconds after which a browser that has come back asks for its page, and again
 _LARGE = 20_000  # bytes of what is sent at once: a figure, which takes the browser long to draw
 
 
@@ -94,11 +103,15 @@ class Session(AppSession):
         self._answered: float | None = 0.0  # when the last click was; None where it was not yet
         self._sending: asyncio.TimerHandle | None = None
         self._browser_queue = Outbox()
+        self._has_begun = False
 
     def request_rerun(self, client_state: ClientState | None) -> None:
         """Have the page or a part of it run, unless that is by the clock and there is no time."""
         if client_state:
             client_state.ClearField("cached_message_hashes")  # the outbox knows better
+            if not self._has_begun:  # so that there are no parts yet
+                client_state.fragment_id, client_state.is_auto_rerun = "", False
+            self._has_begun = True
         if client_state and client_state.is_auto_rerun:
             self._said.now(client_state.widget_states)
             part, now = client_state.fragment_id, time.monotonic()
@@ -116,6 +129,15 @@ class Session(AppSession):
             client_state.widget_states.CopyFrom(states)
             self._answered = None
         self._run(client_state)
+
+    def have_page_asked_for(self) -> None:
+        """Tell a browser that shows what an earlier session drew to ask for its page.
+
+        It asks by the clock, until a run of the page ends that, and says where its widgets stand.
+        """
+        ask = ForwardMsg()
+        ask.auto_rerun.interval, ask.auto_rerun.fragment_id = _UNTIL_ASKED, "page"
+        self._event_loop.call_soon(self._enqueue_forward_msg, ask)  # when it is known whose it is
 
     def register_file_watchers(self) -> None:
         """Called for a new tab, and for one that connects again: what it was sent may be lost."""
@@ -197,6 +219,23 @@ def _is_of_page(asked: RerunData) -> bool:
 
 
 def tame_ticks() -> None:
-    """Have every session of this process take its runs by the clock so."""
+    """Have every session of this process take its runs by the clock so, and none stay unknown."""
     script_runner.ScriptRequests = Requests  # type: ignore[misc]
     websocket_session_manager.AppSession = Session  # type: ignore[misc]
+    connect = WebsocketSessionManager.connect_session
+
+    def connect_and_ask(
+        self: WebsocketSessionManager,
+        client: SessionClient,
+        script_data: ScriptData,
+        user_info: dict[str, Any],
+        existing_session_id: str | None = None,
+        session_id_override: str | None = None,
+    ) -> str:
+        before, key = existing_session_id, session_id_override
+        known = connect(self, client, script_data, user_info, before, key)
+        if before not in (None, known):
+            self._active_session_info_by_id[known].session.have_page_asked_for()  # type: ignore
+        return known
+
+    WebsocketSessionManager.connect_session = connect_and_ask  # type: ignore[method-assign]

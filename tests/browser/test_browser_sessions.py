@@ -84,11 +84,11 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
         wait_for_the_end_of(server)
         server, _ = start(tmp_path, int(url.rsplit(":", 1)[1]))
         for tab in (first, second):
-            # One that was at rest shows what it showed, until it is touched.
-            tab.get_by_role("button", name="Draw again").click()
-            note = tab.locator(".st-key-missing-dataset")
+            note = tab.locator(".st-key-missing-dataset")  # nobody has touched the tab
             expect(note).to_contain_text("Mine")
             expect(note).to_contain_text("Airline tweets")
+            tab.get_by_role("button", name="Draw again").click()
+            shows_draw(tab, "1")
             expect(tab).to_have_url(re.compile("dataset=Mine"))
     finally:
         context.close()

@@ -6,11 +6,13 @@ import pytest
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime import websocket_session_manager
 from streamlit.runtime.app_session import AppSession, AppSessionState
-from streamlit.runtime.scriptrunner import ScriptRunnerEvent
-from streamlit.runtime.scriptrunner_utils.script_requests import RerunData
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent, script_runner
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.common import WidgetMetadata
+from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.shell import ticks
 from pages.shell.late import Said, State
@@ -62,6 +64,7 @@ def session(monkeypatch):
     monkeypatch.setattr(ticks.Session, "_asked", {})
     session = ticks.Session()
     session._scriptrunner, session._state = None, AppSessionState.SHUTDOWN_REQUESTED
+    session._has_begun = True
     session.has_fragment = {"watch", "bar"}.__contains__
 
     def tick(part, at):
@@ -262,6 +265,41 @@ def test_a_tab_that_connects_again_is_shown_the_page_as_it_is(session, monkeypat
         run(*then)
     assert told == [True]
     assert asked == [ClientState(page_script_hash="explain", query_string="draw=1")]
+
+
+def test_a_browser_that_shows_what_no_session_knows_asks_for_its_page(session, monkeypatch):
+    it, later, sent = session.it, [], []
+    it._event_loop = SimpleNamespace(call_soon=lambda run, *then: later.append((run, then)))
+    monkeypatch.setattr(AppSession, "_enqueue_forward_msg", lambda _, msg: sent.append(msg))
+    monkeypatch.setattr(it, "_has_begun", False)
+
+    manager = SimpleNamespace(_active_session_info_by_id={"new": SimpleNamespace(session=it)})
+
+    def connect(manager, client, script_data, user_info, before=None, key=None):
+        return "known" if before == "known" else "new"
+
+    monkeypatch.setattr(WebsocketSessionManager, "connect_session", connect)
+    monkeypatch.setattr(script_runner, "ScriptRequests", ScriptRequests)
+    monkeypatch.setattr(websocket_session_manager, "AppSession", AppSession)
+    ticks.tame_ticks()
+    for before in (None, "known"):  # a first visit, and a connection that broke off
+        WebsocketSessionManager.connect_session(manager, None, None, {}, before)
+        assert not later
+    WebsocketSessionManager.connect_session(manager, None, None, {}, "of another server")
+    ((run, then),) = later
+    run(*then)
+    (ask,) = sent
+    assert ask.auto_rerun.interval > 0  # a browser heeds no other
+
+    def by_clock():
+        part = ask.auto_rerun.fragment_id
+        return ClientState(fragment_id=part, is_auto_rerun=True, page_script_hash="explain")
+
+    page = by_clock()
+    it.request_rerun(page)
+    assert (page.fragment_id, page.is_auto_rerun, page.page_script_hash) == ("", False, "explain")
+    it.request_rerun(by_clock())  # until the page is there
+    assert session.asked == [""]
 
 
 def test_a_browser_is_told_once_more_what_code_has_chosen():
