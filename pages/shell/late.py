@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.common import user_key_from_element_id
 from streamlit.runtime.state.session_state import WStates
 
 
@@ -40,10 +42,21 @@ class State(SessionState):
         """Take what the browser says, and have the run tell it what it may not know of."""
         self._set_by_code |= {key for key in self._new_session_state if key in self._key_id_mapper}
         untold = {key: self[key] for key in self._set_by_code if self._is_unknown and key in self}
+        if fresh_widget_states is not None:
+            here = [each for each in fresh_widget_states.widgets if not self._is_succeeded(each.id)]
+            fresh_widget_states = WidgetStates(widgets=here)
         super().on_script_will_rerun(fresh_widget_states, **options)
         for key, value in untold.items():
             if self[key] == value:
                 self._new_session_state[key] = value
+
+    def _is_succeeded(self, widget: str) -> bool:
+        """Whether a widget's key is by now that of another, on a page that was drawn since.
+
+        What would be done about it would read of the other.
+        """
+        key = user_key_from_element_id(widget)
+        return key is not None and self._key_id_mapper.get_id_from_key(key, widget) != widget
 
 
 class Said:
@@ -83,6 +96,14 @@ class Said:
         self._said = {state.id: state for state in states.widgets}
         return holds
 
+    def is_touched(self, states: WidgetStates) -> bool:
+        """Whether something was clicked, or stands otherwise than the browser said last."""
+        return any(
+            (state.WhichOneof("value") or "").endswith("trigger_value")
+            or self._said.get(state.id, state) != state
+            for state in states.widgets
+        )
+
     def now(self, states: WidgetStates) -> None:
         """What it says without having been touched: it knows by now of what it shows."""
         self._said |= {state.id: state for state in states.widgets}
@@ -101,3 +122,36 @@ class Said:
             return states.get_serialized(widget)
         except (LookupError, TypeError, ValueError):
             return None  # of an option that the widget did not have when it was drawn last
+
+
+class Way:
+    """The page that a browser is on its way to, and those that it may show until it is there."""
+
+    def __init__(self) -> None:
+        self._left: set[str] = set()
+        self._to = ClientState()
+
+    def hold(self, asked: ClientState, drawn: str, early: bool, touched: bool) -> None:
+        """Have a click on a page that was left not lead back to it.
+
+        Parameters
+        ----------
+        asked : ClientState
+            What the browser asks for.
+        drawn : str
+            The hash of the page that was drawn last.
+        early : bool
+            Whether the browser cannot have drawn yet what it asked for before.
+        touched : bool
+            Whether something was clicked on the page that it shows.
+        """
+        page = asked.page_script_hash
+        if not early:
+            self._left.clear()
+        if touched and page in self._left:
+            asked.page_script_hash = self._to.page_script_hash
+            asked.query_string, asked.fragment_id = self._to.query_string, ""
+        elif page != drawn and not touched:
+            self._left.add(drawn)
+            self._left -= {page}
+            self._to.CopyFrom(asked)

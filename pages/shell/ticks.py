@@ -38,7 +38,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import (
 from streamlit.runtime.session_manager import SessionClient
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
-from pages.shell.late import Said, State
+from pages.shell.late import Said, State, Way
 from pages.shell.outbox import Outbox
 
 MOST = 25.0  # runs by the clock a second, of all tabs together
@@ -99,7 +99,7 @@ class Session(AppSession):
         super().__init__(*args, **options)
         self._session_state: State = State()
         self._looks: dict[str, Look] = {}
-        self._said = Said(self.session_state)
+        self._said, self._way = Said(self.session_state), Way()
         self._answered: float | None = 0.0  # when the last click was; None where it was not yet
         self._sending: asyncio.TimerHandle | None = None
         self._browser_queue = Outbox()
@@ -123,6 +123,8 @@ class Session(AppSession):
             waiting = self._waiting()
             asked = waiting and waiting.widget_states
             begun = not (asked and asked.widgets)
+            touched = self._said.is_touched(client_state.widget_states)
+            self._way.hold(client_state, self.page_script_hash, early, touched)
             states = self._said.heard(client_state.widget_states, early, begun)
             if waiting is not None:  # else a click that nothing has seen yet would be lost
                 states = _coalesce_widget_states(waiting.widget_states, states) or states

@@ -15,7 +15,7 @@ from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
 from pages.shell import ticks
-from pages.shell.late import Said, State
+from pages.shell.late import Said, State, Way
 
 
 def test_what_runs_by_the_clock_leaves_widgets_and_the_page_as_they_are():
@@ -64,7 +64,7 @@ def session(monkeypatch):
     monkeypatch.setattr(ticks.Session, "_asked", {})
     session = ticks.Session()
     session._scriptrunner, session._state = None, AppSessionState.SHUTDOWN_REQUESTED
-    session._has_begun = True
+    session._has_begun, session._client_state = True, ClientState()
     session.has_fragment = {"watch", "bar"}.__contains__
 
     def tick(part, at):
@@ -189,6 +189,55 @@ def test_what_code_has_chosen_and_a_widget_cannot_say_is_left(browser):
     assert browser.says(draw="0") == {"draw": "0"}
     browser.set_by_code["draw"] = 1  # no string
     assert browser.says(draw="0") == {"draw": "0"}
+
+
+def test_a_click_on_a_page_that_was_left_does_not_lead_back_to_it():
+    way = Way()
+
+    def leads_to(page, drawn="explore", early=True, touched=True):
+        asked = ClientState(page_script_hash=page, query_string=f"of {page}", fragment_id="part")
+        way.hold(asked, drawn, early, touched)
+        assert asked.query_string == f"of {asked.page_script_hash}"
+        assert asked.fragment_id == ("part" if asked.page_script_hash == page else "")
+        return asked.page_script_hash
+
+    assert leads_to("explore") == "explore"
+    assert leads_to("explain", touched=False) == "explain"
+    assert leads_to("explore") == "explain"  # which is not drawn yet
+    assert leads_to("explore", drawn="explain") == "explain"  # and is on its way to the browser
+    assert leads_to("labels", drawn="explain", touched=False) == "labels"
+    assert leads_to("explore", drawn="explain") == leads_to("explain", drawn="labels") == "labels"
+    assert leads_to("explore", drawn="labels", touched=False) == "explore"  # somebody goes back
+    assert leads_to("labels", drawn="explore") == leads_to("explain", drawn="labels") == "explore"
+    assert leads_to("explain", drawn="explore", early=False) == "explain"  # a button led there
+    assert leads_to("explore", drawn="explain") == "explore"  # and another back
+
+
+def test_a_link_and_a_click_before_its_page_is_there_lead_to_the_page(session):
+    it, click = session.it, WidgetState(id="draw", trigger_value=True)
+    number = WidgetState(id="number", int_value=1)
+    it._client_state = ClientState(page_script_hash="explore")
+
+    def ask(page, *states):
+        asked = ClientState(page_script_hash=page, widget_states=WidgetStates(widgets=states))
+        it.request_rerun(asked)
+        return asked.page_script_hash
+
+    assert [ask("explore", number), ask("explain", number)] == ["explore", "explain"]
+    assert ask("explore", number, click) == "explain"
+    assert ask("explore", WidgetState(id="number", int_value=2)) == "explain"
+    assert ask("explore", WidgetState(id="number", int_value=2)) == "explore"  # its link
+
+
+def test_what_a_left_page_says_of_a_field_that_another_page_has_too_is_nothing():
+    """Both pages have a field of one key, which by now stands for that of the other page."""
+    left, here, without_key = (f"$$ID-{of}" for of in ("explore-point", "explain-point", "a-None"))
+    state = State()
+    state._key_id_mapper["point"] = left
+    state._key_id_mapper["point"] = here
+    said = [WidgetState(id=each, int_value=7) for each in (left, here, without_key)]
+    state.on_script_will_rerun(WidgetStates(widgets=said))
+    assert set(state._new_widget_state.states) == {here, without_key}
 
 
 def test_a_click_that_no_thread_has_seen_yet_is_not_lost_to_the_next(session):
