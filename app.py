@@ -18,6 +18,7 @@ from pages.shell.imports import SCRIPT, steady_imports
 from pages.shell.looks import Looks, scripts
 from pages.shell.navigation import HOME, to_home
 from pages.shell.packed import Packed
+from pages.shell.paths import below
 from pages.shell.rehearsal import running
 from pages.shell.threads import one_thread_a_product
 from pages.shell.ticks import tame_ticks
@@ -32,9 +33,9 @@ app = st.App(
     SCRIPT,
     lifespan=running,
     routes=[
-        Route(counters.PATH, counters.counters),
-        Route(fonts.PATH, fonts.font),
-        Route(f"/{HOME}", to_home),
+        Route(below(counters.PATH), counters.counters),
+        Route(below(fonts.PATH), fonts.font),
+        Route(below(f"/{HOME}"), to_home),
     ],
     middleware=[
         Middleware(Guard, head=scripts()),

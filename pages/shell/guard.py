@@ -16,6 +16,7 @@ from streamlit import config
 from streamlit.file_util import get_static_dir
 
 from pages.shell.logs import tell
+from pages.shell.paths import below
 
 HOSTS = "SLP_ALLOWED_HOSTS"  # names separated by commas; *.example.org for all below it, * for any
 _HERE = ("localhost", "127.0.0.1", "::1")
@@ -149,7 +150,7 @@ class Guard:
 
     def _refusal(self, scope: Any) -> tuple[int, str] | None:
         """Why a request is not answered, as status and sentence."""
-        if scope["path"] == _HEALTH:  # whoever balances loads may ask a replica by its number
+        if scope["path"] == below(_HEALTH):  # whoever balances loads may ask a replica by its number
             return None
         headers = dict(scope["headers"])
         if not is_allowed(headers.get(b"host", b"").decode("latin-1"), self._allowed):
@@ -164,7 +165,7 @@ class Guard:
             if origin is not None and not self._is_own(origin.decode("latin-1"), headers):
                 tell("origin refused")
                 return 403, ""
-        if scope["path"].rstrip("/") == _CLOSED:
+        if scope["path"].rstrip("/") == below(_CLOSED):
             return 404, "Not Found"
         return None
 

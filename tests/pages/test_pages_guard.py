@@ -17,7 +17,7 @@ from streamlit.runtime.stats import StatsManager
 
 from pages.session import jobs
 from pages.session.jobs import JobPool
-from pages.shell import counters, guard, logs
+from pages.shell import counters, guard, logs, paths
 from pages.shell.looks import scripts
 from pages.shell.navigation import to_home
 from slp_core import launch
@@ -116,12 +116,17 @@ def test_a_visitor_who_leaves_meanwhile_is_no_failure(leaves):
         asyncio.run(guard.Guard(app)(scope, receive, send))
 
 
-def test_other_names_and_other_sites_pages_are_refused():
+def test_other_names_and_other_sites_pages_are_refused(monkeypatch):
     (start, body), asked = ask(host="evil.example")
     assert (start["status"], asked) == (400, False)
     assert guard.HOSTS in body["body"].decode()
     assert ask("/_stcore/health", host="10.0.0.9:8501")[1]  # a load balancer's question
     assert ask("/_stcore/metrics", host="localhost")[0][0]["status"] == 404
+    with monkeypatch.context() as below:
+        below.setattr(paths.config, "get_option", lambda name: "/slp/")
+        assert ask("/slp/_stcore/health", host="10.0.0.9:8501")[1]
+        assert ask("/slp/_stcore/metrics", host="localhost")[0][0]["status"] == 404
+        assert paths.below("/fonts/{name}") == "/slp/fonts/{name}"
     stream = "/_stcore/stream"
     for origin in ("https://evil.example", "null", "https://localhost.evil.example"):
         assert ask(stream, "websocket", host="localhost:1", origin=origin) == (
