@@ -150,7 +150,7 @@ class Guard:
 
     def _refusal(self, scope: Any) -> tuple[int, str] | None:
         """Why a request is not answered, as status and sentence."""
-        if scope["path"] == below(_HEALTH):  # whoever balances loads may ask a replica by its number
+        if scope["path"] == below(_HEALTH):  # who balances loads may ask a replica by its number
             return None
         headers = dict(scope["headers"])
         if not is_allowed(headers.get(b"host", b"").decode("latin-1"), self._allowed):
