@@ -3,7 +3,9 @@
 With every click a browser says where all widgets stand. Somebody who clicks on before the page has
 answered the last click has it say again what code has changed meanwhile: a second "Draw again"
 would lead to the same draw, and the way to another page back to the data before an upload. What is
-only said again, and was said too early to be an answer, gives way to what code has chosen.
+only said again, and was said too early to be an answer, gives way to what code has chosen. And what
+code had chosen, said with a click by a browser that has heard of it late, gives way to what
+somebody has chosen meanwhile.
 
 So does what a browser says whose connection broke off and is there again. The answer that would
 have told it what code has chosen may be lost: it is told once more.
@@ -72,6 +74,7 @@ class Said:
         self._state = state
         self._said: dict[str, WidgetState] = {}
         self._chosen: dict[str, WidgetState] = {}  # by code, of which the browser is not yet known
+        self._told: dict[str, list[WidgetState]] = {}  # what answers that may be late say
 
     def heard(self, states: WidgetStates, early: bool, begun: bool = True) -> WidgetStates:
         """What holds of what the browser says.
@@ -84,12 +87,17 @@ class Said:
         begun : bool
             Whether a run has begun with what it said before.
         """
-        chosen, holds = self._chosen if early else {}, WidgetStates()
-        self._chosen = {}
+        chosen, told = (self._chosen, self._told) if early else ({}, {})
+        holds, self._chosen, self._told = WidgetStates(), {}, told
+        touched = {state.id for state in states.widgets if self._is_touched(state)}
         for state in states.widgets:
-            ours = None
+            ours, by_code = None, self._set_by_code(state.id)
+            if by_code:
+                told.setdefault(state.id, []).append(by_code)
             if early and state == self._said.get(state.id):
-                ours = (begun and self._set_by_code(state.id)) or chosen.get(state.id)
+                ours = (by_code if begun else None) or chosen.get(state.id)
+            elif early and touched - {state.id} and state in told.get(state.id, ()):
+                ours = self._said.get(state.id)  # chosen before what code had chosen came
             if ours is not None:
                 self._chosen[state.id] = ours
             holds.widgets.append(state if ours is None else ours)
@@ -98,15 +106,15 @@ class Said:
 
     def is_touched(self, states: WidgetStates) -> bool:
         """Whether something was clicked, or stands otherwise than the browser said last."""
-        return any(
-            (state.WhichOneof("value") or "").endswith("trigger_value")
-            or self._said.get(state.id, state) != state
-            for state in states.widgets
-        )
+        return any(map(self._is_touched, states.widgets))
 
     def now(self, states: WidgetStates) -> None:
         """What it says without having been touched: it knows by now of what it shows."""
         self._said |= {state.id: state for state in states.widgets}
+
+    def _is_touched(self, state: WidgetState) -> bool:
+        is_click = (state.WhichOneof("value") or "").endswith("trigger_value")
+        return is_click or self._said.get(state.id, state) != state
 
     def _set_by_code(self, widget: str) -> WidgetState | None:
         """Where code has set a widget in the last run, as a browser would say it."""

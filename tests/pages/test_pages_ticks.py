@@ -185,6 +185,28 @@ def test_what_somebody_has_changed_holds(browser):
     assert browser.says(**before | {"draw": "2"})["draw"] == "2"
 
 
+@pytest.mark.parametrize(
+    ("late", "early", "holds"),
+    [
+        ({"dataset": "Toy", "draw": "1"}, True, "Wine"),
+        ({"dataset": "Toy", "draw": "0"}, True, "Toy"),  # nothing but that was touched
+        ({"dataset": "Toy", "draw": "1"}, False, "Toy"),
+        ({"dataset": "Weather", "draw": "1"}, True, "Weather"),
+    ],
+)
+def test_what_code_had_chosen_gives_way_to_what_was_chosen_before_it_came(
+    browser, late, early, holds
+):
+    before = {"dataset": "Airline tweets", "draw": "0"}
+    browser.says(**before)
+    browser.set_by_code["dataset"] = "Toy"
+    assert browser.says(**before | {"dataset": "Wine"})["dataset"] == "Wine"
+    browser.set_by_code["dataset"] = "Wine"  # told again
+    assert browser.says(**late, early=early) == late | {"dataset": holds}
+    browser.set_by_code.clear()  # as the next run does
+    assert browser.says(**late)["dataset"] == holds
+
+
 def test_what_code_has_chosen_and_a_widget_cannot_say_is_left(browser):
     assert browser.says(draw="0") == {"draw": "0"}
     browser.set_by_code["draw"] = 1  # no string
