@@ -74,7 +74,8 @@ class Said:
         self._state = state
         self._said: dict[str, WidgetState] = {}
         self._chosen: dict[str, WidgetState] = {}  # by code, of which the browser is not yet known
-        self._told: dict[str, list[WidgetState]] = {}  # what answers that may be late say
+        # By code, over which somebody has chosen something else before they can have heard of it
+        self._passed_over: dict[str, list[WidgetState]] = {}
 
     def heard(self, states: WidgetStates, early: bool, begun: bool = True) -> WidgetStates:
         """What holds of what the browser says.
@@ -87,17 +88,17 @@ class Said:
         begun : bool
             Whether a run has begun with what it said before.
         """
-        chosen, told = (self._chosen, self._told) if early else ({}, {})
-        holds, self._chosen, self._told = WidgetStates(), {}, told
+        chosen, passed_over = (self._chosen, self._passed_over) if early else ({}, {})
+        holds, self._chosen, self._passed_over = WidgetStates(), {}, passed_over
         touched = {state.id for state in states.widgets if self._is_touched(state)}
         for state in states.widgets:
-            ours, by_code = None, self._set_by_code(state.id)
-            if by_code:
-                told.setdefault(state.id, []).append(by_code)
-            if early and state == self._said.get(state.id):
+            ours, said, by_code = None, self._said.get(state.id), self._set_by_code(state.id)
+            if early and state == said:
                 ours = (by_code if begun else None) or chosen.get(state.id)
-            elif early and touched - {state.id} and state in told.get(state.id, ()):
-                ours = self._said.get(state.id)  # chosen before what code had chosen came
+            elif early and touched - {state.id} and state in passed_over.get(state.id, ()):
+                ours = said  # the answer that says what code had chosen came only now
+            elif early and said and by_code and state != by_code:
+                passed_over.setdefault(state.id, []).append(by_code)
             if ours is not None:
                 self._chosen[state.id] = ours
             holds.widgets.append(state if ours is None else ours)

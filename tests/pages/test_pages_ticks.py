@@ -207,6 +207,13 @@ def test_what_code_had_chosen_gives_way_to_what_was_chosen_before_it_came(
     assert browser.says(**late)["dataset"] == holds
 
 
+def test_what_code_has_chosen_holds_when_it_is_heard_of_with_a_click(browser):
+    browser.says(dataset="Airline tweets", draw="0")
+    browser.set_by_code["dataset"] = "Weather"
+    for draw in ("1", "2"):
+        assert browser.says(dataset="Weather", draw=draw) == {"dataset": "Weather", "draw": draw}
+
+
 def test_what_code_has_chosen_and_a_widget_cannot_say_is_left(browser):
     assert browser.says(draw="0") == {"draw": "0"}
     browser.set_by_code["draw"] = 1  # no string
