@@ -154,7 +154,7 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
     key = f"answer {lesson.name}"
 
     def given() -> None:
-        if (answer := st.session_state[key]) is not None:
+        if (answer := st.session_state.get(key)) is not None:
             answered(lesson.name, answer, answer == right)
 
     st.radio(

@@ -180,8 +180,11 @@ def pick_row(
     """
 
     def picked() -> None:
+        here = st.session_state.get(key)
+        if here is None:  # another table has taken its place
+            return
         # A box stays ticked while a cell of another row is clicked: what counts is what is new.
-        selection = st.session_state[key].selection
+        selection = here.selection
         marked = {*selection.rows, *(row for row, _ in selection.cells)}
         where, before = settings.MARKED_ROWS.value
         settings.MARKED_ROWS.set((key, frozenset(marked)))

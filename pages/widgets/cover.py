@@ -79,7 +79,7 @@ def _guessed(
     with st.container(key="covered"):
 
         def choose() -> None:
-            if chosen := st.session_state[key]:
+            if chosen := st.session_state.get(key):
                 guess(key, chosen)
 
         st.radio(question, options, index=None, format_func=literal, key=key, on_change=choose)

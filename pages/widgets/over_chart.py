@@ -37,9 +37,9 @@ def over_chart(
     """
 
     def clicked() -> None:
-        carried: Any = st.session_state[key].clicked
-        if carried is not None and on_click is not None:
-            on_click(*map(int, carried))
+        here: Any = st.session_state.get(key)  # None where another chart has taken its place
+        if here is not None and here.clicked is not None and on_click is not None:
+            on_click(*map(int, here.clicked))
 
     data = {
         "ring": [asdict(spot) for spot in ring],

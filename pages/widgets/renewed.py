@@ -49,7 +49,7 @@ class Renewed(Generic[T]):
         one that comes back to a page.
         """
         number, (shown, among) = settings.RENEWED.value[self._name]
-        chosen: T | None = st.session_state[self.key]
+        chosen: T | None = st.session_state.get(self.key)  # None also where it has gone since
         if chosen is None or among != self._among:
             return None
         if chosen == (shown if number == self._number else self._shown):

@@ -72,9 +72,9 @@ def row_list(
     shown = complete(table.iloc[_ROWS * (page - 1) : _ROWS * page])
 
     def picked() -> None:
-        row: Any = st.session_state[key].picked
-        if row is not None:
-            on_pick(int(row))
+        here: Any = st.session_state.get(key)  # None where other rows have taken its place
+        if here is not None and here.picked is not None:
+            on_pick(int(here.picked))
 
     data = {
         "label": label,

@@ -239,7 +239,7 @@ def _move(
     model_key: str, fitted: EditedPrototypes, number: int, side: int, c: int, key: str
 ) -> None:
     edited = _edits().get(model_key) or fitted
-    if key != _slider_key(edited, number, side, c, model_key):
+    if key != _slider_key(edited, number, side, c, model_key) or key not in st.session_state:
         return  # a slider that has gone since, and only seems to have been moved
     settings.EDITED_MOVED.set(key)
     share = float(st.session_state[key])
@@ -292,7 +292,7 @@ def _buttons(workspace: Workspace, edited: EditedPrototypes, touched: bool) -> N
 
 def _load(workspace: Workspace) -> None:
     """Take up a file of prototypes, if they belong to the data on the table."""
-    file = st.session_state[settings.EDITED_FILE.key]
+    file = st.session_state.get(settings.EDITED_FILE.key)
     if file is None:
         return
     try:
