@@ -92,7 +92,8 @@ class Said:
         holds, self._chosen, self._passed_over = WidgetStates(), {}, passed_over
         touched = {state.id for state in states.widgets if self._is_touched(state)}
         for state in states.widgets:
-            ours, said, by_code = None, self._said.get(state.id), self._set_by_code(state.id)
+            ours, said = None, self._said.get(state.id)
+            by_code = self._set_by_code(state.id) if early else None
             if early and state == said:
                 ours = (by_code if begun else None) or chosen.get(state.id)
             elif early and touched - {state.id} and state in passed_over.get(state.id, ()):
@@ -155,7 +156,7 @@ class Way:
             Whether something was clicked on the page that it shows.
         """
         page = asked.page_script_hash
-        if not early:
+        if not early or (touched and page == self._to.page_script_hash):  # it is there
             self._left.clear()
         if touched and page in self._left:
             asked.page_script_hash = self._to.page_script_hash

@@ -238,6 +238,9 @@ def test_a_click_on_a_page_that_was_left_does_not_lead_back_to_it():
     assert leads_to("explore", drawn="explain") == leads_to("explain", drawn="labels") == "labels"
     assert leads_to("explore", drawn="labels", touched=False) == "explore"  # somebody goes back
     assert leads_to("labels", drawn="explore") == leads_to("explain", drawn="labels") == "explore"
+    assert leads_to("labels", drawn="explore", touched=False) == "labels"
+    assert leads_to("labels", drawn="labels") == "labels"  # it is there, and a button leads back
+    assert leads_to("explore", drawn="explore") == "explore"
     assert leads_to("explain", drawn="explore", early=False) == "explain"  # a button led there
     assert leads_to("explore", drawn="explain") == "explore"  # and another back
 
