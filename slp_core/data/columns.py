@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -49,6 +49,7 @@ _NAMES: dict[Role, tuple[str, ...]] = {
     "start": ("start", "span_start", "mention_start", "begin"),
     "end": ("end", "span_end", "mention_end"),
 }
+_TRUTH = {"true": 1.0, "false": 0.0}
 FORM: dict[Role, str] = {
     "text": "Text",
     "text2": "Second text",
@@ -88,7 +89,10 @@ class Columns:
     end: str | None = None
 
     def features(self, table: Table) -> list[str]:
-        """The columns that hold numeric features: of numbers, and neither label nor split."""
+        """The columns that hold numeric features, of numbers or of true and false.
+
+        Label and split are none of them.
+        """
         choice = _Choice(table, {})
         others = [name for name in table.columns if name not in (self.label, self.split)]
         return [name for name in others if choice.is_feature(name)]
@@ -181,14 +185,15 @@ class _Choice:
         Short words beside numbers are as likely a table of numbers with a stray column, so there
         they are taken only when the caller is `certain` that the data are texts.
         """
-        words = {name: self._mean_words(name) for name in self.free if self.is_words(name)}
+        texts = [name for name in self.free if self.is_words(name) and not self.is_truth(name)]
+        words = {name: self._mean_words(name) for name in texts}
         if label is None:  # one of them has to be left for the class
             distinct = {name: words[name] for name in words if not self.recurs(name)}
             words = distinct or (words if len(words) > 1 else {})
         if not words:
             return None
         longest = max(words, key=lambda name: words[name])
-        numbers = [name for name in self.free if self.is_numbers(name)]
+        numbers = [name for name in self.free if self.is_feature(name)]
         an_id = any(map(self._is_id, numbers))
         the_class = label is None and any(map(self.recurs, numbers))
         no_features = len(numbers) <= an_id + the_class
@@ -235,8 +240,12 @@ class _Choice:
         return not self.is_words(name)
 
     def is_feature(self, name: str) -> bool:
-        """Whether it holds numbers, and anything at all."""
-        return self.is_numbers(name) and bool(self._filled(name))
+        """Whether it holds numbers, or true and false, and anything at all."""
+        return (self.is_numbers(name) and bool(self._filled(name))) or self.is_truth(name)
+
+    def is_truth(self, name: str) -> bool:
+        """Whether each of its cells says true or false."""
+        return all_truths(self._table.columns[name])
 
     def is_inside(self, name: str, text: str | None) -> bool:
         """Whether a column occurs in the column `text` in nearly all rows."""
@@ -365,6 +374,16 @@ def is_number(cell: Any) -> bool:
     except (TypeError, ValueError, OverflowError):
         return False
     return True
+
+
+def truth(cell: Any) -> float | None:
+    """1 for true and 0 for false, in letters of any case; None for anything else."""
+    return _TRUTH.get(as_text(cell).strip().casefold())
+
+
+def all_truths(cells: Sequence[Any]) -> bool:
+    """Whether each cell of a column says true or false."""
+    return bool(cells) and all(truth(cell) is not None for cell in cells)
 
 
 @lru_cache(maxsize=4_096)

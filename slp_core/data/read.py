@@ -21,9 +21,11 @@ from slp_core.data.columns import (
     VALIDATION_WORDS,
     Columns,
     Role,
+    all_truths,
     guess_columns,
     is_number,
     resolve_columns,
+    truth,
 )
 from slp_core.data.dataset import KINDS, Examples, FewShotDataset, Kind
 from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
@@ -252,7 +254,8 @@ def _to_dataset(
     classes, y, counts = np.unique(labels, return_inverse=True, return_counts=True)
     _check_classes(table, columns.label, classes, y, counts)
     pools, told = _pools(table, columns.split if use_split else None, classes, y)
-    warnings = (*table.warnings, *_left_out(table, columns, features), *told)
+    warnings = (*table.warnings, *_left_out(table, columns, features), *_truths(table, features))
+    warnings += told
     warnings += _garbled(table, columns) + _constant(table, features, examples)
     ids = examples.content_ids
     warnings += content_warnings(table.name, ids, labels, table.where, what=_what(columns.kind))
@@ -290,6 +293,18 @@ def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> Facts:
     return (
         fact("data.no_features", template, file=Verbatim(table.name), columns=listed, n=len(names)),
     )
+
+
+def _truths(table: Table, features: Sequence[str]) -> Facts:
+    """The features whose cells say true or false."""
+    names = [ClassName(name) for name in features if all_truths(table.columns[name])]
+    if not names:
+        return ()
+    listed = Listed(names[:_NAMED] + ["…"] * (len(names) > _NAMED))
+    template = "In {columns} of {file}, true counts as {true:g} and false as {false:g}."
+    told = {"file": Verbatim(table.name), "columns": listed, "n": len(names)}
+    told |= {word: truth(word) for word in ("true", "false")}
+    return (fact("data.truths", template, **told),)
 
 
 def _constant(table: Table, features: Sequence[str], examples: Examples) -> Facts:
@@ -435,6 +450,8 @@ def _features(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
         cells = table.columns[name]
         if table.decimal_comma:
             cells = [as_text(cell).replace(",", ".") for cell in cells]
+        if all_truths(cells):
+            cells = list(map(truth, cells))
         try:
             features[:, j] = cells
         except (TypeError, ValueError, OverflowError):

@@ -360,6 +360,21 @@ def test_what_nobody_asked_for_is_left_out_with_a_remark():
     assert (numbers.feature_names, numbers.warnings[0].kind) == (("x", "y"), "data.no_features")
 
 
+def test_columns_of_true_and_false_are_features_of_one_and_zero_and_it_says_so():
+    table = "age,smokes,sleeps,left,ill\n" + "".join(
+        f"{30 + i},{'TRUE' if i % 3 else 'False'},{'yes' if i % 2 else 'no'},"
+        f"{'true' if i else ''},{'true' if i % 2 else 'false'}\n"
+        for i in range(8)
+    )
+    dataset = read_dataset(upload(table, "a.csv"))
+    assert (dataset.feature_names, dataset.classes) == (("age", "smokes"), ("false", "true"))
+    assert [float(i % 3 > 0) for i in range(8)] == dataset.examples.features[:, 1].tolist()
+    told = {each.kind: list(each["columns"].items) for each in dataset.warnings}
+    assert told == {"data.truths": ["smokes"], "data.no_features": ["sleeps", "left"]}
+    only = [{"a": i < 3, "b": i % 2 == 0, "kind": "xy"[i % 2]} for i in range(6)]
+    assert read_dataset(upload(json.dumps(only), "a.json")).feature_names == ("a", "b")
+
+
 def test_a_first_row_of_measurements_is_no_header_and_one_of_wavelengths_is():
     rows = [f"{i}.5,{i % 3}.25,{'ab'[i % 2]}" for i in range(8)]
     bare = preview_table(upload("\n".join(rows), "a.csv"))

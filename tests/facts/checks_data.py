@@ -170,7 +170,7 @@ def _(fact, case, *, brought, **_):
     assert max(fact["where"].numbers) < brought.header
 
 
-@check("data.nested_columns", "data.no_features", "data.constant")
+@check("data.nested_columns", "data.no_features", "data.constant", "data.truths")
 def _(fact, case, *, brought, **_):
     names = brought.odd[fact.kind]
     said = list(fact["columns"].items)

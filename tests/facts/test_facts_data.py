@@ -29,6 +29,7 @@ ALWAYS_TOLD = {
     "data.title_rows",
     "data.nested_columns",
     "data.no_features",
+    "data.truths",
     "data.constant",
     "data.garbled",
     "data.encoding",
@@ -61,6 +62,15 @@ def random_file(rng):
         told.odd["data.no_features"] = ["station"]
         for i, row in enumerate(rows):
             row.append(f"station {i}")
+    if numeric and rng.random() < 0.3:
+        header.append("wet")
+        told.odd["data.truths"] = ["wet"]
+        wet = [bool(rng.integers(2)) for _ in rows]
+        told.inputs = [(*row, float(one)) for row, one in zip(told.inputs, wet, strict=True)]
+        if len(set(wet)) == 1:
+            told.odd.setdefault("data.constant", []).append("wet")
+        for row, one in zip(rows, wet, strict=True):
+            row.append(one)
     header.append("label")
     for row, label in zip(rows, labels, strict=True):
         row.append(label)
