@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from slp_core.data.columns import Columns
-from slp_core.data.dataset import FewShotDataset, Kind
+from slp_core.data.dataset import FewShotDataset
+from slp_core.data.examples import Kind
 from slp_core.data.look import FileLook, asked, guess_again, look_at, read_uploaded, sheets_of
 from slp_core.data.parsing import read_apart
 from slp_core.errors import SLPError

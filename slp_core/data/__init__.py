@@ -1,7 +1,8 @@
 """Few-shot datasets: read, check, sample, and draw support sets from them."""
 
 from slp_core.data.catalogue import DatasetInfo, list_datasets, load_dataset
-from slp_core.data.dataset import Episode, Examples, FewShotDataset, Kind
+from slp_core.data.dataset import Episode, FewShotDataset
+from slp_core.data.examples import Examples, Kind
 from slp_core.data.leopard import read_leopard
 from slp_core.data.read import TablePreview, preview_table, read_dataset
 from slp_core.data.toys import make_toy

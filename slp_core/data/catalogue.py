@@ -9,7 +9,8 @@ from typing import Any, Literal
 import numpy as np
 
 from slp_core.data.checks import content_warnings, imbalance_warning
-from slp_core.data.dataset import Examples, FewShotDataset, Kind
+from slp_core.data.dataset import FewShotDataset
+from slp_core.data.examples import Examples, Kind
 from slp_core.data.read import read_dataset
 from slp_core.data.table import Table
 from slp_core.data.toys import TOYS, make_toy

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal
 
-from slp_core.data.dataset import Kind
+from slp_core.data.examples import Kind
 from slp_core.data.limits import LIMITS
 from slp_core.data.mentions import find_mention
 from slp_core.data.table import Table, as_text

@@ -1,180 +1,29 @@
-"""The three objects that everything else is handed: examples, a dataset, and one draw from it."""
+"""What everything else is handed: a dataset, and one draw from it."""
 
 from __future__ import annotations
 
 import hashlib
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from sys import getsizeof
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from slp_core.data.positions import check_held_out, mention_spans, row_numbers
+from slp_core.data.examples import Examples, Kind, digest_strings, frozen_array
+from slp_core.data.positions import check_held_out, row_numbers
 from slp_core.errors import DatasetError
 from slp_core.facts import ClassName, Facts, Listed, Stated, class_names, fact
-
-Kind = Literal["text", "pair", "span", "numeric"]
-KINDS: tuple[Kind, ...] = ("text", "pair", "span", "numeric")
 
 USUAL_SHOTS = (1, 2, 4, 8, 16)
 MOST_MARKED = 32  # rows a class of a support set that a file marks; more are rows to draw from
 USUAL_DRAWS = 10
 """Draws in the paper's protocol."""
 
-_FEATURES_DESCRIBED = 6
 _CLASSES_COUNTED = 12
-
-
-@dataclass(frozen=True, eq=False)
-class Examples:
-    """The inputs of a dataset, row by row, without their labels.
-
-    Parameters
-    ----------
-    kind
-        ``"text"``, ``"pair"`` (two texts), ``"span"`` (a mention inside a sentence) or
-        ``"numeric"``.
-    texts
-        The text, the first text of a pair, or the sentence around a mention; n strings.
-    pairs
-        The second text of a pair; n strings.
-    spans
-        Where the mention stands in its sentence: ``[start, end)``, counted in characters; n pairs.
-    features
-        (n, d) numbers, kept as float64.
-
-    Raises
-    ------
-    ValueError
-        When the parts do not belong to `kind`, differ in length, a text is none, or a span is no
-        pair of whole numbers or leaves its sentence.
-    """
-
-    kind: Kind
-    texts: tuple[str, ...] | None = None
-    pairs: tuple[str, ...] | None = None
-    spans: tuple[tuple[int, int], ...] | None = None
-    features: NDArray[np.float64] | None = None
-
-    def __post_init__(self) -> None:
-        needed = {
-            "text": {"texts"},
-            "pair": {"texts", "pairs"},
-            "span": {"texts", "spans"},
-            "numeric": {"features"},
-        }
-        if self.kind not in needed:
-            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {self.kind!r}")
-        parts = {
-            part: getattr(self, part)
-            for part in ("texts", "pairs", "spans", "features")
-            if getattr(self, part) is not None
-        }
-        if set(parts) != needed[self.kind]:
-            raise ValueError(
-                f"{self.kind!r} examples need {' and '.join(sorted(needed[self.kind]))}, "
-                f"not {' and '.join(sorted(parts)) or 'nothing'}"
-            )
-        for part in ("texts", "pairs"):
-            if isinstance(parts.get(part), str):  # it would be read letter by letter
-                raise ValueError(f"{part} must be several strings: put a single one in a list")
-        if len({len(part) for part in parts.values()}) != 1:
-            raise ValueError("the parts of the examples differ in length")
-        for part in parts.keys() - {"features"}:
-            object.__setattr__(self, part, tuple(parts[part]))
-        for part in ("texts", "pairs"):
-            for row, text in enumerate(getattr(self, part) or ()):
-                if not isinstance(text, str):
-                    raise ValueError(
-                        f"{part} must be strings, and row {row} is {text!r}: write a text there or "
-                        "leave the row out"
-                    )
-        if self.features is not None:
-            object.__setattr__(self, "features", _frozen_array(self.features, np.float64, ndim=2))
-        if self.spans is not None and self.texts is not None:
-            object.__setattr__(self, "spans", mention_spans(self.spans, self.texts))
-
-    def __len__(self) -> int:
-        rows = self.features if self.texts is None else self.texts
-        assert rows is not None  # __post_init__ has seen to it
-        return len(rows)
-
-    def take(self, indices: Sequence[int] | NDArray[Any] | slice) -> Examples:
-        """The examples at `indices` (positions, a mask or a slice), in that order."""
-        rows = np.arange(len(self))[indices].tolist()
-        return Examples(
-            kind=self.kind,
-            texts=None if self.texts is None else tuple(self.texts[i] for i in rows),
-            pairs=None if self.pairs is None else tuple(self.pairs[i] for i in rows),
-            spans=None if self.spans is None else tuple(self.spans[i] for i in rows),
-            features=None if self.features is None else self.features[rows],
-        )
-
-    @cached_property
-    def digest(self) -> str:
-        """Hex digest (BLAKE2b, 128 bits) of the kind and the whole contents."""
-        digest = hashlib.blake2b(self.kind.encode(), digest_size=16)
-        for strings in (self.texts, self.pairs):
-            if strings is not None:
-                _digest_strings(digest, strings)
-        if self.spans is not None:
-            digest.update(np.array(self.spans, dtype="<i8").tobytes())
-        if self.features is not None:
-            digest.update(np.array(self.features.shape, dtype="<i8").tobytes())
-            digest.update(self.features.astype("<f8", copy=False).tobytes())
-        return digest.hexdigest()
-
-    @cached_property
-    def content_ids(self) -> NDArray[np.int64]:
-        """(n,) numbers that are equal for two rows exactly when their inputs are equal.
-
-        Texts are compared without the white space around them; -0.0 equals 0.0.
-        """
-        keys: list[Any]
-        if self.features is not None:
-            keys = [row.tobytes() for row in self.features + 0.0]
-        else:
-            assert self.texts is not None
-            texts = [text.strip() for text in self.texts]
-            if self.pairs is not None:
-                keys = list(zip(texts, (second.strip() for second in self.pairs), strict=True))
-            elif self.spans is not None:
-                keys = list(zip(texts, self.spans, strict=True))
-            else:
-                keys = texts
-        seen: dict[Any, int] = {}
-        return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
-
-    def describe(self, index: int, feature_names: Sequence[str] = ()) -> str:
-        """One line about row `index` that a person can read.
-
-        The text; ``first ⏎ second`` for a pair; the sentence with its ``⟦mention⟧`` marked; or
-        ``x=1.2, y=-3`` for numbers, of which the first few are shown. Without `feature_names`
-        features are called x and y, or x1, x2, … when there are more than two.
-        """
-        if self.features is not None:
-            row = self.features[index]
-            names = feature_names or (
-                ("x", "y")[: len(row)] if len(row) <= 2 else [f"x{i + 1}" for i in range(len(row))]
-            )
-            shown = ", ".join(
-                f"{name}={value:.4g}"
-                for name, value in zip(names[:_FEATURES_DESCRIBED], row, strict=False)
-            )
-            left_out = len(row) - _FEATURES_DESCRIBED
-            return f"{shown}, … ({len(row)} features)" if left_out > 0 else shown
-        assert self.texts is not None
-        text = self.texts[index]
-        if self.spans is not None:
-            start, end = self.spans[index]
-            text = f"{text[:start]}⟦{text[start:end]}⟧{text[end:]}"
-        if self.pairs is not None:
-            return f"{_one_line(text)} ⏎ {_one_line(self.pairs[index])}"
-        return _one_line(text)
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +81,7 @@ class FewShotDataset(Stated):
     read_as: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "labels", _frozen_array(self.labels, np.str_, ndim=1))
+        object.__setattr__(self, "labels", frozen_array(self.labels, np.str_, ndim=1))
         object.__setattr__(self, "classes", tuple(self.classes))
         object.__setattr__(self, "warnings", tuple(self.warnings))
         object.__setattr__(self, "feature_names", tuple(self.feature_names))
@@ -266,14 +115,14 @@ class FewShotDataset(Stated):
         for pool in ("support_pool", "query_pool"):
             if (rows := getattr(self, pool)) is not None:
                 learnt[pool] = np.sort(row_numbers(rows, pool, n))
-                object.__setattr__(self, pool, _frozen_array(learnt[pool], np.int64, ndim=1))
+                object.__setattr__(self, pool, frozen_array(learnt[pool], np.int64, ndim=1))
         query = learnt.pop("query_pool", None)
         if self.own_draws is not None:
             own = {}
             for key, rows in self.own_draws.items():
                 what = f"own_draws[{key}]"
                 learnt[what] = row_numbers(rows, what, n, may_repeat=True)
-                own[key] = _frozen_array(learnt[what], np.int64, ndim=1)
+                own[key] = frozen_array(learnt[what], np.int64, ndim=1)
             object.__setattr__(self, "own_draws", own)
         if (query is None) != (self.support_pool is None and self.own_draws is None):
             raise ValueError(
@@ -294,7 +143,7 @@ class FewShotDataset(Stated):
     def y(self) -> NDArray[np.int64]:
         """(n,) the class of each row as an index into `classes`."""
         position = {name: k for k, name in enumerate(self.classes)}
-        return _frozen_array([position[label] for label in self.labels.tolist()], np.int64, ndim=1)
+        return frozen_array([position[label] for label in self.labels.tolist()], np.int64, ndim=1)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -306,7 +155,7 @@ class FewShotDataset(Stated):
     def digest(self) -> str:
         """Hex digest (BLAKE2b, 128 bits) of inputs, labels, classes and the way of drawing."""
         digest = hashlib.blake2b(self.examples.digest.encode(), digest_size=16)
-        _digest_strings(digest, self.classes)
+        digest_strings(digest, self.classes)
         digest.update(self.y.astype("<i8", copy=False).tobytes())
         for rows in (self.support_pool, self.query_pool):
             digest.update(b"all" if rows is None else rows.astype("<i8", copy=False).tobytes())
@@ -583,7 +432,7 @@ class Episode:
 
     def __post_init__(self) -> None:
         for part in ("support", "query"):
-            object.__setattr__(self, part, _frozen_array(getattr(self, part), np.int64, ndim=1))
+            object.__setattr__(self, part, frozen_array(getattr(self, part), np.int64, ndim=1))
 
     def place_of(self, row: int) -> int | None:
         """Where a row of the dataset stands among the query rows; None where it is none."""
@@ -608,25 +457,3 @@ def _least_keys(rows: NDArray[np.int64], shots: int, draw: int, k: int) -> NDArr
     keys = np.random.default_rng([draw, k]).random(len(rows))
     least = np.flatnonzero(keys <= np.partition(keys, shots - 1)[shots - 1])
     return rows[least[keys[least].argsort(kind="stable")[:shots]]]
-
-
-def _frozen_array(values: ArrayLike, dtype: Any, ndim: int) -> NDArray[Any]:
-    """A private copy that cannot be written to, so that digests stay true."""
-    array = np.array(values, dtype=dtype)
-    if array.ndim != ndim:
-        raise ValueError(f"expected {ndim} dimension(s), got shape {array.shape}")
-    array.setflags(write=False)
-    return array
-
-
-def _digest_strings(digest: hashlib.blake2b, strings: Sequence[str]) -> None:
-    # Each string goes in behind its length, so that no two different lists look the same.
-    digest.update(len(strings).to_bytes(8, "little"))
-    for string in strings:
-        data = string.encode("utf-8", "surrogatepass")
-        digest.update(len(data).to_bytes(8, "little"))
-        digest.update(data)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from slp_core.data.columns import Columns
-from slp_core.data.dataset import FewShotDataset, Kind
+from slp_core.data.dataset import FewShotDataset
+from slp_core.data.examples import Kind
 from slp_core.data.read import TablePreview, preview_table, read_dataset
 from slp_core.data.tables import TableFile
 from slp_core.errors import DatasetError

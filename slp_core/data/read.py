@@ -27,7 +27,8 @@ from slp_core.data.columns import (
     resolve_columns,
     truth,
 )
-from slp_core.data.dataset import KINDS, Examples, FewShotDataset, Kind
+from slp_core.data.dataset import FewShotDataset
+from slp_core.data.examples import KINDS, Examples, Kind
 from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
 from slp_core.data.mentions import find_mention
 from slp_core.data.mojibake import garbled, mended

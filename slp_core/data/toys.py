@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import Examples, FewShotDataset
+from slp_core.data.dataset import FewShotDataset
+from slp_core.data.examples import Examples
 from slp_core.errors import DatasetError
 
 MIN_DIMENSION, MAX_DIMENSION = 2, 512

@@ -23,7 +23,8 @@ from typing import (
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import Examples, FewShotDataset, Kind
+from slp_core.data.dataset import FewShotDataset
+from slp_core.data.examples import Examples, Kind
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import Examples
+from slp_core.data.examples import Examples
 from slp_core.resources import resource
 
 BUNDLED_DIR = resource("sample_data") / "embeddings"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from slp_core.data.dataset import Kind
+from slp_core.data.examples import Kind
 from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache
 from slp_core.encoders.passages import SHORT, PassageEncoder
@@ -31,11 +31,15 @@ class Entry:
     """Whether it has layers, pooling, a token limit, and vectors worth caching."""
 
 
-def beside(base: Entry, meta: Entry) -> Entry:
-    """The vectors of two encoders side by side, in equal parts."""
+def beside(base: Entry, meta: Entry, trained_from: Entry) -> Entry:
+    """The vectors of two encoders side by side, in equal parts.
+
+    The second is called after what it was trained from, which need not be the first.
+    """
+    short = meta.info.title.removesuffix(f" on {trained_from.info.title}")
     info = EncoderInfo(
         f"{BESIDE}{meta.info.name}",
-        f"MiniLM and {_short(base, meta)}, side by side",
+        f"MiniLM and {short}, side by side",
         f"Vectors of {base.info.title}, and of {meta.info.title}, each of unit length, side by "
         "side (768 numbers).",
         TEXT_KINDS,
@@ -94,10 +98,6 @@ def by_passage(reader: Entry) -> Entry:
         return PassageEncoder(encoder, **how)
 
     return Entry(info, "l2", make, reads_tokens=True)
-
-
-def _short(base: Entry, meta: Entry) -> str:
-    return meta.info.title.removesuffix(f" on {base.info.title}")
 
 
 def _part(entry: Entry, **options: Any) -> TransformerEncoder:

@@ -20,7 +20,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import Examples
+from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
     CancelledCallback,
     Encoder,

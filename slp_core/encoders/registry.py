@@ -200,12 +200,12 @@ def _meta_trained(name: str, folder: Path) -> Entry:
 
 
 def _beside(folder: Path) -> Entry:
-    """MiniLM's vectors, of the layer that a checkpoint was trained from, and the checkpoint's."""
+    """The vectors of MiniLM's layer 4, whatever a checkpoint was trained from, and its own."""
     layer = read_card(folder)["layer"]
-    base = _ENTRIES.get(f"minilm-l{layer}")
-    if base is None:
-        raise EncoderError(f"There is no plain encoder of layer {layer} to stand beside {folder}.")
-    return beside(base, _meta_trained(folder.name, folder))
+    trained_from = _ENTRIES.get(f"minilm-l{layer}")
+    if trained_from is None:
+        raise EncoderError(f"There is no plain encoder of layer {layer}, as {folder} has.")
+    return beside(_MINILM[0], _meta_trained(folder.name, folder), trained_from)
 
 
 def load_encoder(

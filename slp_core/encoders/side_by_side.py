@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import Examples
+from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
     CancelledCallback,
     EncoderInfo,
@@ -26,8 +26,8 @@ from slp_core.encoders.base import (
     normalise,
 )
 from slp_core.encoders.cache import Rows, row_keys
-from slp_core.encoders.checkpoint import LoadedModel, Precision
-from slp_core.encoders.minilm import MiniLMCheckpoint
+from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer
+from slp_core.encoders.minilm import N_LAYERS, MiniLMCheckpoint
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.encoders.usage import Usage
 
@@ -37,10 +37,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TwoCheckpoints:
-    """Two sets of weights of MiniLM as one model, whose hidden states stand side by side."""
+    """Two sets of weights of MiniLM as one model, whose hidden states stand side by side.
+
+    Parameters
+    ----------
+    first, second
+    n_above
+        How many layers more are read of the second.
+    """
 
     first: MiniLMCheckpoint
     second: MiniLMCheckpoint
+    n_above: int = 0
 
     @property
     def width(self) -> int:
@@ -52,11 +60,12 @@ class TwoCheckpoints:
         return self.first.usage()
 
     def digest(self) -> str:
-        """Name both contents, in their order."""
-        return f"{self.first.digest()} beside {self.second.digest()}"
+        """Name both contents, in their order, and how their layers differ."""
+        above = f", {self.n_above} layers above" if self.n_above else ""
+        return f"{self.first.digest()} beside {self.second.digest()}{above}"
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
-        """Read both up to `layer`; None means all of them."""
+        """Read the first up to `layer`, the second to its own; None means all of both."""
         return _load(self, self.digest(), layer, precision)
 
 
@@ -69,8 +78,8 @@ class SideBySideEncoder(TransformerEncoder):
     Parameters
     ----------
     first, second
-        Of MiniLM's kind, with the same layer, pooling, token limit and precision, each with its
-        cache or without one.
+        Of MiniLM's kind, with the same pooling, token limit and precision, each with its cache or
+        without one. Where their layers differ, the second's is above the first's.
     """
 
     def __init__(
@@ -83,8 +92,9 @@ class SideBySideEncoder(TransformerEncoder):
     ) -> None:
         assert isinstance(first.checkpoint, MiniLMCheckpoint)
         assert isinstance(second.checkpoint, MiniLMCheckpoint)
+        n_above = (second.layer or N_LAYERS) - (first.layer or N_LAYERS)
         super().__init__(
-            TwoCheckpoints(first.checkpoint, second.checkpoint),
+            TwoCheckpoints(first.checkpoint, second.checkpoint, n_above),
             info=info,
             normalisation=normalisation,
             layer=first.layer,
@@ -161,11 +171,16 @@ def _load(
     from slp_core.encoders.bert import Bert
 
     both = (checkpoints.first, checkpoints.second)
-    models = [checkpoint.load(layer, precision) for checkpoint in both]
+    layer = checked_layer(layer, N_LAYERS, "MiniLM")
+    layers = layer, layer + checkpoints.n_above
+    models = [
+        checkpoint.load(up_to, precision) for checkpoint, up_to in zip(both, layers, strict=True)
+    ]
     first, second = (model.hidden_states for model in models)
     assert isinstance(first, Bert)
     assert isinstance(second, Bert)
-    shared = _n_shared(name for checkpoint in both for name in checkpoint.changes())
+    unchanged = _n_shared(name for checkpoint in both for name in checkpoint.changes())
+    shared = None if unchanged is None else min(unchanged, *layers)
 
     def hidden_states(ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         if shared is None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.dataset import Examples, FewShotDataset
+from slp_core.data.dataset import FewShotDataset
+from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
     CancelledCallback,
     Data,

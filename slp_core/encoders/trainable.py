@@ -17,7 +17,7 @@ import torch.nn.functional as F
 from safetensors import safe_open
 from torch import Tensor, nn
 
-from slp_core.data.dataset import Examples
+from slp_core.data.examples import Examples
 from slp_core.encoders.base import CancelledCallback, Encoder, Progress, ProgressCallback
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear

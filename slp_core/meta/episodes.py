@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.bounds import too_many
-from slp_core.data.dataset import Examples
+from slp_core.data.examples import Examples
 from slp_core.data.limits import LIMITS, MB
 from slp_core.encoders.checkpoint import sha256
 from slp_core.errors import DatasetError

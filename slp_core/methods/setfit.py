@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from slp_core.data.dataset import Examples
+from slp_core.data.examples import Examples
 from slp_core.encoders.base import Progress, as_examples
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.methods.baselines import LogisticRegressionClassifier

@@ -351,6 +351,6 @@ def test_settings_that_cannot_be_are_refused(wrong):
 
 
 def load_examples(texts):
-    from slp_core.data.dataset import Examples
+    from slp_core.data.examples import Examples
 
     return Examples("text", texts=tuple(texts))

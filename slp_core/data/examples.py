@@ -1,0 +1,190 @@
+"""The inputs of a dataset: texts, pairs of them, mentions in sentences, or numbers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from slp_core.data.positions import mention_spans
+
+Kind = Literal["text", "pair", "span", "numeric"]
+KINDS: tuple[Kind, ...] = ("text", "pair", "span", "numeric")
+
+_FEATURES_DESCRIBED = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """The inputs of a dataset, row by row, without their labels.
+
+    Parameters
+    ----------
+    kind
+        ``"text"``, ``"pair"`` (two texts), ``"span"`` (a mention inside a sentence) or
+        ``"numeric"``.
+    texts
+        The text, the first text of a pair, or the sentence around a mention; n strings.
+    pairs
+        The second text of a pair; n strings.
+    spans
+        Where the mention stands in its sentence: ``[start, end)``, counted in characters; n pairs.
+    features
+        (n, d) numbers, kept as float64.
+
+    Raises
+    ------
+    ValueError
+        When the parts do not belong to `kind`, differ in length, a text is none, or a span is no
+        pair of whole numbers or leaves its sentence.
+    """
+
+    kind: Kind
+    texts: tuple[str, ...] | None = None
+    pairs: tuple[str, ...] | None = None
+    spans: tuple[tuple[int, int], ...] | None = None
+    features: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        needed = {
+            "text": {"texts"},
+            "pair": {"texts", "pairs"},
+            "span": {"texts", "spans"},
+            "numeric": {"features"},
+        }
+        if self.kind not in needed:
+            raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {self.kind!r}")
+        parts = {
+            part: getattr(self, part)
+            for part in ("texts", "pairs", "spans", "features")
+            if getattr(self, part) is not None
+        }
+        if set(parts) != needed[self.kind]:
+            raise ValueError(
+                f"{self.kind!r} examples need {' and '.join(sorted(needed[self.kind]))}, "
+                f"not {' and '.join(sorted(parts)) or 'nothing'}"
+            )
+        for part in ("texts", "pairs"):
+            if isinstance(parts.get(part), str):  # it would be read letter by letter
+                raise ValueError(f"{part} must be several strings: put a single one in a list")
+        if len({len(part) for part in parts.values()}) != 1:
+            raise ValueError("the parts of the examples differ in length")
+        for part in parts.keys() - {"features"}:
+            object.__setattr__(self, part, tuple(parts[part]))
+        for part in ("texts", "pairs"):
+            for row, text in enumerate(getattr(self, part) or ()):
+                if not isinstance(text, str):
+                    raise ValueError(
+                        f"{part} must be strings, and row {row} is {text!r}: write a text there or "
+                        "leave the row out"
+                    )
+        if self.features is not None:
+            object.__setattr__(self, "features", frozen_array(self.features, np.float64, ndim=2))
+        if self.spans is not None and self.texts is not None:
+            object.__setattr__(self, "spans", mention_spans(self.spans, self.texts))
+
+    def __len__(self) -> int:
+        rows = self.features if self.texts is None else self.texts
+        assert rows is not None  # __post_init__ has seen to it
+        return len(rows)
+
+    def take(self, indices: Sequence[int] | NDArray[Any] | slice) -> Examples:
+        """The examples at `indices` (positions, a mask or a slice), in that order."""
+        rows = np.arange(len(self))[indices].tolist()
+        return Examples(
+            kind=self.kind,
+            texts=None if self.texts is None else tuple(self.texts[i] for i in rows),
+            pairs=None if self.pairs is None else tuple(self.pairs[i] for i in rows),
+            spans=None if self.spans is None else tuple(self.spans[i] for i in rows),
+            features=None if self.features is None else self.features[rows],
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """Hex digest (BLAKE2b, 128 bits) of the kind and the whole contents."""
+        digest = hashlib.blake2b(self.kind.encode(), digest_size=16)
+        for strings in (self.texts, self.pairs):
+            if strings is not None:
+                digest_strings(digest, strings)
+        if self.spans is not None:
+            digest.update(np.array(self.spans, dtype="<i8").tobytes())
+        if self.features is not None:
+            digest.update(np.array(self.features.shape, dtype="<i8").tobytes())
+            digest.update(self.features.astype("<f8", copy=False).tobytes())
+        return digest.hexdigest()
+
+    @cached_property
+    def content_ids(self) -> NDArray[np.int64]:
+        """(n,) numbers that are equal for two rows exactly when their inputs are equal.
+
+        Texts are compared without the white space around them; -0.0 equals 0.0.
+        """
+        keys: list[Any]
+        if self.features is not None:
+            keys = [row.tobytes() for row in self.features + 0.0]
+        else:
+            assert self.texts is not None
+            texts = [text.strip() for text in self.texts]
+            if self.pairs is not None:
+                keys = list(zip(texts, (second.strip() for second in self.pairs), strict=True))
+            elif self.spans is not None:
+                keys = list(zip(texts, self.spans, strict=True))
+            else:
+                keys = texts
+        seen: dict[Any, int] = {}
+        return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
+
+    def describe(self, index: int, feature_names: Sequence[str] = ()) -> str:
+        """One line about row `index` that a person can read.
+
+        The text; ``first ⏎ second`` for a pair; the sentence with its ``⟦mention⟧`` marked; or
+        ``x=1.2, y=-3`` for numbers, of which the first few are shown. Without `feature_names`
+        features are called x and y, or x1, x2, … when there are more than two.
+        """
+        if self.features is not None:
+            row = self.features[index]
+            names = feature_names or (
+                ("x", "y")[: len(row)] if len(row) <= 2 else [f"x{i + 1}" for i in range(len(row))]
+            )
+            shown = ", ".join(
+                f"{name}={value:.4g}"
+                for name, value in zip(names[:_FEATURES_DESCRIBED], row, strict=False)
+            )
+            left_out = len(row) - _FEATURES_DESCRIBED
+            return f"{shown}, … ({len(row)} features)" if left_out > 0 else shown
+        assert self.texts is not None
+        text = self.texts[index]
+        if self.spans is not None:
+            start, end = self.spans[index]
+            text = f"{text[:start]}⟦{text[start:end]}⟧{text[end:]}"
+        if self.pairs is not None:
+            return f"{_one_line(text)} ⏎ {_one_line(self.pairs[index])}"
+        return _one_line(text)
+
+
+def frozen_array(values: ArrayLike, dtype: Any, ndim: int) -> NDArray[Any]:
+    """A private copy that cannot be written to, so that digests stay true."""
+    array = np.array(values, dtype=dtype)
+    if array.ndim != ndim:
+        raise ValueError(f"expected {ndim} dimension(s), got shape {array.shape}")
+    array.setflags(write=False)
+    return array
+
+
+def digest_strings(digest: hashlib.blake2b, strings: Sequence[str]) -> None:
+    """Add strings to a digest."""
+    # Each string goes in behind its length, so that no two different lists look the same.
+    digest.update(len(strings).to_bytes(8, "little"))
+    for string in strings:
+        data = string.encode("utf-8", "surrogatepass")
+        digest.update(len(data).to_bytes(8, "little"))
+        digest.update(data)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
