@@ -96,7 +96,7 @@ def main() -> None:
     """Print a row for each rule: every set, and the means of validation sets and bundled ones."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="what encoders are meta-trained from")
-    parser.add_argument("checkpoint", help="a bundled checkpoint's name")
+    parser.add_argument("checkpoint", help="a bundled checkpoint's name, or meta:FOLDER")
     options = parser.parse_args()
     asked = list(tasks(options.data, (BASE, options.checkpoint)))
     names = [name for name, *_ in asked]

@@ -22,7 +22,7 @@ from slp_core.methods.table import METHODS
 from slp_core.views.joint_plane import JointPlane, joint_plane
 
 JUDGED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
-DEFAULT_AFTER = "passages-weighted-metaslp-mean3-minilm-l4"
+DEFAULT_AFTER = "passages-weighted-protonet-mean-minilm-l6"
 
 
 def defaults(workspace: Workspace) -> tuple[str, str]:

@@ -45,7 +45,7 @@ from slp_core.errors import EncoderError
 
 HUB_PREFIX, META_PREFIX = "hf:", "meta:"
 
-_WEIGHTED = ("metaslp-mean3-minilm-l4", "metaslp-mean-minilm-l4")
+_WEIGHTED = ("protonet-mean-minilm-l6", "metaslp-mean3-minilm-l4", "metaslp-mean-minilm-l4")
 """The meta-trained encoders that are listed weighted by the support set; others can be so named."""
 
 

@@ -92,9 +92,9 @@ class SideBySideEncoder(TransformerEncoder):
     ) -> None:
         assert isinstance(first.checkpoint, MiniLMCheckpoint)
         assert isinstance(second.checkpoint, MiniLMCheckpoint)
-        n_above = (second.layer or N_LAYERS) - (first.layer or N_LAYERS)
+        below, above = (N_LAYERS if part.layer is None else part.layer for part in (first, second))
         super().__init__(
-            TwoCheckpoints(first.checkpoint, second.checkpoint, n_above),
+            TwoCheckpoints(first.checkpoint, second.checkpoint, above - below),
             info=info,
             normalisation=normalisation,
             layer=first.layer,

@@ -141,7 +141,17 @@ def _card(
 
 
 def _of_all(cards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What any of them was trained or validated on, each set once."""
-    found = {each["sha256"]: each for card in reversed(cards) for each in card["data"]}
-    first = [each["sha256"] for card in cards for each in card["data"]]
-    return [found[digest] for digest in dict.fromkeys(first)]
+    """What any of them was trained or validated on, each set once.
+
+    A set that stands under several names, so that more of the tasks are drawn from it, has all of
+    these tasks.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for card in cards:
+        own: dict[str, dict[str, Any]] = {}
+        for each in card["data"]:
+            before = own.get(each["sha256"], {"tasks": 0})
+            own[each["sha256"]] = each | {"tasks": before["tasks"] + each["tasks"]}
+        for digest, each in own.items():
+            found.setdefault(digest, each)
+    return list(found.values())

@@ -29,9 +29,10 @@ def test_the_five_methods_and_means_of_them_are_bundled_small_and_listed():
     metaslp = [f"metaslp-{kind}" for kind in ("fomaml", "mean", "mean3", "reptile")]
     others = ("protonet", "protonet-sentiment", "reptile")
     names = [f"{name}-minilm-l4" for name in ("leopard", *metaslp, *others)]
-    assert [folder.name for folder in FOLDERS] == names
+    names.append("protonet-mean-minilm-l6")
+    assert [folder.name for folder in FOLDERS] == sorted(names)
     assert set(names) <= {info.name for info in list_encoders()}
-    assert all((folder / "model.safetensors").stat().st_size <= 15e6 for folder in FOLDERS)
+    assert all((folder / "model.safetensors").stat().st_size <= 20e6 for folder in FOLDERS)
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

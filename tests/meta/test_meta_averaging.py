@@ -9,7 +9,7 @@ from slp_core.cli import main
 from slp_core.encoders import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.averaging import average
+from slp_core.meta.averaging import _of_all, average
 from slp_core.meta.episodes import VALIDATION, read_sources
 from slp_core.meta.interpolation import interpolate
 from slp_core.meta.seeds import note_seeds
@@ -65,6 +65,16 @@ def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, 
     for refused in (lambda: interpolate(out, data, tmp_path / "half"), lambda: note_seeds(out, [])):
         with pytest.raises(SLPError, match="mean of checkpoints"):
             refused()
+
+
+def test_a_set_that_stands_there_under_several_names_is_one_with_all_their_tasks():
+    def card(*sets):
+        return {"data": [{"name": n, "sha256": digest, "tasks": k} for n, digest, k in sets]}
+
+    first = card(("a_1", "A", 1), ("a", "A", 2), ("b", "B", 3), ("judge", "J", 0))
+    found = _of_all([first, card(("b", "B", 3), ("c", "C", 1))])
+    told = [(each["name"], each["tasks"]) for each in found]
+    assert told == [("a", 3), ("b", 3), ("judge", 0), ("c", 1)]
 
 
 def test_what_cannot_be_averaged_is_refused(data, tmp_path, trained):

@@ -22,8 +22,8 @@ from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.facts import said as facts_said
 
-BEFORE, AFTER = "minilm-l4", "passages-weighted-metaslp-mean3-minilm-l4"
-SINGLE = "metaslp-mean3-minilm-l4"  # the meta-trained half of it
+BEFORE, AFTER = "minilm-l4", "passages-weighted-protonet-mean-minilm-l6"
+SINGLE = "protonet-mean-minilm-l6"  # the meta-trained half of it
 
 
 def opened(**settings):
