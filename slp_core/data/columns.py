@@ -185,8 +185,11 @@ class _Choice:
         Short words beside numbers are as likely a table of numbers with a stray column, so there
         they are taken only when the caller is `certain` that the data are texts.
         """
-        texts = [name for name in self.free if self.is_words(name) and not self.is_truth(name)]
-        words = {name: self._mean_words(name) for name in texts}
+        words = {
+            name: self._mean_words(name)
+            for name in self.free
+            if self.is_words(name) and not all_truths(self._filled(name))
+        }
         if label is None:  # one of them has to be left for the class
             distinct = {name: words[name] for name in words if not self.recurs(name)}
             words = distinct or (words if len(words) > 1 else {})
@@ -241,11 +244,8 @@ class _Choice:
 
     def is_feature(self, name: str) -> bool:
         """Whether it holds numbers, or true and false, and anything at all."""
-        return (self.is_numbers(name) and bool(self._filled(name))) or self.is_truth(name)
-
-    def is_truth(self, name: str) -> bool:
-        """Whether each of its cells says true or false."""
-        return all_truths(self._table.columns[name])
+        numbers = self.is_numbers(name) and bool(self._filled(name))
+        return numbers or all_truths(self._table.columns[name])
 
     def is_inside(self, name: str, text: str | None) -> bool:
         """Whether a column occurs in the column `text` in nearly all rows."""

@@ -65,7 +65,7 @@ class TwoCheckpoints:
         return f"{self.first.digest()} beside {self.second.digest()}{above}"
 
     def load(self, layer: int | None, precision: Precision) -> LoadedModel:
-        """Read the first up to `layer`, the second to its own; None means all of both."""
+        """Read the first up to `layer`, or all of it, and the second `n_above` layers further."""
         return _load(self, self.digest(), layer, precision)
 
 

@@ -373,6 +373,10 @@ def test_columns_of_true_and_false_are_features_of_one_and_zero_and_it_says_so()
     assert told == {"data.truths": ["smokes"], "data.no_features": ["sleeps", "left"]}
     only = [{"a": i < 3, "b": i % 2 == 0, "kind": "xy"[i % 2]} for i in range(6)]
     assert read_dataset(upload(json.dumps(only), "a.json")).feature_names == ("a", "b")
+    gaps = "age,smokes,label\n" + "".join(
+        f"{30 + i},{'true' if i % 3 else ''},{'ab'[i % 2]}\n" for i in range(9)
+    )
+    assert read_dataset(upload(gaps, "a.csv")).feature_names == ("age",)  # and no text
 
 
 def test_a_first_row_of_measurements_is_no_header_and_one_of_wavelengths_is():
