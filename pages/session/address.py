@@ -6,7 +6,7 @@ one is read once in a visit, by :func:`take`, and written by :func:`keep` wherev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -97,8 +97,11 @@ def _say_the_same(texts: list[str], others: list[str]) -> bool:
         return False
 
 
-def look_for_missing(titles: Collection[str]) -> None:
+def look_for_missing(titles: Collection[str], by_name: Mapping[str, str]) -> None:
     """Note a dataset that the address asks for and that is not here, or is here no more.
+
+    One that came with the app may be asked for by the name that the library and its commands have
+    for it: whoever writes a link by hand knows that.
 
     Streamlit would take what it cannot offer out of the address, and a tab that is connected anew
     would not know what it had asked for. So it stays there until something else is chosen.
@@ -107,12 +110,17 @@ def look_for_missing(titles: Collection[str]) -> None:
     ----------
     titles : collection of str
         That can be chosen.
+    by_name : mapping
+        Titles by such names.
     """
+    asked = st.query_params.get(settings.DATASET.key, "")
+    if asked not in titles and asked in by_name:
+        st.query_params[settings.DATASET.key] = by_name[asked]
+        st.rerun()  # which reads the address again
     gone = settings.DATASET.value
     if gone not in titles:
         settings.DATASET.set(settings.DATASET.default)
         settings.POINT.set(None)
-    asked = st.query_params.get(settings.DATASET.key, "")
     if asked != settings.FORGOTTEN.value:  # until then the address still says it
         settings.FORGOTTEN.set("")
     here = {"", *titles, settings.FORGOTTEN.value}

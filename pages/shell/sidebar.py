@@ -53,7 +53,7 @@ def sidebar() -> Workspace:
 
 def _dataset() -> FewShotDataset:
     infos, own = {info.title: info for info in slp.list_datasets()}, uploads()
-    look_for_missing([*infos, *own])
+    look_for_missing([*infos, *own], {info.name: title for title, info in infos.items()})
     title = st.selectbox(
         "Dataset",
         [*infos, *own],

@@ -13,7 +13,7 @@ from pages.explain.errors import FILTER
 from pages.session import settings
 from pages.session.jobs import job_pool
 from pages.session.typed import example_of, parts_of
-from slp_core.data import Examples, load_dataset
+from slp_core.data import Examples, list_datasets, load_dataset
 from slp_core.evaluation.asked import refused_facts, unknown_facts
 from slp_core.explain.asked_row import asked_row
 
@@ -129,6 +129,14 @@ HOSTILE = {
     "typed": "[" * 1_500,
     "of_long_ago": "$x$ [a](javascript:1)",
 }
+
+
+@pytest.mark.parametrize("info", list_datasets()[-2:], ids=lambda info: info.name)
+def test_a_link_may_name_a_dataset_as_the_library_does(info):
+    app = open_page("soft_labels", query={"dataset": info.name})
+    assert app.selectbox(key="dataset").value == info.title
+    assert "asks for the dataset" not in shown(app)
+    assert parse_qs(app.session_state[settings.LINK.key])["dataset"] == [info.title]
 
 
 @pytest.mark.parametrize("key", ["before", "after_"])
