@@ -26,9 +26,9 @@ Parts = Literal["all points", "support points", "centroids"]
 MOST_ARROWS = 240  # of query points
 _AROUND = 0.06  # of the picture's extent
 _NARROW = np.array([330, 440])  # px that the picture has at most in a narrow window
+_WIDE = np.array([500, 440])  # and in a wide one
 _MOST_ROOM = 1.6  # times the picture's extent that names may make of it
 _BOLD = 1.2  # times a plain letter's width, at most
-_USUAL_SIZE = 600, 440  # px, for names that have to be placed before the size is known
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,18 +117,20 @@ class MovesDisplay(Display):
                     look = _Look(k, opacity, size, width, theme)
                     hover = [self._hover(int(row), what) for row in here]
                     traces += _arrows(before[here], after[here], look, hover, here)
-        ends: dict[int, np.ndarray] = {}
+        centroids: dict[int, np.ndarray] = {}  # where each was and is
         for k, name in enumerate(labels_of(classes, 40)):
             of_class = self.support[self.true[self.support] == k]
             if len(of_class):
-                start, ends[k] = (points[of_class].mean(axis=0) for points in (before, after))
+                start, end = (points[of_class].mean(axis=0) for points in (before, after))
+                centroids[k] = np.stack([start, end])
                 look = _Look(k, 1.0, 14.0, 3.5, theme, key=labels_of(classes, 24)[k])
                 hover = [f"<b>{name}</b><br>centroid"]
-                traces += _arrows(start[None], ends[k][None], look, hover, None)
+                traces += _arrows(start[None], end[None], look, hover, None)
         mouse = {"hovermode": "closest", "dragmode": "pan"}
-        names = self._names(ends, theme)
+        low, high = _extent(traces)
+        names = self._names(centroids, low, high, theme)
         # Said, and not left to Plotly: so it is known before it is drawn how high the map becomes.
-        x, y = _ranges(traces, names)
+        x, y = np.column_stack(_with_room(low, high, names, _NARROW)).tolist()
         plane = BARE | {"scaleanchor": "x", "constrain": "domain", "constraintoward": "top"}
         across, up = BARE | {"range": x}, plane | {"range": y}
         layout = small_layout(theme, None, None, 560, 8, across, up, annotations=names, **mouse)
@@ -167,44 +169,57 @@ class MovesDisplay(Display):
             lines.append(f"nearest centroid: {before} before, {after} after")
         return "<br>".join([*lines, wrapped(self.texts[row])])
 
-    def _names(self, places: dict[int, np.ndarray], theme: Theme) -> list[dict[str, Any]]:
-        """The classes' names beside the ends of their centroids' arrows."""
-        if not places:
+    def _names(
+        self, centroids: dict[int, np.ndarray], low: np.ndarray, high: np.ndarray, theme: Theme
+    ) -> list[dict[str, Any]]:
+        """The classes' names beside the ends of their centroids' arrows.
+
+        They cover nothing in a narrow window, or in a wide one where more of them have a place.
+        """
+        if not centroids:
             return []
-        ends = np.array(list(places.values()))
-        every = [self.plane.before, self.plane.after]
-        drawn = ends if self.parts == "centroids" else np.concatenate(every)
-        extent = np.ptp(drawn, axis=0)
-        unit = min(
-            (size / width for size, width in zip(_USUAL_SIZE, extent, strict=True) if width > 0),
-            default=1.0,
-        )
-        names = [labels_of(self.change.classes)[k] for k in places]
+        starts, ends = np.stack(list(centroids.values()), axis=1)
+        names = [labels_of(self.change.classes)[k] for k in centroids]
         size = 13 if len(names) <= 6 else 11
         back = {"bgcolor": with_opacity(theme.background, 0.78), "borderpad": 1}
         back["captureevents"] = False
-        return [
-            note(f"<b>{names[i]}</b>", float(ends[i, 0]), float(ends[i, 1]), theme.text, size)
-            | {"xshift": dx, "yshift": dy, **back}
-            for i, dx, dy in place_names(ends, names, unit, size, 14)
-        ]
+        best: list[dict[str, Any]] = []
+        for window in (_NARROW, _WIDE):
+            notes: list[dict[str, Any]] = []
+            for _ in range(3):  # room for names makes a pixel more, and so moves them
+                with_names = np.subtract(*_with_room(low, high, notes, _NARROW)[::-1])
+                unit = float((window / with_names).min())
+                notes = [
+                    note(f"<b>{names[i]}</b>", x, y, theme.text, size)
+                    | {"xshift": dx, "yshift": dy, **back}
+                    for i, dx, dy in place_names(ends, names, unit, size, 14, starts)
+                    for x, y in [ends[i].tolist()]
+                ]
+            best = max(best, notes, key=len)
+        return best
 
 
-def _ranges(traces: list[dict[str, Any]], names: list[dict[str, Any]]) -> list[list[float]]:
-    """The ends of both axes: around all that is drawn, the names in a narrow window too."""
+def _extent(traces: list[dict[str, Any]]) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest x and y of all that is drawn, with something around it."""
     if not traces:
-        return [[-1.0, 1.0]] * 2
+        return np.full(2, -1.0), np.full(2, 1.0)
     drawn = np.stack([np.concatenate([trace[axis] for trace in traces]) for axis in "xy"])
     low, high = np.nanmin(drawn, axis=1), np.nanmax(drawn, axis=1)
     around = _AROUND * (float((high - low).max()) or 1.0)
-    low, high = low - around, high + around
+    return low - around, high + around
+
+
+def _with_room(
+    low: np.ndarray, high: np.ndarray, names: list[dict[str, Any]], window: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The ends of both axes where names are whole as well in a window of so many pixels."""
     boxes = np.array([_box(name) for name in names]).reshape(-1, 3, 2)
-    usual = ((high - low) / _NARROW).max()
+    usual = ((high - low) / window).max()
     for _ in range(4):  # of a picture that leaves room for names, a pixel is more
-        pixel = min(((high - low) / _NARROW).max(), _MOST_ROOM * usual)
+        pixel = min(((high - low) / window).max(), _MOST_ROOM * usual)
         low = np.min([low, *(at + pixel * least for at, least, _ in boxes)], axis=0)
         high = np.max([high, *(at + pixel * most for at, _, most in boxes)], axis=0)
-    return np.column_stack([low, high]).tolist()
+    return low, high
 
 
 def _box(name: dict[str, Any]) -> tuple[Any, Any, Any]:

@@ -12,7 +12,12 @@ _SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8
 
 
 def place_names(
-    points: np.ndarray, names: Sequence[str], unit: float, font: float, radius: float
+    points: np.ndarray,
+    names: Sequence[str],
+    unit: float,
+    font: float,
+    radius: float,
+    others: np.ndarray | None = None,
 ) -> list[tuple[int, float, float]]:
     """Shifts in pixels for names beside their marks.
 
@@ -29,6 +34,8 @@ def place_names(
         Font size in pixels.
     radius : float
         Of the marks, in pixels.
+    others : (m, 2) array, optional
+        Marks without a name, which none may cover either.
 
     Returns
     -------
@@ -37,7 +44,8 @@ def place_names(
     """
     height = _LINE_HEIGHT * font
     marks = points * unit
-    boxes = np.column_stack([marks - 0.7 * radius, marks + 0.7 * radius])
+    every = marks if others is None else np.concatenate([marks, others * unit])
+    boxes = np.column_stack([every - 0.7 * radius, every + 0.7 * radius])
     placed: list[tuple[int, float, float]] = []
     for index, (name, (x, y)) in enumerate(zip(names, marks, strict=True)):
         width = _CHARACTER * font * len(name) + 4
