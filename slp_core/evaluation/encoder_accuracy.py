@@ -12,6 +12,7 @@ import pandas as pd
 
 from slp_core.encoders import Vectors
 from slp_core.evaluation.draws import accuracy_over_draws
+from slp_core.evaluation.wording import Points
 from slp_core.facts import ClassName, EncoderName, Facts, Stated, fact
 
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ class AccuracyByShots(Stated):
         if abs(points) <= 100 * _ROUNDING:
             template += "as high."
         else:
-            template += "{points:.1f} points " + ("higher." if points > 0 else "lower.")
+            template += "{points} " + ("higher." if points > 0 else "lower.")
         higher = int(np.sign(points)) if abs(points) > 100 * _ROUNDING else 0
-        told |= {"settings": len(table), "what": self.what, "points": abs(points)}
+        told |= {"settings": len(table), "what": self.what, "points": Points(abs(points))}
         return (fact("encoder_accuracy.ahead", template, higher=higher, **told),)
 
     def extremes_facts(self) -> Facts:
@@ -108,20 +109,20 @@ class AccuracyByShots(Stated):
         difference = table["difference"].to_numpy()
         best, worst = table.iloc[int(difference.argmax())], table.iloc[int(difference.argmin())]
         gain, loss = 100 * float(best["difference"]), -100 * float(worst["difference"])
-        where = "points, is on {name} (shots: {shots:,})."
+        where = ", is on {name} (shots: {shots:,})."
 
         def told(row: Any, points: float) -> dict[str, Any]:
             name, shots = ClassName(row[self.what]), int(row["shots"])
-            return {"points": points, "name": name, "shots": shots}
+            return {"points": Points(points), "name": name, "shots": shots}
 
         if gain > 100 * _ROUNDING:
-            template = "The largest gain, {points:.1f} " + where
+            template = "The largest gain, {points}" + where
             first = fact("encoder_accuracy.gain", template, **told(best, gain))
         else:
             template = "There is no gain anywhere."
             first = fact("encoder_accuracy.no_gain", template, settings=len(table))
         if loss > 100 * _ROUNDING:
-            template = "The largest loss, {points:.1f} " + where
+            template = "The largest loss, {points}" + where
             second = fact("encoder_accuracy.loss", template, **told(worst, loss))
         else:
             template = "There is no loss anywhere."

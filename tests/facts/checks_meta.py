@@ -172,6 +172,7 @@ def _(fact, case, accuracy):
     assert is_close(fact["points"], 100 * way * here)
     assert all(way * other <= way * here + 1e-9 for other in differences.values())
     assert ("largest gain" if way == 1 else "largest loss") in fact.template
+    assert " 0.0 point" not in str(fact)
 
 
 @check("encoder_accuracy.no_gain", "encoder_accuracy.no_loss")
@@ -193,6 +194,7 @@ def _(fact, case, accuracy):
     assert abs(fact["points"] - abs(mean)) <= 1e-6
     words = {1: "higher", -1: "lower", 0: "as high"}[fact["higher"]]
     assert words in fact.template
+    assert " 0.0 point" not in str(fact)
     assert fact["higher"] == (0 if abs(mean) <= 1e-7 else 1 if mean > 0 else -1)
     assert (str(fact["before"]), str(fact["after"])) == accuracy.names
     assert fact["what"] == accuracy.what
