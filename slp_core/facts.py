@@ -107,6 +107,16 @@ class Part(float):
         return text
 
 
+class Signed(float):
+    """A number that may be below 0: written with a true minus sign, and never as −0.00."""
+
+    def __format__(self, spec: str) -> str:
+        text = float.__format__(self, spec)
+        if text.startswith("-") and not text.strip("-0."):
+            return float.__format__(0.0, spec)
+        return text.replace("-", "−")
+
+
 class _Words(str):
     """A text among a fact's values, of which nobody has said what it is: never interpreted."""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from slp_core.facts import ClassName, Listed, Part, Verbatim, class_names, fact, long_names, said
+from slp_core.facts import ClassName, Listed, Part, Signed, Verbatim, class_names, fact, long_names, said
 
 
 def test_a_sentence_is_its_template_with_the_values():
@@ -16,6 +16,11 @@ def test_lists_have_commas_and_one_and():
     assert f"{Listed([1000, 2, 3]):,}" == "1,000, 2 and 3"
     assert f"{Listed([ClassName('a')])}" == "“a”"
     assert f"{Listed([1, 2], more=1_000)}" == "1, 2 and 1,000 more"
+
+
+def test_a_minus_is_a_true_one_and_nothing_is_less_than_zero_by_rounding():
+    written = [f"{Signed(x):+.2f}" for x in (-0.5, 0.5, -0.001, -0.0)]
+    assert written == ["−0.50", "+0.50", "+0.00", "+0.00"]
 
 
 def test_long_names_are_shortened_and_told_whole_aside():

@@ -59,6 +59,7 @@ def check_facts(saying, case, **context):
         words = re.sub(r"{[^{}]*}", "", each.template)
         assert not re.search(r"\d", words), f"{each.kind} has a figure in its template: {words}"
         assert str(each), each.kind
+        assert not re.search(r"(?<!\S)-\d", str(each)), f"{each.kind}: a hyphen for a minus: {each}"
         CHECKS[each.kind](each, case, **context)
         seen.add(each.kind)
     return seen
