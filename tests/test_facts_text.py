@@ -2,7 +2,17 @@
 
 import pytest
 
-from slp_core.facts import ClassName, Listed, Part, Signed, Verbatim, class_names, fact, long_names, said
+from slp_core.facts import (
+    ClassName,
+    Listed,
+    Part,
+    Signed,
+    Verbatim,
+    class_names,
+    fact,
+    long_names,
+    said,
+)
 
 
 def test_a_sentence_is_its_template_with_the_values():
