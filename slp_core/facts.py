@@ -107,16 +107,6 @@ class Part(float):
         return text
 
 
-class Signed(float):
-    """A number that may be below 0: written with a true minus sign, and never as −0.00."""
-
-    def __format__(self, spec: str) -> str:
-        text = float.__format__(self, spec)
-        if text.startswith("-") and not text.strip("-0."):
-            return float.__format__(0.0, spec)
-        return text.replace("-", "−")
-
-
 class _Words(str):
     """A text among a fact's values, of which nobody has said what it is: never interpreted."""
 
@@ -124,8 +114,20 @@ class _Words(str):
         return format(literal(str(self)), spec)
 
 
+class _Number(float):
+    """A number among a fact's values: with a true minus sign, and by rounding never −0.00."""
+
+    def __format__(self, spec: str) -> str:
+        text = float.__format__(self, spec)
+        if text.startswith("-") and not text.strip("-0.%"):
+            return float.__format__(0.0, spec)
+        return text.replace("-", "−")
+
+
 def _harmless(value: object) -> object:
-    return _Words(value) if type(value) is str else value
+    if type(value) is str:
+        return _Words(value)
+    return _Number(value) if type(value) is float else value
 
 
 @dataclass(frozen=True)

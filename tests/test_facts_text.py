@@ -6,7 +6,6 @@ from slp_core.facts import (
     ClassName,
     Listed,
     Part,
-    Signed,
     Verbatim,
     class_names,
     fact,
@@ -29,8 +28,11 @@ def test_lists_have_commas_and_one_and():
 
 
 def test_a_minus_is_a_true_one_and_nothing_is_less_than_zero_by_rounding():
-    written = [f"{Signed(x):+.2f}" for x in (-0.5, 0.5, -0.001, -0.0)]
+    written = [str(fact("t.t", "{x:+.2f}", x=x)) for x in (-0.5, 0.5, -0.001, -0.0)]
     assert written == ["−0.50", "+0.50", "+0.00", "+0.00"]
+    assert str(fact("t.t", "{x:.1f} and {y:.0%}", x=Listed([-1.0, -0.01]), y=-0.001)) == (
+        "−1.0 and 0.0 and 0%"
+    )
 
 
 def test_long_names_are_shortened_and_told_whole_aside():

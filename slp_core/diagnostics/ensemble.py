@@ -13,7 +13,7 @@ from slp_core.diagnostics.ensemble_quantities import (
     correlation,
 )
 from slp_core.diagnostics.members import Temperature, read_members
-from slp_core.facts import Facts, Signed, Stated, class_names, decimals_apart, fact, noun
+from slp_core.facts import Facts, Stated, class_names, decimals_apart, fact, noun
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.tables import true_indices
 
@@ -123,7 +123,7 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
                 "Whether disagreement helps cannot be said: all {m:,} points are answered {how}."
             )
             return (fact("ensemble.help_all_alike", template, m=m, how=how),)
-        values = {"r": Signed(r), "m": m}
+        values = {"r": r, "m": m}
         told = "its correlation with a right answer is {r:+.2f} over {m:,} points."
         if abs(r) < _HARDLY:
             template = "Disagreement hardly goes with being right or wrong: " + told
@@ -160,7 +160,7 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
         if np.isnan(r):
             return (fact("ensemble.divergences", template + ".", **values),)
         template += ": over the points the correlation of the two is {r:+.2f}."
-        return (fact("ensemble.divergences_correlate", template, r=Signed(r), **values),)
+        return (fact("ensemble.divergences_correlate", template, r=r, **values),)
 
     def line_facts(self) -> Facts:
         """Where disagreement cannot vary from point to point, that it does not."""
@@ -294,8 +294,7 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
             + ("." if n == m else ", over the {n:,} of {m:,} points whose line can answer them.")
             + " Diversity is never negative, and so can only lower NLL."
         )
-        figures = {"total": total, "members": members, "diversity": Signed(diversity)}
-        values: dict[str, Any] = {**figures, "n": n, "m": m}
+        values = {"total": total, "members": members, "diversity": diversity, "n": n, "m": m}
         return (fact("ensemble.pool", template, **values),)
 
 

@@ -14,7 +14,6 @@ from slp_core.facts import (
     Fact,
     Facts,
     Listed,
-    Signed,
     Stated,
     class_names,
     fact,
@@ -106,7 +105,7 @@ class NeighboursTwice(Stated):
         template = "**{label}** · {cosine:.3f}"
         if in_both:
             template += " · :material/join_inner: in both lists"
-        cosine, row = Signed(near.cosine[place]), int(near.rows[place])
+        cosine, row = float(near.cosine[place]), int(near.rows[place])
         shared = {"label": label, "cosine": cosine, "row": row, "in_both": in_both}
         return (fact("neighbours.row", template, encoder=encoder, place=place, **shared),)
 
