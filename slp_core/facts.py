@@ -114,8 +114,8 @@ class _Words(str):
         return format(literal(str(self)), spec)
 
 
-class _Number(float):
-    """A number among a fact's values: with a true minus sign, and by rounding never −0.00."""
+class Number(float):
+    """A number as sentences have it: with a true minus sign, and by rounding never −0.00."""
 
     def __format__(self, spec: str) -> str:
         text = float.__format__(self, spec)
@@ -127,7 +127,7 @@ class _Number(float):
 def _harmless(value: object) -> object:
     if type(value) is str:
         return _Words(value)
-    return _Number(value) if type(value) is float else value
+    return Number(value) if type(value) is float else value
 
 
 @dataclass(frozen=True)

@@ -97,11 +97,26 @@ def _say_the_same(texts: list[str], others: list[str]) -> bool:
         return False
 
 
-def look_for_missing(titles: Collection[str], by_name: Mapping[str, str]) -> None:
-    """Note a dataset that the address asks for and that is not here, or is here no more.
+def ask_by_title(titles: Collection[str], by_name: Mapping[str, str]) -> None:
+    """Write a dataset's title into an address that has the library's name of it.
 
-    One that came with the app may be asked for by the name that the library and its commands have
-    for it: whoever writes a link by hand knows that.
+    Whoever writes a link by hand knows that one, from the library and its commands.
+
+    Parameters
+    ----------
+    titles : collection of str
+        That can be chosen.
+    by_name : mapping
+        Those of datasets that came with the app, by such names.
+    """
+    asked = st.query_params.get(settings.DATASET.key, "")
+    if asked not in titles and asked in by_name:
+        st.query_params[settings.DATASET.key] = by_name[asked]
+        st.rerun()  # which reads the address again
+
+
+def look_for_missing(titles: Collection[str]) -> None:
+    """Note a dataset that the address asks for and that is not here, or is here no more.
 
     Streamlit would take what it cannot offer out of the address, and a tab that is connected anew
     would not know what it had asked for. So it stays there until something else is chosen.
@@ -110,17 +125,12 @@ def look_for_missing(titles: Collection[str], by_name: Mapping[str, str]) -> Non
     ----------
     titles : collection of str
         That can be chosen.
-    by_name : mapping
-        Titles by such names.
     """
-    asked = st.query_params.get(settings.DATASET.key, "")
-    if asked not in titles and asked in by_name:
-        st.query_params[settings.DATASET.key] = by_name[asked]
-        st.rerun()  # which reads the address again
     gone = settings.DATASET.value
     if gone not in titles:
         settings.DATASET.set(settings.DATASET.default)
         settings.POINT.set(None)
+    asked = st.query_params.get(settings.DATASET.key, "")
     if asked != settings.FORGOTTEN.value:  # until then the address still says it
         settings.FORGOTTEN.set("")
     here = {"", *titles, settings.FORGOTTEN.value}

@@ -8,7 +8,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import look_for_missing, miss_no_more
+from pages.session.address import ask_by_title, look_for_missing, miss_no_more
 from pages.session.available_encoders import (
     MANY_TEXTS,
     encoders_for,
@@ -53,7 +53,8 @@ def sidebar() -> Workspace:
 
 def _dataset() -> FewShotDataset:
     infos, own = {info.title: info for info in slp.list_datasets()}, uploads()
-    look_for_missing([*infos, *own], {info.name: title for title, info in infos.items()})
+    ask_by_title([*infos, *own], {info.name: title for title, info in infos.items()})
+    look_for_missing([*infos, *own])
     title = st.selectbox(
         "Dataset",
         [*infos, *own],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from slp_core.facts import MethodTitle
+from slp_core.facts import MethodTitle, Number
 
 
 def method_titles(titles: Iterable[str]) -> tuple[MethodTitle, ...]:
@@ -37,7 +37,7 @@ class Points(float):
 
     def __format__(self, spec: str) -> str:
         if spec == "signed":
-            return signed(self)
+            return f"{Number(self):.1f}"
         written = f"{abs(self):.1f}"
         if written == "0.0":
             written = "less than 0.1" if self else written
@@ -49,9 +49,3 @@ class Probability(float):
 
     def __format__(self, spec: str) -> str:
         return f"{float(self):.3f}" if self >= 0.001 else f"{float(self):.1e}"
-
-
-def signed(points: float) -> str:
-    """With one decimal and a true minus sign; never −0.0."""
-    text = f"{float(points):.1f}"
-    return "0.0" if text == "-0.0" else text.replace("-", "−")
