@@ -1,7 +1,7 @@
 """What must not change: what the library computed before it was rebuilt, on all that it ships.
 
-``python tests/frozen/frozen_values.py`` writes ``values.npz`` anew; the test compares. A change of it
-is a change of what people see: it is made on purpose, and said in the commit.
+``python tests/frozen/frozen_values.py`` writes ``values.npz`` anew; the test compares. A change of
+it is a change of what people see: it is made on purpose, and said in the commit.
 """
 
 from __future__ import annotations
