@@ -27,13 +27,7 @@ def shape_of(index: int) -> int:
 
 
 class ClassName(str):
-    """A class in a sentence: its shape, and its name in quotes, shortened and never interpreted.
-
-    Attributes
-    ----------
-    place : int or None
-        In the class order, if it has one where it is named.
-    """
+    """A class in a sentence: its shape, and its name in quotes, shortened and never interpreted."""
 
     place: int | None
 
@@ -65,20 +59,14 @@ def in_sentence(name: str) -> str:
 
 
 class MethodTitle(str):
-    """A method's title in a sentence: never interpreted.
-
-    With the format ``inside`` it is written as inside a sentence: proper names keep their capitals.
-    """
+    """A method's title in a sentence: never interpreted."""
 
     def __format__(self, spec: str) -> str:
         return literal(in_sentence(self) if spec == "inside" else str(self))
 
 
 class EncoderName(str):
-    """An encoder's title in a sentence: in quotes, and never interpreted.
-
-    Longer than classes' names may be: an upload's title differs at its end from what it is of.
-    """
+    """An encoder's title in a sentence: in quotes, and never interpreted."""
 
     def __format__(self, spec: str) -> str:
         return named(str(self), 2 * LONGEST)
@@ -132,15 +120,7 @@ def _harmless(value: object) -> object:
 
 @dataclass(frozen=True)
 class Listed(Generic[T]):
-    """Several values as a sentence lists them: "a, b and c", or "a, b and 5 more".
-
-    Attributes
-    ----------
-    items : sequence
-        Numbers, names or facts; format specifications are those of the items.
-    more : int
-        How many others there are, which are not named.
-    """
+    """Several values as a sentence lists them: "a, b and c", or "a, b and 5 more"."""
 
     items: Sequence[T]
     more: int = 0
@@ -154,17 +134,7 @@ class Listed(Generic[T]):
 
 @dataclass(frozen=True)
 class Fact:
-    """One thing that is stated.
-
-    Attributes
-    ----------
-    kind : str
-        What is claimed of the values, as ``part.claim``: ``answers.one_class``.
-    template : str
-        The words, with fields of ``str.format`` for the values, and without figures.
-    values : mapping of str to Any
-        Numbers, names, facts within this one, as they were computed: not rounded.
-    """
+    """One thing that is stated."""
 
     kind: str
     template: str
@@ -181,15 +151,7 @@ class Fact:
 
 
 def fact(kind: str, template: str, **values: Any) -> Fact:
-    """State something.
-
-    Parameters
-    ----------
-    kind, template : str
-        As of :class:`Fact`.
-    **values
-        All that the template names, and what else a reader would need to check it.
-    """
+    """State something."""
     return Fact(kind, template, values)
 
 

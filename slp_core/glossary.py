@@ -13,21 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Term:
-    """A word with its explanation.
-
-    Attributes
-    ----------
-    name : str
-        As it stands in a list of words.
-    text : str
-        One or two sentences, which hold for every method and dataset.
-    pages : tuple of str
-        Titles of the pages on which it is to be seen at work.
-    aliases : tuple of str
-        Other forms in which pages have it: plurals, and what stands for it in a table.
-    cause : str
-        The cause of an error that it names, as `slp_core.explain.causes` has it.
-    """
+    """A word with its explanation."""
 
     name: str
     text: str
@@ -434,17 +420,7 @@ OTHER_SENSES = (
 
 
 def find_terms(text: str) -> Iterator[tuple[int, int, Term]]:
-    """Where terms stand in a text, the longest form first; whole words, not within quotes “ ”.
-
-    Parameters
-    ----------
-    text : str
-
-    Yields
-    ------
-    (int, int, Term)
-        Start, end, and what stands there; in the order of the text, not overlapping.
-    """
+    """Where terms stand in a text, the longest form first; whole words, not within quotes “ ”."""
     for found in _PATTERN.finditer(text):
         if (form := found["form"]) is not None:
             yield found.start(), found.end(), _BY_FORM[_folded(form)]
@@ -459,11 +435,7 @@ _BY_FORM = {_folded(form): term for term in TERMS for form in term.forms}
 
 
 def pattern() -> str:
-    """A regular expression that finds every form as the group ``form``, case ignored or not.
-
-    It is read alike by Python and by browsers (flag ``u``). Letters stand in both cases where
-    case does not matter.
-    """
+    """A regular expression that finds every form as the group ``form``, case ignored or not."""
     forms = sorted((form for term in TERMS for form in term.forms), key=len, reverse=True)
     either, others = ("|".join(map(_any_case, words)) for words in (forms, OTHER_SENSES))
     word = r"A-Za-z0-9_\u00C0-\u024F"

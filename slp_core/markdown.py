@@ -32,10 +32,7 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 def isolated(name: str) -> str:
-    """A name that does not turn the figures beside it: Arabic and Hebrew run from the right.
-
-    Other names stay as they are.
-    """
+    """A name that does not turn the figures beside it: Arabic and Hebrew run from the right."""
     if any(unicodedata.bidirectional(letter) in _FROM_THE_RIGHT for letter in name):
         return f"{_ISOLATE}{name}{_POP}"
     return name
@@ -56,10 +53,7 @@ def _quoted(line: str) -> str:
 
 
 def shortened(name: str, longest: int = LONGEST) -> str:
-    """A name on one line, and its middle as "…" where it is long: names may differ at either end.
-
-    What is left of the end does not begin with a sign that belongs to the letter before it.
-    """
+    """A name on one line, its middle "…" where it is long: names may differ at either end."""
     line = " ".join(name.split())
     if len(line) <= longest:
         return line

@@ -17,31 +17,16 @@ _AS_SURE = 0.005  # a mean confidence so near to the accuracy is as it should be
 
 @dataclass(frozen=True, eq=False)
 class Calibration(Stated):
-    """Confidence against accuracy in bins of equal width, and accuracy at every coverage.
+    """Confidence against accuracy in bins of equal width, and accuracy at every coverage."""
 
-    Attributes
-    ----------
-    edges : (b + 1,) array
-        From 0 to 1.
-    count : (b,) int array
-    confidence, accuracy : (b,) arrays
-        Means in each bin; NaN where it is empty.
-    ece : float
-        Expected calibration error: |confidence − accuracy| averaged over the points.
-    least : (s,) array
-        The s different confidences, the largest first.
-    coverage, selective : (s,) arrays
-        Share of the points that are at least so sure, and accuracy among these.
-    """
-
-    edges: np.ndarray
-    count: np.ndarray
-    confidence: np.ndarray
-    accuracy: np.ndarray
+    edges: np.ndarray  # (b + 1,)
+    count: np.ndarray  # (b,)
+    confidence: np.ndarray  # (b,)
+    accuracy: np.ndarray  # (b,)
     ece: float
-    least: np.ndarray
-    coverage: np.ndarray
-    selective: np.ndarray
+    least: np.ndarray  # (s,)
+    coverage: np.ndarray  # (s,)
+    selective: np.ndarray  # (s,)
 
     @property
     def n(self) -> int:
@@ -135,29 +120,14 @@ def calibration(probability: np.ndarray, true: np.ndarray, bins: int = BINS) -> 
 
 @dataclass(frozen=True, eq=False)
 class OutOfDistribution:
-    """Entropies of the answers to texts that belong here, and to texts that do not.
-
-    Attributes
-    ----------
-    inside, outside : arrays
-        H(F) in nats, one a point.
-    auroc : float
-        Chance that a text from outside has the higher entropy, a tie being worth half: 0.5 tells
-        nothing; NaN without points.
-    """
+    """Entropies of the answers to texts that belong here, and to texts that do not."""
 
     inside: np.ndarray
     outside: np.ndarray
     auroc: float
 
     def facts_beside(self, elsewhere: str) -> Facts:
-        """Whether entropy tells the two apart.
-
-        Parameters
-        ----------
-        elsewhere : str
-            Where the others are from.
-        """
+        """Whether entropy tells the two apart."""
         if np.isnan(self.auroc):
             return (fact("ood.no_points", "There are no points to compare."),)
         both = np.concatenate([self.inside, self.outside])

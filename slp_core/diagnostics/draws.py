@@ -22,19 +22,7 @@ Draw = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 @dataclass(frozen=True, eq=False)
 class EnsembleOverDraws:
-    """Means over the query set of each draw.
-
-    Attributes
-    ----------
-    method, single : str
-        What the method and the single model are called.
-    table : DataFrame
-        One row a draw: ``draw``, the means of ``EnsembleDiagnostics.summary``, and of the single
-        model ``single NLL``, ``single entropy`` and ``single accuracy``. All NLLs are means over
-        the same points, the share ``NLL over``: those to whose class none of F, its members and
-        the single model gives nothing. Where there are none, ``mean NLL(f)`` is infinite, and the
-        others are of the points to whose class F and the single model give something.
-    """
+    """Means over the query set of each draw."""
 
     method: str
     single: str
@@ -121,14 +109,7 @@ class EnsembleOverDraws:
         return (above, fact("ensemble_draws.larger_part", template, larger=larger, **parts))
 
     def facts_of_draws(self, shots: int, effort: str = "") -> Facts:
-        """What the figures over draws are made of.
-
-        Parameters
-        ----------
-        shots : int
-        effort : str
-            How long the single model was trained, as the end of a sentence.
-        """
+        """What the figures over draws are made of."""
         n = len(self.table)
         template = (
             ("{n:,} draw" if n == 1 else "{n:,} draws")

@@ -17,18 +17,10 @@ _NEAR = 0.05  # a ratio so near 1, or so small, is given with another digit
 
 @dataclass(frozen=True, eq=False)
 class ClassDistances:
-    """How far a class's points are from its mean, and its mean from those of other classes.
+    """How far a class's points are from its mean, and its mean from those of other classes."""
 
-    Attributes
-    ----------
-    within : (K,) array
-        Mean distance of the points of each class to their mean; NaN for a class without points.
-    between : (K,) array
-        Mean distance of each class's mean to those of the other classes; NaN where there is none.
-    """
-
-    within: np.ndarray
-    between: np.ndarray
+    within: np.ndarray  # (K,)
+    between: np.ndarray  # (K,)
 
     @property
     def ratio(self) -> np.ndarray:
@@ -44,15 +36,7 @@ class ClassDistances:
 
 
 def class_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassDistances:
-    """Distances within and between classes.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    y : (n,) int array
-        Class indices below ``n_classes``.
-    n_classes : int
-    """
+    """Distances within and between classes."""
     means = np.full((n_classes, X.shape[1]), np.nan)
     within = np.full(n_classes, np.nan)
     for k in np.unique(y):
@@ -68,25 +52,12 @@ def class_distances(X: np.ndarray, y: np.ndarray, n_classes: int) -> ClassDistan
 
 @dataclass(frozen=True, eq=False)
 class EncoderChange(Stated):
-    """What changes for a dataset from one encoder to another.
-
-    Attributes
-    ----------
-    names : (str, str)
-        What the encoders are called, before and after.
-    classes : tuple of str
-    distances : (ClassDistances, ClassDistances)
-        Of all points, each about the mean of its class.
-    right : (2, m) bool array
-        Whether the nearest centroid of the support set is the query point's own class's.
-    n : int
-        Rows of the dataset.
-    """
+    """What changes for a dataset from one encoder to another."""
 
     names: tuple[str, str]
     classes: tuple[str, ...]
-    distances: tuple[ClassDistances, ClassDistances]
-    right: np.ndarray
+    distances: tuple[ClassDistances, ClassDistances]  # (ClassDistances, ClassDistances)
+    right: np.ndarray  # (2, m)
     n: int
 
     @property
@@ -188,20 +159,7 @@ def encoder_change(
     y: np.ndarray,
     right: tuple[np.ndarray, np.ndarray],
 ) -> EncoderChange:
-    """Compare what two encoders make of a dataset.
-
-    Parameters
-    ----------
-    names : (str, str)
-        What the encoders are called, before and after.
-    classes : tuple of str
-    spaces : (n, d) and (n, e) arrays
-        The dataset's vectors under both.
-    y : (n,) int array
-        Class indices.
-    right : two (m,) bool arrays
-        Under both, whether nearest centroid has each query point right.
-    """
+    """Compare what two encoders make of a dataset."""
     before, after = (class_distances(X, y, len(classes)) for X in spaces)
     return EncoderChange(names, classes, (before, after), np.stack(right), len(y))
 

@@ -84,10 +84,7 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
         return (fact("ensemble.accuracy", template, best=max(left, right), **values),)
 
     def nothing_facts(self) -> Facts:
-        """At how many points an NLL is infinite, so that no mean can have it.
-
-        Nothing where it is so at all or none, which :meth:`facts` has said.
-        """
+        """At how many points an NLL is infinite, so that no mean can have it."""
         alone = np.isinf(self.member_nll).any(axis=1)
         if not alone.any() or not self.comparable.any():
             return ()
@@ -139,10 +136,7 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
         return (fact("ensemble.help", template, much=much, how=how, **values),)
 
     def divergence_facts(self) -> Facts:
-        """The two quantities that are called Jensen–Shannon divergence, beside each other.
-
-        Nothing where there is no point.
-        """
+        """The two quantities that are called Jensen–Shannon divergence, beside each other."""
         if not len(self.true):
             return ()
         r = correlation(self.jsd, self.paper_jsd)
@@ -228,10 +222,7 @@ class EnsembleDiagnostics(EnsembleQuantities, Stated):
         return (fact("ensemble.most_diverse_among", template, **values),)
 
     def identity_facts(self) -> tuple[Facts, ...]:
-        """What each of the three decompositions says here, and the paper's entropy.
-
-        Nothing where there is no point.
-        """
+        """What each of the three decompositions says here, and the paper's entropy."""
         if not len(self.true):
             return ()
         return (

@@ -21,19 +21,10 @@ EQUAL = 1e-9  # two numbers that differ by less are one
 
 @dataclass(frozen=True, eq=False)
 class EnsembleQuantities:
-    """Quantities of the paper's appendix on ensembles, per point and in the mean. All in nats.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    true : (m,) int array
-    members : Members
-    temperature : str
-        Of the members.
-    """
+    """Quantities of the paper's appendix on ensembles, per point and in the mean. All in nats."""
 
     classes: tuple[str, ...]
-    true: np.ndarray
+    true: np.ndarray  # (m,)
     members: Members = field(repr=False)
     temperature: Temperature
 
@@ -88,19 +79,13 @@ class EnsembleQuantities:
 
     @cached_property
     def jsd(self) -> np.ndarray:
-        """(m,) Jensen–Shannon divergence of left and right: from 0 to log 2, their disagreement.
-
-        ½ KL(left ‖ mean) + ½ KL(right ‖ mean), whatever F makes of the two.
-        """
+        """(m,) Jensen–Shannon divergence of left and right: from 0 to log 2, their disagreement."""
         middle = self.members.alone.mean(axis=1, keepdims=True)
         return _terms(self.members.alone, middle).sum(axis=2).mean(axis=1)
 
     @property
     def residual(self) -> np.ndarray:
-        """(m,) H(F) − mean KL(f ‖ F) − E[H(f)]: what the paper's identity leaves over.
-
-        It is 0 where F is the plain average of the two, and only there.
-        """
+        """(m,) H(F) − mean KL(f ‖ F) − E[H(f)]: what the paper's identity leaves over."""
         return self.entropy - self.paper_jsd - self.member_entropy.mean(axis=1)
 
     @cached_property
@@ -126,10 +111,7 @@ class EnsembleQuantities:
 
     @cached_property
     def pool_nll(self) -> np.ndarray | None:
-        """(m,) Σ α NLL(softmax(z / T)) of the log-linear pool; None for a mixture.
-
-        Infinite where the true class is barred from the line.
-        """
+        """(m,) Σ α NLL(softmax(z / T)) of the log-linear pool; None for a mixture."""
         logs = self.members.log_pooled
         if logs is None:
             return None
@@ -162,14 +144,7 @@ class EnsembleQuantities:
         return correlation(self.jsd, self.right)
 
     def summary(self, among: np.ndarray | None = None) -> dict[str, float]:
-        """The means over the points, by name.
-
-        Parameters
-        ----------
-        among : (m,) bool array, optional
-            The points over which NLLs are averaged: those that are comparable, if nothing is said.
-            NaN where there are none.
-        """
+        """The means over the points, by name."""
         among = self.comparable if among is None else among
         found = {
             "NLL(F)": self.nll[among],
@@ -188,27 +163,13 @@ class EnsembleQuantities:
 
     @property
     def most_diverse(self) -> int:
-        """A point where the two disagree most: the first of them.
-
-        Raises
-        ------
-        SLPError
-            Where there is no point.
-        """
+        """A point where the two disagree most: the first of them."""
         if not len(self.jsd):
             raise SLPError("There is no query point at which the prototypes could disagree.")
         return int((self.jsd >= self.jsd.max() - EQUAL).argmax())
 
     def decompositions(self) -> pd.DataFrame:
-        """The three decompositions in the mean over the points.
-
-        Returns
-        -------
-        DataFrame
-            ``decomposition``, the ``points`` that it is over, ``total``, its ``diversity`` and
-            ``members``, and what is ``left over`` of the formula: NaN where there is no point.
-            Without the pool where F is a mixture.
-        """
+        """The three decompositions in the mean over the points."""
         m = len(self.true)
         rows: list[tuple[str, int, float, float, float, float]] = []
         for name, total, diversity, members in (
@@ -244,10 +205,7 @@ class EnsembleQuantities:
         return int(able.sum()), total, diversity, members
 
     def per_class(self) -> pd.DataFrame:
-        """One row a class: its points, the accuracies, the NLLs and the divergences.
-
-        NLLs are means over the class's ``NLL over`` points, at which all are finite.
-        """
+        """One row a class: its points, the accuracies, the NLLs and the divergences."""
         rows = []
         for k, name in enumerate(self.classes):
             here = self.true == k
@@ -270,20 +228,7 @@ class EnsembleQuantities:
         return pd.DataFrame(rows)
 
     def along(self, what: str, n_bins: int = 8) -> pd.DataFrame:
-        """Accuracies in bins of as many points each, over w or the nearer prototype's distance.
-
-        Parameters
-        ----------
-        what : {"w", "distance"}
-        n_bins : int
-            At most.
-
-        Returns
-        -------
-        DataFrame
-            ``middle`` (median of the bin), ``points``, ``together``, ``left alone``,
-            ``right alone``, ``disagreement``.
-        """
+        """Accuracies in bins of as many points each, over w or the nearer prototype's distance."""
         values = {"w": self.members.weight[:, 0], "distance": self.members.distance}
         if what not in values:
             raise SLPError(f"Bins are made over 'w' or 'distance', not {what!r}.")
@@ -306,13 +251,7 @@ class EnsembleQuantities:
 
 
 def nll(probability: np.ndarray, true: np.ndarray) -> np.ndarray:
-    """(m,) −log of the true class's probability; infinite where that is 0.
-
-    Parameters
-    ----------
-    probability : (m, K) array
-    true : (m,) int array
-    """
+    """(m,) −log of the true class's probability; infinite where that is 0."""
     with np.errstate(divide="ignore"):
         return -np.log(probability[np.arange(len(true)), true])
 

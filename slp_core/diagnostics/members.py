@@ -20,35 +20,15 @@ NOTHING = 1e-8
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """What either prototype would answer alone, and what the two answer together.
+    """What either prototype would answer alone, and what the two answer together."""
 
-    Logarithms are kept beside probabilities, as those of a log-linear pool are often too small for
-    a float; −∞ is a class that gets nothing.
-
-    Attributes
-    ----------
-    alone : (m, 2, K) array
-        Class probabilities of the left and the right prototype.
-    joint : (m, K) array
-        F, the method's own probabilities.
-    weight : (m, 2) array
-        w and 1 − w, each member's share of the vote.
-    distance : (m,) array
-        From the nearer of the two, in units of the vectors.
-    log_alone : (m, 2, K) array
-    log_joint : (m, K) array
-    log_pooled : (m, 2, K) array or None
-        log softmax(z / T) with 1/T = 1/d_left + 1/d_right: F is proportional to the product of
-        these probabilities, each to the power of its weight. None where F is a mixture.
-    """
-
-    alone: np.ndarray
-    joint: np.ndarray
-    weight: np.ndarray
-    distance: np.ndarray
-    log_alone: np.ndarray
-    log_joint: np.ndarray
-    log_pooled: np.ndarray | None = None
+    alone: np.ndarray  # (m, 2, K)
+    joint: np.ndarray  # (m, K)
+    weight: np.ndarray  # (m, 2)
+    distance: np.ndarray  # (m,)
+    log_alone: np.ndarray  # (m, 2, K)
+    log_joint: np.ndarray  # (m, K)
+    log_pooled: np.ndarray | None = None  # (m, 2, K)
 
 
 def read_members(
@@ -111,14 +91,7 @@ def read_members(
 
 
 def members_facts(model: HasProbabilities, method: str) -> Facts:
-    """What a method's probabilities are of its two prototypes', or why it has no such members.
-
-    Parameters
-    ----------
-    model : fitted classifier
-    method : str
-        What to call it.
-    """
+    """What a method's probabilities are of its two prototypes', or why it has no such members."""
     if has_members(model):
         if model.combination == "mixture":
             template = (

@@ -25,41 +25,20 @@ _IN_BOTH = "; rows in both lists: {shared:,}."
 
 @dataclass(frozen=True, eq=False)
 class Neighbours:
-    """The nearest rows of an example, the nearest first.
+    """The nearest rows of an example, the nearest first."""
 
-    Attributes
-    ----------
-    rows : (k,) int array
-    cosine : (k,) array
-        Of the angle to the example, from -1 to 1.
-    """
-
-    rows: np.ndarray
-    cosine: np.ndarray
+    rows: np.ndarray  # (k,)
+    cosine: np.ndarray  # (k,)
 
 
 @dataclass(frozen=True, eq=False)
 class NeighboursTwice(Stated):
-    """An example's nearest rows under two encoders.
-
-    Attributes
-    ----------
-    names : (str, str)
-        What the encoders are called.
-    classes : tuple of str
-    nearest : (Neighbours, Neighbours)
-    labels : ((k,) int array, (k,) int array)
-        Classes of the nearest rows, as indices into ``classes``.
-    true : int or None
-        The example's class, where it is known.
-    n : int
-        Rows that were looked at.
-    """
+    """An example's nearest rows under two encoders."""
 
     names: tuple[str, str]
     classes: tuple[str, ...]
     nearest: tuple[Neighbours, Neighbours]
-    labels: tuple[np.ndarray, np.ndarray]
+    labels: tuple[np.ndarray, np.ndarray]  # (k,)
     true: int | None
     n: int
 
@@ -155,19 +134,7 @@ def cut_by_facts(titles: Sequence[str]) -> Facts:
 def nearest_rows(
     x: np.ndarray, X: np.ndarray, rows: np.ndarray, n: int = 5, leave_out: int | None = None
 ) -> Neighbours:
-    """The rows whose vectors have the smallest angle to a vector.
-
-    Parameters
-    ----------
-    x : (d,) array
-    X : (N, d) array
-    rows : int array
-        Which of them may be found.
-    n : int
-        How many.
-    leave_out : int, optional
-        A row that is not looked at: the example itself.
-    """
+    """The rows whose vectors have the smallest angle to a vector."""
     rows = rows[rows != leave_out] if leave_out is not None else rows
     x, among = np.asarray(x), np.asarray(X)[rows]
     lengths = np.linalg.norm(among, axis=1) * np.linalg.norm(x)
@@ -187,26 +154,7 @@ def nearest_rows_twice(
     n: int = 5,
     row: int | None = None,
 ) -> NeighboursTwice:
-    """An example's nearest rows under two encoders.
-
-    Parameters
-    ----------
-    names : (str, str)
-        What the encoders are called.
-    classes : tuple of str
-    vectors : (d,) and (e,) arrays
-        The example under both.
-    spaces : (N, d) and (N, e) arrays
-        The rows under both.
-    y : (N,) int array
-        Their classes, as indices.
-    rows : sequence of int arrays
-        Which of them may be found, in parts.
-    n : int
-        How many.
-    row : int, optional
-        The row that the example is, if it is one: it has its class, and is no neighbour of itself.
-    """
+    """An example's nearest rows under two encoders."""
     among = np.concatenate(rows)
     before, after = (
         nearest_rows(x, X, among, n, row) for x, X in zip(vectors, spaces, strict=True)

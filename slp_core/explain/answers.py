@@ -17,30 +17,15 @@ TIE = 1e-9  # between the distances of a point, of the largest one
 
 @dataclass(frozen=True)
 class Answers(Stated):
-    """A method's answers to m query points, beside the truth and the nearest centroid.
-
-    Attributes
-    ----------
-    method : str
-        What the method is called in sentences.
-    classes : tuple of str
-    true, predicted, nearest : (m,) int arrays
-        Indices into ``classes``; ``nearest`` is the class whose centroid is nearest, of several
-        that are as near the first.
-    tied : (m,) bool array
-        Where that is another class than the true one, whose centroid is as near, to rounding.
-    probability : (m, K) array
-    is_nearest : bool
-        Whether the method is the nearest centroid itself.
-    """
+    """A method's answers to m query points, beside the truth and the nearest centroid."""
 
     method: str
     classes: tuple[str, ...]
-    true: np.ndarray
-    predicted: np.ndarray
-    nearest: np.ndarray
-    tied: np.ndarray
-    probability: np.ndarray
+    true: np.ndarray  # (m,)
+    predicted: np.ndarray  # (m,)
+    nearest: np.ndarray  # (m,)
+    tied: np.ndarray  # (m,)
+    probability: np.ndarray  # (m, K)
     is_nearest: bool = False
 
     @property
@@ -65,11 +50,7 @@ class Answers(Stated):
         return np.bincount(self.true * k + self.predicted, minlength=k * k).reshape(k, k)
 
     def opening(self) -> Opening | None:
-        """The query point to open on: a surest error, one that the nearest centroid had right.
-
-        The surest error is the one whose true class falls shortest of its answer. None where
-        there is no query point.
-        """
+        """The query point to open on: a surest error, one that the nearest centroid had right."""
         if not len(self.true):
             return None
         margin = margins(self.probability, self.true)
@@ -93,15 +74,7 @@ class Answers(Stated):
         return Opening(index, (fact("answers.opens_on_right", template, **values),))
 
     def error_after(self, index: int | None) -> int | None:
-        """The surest error after that of a query point, and round again; None where none is wrong.
-
-        Errors alike follow one another in the order of the points.
-
-        Parameters
-        ----------
-        index : int or None
-            Of an error; after any other point, and after none, comes the surest of all.
-        """
+        """The surest error after that of a query point, and round again; None without errors."""
         errors = np.flatnonzero(self.wrong)
         if not len(errors):
             return None

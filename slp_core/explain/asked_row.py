@@ -10,20 +10,7 @@ _DIGITS = 12  # more are no row of any dataset
 
 
 def asked_row(asked: str, n: int) -> tuple[int | None, Facts]:
-    """The row that is meant; or None, and why there is none.
-
-    Parameters
-    ----------
-    asked : str
-    n : int
-        Rows of the dataset, counted from 0; at least one.
-
-    Returns
-    -------
-    row : int or None
-    facts : Facts
-        Empty where there is such a row.
-    """
+    """The row that is meant; or None, and why there is none."""
     if re.fullmatch(rf"[0-9]{{1,{_DIGITS}}}", asked) and int(asked) < n:
         return int(asked), ()
     template = (

@@ -15,11 +15,7 @@ _EQUAL = 1e-12  # between two soft labels, in units of 1 or of the largest logit
 
 
 class Share(float):
-    """A w in a sentence: only 0 reads as 0, and only 1 as 1.
-
-    Others have as many decimals as it takes; where that is too many to read, they are almost 0
-    or almost 1.
-    """
+    """A w in a sentence: only 0 reads as 0, and only 1 as 1."""
 
     _finest = 1e-4  # what is nearer to an end than this is not told in figures
 
@@ -34,25 +30,14 @@ class Share(float):
 
 
 class Edge(Share):
-    """A w at which one band ends and the next begins: in figures however near to an end it is.
-
-    A class that wins above it wins above "almost 1" else, which tells no w.
-    """
+    """A w at which one band ends and the next begins: in figures however near to an end it is."""
 
     _finest = 0.0
 
 
 @dataclass(frozen=True)
 class Bands:
-    """The winning classes over w, the left prototype's share of the vote, from 0 to 1.
-
-    Attributes
-    ----------
-    classes : tuple of int
-        One a band, from w = 0 on.
-    edges : tuple of float
-        Band i runs from ``edges[i]`` to ``edges[i + 1]``.
-    """
+    """The winning classes over w, the left prototype's share of the vote, from 0 to 1."""
 
     classes: tuple[int, ...]
     edges: tuple[float, ...]
@@ -62,13 +47,7 @@ class Bands:
         return bisect_left(self.edges, w, 1, len(self.classes)) - 1
 
     def facts(self, classes: Sequence[str]) -> Facts:
-        """Every band with its ends.
-
-        Parameters
-        ----------
-        classes : sequence of str
-            All of them, in class order.
-        """
+        """Every band with its ends."""
         names = [class_names(classes)[c] for c in self.classes]
         if len(names) == 1:
             return (fact("bands.one", "{name} wins at every w.", name=names[0]),)
@@ -86,19 +65,7 @@ class Bands:
 
 
 def winning_bands(left: np.ndarray, right: np.ndarray) -> Bands:
-    """The upper envelope of the scores w · left + (1 − w) · right, each a straight line in w.
-
-    Parameters
-    ----------
-    left, right : (K,) arrays
-        Soft labels of the two prototypes, or their logits at one point; −∞ for a class that cannot
-        be answered. Ties go to the first class, as in ``predict``.
-
-    Returns
-    -------
-    Bands
-        A class has one band or none; bands that are narrower than rounding are left out.
-    """
+    """The upper envelope of the scores w · left + (1 − w) · right, each a straight line in w."""
     able = np.flatnonzero(np.isfinite(left) & np.isfinite(right))
     ends = np.stack([left[able], right[able]])
     equal = _EQUAL * max(1.0, float(np.abs(ends).max(initial=0.0)))

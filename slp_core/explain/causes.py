@@ -43,54 +43,23 @@ CROSSING = ("concentration", "off_line")  # what Theorem 2 is about
 
 @dataclass(frozen=True, eq=False)
 class Causes(Stated):
-    """Why each of m query points was answered as it was.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    kinds : dict of str to str
-        The causes that this method can have, in the order in which they are asked for, and what
-        each means, ties aside: see :meth:`meaning`.
-    n_lines : int
-    true, predicted, nearest : (m,) int arrays
-        Indices into ``classes``; ``nearest`` is the class whose centroid is nearest, of several
-        that are as near the first.
-    tied : (m,) bool array
-        Where that is another class than the true one, whose centroid is as near, to rounding.
-    cause : (m,) str array
-        "" where the answer is right.
-    margin : (m,) array
-        Probability of the true class less that of the best other one: below 0 where the answer
-        is wrong.
-    line : (m,) int array
-        The chosen line, counted from 0; −1 for a method without lines, whose other fields of
-        place are NaN.
-    w, t, r : (m,) arrays
-        As in Placement.
-    along : (m,) array
-        What w is when distances are taken along the line.
-    answered_along : (m,) int array
-        The answer there; −1 without lines.
-    local : bool
-        Soft labels depend on the point: what would be answered elsewhere is what they, as they
-        are at this point, would give.
-    """
+    """Why each of m query points was answered as it was."""
 
     classes: tuple[str, ...]
     kinds: dict[str, str]
     n_lines: int
-    true: np.ndarray
-    predicted: np.ndarray
-    nearest: np.ndarray
-    tied: np.ndarray
-    cause: np.ndarray
-    margin: np.ndarray
-    line: np.ndarray
-    w: np.ndarray
-    t: np.ndarray
-    r: np.ndarray
-    along: np.ndarray
-    answered_along: np.ndarray
+    true: np.ndarray  # (m,)
+    predicted: np.ndarray  # (m,)
+    nearest: np.ndarray  # (m,)
+    tied: np.ndarray  # (m,)
+    cause: np.ndarray  # (m,)
+    margin: np.ndarray  # (m,)
+    line: np.ndarray  # (m,)
+    w: np.ndarray  # (m,)
+    t: np.ndarray  # (m,)
+    r: np.ndarray  # (m,)
+    along: np.ndarray  # (m,)
+    answered_along: np.ndarray  # (m,)
     local: bool
 
     @property
@@ -109,15 +78,7 @@ class Causes(Stated):
         return {kind: int((self.cause == kind).sum()) for kind in self.kinds}
 
     def meaning(self, kind: str, among: np.ndarray | None = None) -> str:
-        """What a cause means for all its errors, or for some points.
-
-        Parameters
-        ----------
-        kind : str
-            Of ``kinds``.
-        among : array, optional
-            Numbers of points that have it, or a mask.
-        """
+        """What a cause means for all its errors, or for some points."""
         if kind != "embedding":
             return self.kinds[kind]
         tied = self.tied[self.cause == kind if among is None else among]
@@ -140,19 +101,7 @@ class Causes(Stated):
         line: int | None = None,
         margin: float = 0.0,
     ) -> np.ndarray:
-        """(m,) bool: every point, or those of the errors that a filter lets through.
-
-        Parameters
-        ----------
-        cause : str, optional
-            Of ``kinds``.
-        true : int, optional
-            Index into ``classes``.
-        line : int, optional
-            That the points ask, counted from 0.
-        margin : float
-            How much of the probability the true class is at least short of.
-        """
+        """(m,) bool: every point, or those of the errors that a filter lets through."""
         if cause is None and true is None and line is None and not margin:
             return np.ones(len(self.true), dtype=bool)
         shown = self.wrong & (-self.margin >= margin - 1e-9)
@@ -162,16 +111,7 @@ class Causes(Stated):
         return shown
 
     def opening(self, line: int) -> Opening | None:
-        """The point to open a line on: its surest error, of those that Theorem 2 explains if any.
-
-        The surest error is the one with the least margin. One of another line where no point asks
-        this one; None where there is no query point.
-
-        Parameters
-        ----------
-        line : int
-            Counted from 0.
-        """
+        """The point to open a line on: its surest error, one that Theorem 2 explains if any."""
         if not len(self.true):
             return None
         here = self.line == line
@@ -215,19 +155,7 @@ class Causes(Stated):
         return None if opening is None else opening.index
 
     def surest(self, among: np.ndarray, line: int) -> int | None:
-        """The surest error among some points, of this line if any of them asks it.
-
-        Parameters
-        ----------
-        among : (m,) bool array
-        line : int
-            Counted from 0.
-
-        Returns
-        -------
-        int or None
-            None where no error is among them.
-        """
+        """The surest error among some points, of this line if any of them asks it."""
         wrong = among & self.wrong
         here = wrong & (self.line == line)
         found = here if here.any() else wrong

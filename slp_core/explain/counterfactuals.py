@@ -20,16 +20,7 @@ _TIE = 1e-9  # between scores, in units of 1 or of the largest one
 
 @dataclass(frozen=True)
 class Counterfactual:
-    """One change, and what it comes to.
-
-    Attributes
-    ----------
-    kind : str
-        "w", "lines", "along", "other" or "nearest".
-    answer : int or None
-        The class answered then; None where no such change does anything.
-    fact : Fact
-    """
+    """One change, and what it comes to."""
 
     kind: str
     answer: int | None
@@ -38,14 +29,7 @@ class Counterfactual:
 
 @dataclass(frozen=True)
 class Counterfactuals(Stated):
-    """All changes that were tried on one point.
-
-    Attributes
-    ----------
-    items : tuple of Counterfactual
-        First what would make the answer right, or whether no w does; then what would change it,
-        the nearest w on either side among it; then what would not.
-    """
+    """All changes that were tried on one point."""
 
     items: tuple[Counterfactual, ...]
 

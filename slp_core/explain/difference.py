@@ -15,24 +15,12 @@ BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
 @dataclass(frozen=True, eq=False)
 class Difference(Stated):
-    """Who is right about each of m query points.
-
-    Attributes
-    ----------
-    first, second : str
-        What the two are called.
-    outcome : (m,) int array
-        ``BOTH``, ``ONLY_FIRST``, ``ONLY_SECOND`` or ``NEITHER`` right.
-    disagree : (m,) bool array
-        Where the two answers differ.
-    method : str
-        What both are, where ``first`` and ``second`` are two encoders that it answers through.
-    """
+    """Who is right about each of m query points."""
 
     first: str
     second: str
-    outcome: np.ndarray
-    disagree: np.ndarray
+    outcome: np.ndarray  # (m,)
+    disagree: np.ndarray  # (m,)
     method: str = ""
 
     @property
@@ -102,13 +90,7 @@ class Difference(Stated):
 
 
 def accuracy_title(name: str, answers: Answers) -> Facts:
-    """What stands over one of two maps: a method's or an encoder's name, and how often it is right.
-
-    Parameters
-    ----------
-    name : str
-    answers : Answers
-    """
+    """The title of one of two maps: a method's or an encoder's name, and its accuracy."""
     if not len(answers.true):
         return (fact("difference.unasked_title", "{name}", name=name),)
     template = "{name} · {accuracy:.0%} right"
@@ -118,21 +100,7 @@ def accuracy_title(name: str, answers: Answers) -> Facts:
 def compare_answers(
     first: Answers, second: Answers, names: tuple[str, str], method: str = ""
 ) -> Difference:
-    """Set two methods' answers to the same query points side by side.
-
-    Parameters
-    ----------
-    first, second : Answers
-    names : (str, str)
-        What to call the two.
-    method : str
-        What both are, where the names are those of two encoders.
-
-    Raises
-    ------
-    SLPError
-        Where they were asked about different points.
-    """
+    """Set two methods' answers to the same query points side by side."""
     if not np.array_equal(first.true, second.true):
         raise SLPError("The two methods were asked about different query points.")
     outcome = 2 * first.wrong + second.wrong

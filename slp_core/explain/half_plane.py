@@ -14,28 +14,13 @@ from slp_core.lines import vote_at
 
 @dataclass(frozen=True, eq=False)
 class HalfPlane(Stated):
-    """The p points of a line under one of the two kinds of distance.
-
-    Attributes
-    ----------
-    line : int
-        Counted from 0.
-    along_line : bool
-        Whether distances are taken along the line.
-    as_it_votes : bool
-        Whether the method itself takes them so.
-    w : (p,) array
-        The left prototype's share of the vote with these distances.
-    answered : (p,) int array
-    n_right : int
-        Points that are answered rightly.
-    """
+    """The p points of a line under one of the two kinds of distance."""
 
     line: int
     along_line: bool
     as_it_votes: bool
-    w: np.ndarray
-    answered: np.ndarray
+    w: np.ndarray  # (p,)
+    answered: np.ndarray  # (p,)
     n_right: int
 
     @property

@@ -20,14 +20,7 @@ _EDGE = 1e-9  # of w, within which a point lies on a breakpoint
 
 @dataclass(frozen=True)
 class Headline(Stated):
-    """What to read first.
-
-    Attributes
-    ----------
-    stated : tuple of Fact
-    line : int or None
-        The line that it is about.
-    """
+    """What to read first."""
 
     stated: Facts
     line: int | None = None
@@ -86,13 +79,7 @@ def headline(
 
 
 def without_lines(method: str, other: str) -> Facts:
-    """That a method has no line of two classes or more, so that another one is explained.
-
-    Parameters
-    ----------
-    method, other : str
-        What to call them.
-    """
+    """That a method has no line of two classes or more, so that another one is explained."""
     template = (
         "{method} has no line that carries several classes: below, {other} is explained on the "
         "same points."
@@ -160,11 +147,7 @@ def _needs(
 
 
 def _need(bands: Bands, c: int, name: ClassName, low: float, high: float) -> Fact:
-    """The w at which a class would win, one that wins somewhere: no point has such a w.
-
-    A range that lies beside the points' own says why. One in the midst of it says nothing without
-    this: that none of them lies in it.
-    """
+    """The w at which a class would win, one that wins somewhere: no point has such a w."""
     band = bands.classes.index(c)
     start, end = bands.edges[band], bands.edges[band + 1]
     values = {"wins": name, "start": Edge(start), "end": Edge(end)}

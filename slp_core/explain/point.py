@@ -28,53 +28,18 @@ _DIGITS, _MOST_DIGITS = 4, 10  # of these; more than four where the nearest two 
 
 @dataclass(frozen=True, eq=False)
 class PointReading(Stated):
-    """One answer taken apart.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    true : int or None
-        None for an example that was typed.
-    predicted : int
-    probability : (K,) array
-    centroid_distance : (K,) array
-        Distance from every class centroid.
-    assignment : str
-        What the point was given to a line by, as in HasLines.
-    line : int or None
-        The line that answered, counted from 0; None for a method without lines, for which all
-        that follows is empty or NaN.
-    line_classes : tuple of int
-        From left to right.
-    soft_labels : (2, K) array
-        Of its left and right prototype; logits at this point where they depend on it, −∞ for a
-        class that is barred.
-    distances : (2,) array
-        What they are divided by: the two quotients add up to the influence.
-    w, t, r, length : float
-        As in Placement; the line's length.
-    along : float
-        What w is when distances are taken along the line.
-    runner_up : int or None
-        The line next in question; None where there is one line.
-    lead : float
-        How much nearer the chosen line is than the runner-up, in units of the vectors.
-    bands : Bands
-        Over w; where soft labels depend on the point, with those at this point.
-    local : bool
-        Whether they do.
-    """
+    """One answer taken apart."""
 
     classes: tuple[str, ...]
     true: int | None
     predicted: int
-    probability: np.ndarray
-    centroid_distance: np.ndarray
+    probability: np.ndarray  # (K,)
+    centroid_distance: np.ndarray  # (K,)
     assignment: str = "segment"
     line: int | None = None
     line_classes: tuple[int, ...] = ()
-    soft_labels: np.ndarray = field(default_factory=lambda: np.empty((2, 0)))
-    distances: np.ndarray = field(default_factory=lambda: np.full(2, np.nan))
+    soft_labels: np.ndarray = field(default_factory=lambda: np.empty((2, 0)))  # (2, K)
+    distances: np.ndarray = field(default_factory=lambda: np.full(2, np.nan))  # (2,)
     w: float = _NOWHERE
     t: float = _NOWHERE
     r: float = _NOWHERE
@@ -205,14 +170,7 @@ class PointReading(Stated):
 
 
 def cause_facts(causes: Causes, number: int) -> Facts:
-    """Why a query point was answered wrongly, or that it was rescued; nothing where it was neither.
-
-    Parameters
-    ----------
-    causes : Causes
-    number : int
-        Which of its points.
-    """
+    """Why a query point was misclassified, or that it was rescued; else nothing."""
     kind = str(causes.cause[number])
     if kind:
         named = kind.replace("_", " ")

@@ -20,40 +20,19 @@ _TITLE_ENDS = 2  # classes of a line that its title names
 
 @dataclass(frozen=True, eq=False)
 class LineProfile(Stated):
-    """What a line answers over w, and where its p points are.
-
-    Attributes
-    ----------
-    classes : tuple of str
-        All of the method's.
-    number : int
-        Counted from 0.
-    line : Line
-    rows : (p,) int array
-        Which of the points asked about it.
-    w, t, r : (p,) arrays
-        As in Placement.
-    along : (p,) array
-        What w is when distances are taken along the line.
-    answered, answered_along : (p,) int arrays
-        The class that wins at w, and at ``along``.
-    soft_labels : (2, K) array or None
-        Left and right; None where they depend on the point, as do the bands then.
-    bands : Bands or None
-        Exact: scores are straight lines in w.
-    """
+    """What a line answers over w, and where its p points are."""
 
     classes: tuple[str, ...]
     number: int
     line: Line
-    rows: np.ndarray
-    w: np.ndarray
-    t: np.ndarray
-    r: np.ndarray
-    along: np.ndarray
-    answered: np.ndarray
-    answered_along: np.ndarray
-    soft_labels: np.ndarray | None
+    rows: np.ndarray  # (p,)
+    w: np.ndarray  # (p,)
+    t: np.ndarray  # (p,)
+    r: np.ndarray  # (p,)
+    along: np.ndarray  # (p,)
+    answered: np.ndarray  # (p,)
+    answered_along: np.ndarray  # (p,)
+    soft_labels: np.ndarray | None  # (2, K)
     bands: Bands | None
 
     @property
@@ -63,10 +42,7 @@ class LineProfile(Stated):
 
     @property
     def silent(self) -> tuple[int, ...]:
-        """Classes on the line that neither win nor tie at any w.
-
-        Empty where bands depend on the point.
-        """
+        """Classes on the line that neither win nor tie at any w."""
         if self.bands is None or self.soft_labels is None:
             return ()
         # How far a class stays behind is convex over w, with its corners at the breakpoints.
@@ -166,21 +142,7 @@ def line_profile(
 
 
 def labels_at(model: HasLines, number: int, x: np.ndarray) -> np.ndarray:
-    """(2, K) soft labels of a line's prototypes; where they depend on the point, logits at it.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With lines.
-    number : int
-        Counted from 0.
-    x : (d,) array
-
-    Raises
-    ------
-    SLPError
-        For a method without lines.
-    """
+    """(2, K) soft labels of a line's prototypes; where they depend on the point, logits at it."""
     check_lines(model)
     X = np.asarray(x)[None]
     labels: np.ndarray = nameless(model).vote_labels(X, np.array([number]))[0]
@@ -188,17 +150,7 @@ def labels_at(model: HasLines, number: int, x: np.ndarray) -> np.ndarray:
 
 
 def line_title(model: HasLines, number: int, errors: int) -> Fact:
-    """What a line is called where one is chosen: its classes from left to right, and its errors.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With lines.
-    number : int
-        Counted from 0.
-    errors : int
-        Of the points that ask it.
-    """
+    """What a line is called where one is chosen: its classes from left to right, and its errors."""
     names = class_names(map(str, model.classes_))
     carried = [names[c] for c in model.lines_[number].classes]
     template = "{line} · {first}"

@@ -13,25 +13,14 @@ from slp_core.facts import Facts, Stated, fact, noun
 
 @dataclass(frozen=True, eq=False)
 class AnswersBeside(Stated):
-    """Two methods' answers to the query points that both have.
-
-    Attributes
-    ----------
-    names : (str, str)
-        Of the two.
-    classes : tuple of str
-    rows : (p,) int array
-        Rows of the dataset that are query points of both.
-    true, first, second : (p,) int arrays
-        The true class, and what either answers.
-    """
+    """Two methods' answers to the query points that both have."""
 
     names: tuple[str, str]
     classes: tuple[str, ...]
-    rows: np.ndarray
-    true: np.ndarray
-    first: np.ndarray
-    second: np.ndarray
+    rows: np.ndarray  # (p,)
+    true: np.ndarray  # (p,)
+    first: np.ndarray  # (p,)
+    second: np.ndarray  # (p,)
 
     @property
     def changed(self) -> np.ndarray:
@@ -87,16 +76,7 @@ def answers_beside(
     rows: tuple[np.ndarray, np.ndarray],
     names: tuple[str, str],
 ) -> AnswersBeside:
-    """Set two methods' answers side by side, on the query points that both have.
-
-    Parameters
-    ----------
-    first, second : Answers
-        Of the same classes.
-    rows : two int arrays
-        The rows of the dataset that either was asked about.
-    names : (str, str)
-    """
+    """Set two methods' answers side by side, on the query points that both have."""
     both, at, there = np.intersect1d(*rows, assume_unique=True, return_indices=True)
     return AnswersBeside(
         names, first.classes, both, first.true[at], first.predicted[at], second.predicted[there]
@@ -104,15 +84,7 @@ def answers_beside(
 
 
 def spread_facts(name: str, accuracy: np.ndarray) -> Facts:
-    """How right a method is over draws of the support set.
-
-    Parameters
-    ----------
-    name : str
-        Of the method.
-    accuracy : (D,) array
-        From 0 to 1, one a draw, of at least one.
-    """
+    """How right a method is over draws of the support set."""
     n, mean = len(accuracy), float(np.mean(accuracy))
     if n == 1:
         template = "{name}: {mean:.1%} right on its one draw."

@@ -18,27 +18,13 @@ _STILL = 1e-9  # a standard deviation that is none
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelDraws(Stated):
-    """The soft labels of one method on several draws.
-
-    Attributes
-    ----------
-    method : str
-    classes : tuple of str
-    draws : tuple of int
-    labels : (D, K, K) array
-        (Mean) soft label of the prototype at one class for another; NaN where the class ends no
-        line on that draw, or no query point asks that line and the soft label depends on the point.
-    at_end : (D, K) bool array
-        Whether the class ends a line on that draw.
-    groupings : int
-        How many different ways of dealing the classes to lines the draws have led to.
-    """
+    """The soft labels of one method on several draws."""
 
     method: str
     classes: tuple[str, ...]
     draws: tuple[int, ...]
-    labels: np.ndarray
-    at_end: np.ndarray
+    labels: np.ndarray  # (D, K, K)
+    at_end: np.ndarray  # (D, K)
     groupings: int
 
     @cached_property
@@ -66,10 +52,7 @@ class SoftLabelDraws(Stated):
 
     @cached_property
     def most_moved(self) -> tuple[int, int] | None:
-        """The class of the prototype, and the class, whose soft label the draw moves most.
-
-        None where there are soft labels at no class on two draws, or more.
-        """
+        """The class of the prototype, and the class, whose soft label the draw moves most."""
         repeated = self.known > 1
         if not repeated.any():
             return None
@@ -128,15 +111,7 @@ class SoftLabelDraws(Stated):
         return (fact("soft_label_draws.groupings", template, groupings=self.groupings),)
 
     def class_facts(self, at: int, current: int | None = None) -> Facts:
-        """How many marks stand for the prototype at a class, and which of them is ringed.
-
-        Parameters
-        ----------
-        at : int
-            The class.
-        current : int, optional
-            The draw to ring, if there is a soft label at the class on it.
-        """
+        """How many marks stand for the prototype at a class, and which of them is ringed."""
         names, n = class_names(self.classes), len(self.draws)
         ends, known = int(self.ends[at]), int(self.known[at])
         template = "{at} ends a line on {ends:,} of {n:,} draws"
@@ -164,13 +139,7 @@ class SoftLabelDraws(Stated):
 
 
 def soft_labels_over_draws(by_draw: Mapping[int, SoftLabels]) -> SoftLabelDraws:
-    """Gather the soft labels of one method, fitted on each of several draws.
-
-    Parameters
-    ----------
-    by_draw : mapping of int to SoftLabels
-        At least one.
-    """
+    """Gather the soft labels of one method, fitted on each of several draws."""
     first = next(iter(by_draw.values()))
     n_classes = len(first.classes)
     labels = np.full((len(by_draw), n_classes, n_classes), np.nan)

@@ -14,19 +14,7 @@ from slp_core.facts import ClassName, Facts, Stated, fact, noun
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelEdit(Stated):
-    """Answers with soft labels as they were fitted, and as they stand.
-
-    Attributes
-    ----------
-    method : Answers
-        Of the method itself.
-    constant : bool
-        Whether its soft labels are the same for every point; else they were held at their mean.
-    before, now : Answers
-        With constant soft labels as fitted, and as edited, of the same query points.
-    touched : bool
-        Whether anything was edited.
-    """
+    """Answers with soft labels as they were fitted, and as they stand."""
 
     method: Answers
     constant: bool
@@ -75,15 +63,7 @@ class SoftLabelEdit(Stated):
 
 
 def seen_facts(shots: int, draw: int, support: np.ndarray, query: np.ndarray) -> Facts:
-    """That prototypes come from another draw, some of whose support points judge them here.
-
-    Parameters
-    ----------
-    shots, draw : int
-        Of the support set that they were fitted on.
-    support, query : (n,), (m,) int arrays
-        Rows of that set, and of the points asked about here; nothing is said where none is in both.
-    """
+    """That prototypes come from another draw, some of whose support points judge them here."""
     n_seen = int(np.isin(query, support).sum())
     if not n_seen:
         return ()
@@ -99,14 +79,6 @@ def seen_facts(shots: int, draw: int, support: np.ndarray, query: np.ndarray) ->
 
 
 def prototype_facts(side: int, at: ClassName) -> Facts:
-    """Which prototype it is that stands above its shares.
-
-    Parameters
-    ----------
-    side : int
-        0 left, 1 right.
-    at : ClassName
-        The class whose centroid it stands on.
-    """
+    """Which prototype it is that stands above its shares."""
     template = "**{side} prototype**, at {at}"
     return (fact("soft_label_edit.prototype", template, side=SIDES[side], at=at),)

@@ -26,15 +26,7 @@ second method, (K,) each; None where x asks another line, or soft labels do not 
 
 @dataclass(frozen=True, eq=False)
 class PrototypePair:
-    """Two prototypes that stand on the centroid of the same class.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    first, second : Prototype
-    same_line : bool
-        Whether their lines carry the same classes.
-    """
+    """Two prototypes that stand on the centroid of the same class."""
 
     classes: tuple[str, ...]
     first: Prototype
@@ -48,10 +40,7 @@ class PrototypePair:
 
     @cached_property
     def jsd(self) -> float:
-        """Jensen–Shannon divergence of the two (mean) soft labels, in bits: 0 to 1.
-
-        NaN where no query point asks a line whose soft labels depend on the point.
-        """
+        """Jensen–Shannon divergence of the two (mean) soft labels, in bits: 0 to 1."""
         # Not SciPy's distance: it takes the root of a rounded −0, which is NaN.
         both = np.stack([self.first.mean, self.second.mean])
         parts = rel_entr(both, both.mean(axis=0)).sum(axis=1)
@@ -79,16 +68,7 @@ class PrototypePair:
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelPairs(Stated):
-    """The soft labels of two fitted methods, matched by the class that a prototype stands on.
-
-    Attributes
-    ----------
-    first, second : SoftLabels
-    pairs : tuple of PrototypePair
-        In the order of the first.
-    only_first, only_second : tuples of int
-        Classes at which only one of the two has a prototype.
-    """
+    """The soft labels of two fitted methods, matched by the class that a prototype stands on."""
 
     first: SoftLabels
     second: SoftLabels
@@ -186,13 +166,7 @@ class SoftLabelPairs(Stated):
 
 
 def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs:
-    """Match the prototypes of two methods by the class they stand on.
-
-    Raises
-    ------
-    SLPError
-        Where the two were fitted on different classes.
-    """
+    """Match the prototypes of two methods by the class they stand on."""
     if first.classes != second.classes:
         raise SLPError(
             f"{first.method} and {second.method} were fitted on different classes: soft labels can "
@@ -216,16 +190,7 @@ def compare_soft_labels(first: SoftLabels, second: SoftLabels) -> SoftLabelPairs
 def pairs_at_point(
     pairs: SoftLabelPairs, models: tuple[HasLines, HasLines], vectors: tuple[np.ndarray, np.ndarray]
 ) -> AtPoint:
-    """The soft labels that depend on the point, at one point.
-
-    Parameters
-    ----------
-    pairs : SoftLabelPairs
-    models : (fitted classifier, fitted classifier)
-        That the pairs were read off.
-    vectors : two (d,) arrays
-        The point, as either model's encoder sees it.
-    """
+    """The soft labels that depend on the point, at one point."""
     at_point: dict[int, tuple[np.ndarray | None, np.ndarray | None]] = {}
     for which, (labels, model, x) in enumerate(
         zip((pairs.first, pairs.second), models, vectors, strict=True)

@@ -29,34 +29,15 @@ _ROUNDS_TO_NOTHING = 5e-4  # in three decimals
 
 @dataclass(frozen=True, eq=False)
 class Prototype:
-    """One prototype, and its soft label on L lines of K classes.
-
-    Attributes
-    ----------
-    line : int
-        Counted from 0.
-    side : int
-        0 at the left end, 1 at the right.
-    at : int
-        The class whose centroid it stands on.
-    order : tuple of int
-        The line's classes from this prototype on.
-    distance : (n,) array
-        How far each of them is from it along the line.
-    mean, std : (K,) arrays
-        Over the query points that ask this line; NaN where the soft label depends on the point
-        and none asks.
-    falls : float
-        Share of these points at which the soft label never rises with the distance; NaN as above.
-    """
+    """One prototype, and its soft label on L lines of K classes."""
 
     line: int
     side: int
     at: int
     order: tuple[int, ...]
-    distance: np.ndarray
-    mean: np.ndarray
-    std: np.ndarray
+    distance: np.ndarray  # (n,)
+    mean: np.ndarray  # (K,)
+    std: np.ndarray  # (K,)
     falls: float
 
     @property
@@ -67,27 +48,13 @@ class Prototype:
 
 @dataclass(frozen=True, eq=False)
 class SoftLabels(Stated):
-    """The soft labels of a fitted method.
-
-    Attributes
-    ----------
-    method : str
-        What the method is called in sentences.
-    classes : tuple of str
-    lines : tuple of Line
-    prototypes : tuple of Prototype
-        Line by line, left before right; a one-class line has one.
-    n_points : (L,) int array
-        Query points that ask each line.
-    constant : bool
-        Whether soft labels are the same for every point.
-    """
+    """The soft labels of a fitted method."""
 
     method: str
     classes: tuple[str, ...]
     lines: tuple[Line, ...]
     prototypes: tuple[Prototype, ...]
-    n_points: np.ndarray
+    n_points: np.ndarray  # (L,)
     constant: bool
 
     @property
@@ -139,16 +106,7 @@ class SoftLabels(Stated):
 
 @dataclass(frozen=True, eq=False)
 class Theorem1(Stated):
-    """Theorem 1 at one prototype: nearer classes have the larger soft label.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    prototype : Prototype
-    constant : bool
-    exception : (int, int) or None
-        A nearer class and a further one with a larger soft label, the pair that differs most.
-    """
+    """Theorem 1 at one prototype: nearer classes have the larger soft label."""
 
     classes: tuple[str, ...]
     prototype: Prototype
@@ -197,51 +155,20 @@ class Theorem1(Stated):
 
 
 def share_of(name: ClassName, share: float, brief: bool = False) -> Fact:
-    """A class with its share of a soft label.
-
-    Parameters
-    ----------
-    name : ClassName
-    share : float
-    brief : bool
-        With two decimals, else as many as show a difference from 0.
-    """
+    """A class with its share of a soft label."""
     if brief:
         return fact("soft_label.brief_share", "{name} {share:.2f}", name=name, share=share)
     return fact("soft_label.share_of", "{name} {share}", name=name, share=_share(share))
 
 
 def no_soft_labels_facts(method: str) -> Facts:
-    """Why a method without prototypes has no soft labels.
-
-    Parameters
-    ----------
-    method : str
-        What to call it.
-    """
+    """Why a method without prototypes has no soft labels."""
     template = "{method} has no prototypes, and so no soft labels."
     return (fact("soft_labels.no_prototypes", template, method=method),)
 
 
 def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> SoftLabels:
-    """Read the soft labels of every prototype off a fitted classifier.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With lines.
-    method : str
-        What to call it.
-    X : (m, d) array
-        The query set: soft labels that depend on the point are averaged over those of its points
-        that ask the prototype's line.
-
-    Raises
-    ------
-    NotFittedError
-    SLPError
-        For a method that has no prototypes.
-    """
+    """Read the soft labels of every prototype off a fitted classifier."""
     check_fitted(model)
     if not has_lines(model):
         raise SLPError(said(no_soft_labels_facts(method)))
@@ -269,14 +196,7 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
 
 
 def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
-    """The line that a point asks, and (2, K) the soft labels of its prototypes at that point.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        As in :func:`read_soft_labels`.
-    x : (d,) array
-    """
+    """The line that a point asks, and (2, K) the soft labels of its prototypes at that point."""
     model, X = nameless(model), np.asarray(x, dtype=np.float64)[None]
     line = int(model.place(X).line[0])
     labels = model.soft_labels(X) if has_local_soft_labels(model) else model.vote_labels(X)
@@ -284,13 +204,7 @@ def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:
 
 
 def soft_labels_at_prototypes(model: HasLines) -> np.ndarray:
-    """(L, 2, K) constant soft labels as they are, others as they are at the prototype itself.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        As in :func:`read_soft_labels`.
-    """
+    """(L, 2, K) constant soft labels as they are, others as they are at the prototype itself."""
     if has_constant_soft_labels(model):
         return model.soft_labels_
     n_lines, _, d = model.prototypes_.shape

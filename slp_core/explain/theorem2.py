@@ -30,25 +30,7 @@ _ON_AXIS = 1e-9  # of a line's length: what rounding puts a centroid off it
 
 @dataclass(frozen=True)
 class Turn:
-    """Where two bands of a line meet, seen from the paper's right angle.
-
-    Attributes
-    ----------
-    line : int
-        Counted from 0.
-    left, right : int
-        The class that wins above this w, nearer to the left end, and the one below it.
-    w : float
-        The breakpoint.
-    angle : float
-        θ, in degrees.
-    t, r : float
-        The point on the right angle at which the two tie: along the line, and from its axis.
-    to_left, to_right : float
-        Its distance from the foot of either class's centroid on the axis.
-    off_left, off_right : float
-        How far the centroids themselves stand off the axis.
-    """
+    """Where two bands of a line meet, seen from the paper's right angle."""
 
     line: int
     left: int
@@ -74,10 +56,7 @@ class Turn:
 
     @property
     def taken(self) -> int | None:
-        """The class that loses points nearer to its centroid there, on whatever side of the axis.
-
-        None where that is a matter of the side, and on a tie.
-        """
+        """The class that loses points nearer to its centroid there, on either side of the axis."""
         if self.from_left[1] < self.from_right[0]:
             return self.left
         return self.right if self.from_right[1] < self.from_left[0] else None
@@ -90,22 +69,11 @@ def _apart(to_foot: float, r: float, off: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Theorem2(Stated):
-    """How often a method's lines do what Theorem 2 says they may.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    near : int
-        Query points nearer to the centroid of their own class than to any other.
-    counted : (m,) bool array
-        Those of them that a line carrying their class gives to another one.
-    turns : tuple of Turn
-        Of lines with constant soft labels.
-    """
+    """How often a method's lines do what Theorem 2 says they may."""
 
     classes: tuple[str, ...]
     near: int
-    counted: np.ndarray
+    counted: np.ndarray  # (m,)
     turns: tuple[Turn, ...]
 
     @property
@@ -175,14 +143,7 @@ def theorem2(
 
 
 def hatching_facts(line: Line, classes: Sequence[str]) -> Facts:
-    """What a picture takes for granted that puts the centroids of a line on its axis.
-
-    Parameters
-    ----------
-    line : Line
-    classes : sequence of str
-        In class order.
-    """
+    """What a picture takes for granted that puts the centroids of a line on its axis."""
     furthest = int(np.argmax(line.offsets))
     off = float(line.offsets[furthest])
     if off <= _ON_AXIS * line.length:
@@ -200,27 +161,7 @@ def hatching_facts(line: Line, classes: Sequence[str]) -> Facts:
 def crossed_beyond(
     bands: Bands, line: Line, k: int, t: np.ndarray, along_line: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The distances from the axis between which class k wins at each place along the line.
-
-    At one t the vote goes towards w = 1/2 as r grows, so a class wins in one stretch of r. Below
-    and above it another class does: where k has the nearest centroid, that is Theorem 2.
-
-    Parameters
-    ----------
-    bands : Bands
-    line : Line
-    k : int
-        A class; it may win nowhere.
-    t : (n,) array
-    along_line : bool
-        Distances along the line depend on t alone: a class wins at every r or at none.
-
-    Returns
-    -------
-    below, above : (n,) arrays
-        Class k wins for below ≤ r ≤ above; infinite where that is without end, both infinite
-        where it wins at no r.
-    """
+    """The stretch of distances r in which class k wins at each t: w goes towards 1/2 as r grows."""
     if k not in bands.classes:
         return np.full(len(t), np.inf), np.full(len(t), np.inf)
     band = bands.classes.index(k)
@@ -237,16 +178,7 @@ def crossed_beyond(
 
 
 def _r_at(w: np.ndarray, t: np.ndarray, length: float) -> np.ndarray:
-    """(n,) the distance from the axis at which the vote at t has come as near to 1/2 as w.
-
-    0 if it begins so. Infinite where it never does: w lies on the other side of 1/2, or is 1/2
-    itself.
-
-    Parameters
-    ----------
-    w, t : (n,) arrays
-    length : float
-    """
+    """(n,) the distance from the axis at which the vote at t has come as near to 1/2 as w."""
     # (length − t)² + r² = (w / (1 − w))² (t² + r²), solved without the circle that this is: near
     # 1/2 its centre and its radius are so large that nothing is left of their difference.
     on_axis = (1 - w) * length  # where between the prototypes the vote is w

@@ -14,59 +14,23 @@ from slp_core.methods.tables import check_fitted
 
 @dataclass(frozen=True, eq=False)
 class Voting:
-    """How m points stand to the lines that answer them.
-
-    Attributes
-    ----------
-    place : Placement
-    labels : (m, 2, K) array
-        What the two distances divide: soft labels, or logits (−∞ for a class that is barred).
-    along : (m,) array
-        What w is when distances are taken along the line: those of the point's foot on it, and
-        no less than the method's floor.
-    answered_along : (m,) int array
-        The class that wins there, with the same labels.
-    """
+    """How m points stand to the lines that answer them."""
 
     place: Placement
-    labels: np.ndarray
-    along: np.ndarray
-    answered_along: np.ndarray
+    labels: np.ndarray  # (m, 2, K)
+    along: np.ndarray  # (m,)
+    answered_along: np.ndarray  # (m,)
 
 
 def check_lines(model: object) -> None:
-    """Raise for a method without lines.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        As it was given, so that it is called by its own class's name.
-
-    Raises
-    ------
-    NotFittedError
-    SLPError
-    """
+    """Raise for a method without lines."""
     check_fitted(model)
     if not has_lines(model):
         raise SLPError(f"{type(model).__name__} has no lines, and so no votes to take apart.")
 
 
 def read_voting(model: HasLines, X: np.ndarray) -> Voting:
-    """Place points and take their labels from a fitted method with lines.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With lines.
-    X : (m, d) array
-
-    Raises
-    ------
-    NotFittedError
-    SLPError
-        For a method without lines.
-    """
+    """Place points and take their labels from a fitted method with lines."""
     check_lines(model)
     n_classes = len(model.classes_)
     if not len(X):
@@ -83,13 +47,7 @@ def read_voting(model: HasLines, X: np.ndarray) -> Voting:
 
 
 def weighed(labels: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """(m, K) w · left + (1 − w) · right, of which the argmax is the answer at w.
-
-    Parameters
-    ----------
-    labels : (m, 2, K) array
-    w : (m,) array
-    """
+    """(m, K) w · left + (1 − w) · right, of which the argmax is the answer at w."""
     w = np.asarray(w)[:, None]
     infinite = np.isinf(labels)
     if not infinite.any():

@@ -34,16 +34,7 @@ _COUNTER_ANGLE, _COUNTER_AWAY = 66.84, (9.847, 14.338)
 
 @dataclass(frozen=True)
 class Step:
-    """One number of an example, or a few that belong together.
-
-    Attributes
-    ----------
-    name : str
-    computed, printed : str
-        What the library finds; and what the paper has, "" where it prints nothing.
-    why : str
-        Why the two differ, where they do.
-    """
+    """One number of an example, or a few that belong together."""
 
     name: str
     computed: str
@@ -53,16 +44,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class WorkedExample(Stated):
-    """The toy example, taken apart.
-
-    Attributes
-    ----------
-    line : Line
-        Through the three centroids.
-    reading : PointReading
-        Of the point that is classified, with constraintSLP as the library has it.
-    steps : tuple of Step
-    """
+    """The toy example, taken apart."""
 
     line: Line
     reading: PointReading
@@ -176,14 +158,7 @@ def papers_labels_midway() -> tuple[float, float]:
 
 
 def counter_example() -> tuple[Turn, tuple[Step, ...]]:
-    """The proof's counter-example: A at −10, B at 5 and C at 15, and where A and B tie.
-
-    Returns
-    -------
-    turn : Turn
-        With the soft labels that the paper prints to four digits.
-    steps : tuple of Step
-    """
+    """The proof's counter-example: A at −10, B at 5 and C at 15, and where A and B tie."""
     from slp_core.methods import ConstraintSLPClassifier  # on demand: it imports scikit-learn
 
     model = ConstraintSLPClassifier(floor=PAPERS_FLOOR).fit(COUNTER_CENTROIDS, COUNTER_CLASSES)

@@ -23,12 +23,7 @@ _BINS = 24
 
 @dataclass(frozen=True, eq=False)
 class _CalibrationDisplay(Display):
-    """Base of those that show whether confidence can be trusted.
-
-    Attributes
-    ----------
-    calibration : Calibration
-    """
+    """Base of those that show whether confidence can be trusted."""
 
     calibration: Calibration
 
@@ -110,14 +105,7 @@ class SelectiveDisplay(_CalibrationDisplay):
 
 @dataclass(frozen=True, eq=False)
 class EntropyDisplay(Display):
-    """Entropies of the answers here and elsewhere, as shares of either set.
-
-    Attributes
-    ----------
-    entropies : OutOfDistribution
-    names : (str, str)
-        Of the texts here, and of those from elsewhere.
-    """
+    """Entropies of the answers here and elsewhere, as shares of either set."""
 
     name = "entropies"
     entropies: OutOfDistribution

@@ -43,24 +43,13 @@ def cause_titles(causes: Causes) -> list[tuple[str, str]]:
 
 @dataclass(frozen=True, eq=False)
 class CausesDisplay(Display):
-    """One bar a cause, in the order in which causes are asked for, stacked by class or by line.
-
-    Attributes
-    ----------
-    causes : Causes
-    titles : sequence of (name, meaning)
-        A pair a cause, in the order of its kinds.
-    by : {"class", "line"}
-        What bars are stacked of: true classes, in their own colours, or lines.
-    chosen : (cause, group or None), optional
-        What was clicked: the rest is drawn faintly.
-    """
+    """One bar a cause, in the order in which causes are asked for, stacked by class or by line."""
 
     name = "causes"
     causes: Causes
-    titles: Sequence[tuple[str, str]]
+    titles: Sequence[tuple[str, str]]  # (name, meaning)
     by: Literal["class", "line"] = "class"
-    chosen: tuple[int, int | None] | None = None
+    chosen: tuple[int, int | None] | None = None  # (cause, group or None)
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Pieces carry the numbers of their cause and of their class or line."""
@@ -177,21 +166,7 @@ def errors_table(
     sort: ErrorOrder,
     shown: np.ndarray,
 ) -> pd.DataFrame:
-    """One row an error: ``text``, ``true``, ``answered``, ``cause``, ``line``, ``w``, ``margin``.
-
-    Parameters
-    ----------
-    causes : Causes
-        Of m query points.
-    rows : (m,) int array
-        Their rows in the dataset, for the column ``row``.
-    texts : sequence of m str, optional
-        Without them there is no column of them.
-    sort : {"surest", "closest", "w", "row"}
-        By the largest or the smallest margin that the true class is short of, by w, or by row.
-    shown : (m,) bool array
-        Points to look at; right answers among them are left out.
-    """
+    """A row an error: ``text``, ``true``, ``answered``, ``cause``, ``line``, ``w``, ``margin``."""
     at = np.flatnonzero(causes.wrong & np.asarray(shown))
     by = {"surest": causes.margin, "closest": -causes.margin, "w": causes.w, "row": rows}[sort]
     at = at[np.argsort(by[at], kind="stable")]

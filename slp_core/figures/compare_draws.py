@@ -38,18 +38,7 @@ _SPREAD = 0.26  # of a row, to either side: the draws of one method stand apart
 
 @dataclass(frozen=True, eq=False)
 class RunsDisplay(Display):
-    """Accuracy of every run, a row a method; a faint line joins what one draw gave each.
-
-    Behind a row's marks stand its mean and ± one standard deviation (ddof = 0), which one run does
-    not have.
-
-    Attributes
-    ----------
-    runs : mapping of str to MethodRuns
-        From the top row down, at least one.
-    styles : mapping of str to int
-        Of each method, a number for ``class_style``.
-    """
+    """Accuracy of every run, a row a method; a faint line joins what one draw gave each."""
 
     name = "runs"
     scope = "shots"
@@ -137,12 +126,7 @@ class RunsDisplay(Display):
 
 @dataclass(frozen=True, eq=False)
 class PairedDisplay(Display):
-    """What A is above B on each draw, with the mean and its interval.
-
-    Attributes
-    ----------
-    difference : PairedDifference
-    """
+    """What A is above B on each draw, with the mean and its interval."""
 
     name = "paired differences"
     scope = "shots"

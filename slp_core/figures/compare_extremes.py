@@ -20,20 +20,7 @@ def extremes_fact(
     digits: str,
     **told: Any,
 ) -> Fact:
-    """Whose value is the highest and whose the lowest; what is equal but for rounding is level.
-
-    Parameters
-    ----------
-    what : str
-        The words that the value goes by, with fields for ``told``.
-    marks : sequence of MethodTitle or Fact
-        Who has the values; at least one.
-    values : sequence of float
-    digits : str
-        Their format.
-    **told
-        Further values of the fact.
-    """
+    """Whose value is the highest and whose the lowest; what is equal but for rounding is level."""
     high, low = max(values), min(values)
     told |= {"high": high, "most": _listed(marks, values, high)}
     if high - low < SAME:
@@ -51,17 +38,7 @@ def extremes_fact(
 def mean_accuracy_facts(
     runs: Sequence[tuple[str, MethodRuns]], where: str = "", **told: Any
 ) -> Facts:
-    """Which methods are right most and least often in the mean, and if that is of other draws.
-
-    Parameters
-    ----------
-    runs : sequence of (str, MethodRuns)
-        With titles; of one number of shots, at least one.
-    where : str
-        What the sentence begins with, with fields for ``told``.
-    **told
-        Further values of the fact.
-    """
+    """Which methods are right most and least often in the mean, and if that is of other draws."""
     names = [MethodTitle(name) for name, _ in runs]
     means = [float(run.accuracy.mean()) for _, run in runs]
     measure = "mean accuracy" if any(len(run.draws) > 1 for _, run in runs) else "accuracy"

@@ -39,18 +39,7 @@ _APART, _APART_ALONE = 0.05, 0.15  # methods by shots, to either side: of many s
 
 @dataclass(frozen=True, eq=False)
 class ShotsDisplay(Display):
-    """Mean accuracy by shots, a line a method, with a band of ± one standard deviation.
-
-    A method with one number of shots has a stroke instead. Methods stand a little apart, so that
-    level ones are all seen.
-
-    Attributes
-    ----------
-    runs : mapping of str to sequence of MethodRuns
-        One for each number of shots.
-    styles : mapping of str to int
-        Of each method, a number for ``class_style``.
-    """
+    """Mean accuracy by shots, a line a method, with a band of ± one standard deviation."""
 
     name = "accuracy by shots"
     scope = "data"
@@ -142,20 +131,11 @@ class ShotsDisplay(Display):
 
 @dataclass(frozen=True, eq=False)
 class ClassF1Display(Display):
-    """Each class's F1, mean over the draws with ± one standard deviation, a mark a method.
-
-    Attributes
-    ----------
-    f1 : mapping of str to (n, K) array
-        One row a draw.
-    classes : sequence of str
-    styles : mapping of str to int
-        Of each method, a number for ``class_style``.
-    """
+    """Each class's F1, mean over the draws with ± one standard deviation, a mark a method."""
 
     name = "F1 by class"
     scope = "shots"
-    f1: Mapping[str, np.ndarray]
+    f1: Mapping[str, np.ndarray]  # (n, K)
     classes: Sequence[str]
     styles: Mapping[str, int]
 
@@ -233,17 +213,11 @@ class ClassF1Display(Display):
 
 @dataclass(frozen=True, eq=False)
 class AgreementDisplay(Display):
-    """Share of points on which each pair of methods answers the same.
-
-    Attributes
-    ----------
-    same : (M, M) array
-    methods : sequence of str
-    """
+    """Share of points on which each pair of methods answers the same."""
 
     name = "agreement"
     scope = "answers"
-    same: np.ndarray
+    same: np.ndarray  # (M, M)
     methods: Sequence[str]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:

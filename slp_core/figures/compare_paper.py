@@ -33,19 +33,7 @@ _SIZES = (7, 9.5, 12)  # of marks, from the fewest shots to the most
 
 @dataclass(frozen=True, eq=False)
 class AgainstPaperDisplay(Display):
-    """Each setting as a mark, the paper's mean across and ours up: above the diagonal we lead.
-
-    A method has its colour, a task its shape, and marks grow with the shots.
-
-    Attributes
-    ----------
-    comparison : DataFrame
-        From :func:`slp_core.evaluation.compare`.
-    titles : mapping of str to str
-        What to call each method, in the key's order.
-    styles : mapping of str to int
-        Of each method, a number for ``class_style``, of which the colour is taken.
-    """
+    """Each setting as a mark, the paper's mean across and ours up: above the diagonal we lead."""
 
     name = "against the paper"
     scope = ""

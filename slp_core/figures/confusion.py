@@ -26,20 +26,10 @@ _MOST_COLUMNS = 30  # as broad as a shape, or as a count; of more, shades and th
 
 @dataclass(frozen=True, eq=False)
 class ConfusionDisplay(Display):
-    """Counts in cells, shaded by their share of the true class: right in one hue, wrong in another.
-
-    Attributes
-    ----------
-    counts : (K, K) int array
-        Rows are true classes, columns answers (scikit-learn's ``confusion_matrix``).
-    classes : sequence of str
-        In class order.
-    method : str
-        Whose answers they are.
-    """
+    """Counts in cells, shaded by their share of the true class, errors in another hue."""
 
     name = "confusion"
-    counts: np.ndarray
+    counts: np.ndarray  # (K, K)
     classes: Sequence[str]
     method: str = "The method"
 
@@ -91,10 +81,7 @@ class ConfusionDisplay(Display):
         return figure_of(heatmaps, layout)
 
     def table(self) -> pd.DataFrame:
-        """A row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class's examples.
-
-        The share is NaN for a class without examples.
-        """
+        """A row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class."""
         names = np.asarray(self.classes, dtype=object)
         counts = np.asarray(self.counts)
         return pd.DataFrame(
@@ -146,12 +133,7 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 
 def _columns(classes: Sequence[str], theme: Theme) -> dict[str, Any]:
-    """What stands under the columns, as Plotly's axis has it: what tells every class in its room.
-
-    Shapes with names, shortened if need be; or shapes alone; or, of more classes than there are
-    shapes, names that are read from below. These have no shapes: one that is tilted is another
-    class's. Nothing where even these would cover each other.
-    """
+    """Plotly's axis under the columns: names, shapes or both, whatever tells every class apart."""
     n = len(classes)
     if n > _MOST_COLUMNS:
         return {"ticktext": np.full(n, "", dtype=object), "tickangle": 0}

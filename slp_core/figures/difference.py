@@ -29,17 +29,7 @@ _BARE = MapLayers(
 
 @dataclass(frozen=True, eq=False)
 class DifferenceDisplay(Display):
-    """The query points by who is right, on the places where the landscapes differ.
-
-    Attributes
-    ----------
-    first, second : MapData
-        On the same picture.
-    difference : Difference
-        Of their query points.
-    chosen : int, optional
-        The row of the dataset that is ringed.
-    """
+    """The query points by who is right, on the places where the landscapes differ."""
 
     name = "comparison"
     first: MapData

@@ -21,23 +21,7 @@ what is on the table."""
 
 @dataclass(frozen=True, eq=False)
 class Display(Stated):
-    """Base of the displays: frozen dataclasses of a result and the options of its drawing.
-
-    The sentence says what is to be seen, for those who do not see it.
-
-    The numbers are computed before and drawn here, so that one result can be drawn in several
-    ways, read as a table, and kept under its key.
-
-    Attributes
-    ----------
-    name : str
-        Of the class: what its files are called.
-    scope : Scope
-        Of the class: what else its files are named after.
-    key : str
-        Names the content: displays of one class with the same key look alike in the same theme,
-        so that whoever draws often may keep the figure. Empty where it is drawn as soon as found.
-    """
+    """Base of the displays: frozen dataclasses of a result and the options of its drawing."""
 
     name: ClassVar[str]
     scope: ClassVar[Scope] = "draw"

@@ -19,16 +19,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
 
 @dataclass(frozen=True, eq=False)
 class DrawsDisplay(Display):
-    """Accuracy on the query set against the number of the draw, with mean and ± one deviation.
-
-    Attributes
-    ----------
-    spread : Spread
-    method : str
-        What was fitted.
-    chance : float, optional
-        The accuracy of guessing, from 0 to 1; a dashed line.
-    """
+    """Accuracy on the query set against the number of the draw, with mean and ± one deviation."""
 
     name = "draws"
     scope = "draws"

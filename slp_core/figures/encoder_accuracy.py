@@ -20,12 +20,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 @dataclass(frozen=True, eq=False)
 class ClassDistancesDisplay(Display):
-    """Of each class the distance to other classes over the distance within, before and after.
-
-    Attributes
-    ----------
-    change : EncoderChange
-    """
+    """Of each class the distance to other classes over the distance within, before and after."""
 
     name = "class distances"
     scope = "data"
@@ -88,12 +83,7 @@ class ClassDistancesDisplay(Display):
 
 @dataclass(frozen=True, eq=False)
 class AccuracyByShotsDisplay(Display):
-    """Accuracy over shots under both encoders.
-
-    Attributes
-    ----------
-    accuracy : AccuracyByShots
-    """
+    """Accuracy over shots under both encoders."""
 
     name = "accuracy by shots"
     scope = ""

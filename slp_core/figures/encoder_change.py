@@ -33,28 +33,13 @@ _BOLD = 1.2  # times a plain letter's width, at most
 
 @dataclass(frozen=True, eq=False)
 class MovesDisplay(Display):
-    """The rows of a dataset under two encoders, an arrow each.
-
-    Attributes
-    ----------
-    plane : JointPlane
-    change : EncoderChange
-    true : (n,) int array
-    support, query : int arrays
-        Rows; ``change.right`` is in the order of ``query``.
-    texts : sequence of str
-        n texts for the hover.
-    parts : {"all points", "support points", "centroids"}
-        What gets arrows; centroids always do.
-    chosen : int, optional
-        The row that is ringed, before and after; no part of the figure.
-    """
+    """The rows of a dataset under two encoders, an arrow each."""
 
     name = "moves"
     scope = "data"
     plane: JointPlane
     change: EncoderChange
-    true: np.ndarray
+    true: np.ndarray  # (n,)
     support: np.ndarray
     query: np.ndarray
     texts: Sequence[str]
@@ -172,10 +157,7 @@ class MovesDisplay(Display):
     def _names(
         self, centroids: dict[int, np.ndarray], low: np.ndarray, high: np.ndarray, theme: Theme
     ) -> list[dict[str, Any]]:
-        """The classes' names beside the ends of their centroids' arrows.
-
-        They cover nothing in a narrow window, or in a wide one where more of them have a place.
-        """
+        """The classes' names beside the ends of their centroids' arrows."""
         if not centroids:
             return []
         starts, ends = np.stack(list(centroids.values()), axis=1)
@@ -270,15 +252,7 @@ def _arrows(
 def arrow_shafts(
     start: np.ndarray, end: np.ndarray, color: str, width: float, head: float, standoff: float
 ) -> dict[str, Any]:
-    """A trace of n arrows.
-
-    Parameters
-    ----------
-    start, end : (n, 2) arrays
-    color : str
-    width, head, standoff : float
-        Of the shaft, of its head, and of the gap between the head and the end, in pixels.
-    """
+    """A trace of n arrows."""
     x, y = np.stack([start, end, np.full(start.shape, np.nan)], axis=1).reshape(-1, 2).T
     sizes = np.tile(np.array([0, head, 0], dtype=np.float32), len(start))
     tip = {"symbol": "arrow", "angleref": "previous", "standoff": standoff, "size": sizes}

@@ -22,30 +22,12 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class MetaCurve:
-    """One run of meta-training, as its card tells it.
-
-    Attributes
-    ----------
-    title : str
-    steps : (v,) int array
-        Outer steps at which it was validated; 0 is the encoder that it started from.
-    validation : (v,) array
-        Accuracy on the validation sets, from 0 to 1.
-    loss : (v,) array
-        Of the outer step before; NaN where there is none.
-    best_step : int
-        The one whose weights the checkpoint has, or has gone part of the way back from.
-    kept : float
-        Accuracy on the validation sets of the checkpoint's own weights.
-    share : float or None
-        How far these lie on the way from the base's weights to those of ``best_step``, where the
-        checkpoint has gone back from them.
-    """
+    """One run of meta-training, as its card tells it."""
 
     title: str
-    steps: np.ndarray
-    validation: np.ndarray
-    loss: np.ndarray
+    steps: np.ndarray  # (v,)
+    validation: np.ndarray  # (v,)
+    loss: np.ndarray  # (v,)
     best_step: int
     kept: float
     share: float | None = None
@@ -75,13 +57,7 @@ def curves_of(cards: Iterable[Mapping[str, Any]]) -> list[MetaCurve]:
 
 @dataclass(frozen=True, eq=False)
 class MetaCurvesDisplay(Display):
-    """Runs of meta-training: validation accuracy and loss over the outer steps.
-
-    Attributes
-    ----------
-    curves : sequence of MetaCurve
-        At least one.
-    """
+    """Runs of meta-training: validation accuracy and loss over the outer steps."""
 
     name = "meta-training"
     scope = ""

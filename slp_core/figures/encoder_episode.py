@@ -34,16 +34,7 @@ _MAP, _LOSS = [0.0, 0.68], [0.78, 1.0]
 
 @dataclass(frozen=True, eq=False)
 class EpisodeDisplay(Display):
-    """Support points and prototypes before the first step and after each, and the loss.
-
-    Attributes
-    ----------
-    steps : EpisodeSteps
-    indices : (int, int)
-        Of the two classes in the dataset's class order: their colours and shapes.
-    texts : sequence of str
-        Of the support examples, for the hover.
-    """
+    """Support points and prototypes before the first step and after each, and the loss."""
 
     name = "episode"
     scope = "data"

@@ -30,12 +30,7 @@ _ROUNDING, _LEVEL = 1e-9, 0.01
 
 @dataclass(frozen=True, eq=False)
 class _OverDrawsDisplay(Display):
-    """Base of those that show a few numbers a draw.
-
-    Attributes
-    ----------
-    over : EnsembleOverDraws
-    """
+    """Base of those that show a few numbers a draw."""
 
     over: EnsembleOverDraws
 
@@ -52,11 +47,7 @@ class NLLDisplay(_OverDrawsDisplay):
     scope = "draws"
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Three marks a draw.
-
-        A draw on which members alone have no NLL has none beside draws on which they have: its
-        other NLLs are of other points. Where no draw has any, there are two marks a draw.
-        """
+        """Three marks a draw."""
         over, compared = self.over, self.over.compared
         table = over.table[compared] if compared.any() else over.table
         draws = table["draw"].to_numpy()
@@ -126,15 +117,7 @@ class UncertaintyDisplay(_OverDrawsDisplay):
 
 @dataclass(frozen=True, eq=False)
 class AccuracyAlongDisplay(Display):
-    """Accuracy together and alone in bins over w or distance.
-
-    Attributes
-    ----------
-    bins : DataFrame
-        Of ``EnsembleDiagnostics.along``.
-    what : {"w", "distance"}
-        What it was asked for.
-    """
+    """Accuracy together and alone in bins over w or distance."""
 
     name = "accuracy along"
     bins: pd.DataFrame
@@ -198,22 +181,11 @@ def _if_level(nats: np.ndarray) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class DiversityDisplay(Display):
-    """Every query point by how much its members disagree and how uncertain the joint answer is.
-
-    Attributes
-    ----------
-    diagnostics : EnsembleDiagnostics
-    ids : (m,) int array
-        What a click on a point reports.
-    texts : sequence of str
-        m texts.
-    chosen : int, optional
-        The id that is ringed; no part of the figure.
-    """
+    """Every query point by how much its members disagree and how uncertain the joint answer is."""
 
     name = "members"
     diagnostics: EnsembleDiagnostics
-    ids: np.ndarray
+    ids: np.ndarray  # (m,)
     texts: Sequence[str]
     chosen: int | None = None
 
@@ -294,16 +266,7 @@ class DiversityDisplay(Display):
 
 @dataclass(frozen=True, eq=False)
 class MembersDisplay(Display):
-    """What left, right and the two together say of one point.
-
-    Attributes
-    ----------
-    diagnostics : EnsembleDiagnostics
-    point : int
-        Its place among the points that these were read at.
-    row : int, optional
-        Of the dataset, for the table.
-    """
+    """What left, right and the two together say of one point."""
 
     name = "distributions"
     diagnostics: EnsembleDiagnostics

@@ -8,12 +8,7 @@ from slp_core.methods.protocols import has_line_fit
 
 
 def lines_table(model: object, classes: tuple[str, ...]) -> pd.DataFrame | None:
-    """One row a class: its line, its place along it, and how far off it lies.
-
-    Columns ``line`` (from 1), ``class``, ``at`` (0 at the left prototype, 1 at the right), ``off``
-    (distance from the line) and ``> ε`` (whether that is beyond the tolerance). None for a method
-    that looks for no lines.
-    """
+    """One row a class: its line, its place along it, and how far off it lies."""
     if not has_line_fit(model):
         return None
     fit = model.line_fit_

@@ -33,17 +33,7 @@ _ROOM = 0.42  # of the picture's width, for a label of the form "0.61 ÷ 0.62"
 
 @dataclass(frozen=True, eq=False)
 class PointDisplay(Display):
-    """A bar a class: the left prototype's part and upon it the right one's, with their sum.
-
-    For a method without lines, bars of probability. The strongest classes are drawn, and the true
-    one if it can be answered.
-
-    Attributes
-    ----------
-    reading : PointReading
-    row : int or None
-        Of the dataset; None for an example that was typed.
-    """
+    """A bar a class: the left prototype's part and upon it the right one's, with their sum."""
 
     name = "point"
     reading: PointReading
@@ -108,9 +98,9 @@ class PointDisplay(Display):
         )
 
     def table(self) -> pd.DataFrame:
-        """One row a class: probability, distance from its centroid, and of a method with lines
-        both soft labels, both distances, both parts and the influence; then, the same in every
-        row, which point it is, its true class, the answer, and its line with w.
+        """One row a class: probability, distance from its centroid, and of a method with lines both
+        soft labels, both distances, both parts and the influence; then, the same in every row,
+        which point it is, its true class, the answer, and its line with w.
         """
         reading = self.reading
         columns = {"class": reading.classes, "probability": reading.probability}

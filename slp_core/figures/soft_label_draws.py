@@ -22,19 +22,7 @@ _ROW = 44  # px
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelDrawsDisplay(Display):
-    """The soft label of the prototype at one class, class by class, a mark a draw.
-
-    A bar is the mean over the draws on which the class ends a line, the band about it one standard
-    deviation.
-
-    Attributes
-    ----------
-    draws : SoftLabelDraws
-    at : int
-        The class whose centroid the prototype stands on.
-    current : int, optional
-        The draw to ring.
-    """
+    """The soft label of the prototype at one class, class by class, a mark a draw."""
 
     name = "soft labels over draws"
     scope = "draws"

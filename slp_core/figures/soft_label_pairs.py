@@ -27,18 +27,7 @@ _PALE = 0.38
 
 @dataclass(frozen=True, eq=False)
 class SoftLabelPairsDisplay(Display):
-    """One panel a prototype of the first method, left and right ones side by side.
-
-    A class has two bars, strong for the first method and pale for the second; a whisker is one
-    standard deviation over the points of the line where soft labels depend on the point, and a
-    diamond the soft label at a chosen point.
-
-    Attributes
-    ----------
-    pairs : SoftLabelPairs
-    at_point : mapping, optional
-        Of :func:`slp_core.explain.soft_label_pairs.pairs_at_point`.
-    """
+    """One panel a prototype of the first method, left and right ones side by side."""
 
     name = "soft labels"
     pairs: SoftLabelPairs
@@ -87,12 +76,7 @@ class SoftLabelPairsDisplay(Display):
         return figure_of(traces, layout)
 
     def table(self) -> pd.DataFrame:
-        """The paper's table of soft labels: one row a prototype and class on its line.
-
-        Columns ``line`` (from 1), ``side``, ``prototype at``, ``class``, then for either method
-        its (mean) soft label, under its name, with ``± NAME`` and ``NAME at x`` where it depends
-        on the point.
-        """
+        """The paper's table of soft labels: one row a prototype and class on its line."""
         pairs, at_point = self.pairs, self.at_point
         methods = (pairs.first, pairs.second)
         parts = []
@@ -118,11 +102,7 @@ class SoftLabelPairsDisplay(Display):
         return pd.concat(parts, ignore_index=True)
 
     def distances(self) -> pd.DataFrame:
-        """One row a matched prototype.
-
-        Columns ``prototype at``, ``JSD (bits)``, ``total variation`` and ``lines`` ("same" or
-        "differ": whether the two carry the same classes).
-        """
+        """One row a matched prototype."""
         pairs = self.pairs.pairs
         rows = [
             (p.classes[p.at], p.jsd, p.total_variation, "same" if p.same_line else "differ")
@@ -137,10 +117,7 @@ class SoftLabelPairsDisplay(Display):
 
 
 def _rows(pairs: SoftLabelPairs, number: int) -> list[int | None]:
-    """What a line's panels show: the classes on it, and on the lines of the prototypes matched.
-
-    None, at the end, stands for all other classes, where they have a share worth showing.
-    """
+    """What a line's panels show: the classes on it, and on the lines of the prototypes matched."""
     shown = list(pairs.first.lines[number].classes)
     labels = []
     for prototype in (p for p in pairs.first.prototypes if p.line == number):

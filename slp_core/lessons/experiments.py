@@ -13,17 +13,7 @@ from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
 
 @dataclass(frozen=True)
 class Experiment(Stated):
-    """A question, what was fitted to answer it, and the answer.
-
-    Attributes
-    ----------
-    question : str
-    rows : tuple of (str, float, float)
-        What was fitted, its accuracy on the query set (0 to 1), and a second figure.
-    second : str
-        What that figure is.
-    answer : tuple of Fact
-    """
+    """A question, what was fitted to answer it, and the answer."""
 
     question: str
     rows: tuple[tuple[str, float, float], ...]

@@ -15,29 +15,14 @@ from slp_core.methods.protocols import HasLines, HasProbabilities, answers_from_
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """A workspace, as far as a question goes.
-
-    Attributes
-    ----------
-    model : fitted classifier
-    X : (m, d) array
-        Query points.
-    true, predicted : (m,) int arrays
-        Indices into ``model.classes_``.
-    nearest : (m,) int array
-        The class whose centroid is nearest.
-    jsd : (m,) array or None
-        How far the two members of an ensemble differ at each point; None without members.
-    episode : EpisodeSteps or None
-        Once its steps have been taken.
-    """
+    """A workspace, as far as a question goes."""
 
     model: HasProbabilities
-    X: np.ndarray
-    true: np.ndarray
-    predicted: np.ndarray
-    nearest: np.ndarray
-    jsd: np.ndarray | None = None
+    X: np.ndarray  # (m, d)
+    true: np.ndarray  # (m,)
+    predicted: np.ndarray  # (m,)
+    nearest: np.ndarray  # (m,)
+    jsd: np.ndarray | None = None  # (m,)
     episode: EpisodeSteps | None = None
 
     @property

@@ -37,22 +37,7 @@ ViewName: TypeAlias = Literal[
 
 @dataclass(frozen=True)
 class Setup:
-    """The workspace that a step sets: all that the sidebar settles.
-
-    Attributes
-    ----------
-    dataset : str
-        Name of a bundled dataset.
-    dimension : int
-        Of a toy that has a choice of it.
-    encoder : str
-        Name of an encoder; "" for the dataset's own.
-    shots, draw : int
-    method : str
-        Name in the table of methods.
-    options : mapping of str to Any
-        Parameters of the method that are not as it has them by itself.
-    """
+    """The workspace that a step sets: all that the sidebar settles."""
 
     dataset: str
     dimension: int = 16
@@ -65,13 +50,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Try:
-    """Something to try: a button that sets the workspace.
-
-    Attributes
-    ----------
-    label : str
-    setup : Setup
-    """
+    """Something to try: a button that sets the workspace."""
 
     label: str
     setup: Setup
@@ -79,20 +58,7 @@ class Try:
 
 @dataclass(frozen=True)
 class Step:
-    """One screen of a lesson.
-
-    Attributes
-    ----------
-    title : str
-    text : tuple of str
-        Paragraphs in Markdown, without computed numbers: what is defined, and what to look for.
-    setup : Setup
-    views : tuple of ViewName
-        What stands beside the text, from the top.
-    task : str
-        What to do with it.
-    tries : tuple of Try
-    """
+    """One screen of a lesson."""
 
     title: str
     text: tuple[str, ...]
@@ -104,14 +70,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer that can be given.
-
-    Attributes
-    ----------
-    text : str
-    reply : str
-        What is said to whoever gives it, be it right or wrong.
-    """
+    """An answer that can be given."""
 
     text: str
     reply: str
@@ -119,20 +78,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked at the end of a lesson, of the workspace as it then is.
-
-    Attributes
-    ----------
-    text : str
-    answers : tuple of Answer
-    right : callable
-        Which answer is right, counted from 0: computed from the workspace. None where the question
-        makes no sense of it, or has no one answer there.
-    told : callable
-        What is to be seen of it, in numbers.
-    needs : str
-        What has to be done first, where it needs more than the step's workspace.
-    """
+    """What is asked at the end of a lesson, of the workspace as it then is."""
 
     text: str
     answers: tuple[Answer, ...]
@@ -143,23 +89,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson.
-
-    Attributes
-    ----------
-    name : str
-        In addresses.
-    title : str
-    sentence : str
-        What it is about.
-    steps : tuple of Step
-        The question follows the last.
-    question : Question
-    page : str
-        The folder of the page on which to go on.
-    further : str
-        What is to be found there.
-    """
+    """A lesson."""
 
     name: str
     title: str

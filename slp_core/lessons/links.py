@@ -14,14 +14,7 @@ _LONGEST_GUESS = 120  # characters
 
 @dataclass(frozen=True)
 class Hideable:
-    """Controls that a link can hide.
-
-    Attributes
-    ----------
-    title : str
-    selectors : tuple of str
-        Which elements of a page, as a style sheet names them.
-    """
+    """Controls that a link can hide."""
 
     title: str
     selectors: tuple[str, ...]
@@ -57,15 +50,7 @@ ASKABLE = {
 
 
 def known_words(text: str, table: Mapping[str, object]) -> tuple[str, ...]:
-    """Those words between commas that mean something, in the order in which they stand.
-
-    Parameters
-    ----------
-    text : str
-        Of an address: anything.
-    table : mapping
-        Whose keys mean something.
-    """
+    """Those words between commas that mean something, in the order in which they stand."""
     given = dict.fromkeys(word.strip() for word in text[:LONGEST_ADDRESS].split(","))
     return tuple(word for word in given if word in table)
 
@@ -78,13 +63,7 @@ class Guess(str):
 
 
 def guess_facts(told: str, right: str) -> Facts:
-    """Whether a guess was right.
-
-    Parameters
-    ----------
-    told, right : str
-        What was guessed, in words, and what is so.
-    """
+    """Whether a guess was right."""
     guess, so = Guess(told), Guess(right)
     if told == right:
         return (fact("guess.right", "**Right**: {guess}.", guess=guess),)

@@ -14,18 +14,7 @@ LONGEST = 1_000  # characters that are read of what a browser kept
 
 @dataclass(frozen=True)
 class Progress:
-    """Of one lesson.
-
-    Attributes
-    ----------
-    step : int
-        Where somebody is, counted from 0; the question stands after the last step.
-    furthest : int
-    answer : int or None
-        What was answered last, counted from 0.
-    done : bool
-        Whether the right answer was found.
-    """
+    """Of one lesson."""
 
     step: int = 0
     furthest: int = 0
@@ -42,15 +31,7 @@ def written(progress: Mapping[str, Progress]) -> str:
 
 
 def read(text: str, lengths: Mapping[str, int]) -> dict[str, Progress]:
-    """What a browser kept, as far as it can be true.
-
-    Parameters
-    ----------
-    text : str
-        Anything.
-    lengths : mapping of str to int
-        Steps of each lesson that there is.
-    """
+    """What a browser kept, as far as it can be true."""
     found = {}
     for part in text[:LONGEST].split("~"):
         match = _ONE.fullmatch(part)

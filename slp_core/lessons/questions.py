@@ -48,10 +48,7 @@ def midway_facts(ground: Ground) -> Facts:
 
 
 def which_line_is_asked(ground: Ground) -> int | None:
-    """Whose line a point asks: 0 the nearest segment's, 1 the nearest prototype's, 2 the fullest.
-
-    None where not one of these says it for every point, or two of them do.
-    """
+    """The line of a point: 0 the nearest segment's, 1 the nearest prototype's, 2 the fullest."""
     counts = _lines_asked(ground)
     if counts is None:
         return None
@@ -90,10 +87,7 @@ def lines_facts(model: HasProbabilities) -> Facts:
 
 
 def least_at_the_left(ground: Ground) -> int | None:
-    """Whose soft label is least at the left end: 0 the end's own, 1 the next, 2 the furthest.
-
-    None where two of these have the least.
-    """
+    """Whose soft label is least at the left end: 0 the end's own, 1 the next, 2 the furthest."""
     number, model = ground.shared_line, ground.model
     labels = getattr(model, "soft_labels_", None)
     if number is None or labels is None or ground.on_lines is None:
@@ -130,10 +124,7 @@ def far_facts(ground: Ground) -> Facts:
 
 
 def answered_in_high_dimensions(ground: Ground) -> int | None:
-    """What decides most answers: 0 the nearest centroid, 1 the class that wins at w = ½.
-
-    Of the line with the most points; None where both explain as many.
-    """
+    """What decides most answers: 0 the nearest centroid, 1 the class that wins at w = ½."""
     counts = _at_half(ground)
     if counts is None:
         return None
@@ -239,10 +230,7 @@ def _bands_of_shared_line(ground: Ground) -> tuple[Bands, set[int]] | None:
 
 
 def _lines_asked(ground: Ground) -> tuple[int, int, int] | None:
-    """Query points that ask the nearest segment's line, the nearest prototype's, the fullest line.
-
-    None for fewer than two lines, or without points.
-    """
+    """Query points on the nearest segment's line, the nearest prototype's, the fullest line."""
     model, place = ground.on_lines, ground.place
     if model is None or place is None or len(model.lines_) < 2:
         return None

@@ -24,17 +24,9 @@ def shared_soft_labels(share: float) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class OneVote(Stated):
-    """A point between two prototypes, and what it is answered.
+    """A point between two prototypes, and what it is answered."""
 
-    Attributes
-    ----------
-    soft_labels : (2, K) array
-    classes : tuple of str
-    to_left, to_right : float
-        Distances, above 0.
-    """
-
-    soft_labels: np.ndarray
+    soft_labels: np.ndarray  # (2, K)
     classes: tuple[str, ...]
     to_left: float
     to_right: float
@@ -82,21 +74,11 @@ def one_vote(to_left: float, to_right: float) -> OneVote:
 
 @dataclass(frozen=True, eq=False)
 class ThreeOnAxis(Stated):
-    """Three centroids on one axis with constraintSLP's soft labels, and what Theorem 2 says.
-
-    Attributes
-    ----------
-    places : (float, float, float)
-        Of A, B and C.
-    line : Line
-    soft_labels : (2, 3) array
-    bands : Bands
-    turns : tuple of Turn
-    """
+    """Three centroids on one axis with constraintSLP's soft labels, and what Theorem 2 says."""
 
     places: tuple[float, float, float]
     line: Line
-    soft_labels: np.ndarray
+    soft_labels: np.ndarray  # (2, 3)
     bands: Bands
     turns: tuple[Turn, ...]
 

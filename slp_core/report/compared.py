@@ -16,36 +16,18 @@ COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regressi
 
 @dataclass(frozen=True)
 class Compared:
-    """A method on an encoder's vectors.
-
-    Attributes
-    ----------
-    method : Method
-    options : mapping of str to Any
-        Of the estimator.
-    encoder_title : str
-    vectors : (n, d) array, or what gives one of a draw
-        Of the report's dataset.
-    """
+    """A method on an encoder's vectors."""
 
     method: Method
     options: Mapping[str, Any]
     encoder_title: str
-    vectors: Vectors
+    vectors: Vectors  # (n, d)
 
 
 def compared_facts(
     methods: Sequence[str], encoders: Sequence[str], left_out: Sequence[str] = ()
 ) -> Facts:
-    """Which methods a report compares, through which encoders, and which it does not.
-
-    Parameters
-    ----------
-    methods, encoders : sequence of str
-        Titles, each at least one; every method goes with every encoder.
-    left_out : sequence of str
-        Titles of methods that train the encoder, which a report does not wait for.
-    """
+    """Which methods a report compares, through which encoders, and which it does not."""
     template = "The comparison has {methods:inside}, through {encoders}."
     names = Listed([MethodTitle(title) for title in methods])
     through = Listed([EncoderName(title) for title in encoders])

@@ -45,14 +45,7 @@ _templates = Environment(
 
 
 def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
-    """The page.
-
-    Parameters
-    ----------
-    subject : ReportSubject
-    parts : sequence of Part
-        In reading order.
-    """
+    """The page."""
     dataset, answers = subject.dataset, subject.answers
     chosen = chosen_facts(
         dataset.title, subject.encoder_title, subject.shots, subject.draw, subject.method.title

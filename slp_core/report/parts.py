@@ -48,50 +48,18 @@ _MAP, _A_NAME, _FEW = 560, 5, 8  # px of the map, and for each class beyond so m
 
 @dataclass(frozen=True)
 class ReportSubject:
-    """What a report is about: one fitted method on one draw of some data.
-
-    Attributes
-    ----------
-    dataset : FewShotDataset
-    encoder_title : str
-    vectors : (n, d) array, or what gives one of a draw
-    shots, draw : int
-    method : Method
-    options : mapping of str to Any
-        Of the estimator.
-    model : fitted classifier
-    answers : Answers
-        To the query points.
-    centroids : (K, d) array
-    map_data : MapData
-        The picture with its landscape.
-    map_facts : tuple of Fact
-        What the picture keeps, and how often it shows the method's answer.
-    reading : PointReading
-        Of the chosen point.
-    row : int
-        Its row of the dataset.
-    compared : sequence of Compared
-        What is set against each other over the draws, at least one: every method through every
-        encoder.
-    date : str
-    scaling : str
-        What was done to the vectors' length, in words; nothing where data are numbers.
-    left_out : sequence of str
-        Titles of methods that would be compared too, but train the encoder.
-    versions : mapping of str to str
-    """
+    """What a report is about: one fitted method on one draw of some data."""
 
     dataset: FewShotDataset
     encoder_title: str
-    vectors: Vectors
+    vectors: Vectors  # (n, d)
     shots: int
     draw: int
     method: Method
     options: Mapping[str, Any]
     model: HasProbabilities
     answers: Answers
-    centroids: np.ndarray
+    centroids: np.ndarray  # (K, d)
     map_data: MapData
     map_facts: Facts
     reading: PointReading
@@ -110,24 +78,7 @@ class ReportSubject:
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a report, in the order in which it is read.
-
-    Attributes
-    ----------
-    title : str
-    facts : sequence of Facts
-        A paragraph each.
-    displays : sequence of Display
-        Figures, each with its sentence.
-    tables : mapping of str to DataFrame
-        By caption.
-    note : str
-        Fixed words under it.
-    plain : str
-        Text that is shown as it stands: an example.
-    card : str
-        Markdown.
-    """
+    """One part of a report, in the order in which it is read."""
 
     title: str
     facts: Sequence[Facts] = ()

@@ -18,13 +18,7 @@ _MOST_LETTERS = 192  # of a text on a figure
 
 
 def about_size(dataset: FewShotDataset, model: HasProbabilities) -> int:
-    """Bytes that the report will have, to about a tenth.
-
-    Parameters
-    ----------
-    dataset : FewShotDataset
-    model : fitted classifier
-    """
+    """Bytes that the report will have, to about a tenth."""
     drawn = min(len(dataset), _MOST_ON_MAP)
     letters = [min(len(dataset.describe(row)), _MOST_LETTERS) for row in range(drawn)]
     mean = sum(letters) / drawn

@@ -13,21 +13,7 @@ from slp_core.views.projection import Projection
 
 
 def aligned(projection: Projection, to: Projection) -> Projection:
-    """The same picture, turned and mirrored so that its rows lie as near as can be to another's.
-
-    Orthogonal Procrustes analysis of the centred points: distances on the picture stay as they
-    are, so that nothing is made to look nearer than it is.
-
-    Parameters
-    ----------
-    projection, to : Projection
-        Of the same n rows, in whatever spaces.
-
-    Raises
-    ------
-    SLPError
-        Where they have different numbers of rows.
-    """
+    """The picture turned and mirrored onto another's rows by orthogonal Procrustes analysis."""
     if len(projection.points) != len(to.points):
         raise SLPError(
             f"Pictures of {len(projection.points)} and {len(to.points)} rows cannot be aligned."

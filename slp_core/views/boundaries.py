@@ -20,27 +20,7 @@ def region_boundaries(
     margin: np.ndarray | None = None,
     label_at: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> np.ndarray:
-    """Segments between unlike neighbours of a grid.
-
-    Two grid points of different label have a crossing between them. In each cell the crossings on
-    its four sides are joined, through the cell's middle where three or more regions meet in it.
-
-    Parameters
-    ----------
-    labels : (h, w) int array
-    x : (w,) array
-    y : (h,) array
-    margin : (h, w) array, optional
-        How far the label leads at each grid point: crossings lie where the leads are used up.
-    label_at : callable, optional
-        The labels of (p, 2) places, (p,): crossings are found by halving, also where the lead
-        jumps. Without either they lie half way.
-
-    Returns
-    -------
-    (s, 2, 2) float32 array
-        The two ends of each segment, as (x, y).
-    """
+    """Segments between unlike neighbours of a grid."""
     grid = np.stack(np.meshgrid(x, y), axis=-1)
     # Of each cell: crossings on its bottom, right, top and left side, NaN where there is none.
     cells = np.full((len(y) - 1, len(x) - 1, 4, 2), np.nan)

@@ -16,14 +16,7 @@ _SAME = 1e-3
 
 
 def bundled_points(X: np.ndarray, file: Path = BUNDLED) -> np.ndarray | None:
-    """(n, 2) the layout of these vectors with UMAP's default options and seed 0, if it is there.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    file : Path
-        Written by :func:`save_layouts`.
-    """
+    """(n, 2) the layout of these vectors with UMAP's default options and seed 0, if it is there."""
     print_of_x = fingerprint(X)
     for known, points in _read(file):
         if known.shape == print_of_x.shape and np.allclose(known, print_of_x, atol=_SAME):

@@ -48,41 +48,14 @@ _SINGLE = {"umap": "UMAP", "tsne": "t-SNE"}  # what reckons distances in single 
 
 
 def check_values(options: Mapping[str, Any]) -> None:
-    """Raise unless each option, and the seed, is one that a picture can be made with.
-
-    Parameters
-    ----------
-    options : dict
-        By name; those without bounds are passed over.
-
-    Raises
-    ------
-    SLPError
-        Names the option, what it may be, and what it is.
-    """
+    """Raise unless each option, and the seed, is one that a picture can be made with."""
     for name, value in options.items():
         if name in _BOUNDS and not _BOUNDS[name][1](value):
             raise SLPError(f"{name} must be {_BOUNDS[name][0]}, and is {value!r}.")
 
 
 def check_model(method: str, model: object, n_features: int) -> None:
-    """Raise unless a picture that looks at a method has one that it can look at.
-
-    Parameters
-    ----------
-    method : str
-        As in :func:`fit_projection`.
-    model : fitted method or None
-        As it was given, so that it is called by its own class's name.
-    n_features : int
-        Of the vectors; those of one or two are drawn as they are.
-
-    Raises
-    ------
-    NotFittedError
-    SLPError
-        For no method, or one without centroids where they are looked at.
-    """
+    """Raise unless a picture that looks at a method has one that it can look at."""
     if method not in _LOOK_AT_A_METHOD:
         return
     if model is None:
@@ -93,19 +66,7 @@ def check_model(method: str, model: object, n_features: int) -> None:
 
 
 def check_magnitude(X: np.ndarray, method: str, metric: str) -> None:
-    """Raise where squared distances are beyond the numbers that a picture is reckoned with.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    method, metric : str
-        As in :func:`fit_projection`.
-
-    Raises
-    ------
-    SLPError
-        For vectors too large for any picture, or too large or too small for a layout.
-    """
+    """Raise where squared distances are beyond the numbers that a picture is reckoned with."""
     most = largest(X)
     if most > np.sqrt(np.finfo(np.float64).max / X.size) / 2:
         raise SLPError(

@@ -30,31 +30,13 @@ _BY_ANSWER = 6  # classes whose shares are told
 
 @dataclass(frozen=True, eq=False)
 class Fidelity(Stated):
-    """Agreement of a picture with its method, at the n points that are projected to it.
-
-    Attributes
-    ----------
-    overall : float
-        Share of the points at whose place the picture shows the method's own answer.
-    per_class : (K,) array
-        The same among the points that the method gives each class; NaN where there are none.
-    disagreeing : (b,) int array
-        Rows at which picture and method differ.
-    shown : (n,) int array
-        The class that the picture shows at each point, as an index into ``classes_``.
-    answered : (n,) int array
-        The method's own answer there.
-    inverse : str
-        The way back into the space that was judged.
-    fitted : bool
-        The picture was fitted to the method's scores at the points.
-    """
+    """Agreement of a picture with its method, at the n points that are projected to it."""
 
     overall: float
-    per_class: np.ndarray
-    disagreeing: np.ndarray
-    shown: np.ndarray
-    answered: np.ndarray
+    per_class: np.ndarray  # (K,)
+    disagreeing: np.ndarray  # (b,)
+    shown: np.ndarray  # (n,)
+    answered: np.ndarray  # (n,)
     inverse: Inverse
     fitted: bool
 
@@ -123,26 +105,13 @@ def landscape_fidelity(
 
 @dataclass(frozen=True, eq=False)
 class HeldOut(Stated):
-    """Agreement of picture and method at points that the picture was made without.
-
-    Attributes
-    ----------
-    classes : tuple of str
-    rows : (n,) int array
-        The points that were held out, each once.
-    fold : (n,) int array
-        The part that each was held out with, counted from 0.
-    shown, answered : (n,) int arrays
-        As in Fidelity.
-    of : int
-        How many points could have been held out.
-    """
+    """Agreement of picture and method at points that the picture was made without."""
 
     classes: tuple[str, ...]
-    rows: np.ndarray = field(repr=False)
-    fold: np.ndarray = field(repr=False)
-    shown: np.ndarray = field(repr=False)
-    answered: np.ndarray = field(repr=False)
+    rows: np.ndarray = field(repr=False)  # (n,)
+    fold: np.ndarray = field(repr=False)  # (n,)
+    shown: np.ndarray = field(repr=False)  # (n,)
+    answered: np.ndarray = field(repr=False)  # (n,)
     of: int
 
     @property

@@ -14,43 +14,16 @@ _ROUNDING = 1e-12  # of the largest coordinate
 
 @dataclass(frozen=True, eq=False)
 class JointPlane:
-    """Where n rows are before and after, on one plane.
+    """Where n rows are before and after, on one plane."""
 
-    Attributes
-    ----------
-    before, after : (n, 2) arrays
-    explained_variance : float
-        The plane's share of the variance of all 2n points, from 0 to 1.
-    moved : (n,) array
-        How far each row moved, in the whole space.
-    """
-
-    before: np.ndarray
-    after: np.ndarray
+    before: np.ndarray  # (n, 2)
+    after: np.ndarray  # (n, 2)
     explained_variance: float
-    moved: np.ndarray
+    moved: np.ndarray  # (n,)
 
 
 def joint_plane(before: np.ndarray, after: np.ndarray, y: np.ndarray | None = None) -> JointPlane:
-    """Lay one space over the other, and find the plane that shows most of both.
-
-    Both are centred, and the narrower is turned onto the wider by orthogonal Procrustes analysis
-    (Schönemann 1966): of all ways that keep its distances, the one nearest to the other rows.
-
-    Parameters
-    ----------
-    before : (n, d) array
-    after : (n, e) array
-        The same rows in another space.
-    y : (n,) int array, optional
-        Classes: the plane is then the one that shows most of the class means, of both spaces.
-        Where these leave a direction open, the one in which the rows vary most fills it.
-
-    Raises
-    ------
-    SLPError
-        Where they have different numbers of rows.
-    """
+    """Lay one space over the other, and find the plane that shows most of both."""
     if len(before) != len(after):
         raise SLPError(f"{len(before)} rows cannot be laid over {len(after)}.")
     first, second = _centred(before), _centred(after)

@@ -51,10 +51,7 @@ class Landscape(Stated):
 
     @property
     def line(self) -> np.ndarray:
-        """(g, g) uint8 array (wider above 256 lines): the line chosen at each grid point.
-
-        Zeros without lines. Computed when first asked for.
-        """
+        """(g, g) uint8 array (wider above 256 lines): the line chosen at each grid point."""
         return self._chosen_line[0]
 
     @cached_property

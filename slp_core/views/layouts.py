@@ -23,23 +23,7 @@ def umap_points(
     min_dist: float,
     metric: str,
 ) -> np.ndarray:
-    """Lay the rows of ``X`` (n, d) out in the plane: (n, 2) float64, the same for a seed.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    start : (n, 2) array
-        Where the rows start from: a PCA keeps the large shape, and the layout deterministic.
-        Rows that are all one point stay there.
-    seed : int
-    n_neighbors, min_dist, metric
-        As in ``umap.UMAP``; ``n_neighbors`` is cut to what n allows.
-
-    Raises
-    ------
-    SLPError
-        For fewer than 5 points, and where the layout that is found is not finite.
-    """
+    """Lay the rows of ``X`` (n, d) out in the plane: (n, 2) float64, the same for a seed."""
     n = _enough(X, "UMAP")
     if one_place(X):
         return start
@@ -70,24 +54,7 @@ def umap_points(
 def tsne_points(
     X: np.ndarray, start: np.ndarray, seed: int, perplexity: float, metric: str
 ) -> np.ndarray:
-    """Lay the rows of ``X`` (n, d) out by scikit-learn's t-SNE: (n, 2), the same for a seed.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    start : (n, 2) array
-        Where the rows start from, and stay if they are all one point.
-    seed : int
-    perplexity : float
-        About how many neighbours count; cut to what n allows.
-    metric : str
-        As in ``sklearn.manifold.TSNE``.
-
-    Raises
-    ------
-    SLPError
-        For fewer than 5 points.
-    """
+    """Lay the rows of ``X`` (n, d) out by scikit-learn's t-SNE: (n, 2), the same for a seed."""
     n = _enough(X, "t-SNE")
     if one_place(X):
         return start
@@ -107,27 +74,8 @@ def tsne_points(
 def decision_features(X: np.ndarray, probabilities: np.ndarray, mix: float) -> np.ndarray:
     """Vectors whose squared distances mix those of ``X`` and those of a method's answers.
 
-    The squared distance is (1 − mix) |x − x'|² + mix · (H² + A) / 2: H is the Hellinger distance
-    of the class probabilities and A is 1 where the answers differ, 0 where they agree; each of the
-    three in units of its own mean over all pairs. (DeepView mixes a Fisher distance in the same
-    way; square roots of probabilities are its chart. Probabilities alone hardly tell the answers
-    of a method that is never sure apart, and so A stands beside them.)
-
-    Parameters
-    ----------
-    X : (n, d) array
-    probabilities : (n, K) array
-    mix : float
-        From 0, vectors only, to 1, answers only.
-
-    Returns
-    -------
-    (n, d + 2 K) array
-
-    Raises
-    ------
-    SLPError
-        For a mix out of bounds.
+    (1 − mix) |x − x'|² + mix · (H² + A) / 2: H is the Hellinger distance of the probabilities, A is
+    1 where the answers differ; each in units of its mean over all pairs (after DeepView).
     """
     if not 0.0 <= mix <= 1.0:
         raise SLPError(f"mix must lie between 0 and 1, and is {mix!r}.")

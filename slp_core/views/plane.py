@@ -15,17 +15,10 @@ RANK = 1e-7
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """An origin and two orthonormal axes in d dimensions.
+    """An origin and two orthonormal axes in d dimensions."""
 
-    Attributes
-    ----------
-    origin : (d,) array
-    axes : (2, d) array
-        The second is zero for d = 1.
-    """
-
-    origin: np.ndarray
-    axes: np.ndarray
+    origin: np.ndarray  # (d,)
+    axes: np.ndarray  # (2, d)
 
     def coordinates(self, X: np.ndarray) -> np.ndarray:
         """Foot of each row of ``X`` on the plane: (m, 2)."""
@@ -48,31 +41,14 @@ def principal_plane(X: np.ndarray) -> Plane:
 
 
 def centroid_plane(X: np.ndarray, centroids: np.ndarray) -> Plane:
-    """The plane nearest to the centroids, which holds up to three of them exactly.
-
-    Where the centroids leave a direction open, the one in which ``X`` varies most fills it.
-    """
+    """The plane nearest to the centroids, which holds up to three of them exactly."""
     origin = centroids.mean(axis=0)
     spread = centroids - origin
     return Plane(origin, two_axes(principal_axes(spread), X - X.mean(axis=0)))
 
 
 def decision_plane(X: np.ndarray, scores: np.ndarray, penalty: float) -> Plane:
-    """The plane along which class scores vary most.
-
-    Scores are fitted linearly in X; of the fitted scores the two leading principal components
-    are taken, and the directions of the space that they are read along. Three classes of a
-    linear rule have two such components, so that their plane loses nothing of the rule.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    scores : (n, K) array
-        Class scores, any common constant of a row being irrelevant to the decision.
-    penalty : float
-        Ridge penalty of the fit in units of the mean variance of a feature. 0 for scores that are
-        linear; others would be fitted point by point wherever n is not far above d.
-    """
+    """The plane along which class scores vary most."""
     origin = X.mean(axis=0)
     centred = X - origin
     scores = scores - scores.mean(axis=1, keepdims=True)
@@ -114,10 +90,7 @@ def principal_axes(centred: np.ndarray) -> list[np.ndarray]:
 
 
 def two_axes(directions: list[np.ndarray], centred: np.ndarray) -> np.ndarray:
-    """Orthonormal axes along the directions, filled up from the data, then from the features.
-
-    The sign of each is set by its largest entry, so that a picture is never mirrored by chance.
-    """
+    """Orthonormal axes along the directions, filled up from the data, then from the features."""
     n_features = centred.shape[1]
     axes = _orthonormal([], directions)
     if len(axes) < 2:

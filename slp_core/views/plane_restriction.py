@@ -25,10 +25,7 @@ _PROBES = 16
 
 
 class PlaneRestriction:
-    """A fitted method restricted to a plane.
-
-    ``predict_proba`` takes (m, 2) coordinates of the plane in the place of (m, d) vectors.
-    """
+    """A fitted method restricted to a plane."""
 
     def __init__(self, model: HasProbabilities, n_extra: int):
         self._model = model
@@ -48,22 +45,7 @@ class PlaneRestriction:
 
 
 def on_plane(model: HasProbabilities, plane: Plane, points: np.ndarray) -> PlaneRestriction | None:
-    """Restrict a fitted method to a plane, where that can be done.
-
-    Parameters
-    ----------
-    model : fitted method
-        Whose d-dimensional state is the points ``centroids_`` and ``prototypes_`` and the linear
-        functions ``coef_`` with ``intercept_``, as far as it has them.
-    plane : Plane
-    points : (n, 2) array
-        Points of the plane, some of which are tried.
-
-    Returns
-    -------
-    PlaneRestriction or None
-        None for a method that has other state, which shows in its answers to the tried points.
-    """
+    """Restrict a fitted method to a plane, where that can be done."""
     try:
         return _restricted(model, plane, points)
     except (AttributeError, IndexError, ValueError):  # of state that is not rewritten

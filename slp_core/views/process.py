@@ -28,19 +28,7 @@ def run_in_process(
     cancelled: Callable[[], bool] | None = None,
     **options: Any,
 ) -> Result:
-    """Call a function in the process for pictures, and wait for it; calls queue.
-
-    Parameters
-    ----------
-    function, cancelled, *args, **options
-        As in :meth:`slp_core.process.ChildProcess.call`.
-
-    Raises
-    ------
-    Cancelled
-    SLPError
-        Where the process was ended from outside, as by a machine that runs out of memory.
-    """
+    """Call a function in the process for pictures, and wait for it; calls queue."""
     try:
         return _process.call(function, *args, cancelled=cancelled, **options)
     except ProcessEnded as error:

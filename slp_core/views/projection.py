@@ -104,20 +104,7 @@ class Projection:
         return self.inverses[0]
 
     def transform(self, X: np.ndarray) -> np.ndarray:
-        """Where other vectors are drawn.
-
-        Exact for a plane. A layout draws them among their nearest neighbours in the space, a
-        vector of the data at its own place; where several vectors of the data are equal, or of
-        one direction under the cosine, at the mean of their places.
-
-        Parameters
-        ----------
-        X : (m, d) array
-
-        Returns
-        -------
-        (m, 2) array
-        """
+        """Where other vectors are drawn."""
         X = self._checked(X)
         if self.plane is not None:
             return self.plane.coordinates(X)
@@ -130,25 +117,7 @@ class Projection:
         return np.concatenate(parts) if parts else np.empty((0, 2))
 
     def inverse(self, points: np.ndarray, kind: Inverse | None = None) -> np.ndarray:
-        """The vectors that places of the picture stand for.
-
-        Parameters
-        ----------
-        points : (k, 2) array
-        kind : {"plane", "surface"}, optional
-            ``"plane"`` is the flat slice through the space that a linear projection looks at.
-            ``"surface"`` bends through the data: every drawn point maps back onto its own
-            vector, and places between are local mixtures of the nearest.
-
-        Returns
-        -------
-        (k, d) array
-
-        Raises
-        ------
-        SLPError
-            Where a layout is asked for a plane.
-        """
+        """The vectors that places of the picture stand for."""
         points = np.asarray(points, dtype=np.float64)
         if self.resolve_inverse(kind) == "surface":
             return self.surface(points)
@@ -189,13 +158,7 @@ class Projection:
         return np.linalg.norm(self.vectors - self.plane.lift(self.points), axis=1)
 
     def off_facts(self, row: int) -> Facts:
-        """How far a vector lies off the plane that is seen; nothing where none is lost.
-
-        Parameters
-        ----------
-        row : int
-            Of the data.
-        """
+        """How far a vector lies off the plane that is seen; nothing where none is lost."""
         off = self.residuals
         if off is None or self.exact:
             return ()
@@ -308,14 +271,7 @@ def all_options(method: ProjectionMethod, options: Mapping[str, Any]) -> dict[st
 
 
 def layout_is_bundled(X: np.ndarray, method: ProjectionMethod, **options: Any) -> bool:
-    """Whether a layout came with the sample data, so that it is read and not computed.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    method, **options
-        As for :func:`fit_projection`, with seed 0.
-    """
+    """Whether a layout came with the sample data, so that it is read and not computed."""
     asked = all_options(method, options)
     return method == "umap" and asked == _UMAP and bundled_points(X) is not None
 
@@ -349,12 +305,7 @@ def _onto(
 
 
 def _scores(model: HasProbabilities, X: np.ndarray) -> tuple[np.ndarray, float]:
-    """(n, K) class scores, and the penalty with which to fit them.
-
-    A linear rule has linear scores: as ``linear_scores``, or in scikit-learn's
-    ``decision_function`` ((n,) for two classes). The others, whose scores would be fitted point by
-    point, are known by their probabilities.
-    """
+    """(n, K) class scores, and the penalty with which to fit them."""
     if len(model.classes_) == 1:  # scikit-learn's scores then have no column
         return np.zeros((len(X), 1)), 0.0
     if has_linear_scores(model):

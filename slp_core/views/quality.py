@@ -17,18 +17,7 @@ _ONE_PLACE = "All vectors are one point, so that the picture has nothing to keep
 
 @dataclass(frozen=True, eq=False)
 class ProjectionQuality(Stated):
-    """How much of the space a picture keeps.
-
-    Attributes
-    ----------
-    exact : bool
-        The data have two features or one, and are drawn as they are.
-    n_features : int
-        d, the dimensions of the space.
-    explained_variance : tuple of float, or None
-        Share of the total variance along either axis, 1 and 0 where there is none; None where
-        axes are not directions of the space (UMAP).
-    """
+    """How much of the space a picture keeps."""
 
     exact: bool
     n_features: int
@@ -44,11 +33,7 @@ class ProjectionQuality(Stated):
 
     @cached_property
     def trustworthiness(self) -> float:
-        """Whether neighbours on the picture are neighbours in the space: 1 if they all are.
-
-        Venna and Kaski's measure over 8 neighbours, fewer below 18 points, on at most 1,000 rows
-        drawn with the projection's seed; NaN below 4 points. Computed when first asked for.
-        """
+        """Whether neighbours on the picture are neighbours in the space: 1 if they all are."""
         from sklearn.manifold import trustworthiness
 
         n = len(self._points)

@@ -29,13 +29,7 @@ Picture = tuple[ProjectionMethod, Inverse]
 
 @dataclass(frozen=True)
 class Recommendation:
-    """Some pictures of the same data and method, judged at the same points held out of each.
-
-    Attributes
-    ----------
-    held_out : dict of (str, str) to HeldOut
-        By projection and way back into the space, in the order tried.
-    """
+    """Some pictures of the same data and method, judged at the same points held out of each."""
 
     held_out: dict[Picture, HeldOut]
 
@@ -59,15 +53,7 @@ class Recommendation:
         return (fact("pictures.not_enough", template, enough=enough),)
 
     def none_better_facts(self, here: Picture, every: Iterable[ProjectionMethod]) -> Facts:
-        """Among which pictures this one is the best, and which were not tried.
-
-        Parameters
-        ----------
-        here : (str, str)
-            Than which none is better.
-        every : iterable of str
-            Projections that there are.
-        """
+        """Among which pictures this one is the best, and which were not tried."""
         tried = dict.fromkeys(method for method, _ in self.held_out)
         others = [picture for picture in self.held_out if picture != here]
         left = [PICTURE_TITLES[method] for method in every if method not in tried]
@@ -138,16 +124,7 @@ def recommend_projection(
 
 @dataclass(frozen=True)
 class InPlace(Stated):
-    """How many centroids lie on a picture's plane.
-
-    Attributes
-    ----------
-    n : int
-    k : int
-        Of how many.
-    tolerance : float
-        How far off it may be, in median distances between centroids.
-    """
+    """How many centroids lie on a picture's plane."""
 
     n: int
     k: int
@@ -172,16 +149,7 @@ class InPlace(Stated):
 
 
 def centroids_in_place(projection: Projection, centroids: np.ndarray) -> InPlace:
-    """How many centroids lie on the picture's plane, so that they are drawn where they are.
-
-    On it means within 1 % of the median distance between centroids. A bent layout has none; data
-    drawn as they are have all.
-
-    Parameters
-    ----------
-    projection : Projection
-    centroids : (K, d) array
-    """
+    """How many centroids lie on the picture's plane, so that they are drawn where they are."""
     if projection.plane is None:
         return InPlace(0, len(centroids))
     lifted = projection.plane.lift(projection.plane.coordinates(centroids))

@@ -6,20 +6,7 @@ import numpy as np
 
 
 def outline(mask: np.ndarray) -> np.ndarray:
-    """The borders of the true cells of a grid: closed loops, with the cells on their left.
-
-    Holes turn the other way round, so that a loop's winding tells inside from outside.
-
-    Parameters
-    ----------
-    mask : (h, w) bool array
-
-    Returns
-    -------
-    (v, 2) array
-        Corners as (column, row) edges of the grid, 0 to w and 0 to h, where loops turn; a row of
-        NaN between two loops. Empty where no cell is true.
-    """
+    """The borders of a grid's true cells: closed loops, cells on their left, holes on the right."""
     after = _borders(np.asarray(mask, dtype=bool))
     loops: list[np.ndarray] = []
     while after:

@@ -14,25 +14,10 @@ _DENSE = 160
 
 
 def shepard_weights(reach: np.ndarray, indices: np.ndarray, n_points: int) -> csr_array:
-    """Weights of the nearest points, of which the last only bounds the neighbourhood.
+    """Franke and Little's weights ((R − h) / (R h))² of the nearest points, at distances h.
 
-    A neighbour at distance h weighs ((R − h) / (R h))², R being the distance of the last one
-    (Franke and Little's modified Shepard weights): the interpolated value stays continuous where
-    a neighbour comes or goes. A place on top of a point takes that point's value, and the mean of
-    the values where several points coincide.
-
-    Parameters
-    ----------
-    reach : (m, k + 1) array
-        Ascending distances; infinite where there are fewer points than asked for.
-    indices : (m, k + 1) int array
-        The points at these distances; any where the distance is infinite.
-    n_points : int
-
-    Returns
-    -------
-    (m, n_points) sparse array
-        Every row sums to 1.
+    R is the distance of the last one, so that values stay continuous where a neighbour comes or
+    goes; a place on top of points takes their mean value.
     """
     near, bound = reach[:, :-1], reach[:, -1:]
     inside = np.isfinite(near)
@@ -51,15 +36,7 @@ def shepard_weights(reach: np.ndarray, indices: np.ndarray, n_points: int) -> cs
 
 
 class Surface:
-    """Smooth values over the plane through the values of n drawn points.
-
-    Parameters
-    ----------
-    points : (n, 2) array
-    values : (n, d) array
-    neighbours : int
-        How many of the nearest points have a say between them.
-    """
+    """Smooth values over the plane through the values of n drawn points."""
 
     def __init__(self, points: np.ndarray, values: np.ndarray, neighbours: int = NEIGHBOURS):
         self._tree = cKDTree(points)

@@ -37,32 +37,15 @@ _NARROW = 200  # px of the picture between two columns, where names have least r
 
 @dataclass(frozen=True, eq=False)
 class BandsDisplay(Display):
-    """A line's class scores as straight lines over w, and its points under them.
-
-    Attributes
-    ----------
-    soft_labels : (2, K) array
-        Left and right; constant.
-    classes : sequence of str
-    w : (p,) array
-        Of the points that ask the line.
-    true : (p,) int array
-        Their classes.
-    before : (2, K) array, optional
-        Soft labels to compare with, dotted.
-    ids : (p,) int array, optional
-        What a click on a point reports.
-    chosen : int, optional
-        The id that is ringed; no part of the figure.
-    """
+    """A line's class scores as straight lines over w, and its points under them."""
 
     name = "bands"
-    soft_labels: np.ndarray
+    soft_labels: np.ndarray  # (2, K)
     classes: Sequence[str]
-    w: np.ndarray
-    true: np.ndarray
-    before: np.ndarray | None = None
-    ids: np.ndarray | None = None
+    w: np.ndarray  # (p,)
+    true: np.ndarray  # (p,)
+    before: np.ndarray | None = None  # (2, K)
+    ids: np.ndarray | None = None  # (p,)
     chosen: int | None = None
 
     @cached_property
@@ -142,11 +125,7 @@ class BandsDisplay(Display):
 
     @cached_property
     def _rows(self) -> dict[int | None, tuple[np.ndarray, np.ndarray]]:
-        """Each row's points that are drawn, as places in ``w``, and their heights.
-
-        A row a class, from above; points of classes that have no score here share the lowest. A
-        row is shaken a little, so that no point hides another.
-        """
+        """Each row's points that are drawn, as places in ``w``, and their heights."""
         scored = np.isin(self.true, self._shown)
         of_row: dict[int | None, np.ndarray] = {
             k: np.flatnonzero(self.true == k) for k in self._shown if (self.true == k).any()
@@ -160,10 +139,7 @@ class BandsDisplay(Display):
         return rows
 
     def table(self) -> pd.DataFrame:
-        """One row a band: ``class``, ``from`` and ``to`` in w, and the class's two soft labels.
-
-        w is from 0 to 1; the soft labels are ``left``, the class's score at w = 1, and ``right``.
-        """
+        """One row a band: ``class``, ``from`` and ``to`` in w, and the class's two soft labels."""
         winners, edges = list(self.bands.classes), self.bands.edges
         left, right = self.soft_labels[:, winners]
         names = [self.classes[c] for c in winners]

@@ -36,40 +36,18 @@ _SPREAD = (0.05, 0.5, 0.95)  # quantiles of w
 
 @dataclass(frozen=True, eq=False)
 class AtDimension:
-    """One line in some number of dimensions.
-
-    Attributes
-    ----------
-    dimension : int
-    bands : Bands
-        Of the line.
-    w : (p,) array
-        Of the query points.
-    true : (p,) int array
-        Their classes.
-    right : dict of str to float
-        Share of right answers of each method.
-    """
+    """One line in some number of dimensions."""
 
     dimension: int
     bands: Bands
-    w: np.ndarray
-    true: np.ndarray
+    w: np.ndarray  # (p,)
+    true: np.ndarray  # (p,)
     right: dict[str, float]
 
 
 @dataclass(frozen=True, eq=False)
 class DimensionsDisplay(Display):
-    """Above, each class's w (5 % to 95 %) over the dimension; below, how much is right.
-
-    Attributes
-    ----------
-    series : sequence of AtDimension
-        By rising dimension.
-    classes : sequence of str
-    current : int, optional
-        The dimension to mark, or to begin with.
-    """
+    """Above, each class's w (5 % to 95 %) over the dimension; below, how much is right."""
 
     name = "dimensions"
     series: Sequence[AtDimension]
@@ -154,13 +132,7 @@ class DimensionsDisplay(Display):
         return (fact("dimensions.at", first, **ends[0]), fact("dimensions.at", last, **ends[1]))
 
     def key_facts(self, shots: int, draw: int) -> Facts:
-        """Whose points they are, and what the ribbons hold.
-
-        Parameters
-        ----------
-        shots, draw : int
-            Of the support sets.
-        """
+        """Whose points they are, and what the ribbons hold."""
         template = (
             "The toy *A, B and C in many dimensions*, {shots} shots, draw {draw}. Ribbons hold the "
             "middle {share:.0%} of a class's query points; the background is the class that wins "

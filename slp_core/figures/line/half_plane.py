@@ -37,27 +37,7 @@ _NAME, _BELOW, _MARK, _KEY = 12, 16, 12, 28
 
 @dataclass(frozen=True, eq=False)
 class HalfPlaneDisplay(Display):
-    """Points at (t, r) on the regions in which each class wins.
-
-    With the point's own distances, w equals a constant on a circle about a place on the axis
-    (the circles of Apollonius about the prototypes); with distances along the line, on a
-    vertical line.
-
-    Attributes
-    ----------
-    bands : Bands
-        Over w; where soft labels depend on the point, those at any one of interest.
-    classes : sequence of str
-    line : Line
-        Of positive length.
-    points : LinePoints
-    along_line : bool
-        Whether the regions are those of distances along the line.
-    marked : (t, r), optional
-        A chosen point, which is ringed; the figure is large enough to show it.
-    told : tuple of Fact
-        What is to be seen.
-    """
+    """Points at (t, r) on the regions in which each class wins."""
 
     name = "half-plane"
     bands: Bands
@@ -65,7 +45,7 @@ class HalfPlaneDisplay(Display):
     line: Line
     points: LinePoints
     along_line: bool = False
-    marked: tuple[float, float] | None = None
+    marked: tuple[float, float] | None = None  # (t, r)
     told: Facts = ()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:

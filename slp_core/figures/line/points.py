@@ -22,35 +22,17 @@ _MOST_POINTS, _OF_MORE = 600, 300
 
 @dataclass(frozen=True, eq=False)
 class LinePoints:
-    """p query points of one line.
+    """p query points of one line."""
 
-    Attributes
-    ----------
-    ids : (p,) int array
-        Rows of the dataset; a click gives them back.
-    true, predicted : (p,) int arrays
-        Indices into the classes.
-    w, t, r : (p,) arrays
-        The left prototype's share of the vote; position along the line and distance from it.
-    along : (p,) array
-        What w is if distances are taken along the line.
-    answered_along : (p,) int array
-        What is answered there.
-    shown : (p,) bool array
-        The others are drawn faintly.
-    texts : sequence of str
-        One a point for the hover, or empty.
-    """
-
-    ids: np.ndarray
-    true: np.ndarray
-    predicted: np.ndarray
-    w: np.ndarray
-    t: np.ndarray
-    r: np.ndarray
-    along: np.ndarray
-    answered_along: np.ndarray
-    shown: np.ndarray
+    ids: np.ndarray  # (p,)
+    true: np.ndarray  # (p,)
+    predicted: np.ndarray  # (p,)
+    w: np.ndarray  # (p,)
+    t: np.ndarray  # (p,)
+    r: np.ndarray  # (p,)
+    along: np.ndarray  # (p,)
+    answered_along: np.ndarray  # (p,)
+    shown: np.ndarray  # (p,)
     texts: Sequence[str] = ()
 
     @classmethod
@@ -63,11 +45,7 @@ class LinePoints:
         return len(self.ids)
 
     def table(self, classes: Sequence[str]) -> pd.DataFrame:
-        """One row a point; ``text`` where there is any to read.
-
-        Columns ``row`` of the dataset, ``true``, ``answered``, ``w``, ``t`` and ``r`` in units of
-        the vectors, and ``w along the line`` with what is ``answered along the line``.
-        """
+        """One row a point; ``text`` where there is any to read."""
         names = np.asarray(classes, dtype=object)
         columns = {
             "row": self.ids,
@@ -83,11 +61,7 @@ class LinePoints:
 
     @property
     def drawn(self) -> np.ndarray:
-        """(q,) indices of the points to draw: all, or evenly spaced ones of too many.
-
-        Those that are shown come before the faint ones, which keep at least a fifth of the room
-        if they need it.
-        """
+        """(q,) indices of the points to draw: all, or evenly spaced ones of too many."""
         if len(self) <= _MOST_POINTS:
             return np.arange(len(self))
         lit, faint = np.flatnonzero(self.shown), np.flatnonzero(~self.shown)
@@ -105,22 +79,7 @@ def point_traces(
     size: float = 7.0,
     **trace: Any,
 ) -> list[dict[str, Any]]:
-    """Marks of some points by true class: full where the answer is right, hollow where wrong.
-
-    Parameters
-    ----------
-    points : LinePoints
-    rows : (q,) int array
-        Which points.
-    x, y : (q,) arrays
-        Where they go.
-    classes : sequence of str
-    theme : Theme
-    size : float
-        Of the marks, in pixels.
-    **trace
-        Of every trace, such as ``yaxis``.
-    """
+    """Marks of some points by true class: full where the answer is right, hollow where wrong."""
     traces = []
     wrong = points.true[rows] != points.predicted[rows]
     for k in np.unique(points.true[rows]).tolist():

@@ -50,37 +50,15 @@ _BINS = 1_024  # of w, for the density of more than twice as many points
 
 @dataclass(frozen=True, eq=False)
 class WStripDisplay(Display):
-    """Scores and bands over w; the range that points occupy; the points themselves.
-
-    Attributes
-    ----------
-    soft_labels : (2, K) array
-        Left and right: the scores at w = 1 and at w = 0.
-    bands : Bands
-        Where each class wins.
-    classes : sequence of str
-    order : sequence of int
-        The line's classes from left to right; rows follow it from the top.
-    points : LinePoints
-    marked : (w, w along the line), optional
-        A chosen point.
-    row : int, optional
-        Its row of the dataset, by which its mark is found and ringed.
-    zoom : bool
-        Show the occupied range of w alone.
-    logits : bool
-        Whether the scores are logits, of any sign.
-    told : tuple of Fact
-        What is to be seen.
-    """
+    """Scores and bands over w; the range that points occupy; the points themselves."""
 
     name = "w strip"
-    soft_labels: np.ndarray
+    soft_labels: np.ndarray  # (2, K)
     bands: Bands
     classes: Sequence[str]
     order: Sequence[int]
     points: LinePoints
-    marked: tuple[float, float] | None = None
+    marked: tuple[float, float] | None = None  # (w, w along the line)
     row: int | None = None
     zoom: bool = False
     logits: bool = False

@@ -71,10 +71,7 @@ def band_rects(
 def band_names(
     bands: Bands, classes: Sequence[str], span: Span, theme: Theme, width: float = NARROW
 ) -> list[dict[str, Any]]:
-    """Names of the winning classes, in as far as their bands have room in so many pixels.
-
-    Without room for both a name stands alone, or a mark that no other class of the dataset has.
-    """
+    """Names of the winning classes, in as far as their bands have room in so many pixels."""
     parts = []
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])

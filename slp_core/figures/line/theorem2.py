@@ -22,17 +22,7 @@ _STEPS = 120  # over t, between two neighbours' middles
 
 @dataclass(frozen=True, eq=False)
 class Theorem2Display(HalfPlaneDisplay):
-    """The half-plane of a line with the region of Theorem 2 hatched, and its points strong.
-
-    The region is drawn for centroids that stand on the line: the nearest is then a matter of t
-    alone, and changes midway between neighbours (dotted).
-
-    Attributes
-    ----------
-    bands, classes, line, points, along_line, marked, told
-        As in HalfPlaneDisplay; points that are shown are those nearest to the centroid of their
-        own class that are given to another one.
-    """
+    """The half-plane of a line with the region of Theorem 2 hatched, and its points strong."""
 
     name = "theorem 2"
 
@@ -68,12 +58,7 @@ class Theorem2Display(HalfPlaneDisplay):
 
 
 def turns_table(turns: Sequence[Turn], classes: Sequence[str]) -> pd.DataFrame:
-    """One row a turn, in words: its w and θ, and the classes on either side of it.
-
-    Beside the class that wins ``below`` and the one that wins ``above`` stands how far the point at
-    θ is from its centroid; ``taken from`` is the class that is then nearer and yet loses, if that
-    is so on every side of the axis. Names are Markdown.
-    """
+    """One row a turn, in words: its w and θ, and the classes on either side of it."""
     names = class_names(classes)
 
     def apart(c: int, between: tuple[float, float]) -> str:

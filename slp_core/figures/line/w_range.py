@@ -28,11 +28,7 @@ def range_marks(
     zoom: bool,
     theme: Theme,
 ) -> list[dict[str, Any]]:
-    """Annotations on the second y axis: a bar for the points, an arrow to the band on either side.
-
-    Only bands in which no point lies are pointed at: the way to them is the gap. Without bands
-    that hold for all points there are no gaps.
-    """
+    """Annotations on the second y axis: a bar for the points, arrows to empty bands beside them."""
     within = occupied(points)
     if within is None:
         return []

@@ -23,18 +23,7 @@ def map_of(
     support: MapPoints,
     query: MapPoints,
 ) -> MapData:
-    """Project centroids, lines and prototypes of a model, and join them to the points.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        Lines and prototypes are taken from it where it has any of two or more classes.
-    projection : Projection
-    landscape : Landscape, optional
-    classes : tuple of str
-    centroids : (K, d) array
-    support, query : MapPoints
-    """
+    """Project centroids, lines and prototypes of a model, and join them to the points."""
     lines, n_classes, d = model.lines_ if has_lines(model) else (), *centroids.shape
     numbers = [number for number, line in enumerate(lines) if len(line.classes) > 1]
     ends, labels = np.empty((0, 2, d)), np.empty((0, 2, n_classes))

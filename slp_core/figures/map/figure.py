@@ -24,22 +24,7 @@ from slp_core.figures.style.thinning import thinned_facts
 
 @dataclass(frozen=True, eq=False)
 class MapDisplay(Display):
-    """The map. Equal content gives an identical figure, byte for byte.
-
-    Attributes
-    ----------
-    data : MapData
-    layers : MapLayers
-        Everything but errors, line regions and disagreements if not given.
-    stated : Facts
-        What is to be seen; how many points, if not given.
-    chosen : int, optional
-        The row of the dataset that is ringed; no part of the figure.
-    height : int
-        Pixels.
-    uirevision : str
-        As long as it stays the same, zoom and pan survive a change of the figure.
-    """
+    """The map. Equal content gives an identical figure, byte for byte."""
 
     name = "map"
     data: MapData
@@ -135,12 +120,7 @@ class MapDisplay(Display):
         return thinned_facts(drawn, len(query.points))
 
     def table(self) -> pd.DataFrame:
-        """The map's marks: one row a point, centroid and prototype, whatever layers are shown.
-
-        Columns ``mark`` ("query", "support", "centroid", "left prototype", "right prototype"),
-        ``id`` (row in the dataset), ``line``, ``x``, ``y``, ``true``, ``predicted``,
-        ``off_plane`` (distance from the picture's plane), ``soft_label`` and ``text``.
-        """
+        """The map's marks: one row a point, centroid and prototype, whatever layers are shown."""
         data = self.data
         names = np.array(data.classes, dtype=object)
         parts = [

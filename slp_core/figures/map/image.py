@@ -50,15 +50,7 @@ def image_under(landscape: Landscape, source: str) -> dict[str, Any]:
 
 
 def landscape_png(labels: np.ndarray, strength: np.ndarray, theme: Theme) -> str:
-    """A PNG data URI of a grid of answers, its first row at the bottom.
-
-    Parameters
-    ----------
-    labels : (h, w) int array
-    strength : (h, w) array
-        0 to 1: how much of the class's colour lies over the background.
-    theme : Theme
-    """
+    """A PNG data URI of a grid of answers, its first row at the bottom."""
     used = int(labels.max()) + 1
     palette = np.array([hex_to_rgb(class_style(k, theme).color) for k in range(used)], dtype=float)
     under = np.array(hex_to_rgb(theme.background), dtype=float)

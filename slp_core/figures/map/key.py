@@ -30,16 +30,7 @@ def class_key(data: MapData, theme: Theme) -> list[Trace]:
 
 
 def height_with_key(classes: Sequence[str], width: int, least: int) -> int:
-    """Pixels of a map that are enough for the whole key of these classes, or a few more.
-
-    Parameters
-    ----------
-    classes : sequence of str
-    width : int
-        Pixels that a row of the key has.
-    least : int
-        Pixels that the map has in any case.
-    """
+    """Pixels of a map that are enough for the whole key of these classes, or a few more."""
     rows, used = 1, 0.0
     for name in labels_of(classes, NAME):
         entry = _MARK + text_width(name, SIZE)

@@ -47,10 +47,7 @@ def support_traces(data: MapData, theme: Theme) -> list[Trace]:
 
 
 def error_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
-    """A ring in the colour of the answer around every point that was answered wrongly.
-
-    Of the points that are shown; where none are, the rings alone say where the errors are.
-    """
+    """A ring in the colour of the answer around every point that was answered wrongly."""
     traces, alone = [], not (layers.query or layers.support)
     for points, rows, size, shown in (
         (data.query, thinned(data.query), 13.0, layers.query),

@@ -23,20 +23,7 @@ _TITLE = 80  # letters of a map's
 
 @dataclass(frozen=True, eq=False)
 class MapPairDisplay(DifferenceDisplay):
-    """Two maps as one figure; in table and words, where their answers differ.
-
-    Attributes
-    ----------
-    first, second : MapData
-    difference : Difference
-        Of their query points.
-    titles : (str, str)
-        Stand above either map.
-    layers : MapLayers
-        Of both.
-    linked : bool
-        Whether the two show the same places, so that zoom and pan of one are those of the other.
-    """
+    """Two maps as one figure; in table and words, where their answers differ."""
 
     titles: tuple[str, str] = ("", "")
     layers: MapLayers = field(default_factory=MapLayers)

@@ -27,11 +27,7 @@ class Figure(go.Figure):
         return self
 
     def to_dict(self) -> dict[str, Any]:
-        """Its parts, arrays as typed bytes; of a kept figure to be read only.
-
-        Plotly's own copies everything, arrays too, and asks of each value what kind of table it
-        is: that takes several times as long.
-        """
+        """Its parts, arrays as typed bytes; of a kept figure to be read only."""
         if self._as_sent is not None:
             return self._as_sent
         parts = {"data": self._data, "layout": self._layout}
@@ -67,29 +63,12 @@ def _typed(array: np.ndarray) -> Any:
 
 
 def figure_of(data: Any, layout: Any, frames: Any = None) -> Figure:
-    """A figure of these traces and this layout.
-
-    Parameters
-    ----------
-    data : trace or sequence of traces
-        As dictionaries or objects.
-    layout : dict or Layout
-    frames : sequence of frames, optional
-
-    Raises
-    ------
-    ValueError
-        Where values are checked, for one that plotly.js does not know.
-    """
+    """A figure of these traces and this layout."""
     return Figure(data, layout, frames, _validate=CHECKED)
 
 
 def with_domains(figure: Figure) -> Figure:
-    """The figure, saying in its ``meta`` what room was meant for axes that keep a shape.
-
-    plotly.js writes the room that such an axis takes over the room that it was given. Drawn from
-    that anew, as pages do, the axes would take of the smaller room what their shape leaves of it.
-    """
+    """The figure, saying in its ``meta`` what room was meant for axes that keep a shape."""
     layout = figure.layout.to_plotly_json()
     domains = {
         name: axis.get("domain", [0, 1])

@@ -19,29 +19,7 @@ def place_names(
     radius: float,
     others: np.ndarray | None = None,
 ) -> list[tuple[int, float, float]]:
-    """Shifts in pixels for names beside their marks.
-
-    Below, above, right and left of the mark are tried in this order, then the corners. A name
-    that would cover a mark or another name at all of them is left out.
-
-    Parameters
-    ----------
-    points : (n, 2) array
-    names : sequence of str
-    unit : float
-        Pixels to a unit of ``points``, about.
-    font : float
-        Font size in pixels.
-    radius : float
-        Of the marks, in pixels.
-    others : (m, 2) array, optional
-        Marks without a name, which none may cover either.
-
-    Returns
-    -------
-    list of (index, x shift, y shift)
-        The names that have a place, y upward.
-    """
+    """Shifts in pixels for names beside their marks."""
     height = _LINE_HEIGHT * font
     marks = points * unit
     every = marks if others is None else np.concatenate([marks, others * unit])

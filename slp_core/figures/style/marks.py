@@ -15,17 +15,7 @@ _SMALLEST = 0.005  # a share below this is not seen
 def soft_label_ring(
     point: np.ndarray, soft_label: np.ndarray, theme: Theme, name: str
 ) -> list[dict[str, Any]]:
-    """Plotly shapes of a ring around a point, cut clockwise from the top into class shares.
-
-    Parameters
-    ----------
-    point : (2,) array
-    soft_label : (K,) array
-        Shares that sum to 1.
-    theme : Theme
-    name : str
-        Of the shapes, and their legend group.
-    """
+    """Plotly shapes of a ring around a point, cut clockwise from the top into class shares."""
     shown = np.flatnonzero(soft_label > _SMALLEST)
     shares = soft_label[shown] / soft_label[shown].sum()
     ends = np.cumsum(shares)

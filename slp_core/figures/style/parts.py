@@ -30,20 +30,7 @@ def small_layout(
     yaxis: Mapping[str, Any] | None = None,
     **layout: Any,
 ) -> dict[str, Any]:
-    """A Plotly layout with narrow margins.
-
-    Parameters
-    ----------
-    theme : Theme
-    x, y : str, optional
-        Titles of the axes; an empty one takes room, None takes none.
-    height, top : int
-        Of the chart and of the margin above it, in pixels.
-    xaxis, yaxis : mapping, optional
-        More of the axes, as Plotly has it.
-    **layout
-        More of the layout; of ``margin`` the sides that differ.
-    """
+    """A Plotly layout with narrow margins."""
     key = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
     return base_layout(
         theme,
@@ -79,10 +66,7 @@ def fixed_axis(title: str = "", standoff: int | None = None, **axis: Any) -> dic
 
 
 def percent_range(low: float, high: float, pad: float) -> list[float]:
-    """Ends of an axis of percentages, with room beside them but for no tick below 0 or above 100.
-
-    A band of one standard deviation ends with the axis: nothing is right more than always.
-    """
+    """Ends of an axis of percentages, padded, but without a tick below 0 or above 100."""
     room = 0.03 * min(high - low + pad, 100.0)
     return [float(max(low - pad, -room)), float(min(high + pad, 100 + room))]
 

@@ -20,14 +20,7 @@ WIDTH, HALO = 2.6, 6.0  # px: of its line, and of the pale line under it
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a figure shows the chosen point, in the units of two of its axes.
-
-    Attributes
-    ----------
-    x, y : float
-    xaxis, yaxis : str
-        As traces name them: ``x``, ``y2``.
-    """
+    """Where a figure shows the chosen point, in the units of two of its axes."""
 
     x: float
     y: float

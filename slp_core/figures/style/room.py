@@ -41,19 +41,7 @@ _BREAK = re.compile(r"<br\s*/?>")
 
 
 def margins_with_room(layout: Mapping[str, Any]) -> dict[str, Any]:
-    """The margins of a layout, wide enough for the labels of its left and lower axes.
-
-    Parameters
-    ----------
-    layout : mapping
-        A Plotly layout with a ``margin`` in pixels.
-
-    Returns
-    -------
-    dict
-        At least what they were; of axes that make room by themselves (``automargin``), with the
-        room that they would make.
-    """
+    """The margins of a layout, wide enough for the labels of its left and lower axes."""
     margin = dict(layout["margin"])
     left, below = _depths(layout, "y"), _depths(layout, "x")
     grown = {side for side, depths in (("l", left), ("b", below)) if depths}

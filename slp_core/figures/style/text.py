@@ -33,10 +33,7 @@ def shortened(name: str, length: int = 18) -> str:
 
 
 def labels_of(classes: Sequence[str], length: int = 18) -> tuple[str, ...]:
-    """Names of classes as labels: `shortened`, and told apart where their beginnings are alike.
-
-    Long names that would be cut to the same letters are cut in what they have in common.
-    """
+    """Names of classes as labels: `shortened`, and told apart where their beginnings are alike."""
     return _labels(tuple(classes), length)
 
 
@@ -53,11 +50,7 @@ def _cuts(names: tuple[str, ...], length: int) -> tuple[str, ...]:
 
 
 def _told_apart(lines: Iterable[str], length: int) -> dict[str, str]:
-    """What stands for each line: its end is cut, unless another's would read the same.
-
-    Lines that begin with one letter then share a beginning: of that the first letters stay, and
-    what follows it is told apart in the room that is left.
-    """
+    """What stands for each line: its end is cut, unless another's would read the same."""
     told = {line: _cut(line, length) for line in lines}
     families = defaultdict(list)
     for line in told:
@@ -102,11 +95,7 @@ def _harmless(label: str) -> str:
 def shares(
     soft_label: np.ndarray, classes: Sequence[str], write: Callable[[str], str] = str
 ) -> str:
-    """Shares of a soft label from the largest down, those under half a percent left out.
-
-    Classes in quotes, of which one may be called 5; longer than 40 letters they are cut, and then
-    written by ``write``.
-    """
+    """Shares of a soft label from the largest down, those under half a percent left out."""
     order = np.argsort(-soft_label, kind="stable")
     shown = [k for k in order if soft_label[k] >= 0.005]
     names = _cuts(tuple(classes), 40)

@@ -42,22 +42,7 @@ _MARKERS = (
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a light or a dark page, as ``#RRGGBB``.
-
-    Attributes
-    ----------
-    name : str
-    background : str
-    grid : str
-        Hairlines.
-    text : str
-    muted : str
-        Text and lines of the second rank.
-    palette : tuple of str
-        Class colours.
-    right, wrong : str
-        Strong ends of the scales for right and wrong answers.
-    """
+    """The colours of a light or a dark page, as ``#RRGGBB``."""
 
     name: Literal["light", "dark"]
     background: str
@@ -122,18 +107,7 @@ DARK = Theme(
 
 @dataclass(frozen=True)
 class ClassStyle:
-    """How a class is drawn.
-
-    Attributes
-    ----------
-    color : str
-    symbol : str
-        Plotly's name of the marker.
-    scale : float
-        Factor on its size.
-    character : str
-        The same shape in running text.
-    """
+    """How a class is drawn."""
 
     color: str
     symbol: str
@@ -142,10 +116,7 @@ class ClassStyle:
 
 
 def class_style(index: int, theme: Theme) -> ClassStyle:
-    """The style of the class with this index in the class order.
-
-    From the fourteenth class on colours come again, with other symbols.
-    """
+    """The style of the class with this index in the class order."""
     shape = shape_of(index)
     symbol, scale = _MARKERS[shape]
     return ClassStyle(theme.palette[index % len(theme.palette)], symbol, scale, SHAPES[shape])
@@ -219,10 +190,7 @@ def _template(theme: Theme) -> go.layout.Template:
 
 
 def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:
-    """A Plotly layout with every colour set, so that no host page's template shows through.
-
-    Its margins have room for the labels of its axes.
-    """
+    """A Plotly layout with every colour set, so that no host page's template shows through."""
     if "margin" in layout:
         layout["margin"] = margins_with_room(layout)
     return {

@@ -8,16 +8,7 @@ from slp_core.facts import Facts, fact
 
 
 def spaced(rows: np.ndarray, most: int) -> np.ndarray:
-    """All of the rows, or evenly spaced ones where they are more than ``most``.
-
-    Even spacing keeps every kind of row in its share, so that a crowd looks as it would in full.
-
-    Parameters
-    ----------
-    rows : (n,) array
-    most : int
-        At least 1.
-    """
+    """All of the rows, or evenly spaced ones where they are more than ``most``."""
     if len(rows) <= most:
         return rows
     return rows[np.linspace(0, len(rows) - 1, most).round().astype(np.int64)]
