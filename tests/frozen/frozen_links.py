@@ -1,0 +1,53 @@
+"""Sixty links of the app before it was rebuilt, and the view that each opened.
+
+``python tests/frozen/frozen_links.py`` writes ``links.json`` anew. A link is somebody's bookmark, or
+stands in a lesson plan: it opens the same view for good.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from urllib.parse import parse_qs
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pages"))
+from driving import open_page, until
+from streamlit.testing.v1 import AppTest
+
+from pages.session.files import WORKSPACE
+
+FILE = Path(__file__).with_name("links.json")
+
+
+def view(link: str) -> dict[str, object]:
+    """What a link opens: what is settled, and how well it does."""
+    folder, _, query = link.partition("?")
+    app = open_page(folder, query=parse_qs(query), folded=True)
+    until(app, lambda: WORKSPACE in app.session_state)  # what has to be encoded first
+    workspace = app.session_state[WORKSPACE]
+    return {
+        "dataset": workspace.dataset.title,
+        "vectors": round(float(abs(workspace.X).mean()), 5),
+        "shots": workspace.shots,
+        "draw": workspace.draw,
+        "method": workspace.method.name,
+        "options": {key: str(value) for key, value in sorted(workspace.options.items())},
+        "correct": int((workspace.answers.predicted == workspace.answers.true).sum()),
+        "settings": {key: _plain(_value(app, key)) for key in sorted(parse_qs(query))},
+    }
+
+
+def _value(app: AppTest, key: str) -> object:
+    """Where a setting stands, by its key."""
+    return app.session_state[key] if key in app.session_state else None
+
+
+def _plain(value: object) -> object:
+    return json.loads(json.dumps(value, default=str))
+
+
+if __name__ == "__main__":
+    links = json.loads(FILE.read_text(encoding="utf-8"))
+    text = json.dumps({link: view(link) for link in links}, indent=1, ensure_ascii=False)
+    FILE.write_text(text + "\n", encoding="utf-8")
