@@ -1,7 +1,7 @@
 """Sixty links of the app before it was rebuilt, and the view that each opened.
 
-``python tests/frozen/frozen_links.py`` writes ``links.json`` anew. A link is somebody's bookmark, or
-stands in a lesson plan: it opens the same view for good.
+``python tests/frozen/frozen_links.py`` writes ``links.json`` anew. A link is somebody's bookmark,
+or stands in a lesson plan: it opens the same view for good.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def view(link: str) -> dict[str, object]:
 
 def _value(app: AppTest, key: str) -> object:
     """Where a setting stands, by its key."""
-    return app.session_state[key] if key in app.session_state else None
+    return app.session_state.get(key)
 
 
 def _plain(value: object) -> object:

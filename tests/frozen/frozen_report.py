@@ -1,0 +1,44 @@
+"""The numbers that a report states, and how many figures and tables it has, before the rebuilding.
+
+``python tests/frozen/frozen_report.py`` writes ``report.json`` anew. Words may change; what they
+say of these data may not.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "report"))
+from report_subjects import subject
+
+import slp_core as slp
+from slp_core.report import made_report
+
+FILE = Path(__file__).with_name("report.json")
+SUBJECTS = {
+    f"{name} {method}": (name, method)
+    for name in ("airline", "restaurant", "iris", "toy_abc")
+    for method in ("constraint_slp", "deep_slp")
+}
+NUMBER = re.compile(r"(?<![\w.#])[-−]?\d[\d,]*(?:\.\d+)?%?")
+
+
+def numbers(name: str, method: str) -> dict[str, int]:
+    """How often each number stands in a report; how many figures and rows of tables it has."""
+    dataset = slp.load_dataset(name)
+    X = slp.load_encoder(dataset.default_encoder).encode(dataset)
+    page = made_report(subject(dataset, X, method))
+    body = re.sub(r"<(script|style)\b.*?</\1>", " ", page, flags=re.DOTALL)
+    found = Counter(NUMBER.findall(re.sub(r"<[^>]*>", " ", body)))
+    return {"figures": page.count("<figure"), "rows": page.count("<tr")} | dict(
+        sorted(found.items())
+    )
+
+
+if __name__ == "__main__":
+    made = {title: numbers(*of) for title, of in SUBJECTS.items()}
+    FILE.write_text(json.dumps(made, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -1,0 +1,17 @@
+"""A report states the numbers that it stated before the rebuilding: see frozen_report.py."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+import frozen_report
+
+STORED = json.loads(frozen_report.FILE.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("title", frozen_report.SUBJECTS)
+def test_a_report_states_the_same_numbers(title):
+    assert frozen_report.numbers(*frozen_report.SUBJECTS[title]) == STORED[title]
