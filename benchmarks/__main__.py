@@ -1,7 +1,7 @@
 """``make bench``: every figure as a ratio against a named peer in the same run.
 
 ``python -m benchmarks fitting encoding`` runs some of them. The table is Markdown: the last one
-is kept in docs/performance.md.
+is kept in research/performance.md.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ PAGES = sorted(
 ARITHMETIC = {"numpy", "scipy", "sklearn", "torch", "math", "cmath", "statistics", "fractions"}
 FILES = [
     file
-    for top in ("app.py", "slp_core", "pages", "tools")
+    for top in ("app.py", "slp_core", "pages", "research", "tools")
     for file in ([ROOT / top] if top.endswith(".py") else sorted((ROOT / top).rglob("*.py")))
 ]
 
@@ -100,6 +100,15 @@ def test_a_page_imports_what_pages_share_and_no_other_page(folder):
 def test_pages_are_folders_with_a_script():
     assert not list((ROOT / "pages").glob("*.py"))
     assert all((ROOT / "pages" / folder / "page.py").is_file() for folder in PAGES)
+
+
+def test_research_uses_the_library_alone_and_nothing_uses_it():
+    for file in FILES:
+        tops = {module.partition(".")[0] for module in imports(file, types_too=True)}
+        if file.is_relative_to(ROOT / "research"):
+            assert not tops & {"pages", "tools", "streamlit"}, f"{file.name} imports {tops}"
+        else:
+            assert "research" not in tops, f"{file.relative_to(ROOT)} imports research"
 
 
 def test_pages_hold_no_mathematics():

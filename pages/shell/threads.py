@@ -13,7 +13,7 @@ def one_thread_a_product() -> None:
     """Have BLAS take one thread, unless somebody has said how many.
 
     Its products here are small: two threads gain nothing on them, and wait for each other wherever
-    something else has one of the cores (docs/performance.md). Networks are PyTorch's, which has
+    something else has one of the cores (research/performance.md). Networks are PyTorch's, which has
     threads of its own.
     """
     if any(name in os.environ for name in _TOLD):

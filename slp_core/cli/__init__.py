@@ -1,6 +1,6 @@
 """The command line: ``slp COMMAND`` or ``python -m slp_core COMMAND``, where COMMAND is one of
-``datasets``, ``encoders``, ``methods``, ``encode``, ``evaluate``, ``report``, ``meta-train``,
-``meta-interpolate``, ``meta-average``, ``meta-seeds`` and ``export-encoder``.
+``datasets``, ``encoders``, ``methods``, ``encode``, ``evaluate``, ``report``, ``meta-train`` and
+``export-encoder``.
 
 Results go to standard output, progress and notes to standard error. Exit status: 0 when all was
 done, 1 when something asked for could not be (and was named), 2 when the request itself needs

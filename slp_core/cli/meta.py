@@ -1,24 +1,16 @@
-"""``meta-train`` and what is done with its checkpoints."""
+"""``meta-train``: meta-train an encoder and write it as a checkpoint."""
 
 from __future__ import annotations
 
 import argparse
 import time
-from pathlib import Path
 
 from slp_core.cli.arguments import Commands, count, given_path
 from slp_core.cli.printing import note
 
 
 def add(commands: Commands) -> None:
-    """The four commands."""
-    _add_meta_train(commands)
-    _add_meta_interpolate(commands)
-    _add_meta_average(commands)
-    _add_meta_seeds(commands)
-
-
-def _add_meta_train(commands: Commands) -> None:
+    """The command."""
     from slp_core.meta.settings import METHODS, PRESETS
 
     meta = commands.add_parser(
@@ -134,98 +126,5 @@ def meta_train(options: argparse.Namespace) -> int:
         progress=progress,
         resumed=resumed,
     )
-    _tell_written(options.out)
+    print(f"{options.out}: a checkpoint; use it as --encoder meta:{options.out}")
     return 0
-
-
-def _add_meta_interpolate(commands: Commands) -> None:
-    between = commands.add_parser(
-        "meta-interpolate",
-        help="go part of the way back from a checkpoint's weights to the encoder's own",
-        description="Try weights between an encoder and what meta-training made of it, on the "
-        "validation sets and the bundled sample data, and write the best as a checkpoint: "
-        "meta-training makes an encoder forget what its validation sets do not ask for.",
-    )
-    between.add_argument("--checkpoint", required=True, type=given_path, metavar="FOLDER")
-    between.add_argument(
-        "--data", required=True, type=given_path, metavar="FOLDER", help="with validation_*.jsonl"
-    )
-    between.add_argument("--out", required=True, type=given_path, metavar="OUT")
-    between.add_argument(
-        "--shares",
-        nargs="+",
-        type=float,
-        metavar="SHARE",
-        help="of the way that are tried, 1 being all of it (default: 0.25 0.5 0.75 1)",
-    )
-    between.set_defaults(command=meta_interpolate)
-
-
-def meta_interpolate(options: argparse.Namespace) -> int:
-    """Write the best of the weights between an encoder and a checkpoint."""
-    from slp_core.meta.interpolation import SHARES, Tried, interpolate
-
-    def progress(tried: Tried) -> None:
-        note(
-            f"{tried.share:.0%} of the way: validation {tried.validation:.1%}, bundled texts "
-            f"{tried.samples:.1%}, mean {tried.both:.1%}"
-        )
-
-    shares = tuple(options.shares or SHARES)
-    interpolate(options.checkpoint, options.data, options.out, shares, progress)
-    _tell_written(options.out)
-    return 0
-
-
-def _add_meta_average(commands: Commands) -> None:
-    mean = commands.add_parser(
-        "meta-average",
-        help="average the weights of several checkpoints",
-        description="Write the mean of the weights of several checkpoints of one encoder, as a "
-        "checkpoint. What one of them forgot, another may have kept.",
-    )
-    mean.add_argument("checkpoints", nargs="+", type=given_path, metavar="CHECKPOINT")
-    mean.add_argument(
-        "--data", required=True, type=given_path, metavar="FOLDER", help="with validation_*.jsonl"
-    )
-    mean.add_argument("--out", required=True, type=given_path, metavar="OUT")
-    mean.add_argument("--title", help="what lists call it (default: Mean of checkpoints)")
-    mean.set_defaults(command=meta_average)
-
-
-def meta_average(options: argparse.Namespace) -> int:
-    """Write the mean of several checkpoints' weights."""
-    from slp_core.meta.averaging import average
-
-    average(options.checkpoints, options.data, options.out, options.title)
-    _tell_written(options.out)
-    return 0
-
-
-def _add_meta_seeds(commands: Commands) -> None:
-    seeds = commands.add_parser(
-        "meta-seeds",
-        help="note on a checkpoint's card what its training came to from other seeds",
-        description="Write the accuracies of trainings that differ in their seed alone onto a "
-        "checkpoint's card, from where pages and tables take the spread.",
-    )
-    seeds.add_argument("checkpoint", type=given_path, metavar="CHECKPOINT", help="gets the figures")
-    seeds.add_argument(
-        "others", nargs="+", type=given_path, metavar="OTHER", help="checkpoint of another seed"
-    )
-    seeds.set_defaults(command=meta_seeds)
-
-
-def meta_seeds(options: argparse.Namespace) -> int:
-    """Write onto a checkpoint's card what the same training came to from other seeds."""
-    from slp_core.encoders.cards import read_encoder_card
-    from slp_core.meta.seeds import note_seeds
-
-    note_seeds(options.checkpoint, options.others)
-    for told in read_encoder_card(f"meta:{options.checkpoint}").seeds_facts():
-        print(told)
-    return 0
-
-
-def _tell_written(out: Path) -> None:
-    print(f"{out}: a checkpoint; use it as --encoder meta:{out}")

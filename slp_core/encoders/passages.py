@@ -4,7 +4,7 @@ A model that was trained on sentences knows less of a page: the longer a text, t
 over its tokens is that of any text. Here each passage of a long text, a sentence or a few short
 ones, is read by itself, and the text's vector is the mean of its passages' vectors, each of unit
 length. Nothing of it is cut off. The lengths below were chosen on the validation sets and on the
-bundled ones (docs/reproduce.md).
+bundled ones (research/reproduce.md).
 
 A passage is a text like any other to the encoder that reads it: its vectors are kept and found
 under that encoder's keys, and a short text has the vector that it has there.

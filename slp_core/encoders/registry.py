@@ -63,7 +63,7 @@ def _transformer(
         # Layer and normalisation were looked at on LEOPARD's evaluation sets, so that figures there
         # are no independent support for them. On the validation sets (Amazon reviews), nearest
         # centroid, 4 to 16 shots, ten draws: minilm-l4 65.4 % with none, 65.5 with l2, 66.1 with
-        # centred_l2; minilm-l6 61.8, 62.3 and 62.7 (docs/reproduce.md). l2 does not let a row's
+        # centred_l2; minilm-l6 61.8, 62.3 and 62.7 (research/reproduce.md). l2 does not let a row's
         # vector depend on the rows beside it.
         normalisation,
         partial(TransformerEncoder, checkpoint, layer=layer, precision=precision),
@@ -93,7 +93,7 @@ _MINILM = (
         "minilm-l4-int8",
         "MiniLM, layer 4, 8-bit",
         "Layer 4 as above, multiplied in 8-bit integers: quicker, for many texts. On LEOPARD's "
-        "tasks, what that costs nearest centroid is in docs/performance.md.",
+        "tasks, what that costs nearest centroid is in research/performance.md.",
         MiniLMCheckpoint(),
         layer=4,
         precision="int8",
@@ -244,8 +244,8 @@ def load_encoder(
         The token limit, special tokens included (default 256), at least 8; the model's own holds if
         lower.
     precision
-        ``"float32"``, or ``"int8"`` for MiniLM: quicker by what docs/performance.md says, with a
-        cosine to the float32 vectors of about 0.998. Default: as the encoder's name says.
+        ``"float32"``, or ``"int8"`` for MiniLM: quicker, with a cosine to the float32 vectors of
+        about 0.998. Default: as the encoder's name says.
     cache
         Whether to use bundled embeddings and the disk cache, or to compute everything.
     cache_dir

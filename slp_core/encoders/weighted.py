@@ -38,7 +38,7 @@ AT_FIRST = 0.35
 
 GAIN = 4.0
 """How much that share grows with the difference of the two separations; both were chosen on the
-validation sets and the bundled ones (docs/reproduce.md)."""
+validation sets and the bundled ones (research/reproduce.md)."""
 
 LEAST = 0.1
 

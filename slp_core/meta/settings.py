@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 from slp_core.encoders.checkpoint import LEAST_TOKENS
@@ -13,16 +13,6 @@ Method = Literal["metaslp-reptile", "metaslp-fomaml", "reptile", "protonet", "le
 Preset = Literal["minilm", "paper"]
 METHODS: tuple[Method, ...] = get_args(Method)
 PRESETS: tuple[Preset, ...] = get_args(Preset)
-_OF_INNER_LOOP = (
-    "batch_size",
-    "inner_steps",
-    "momentum",
-    "encoder_rate",
-    "head_rate",
-    "head_start",
-    "n_agnostic",
-    "rate_of_rates",
-)
 _WORDS = {"normalisation": ("l2", "none"), "head_start": ("prototypes", "random")}
 
 
@@ -128,11 +118,6 @@ class MetaSettings:
     def uses_query(self) -> bool:
         """Whether the outer loss is taken on examples beside the support set; not by Reptile."""
         return self.learns_rates or self.method == "protonet"
-
-    def in_use(self) -> dict[str, Any]:
-        """The settings that this method's training depends on: ProtoNet has no inner loop."""
-        unused = _OF_INNER_LOOP if self.method == "protonet" else ()
-        return {name: value for name, value in asdict(self).items() if name not in unused}
 
     def __post_init__(self) -> None:
         if self.method not in METHODS:

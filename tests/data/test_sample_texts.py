@@ -99,7 +99,7 @@ def test_every_sample_has_a_card(sample):
 
 @pytest.mark.parametrize("name", ["airline", "products"])
 def test_how_hard_they_are_is_what_the_documentation_says(name):
-    document = (SAMPLE_FOLDER.parent / "docs" / "reproduce.md").read_text(encoding="utf-8")
+    document = (SAMPLE_FOLDER.parent / "research" / "reproduce.md").read_text(encoding="utf-8")
     guided = r"(?:\d+ to \d+|none)"  # LEOPARD's tables have no such column
     row_of = rf"^\| {name} \| \d+ \| ({guided} \| .*) \|$"
     (row,) = re.findall(row_of, document, re.MULTILINE)

@@ -11,7 +11,6 @@ from torch import nn
 from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.errors import EncoderError, SLPError
 from slp_core.meta import leopard
-from slp_core.meta.interpolation import interpolate
 from slp_core.meta.settings import preset_settings
 from slp_core.meta.training import meta_train
 from slp_core.methods.leopard import (
@@ -168,9 +167,6 @@ def test_a_run_writes_what_the_classifier_reads(data, tmp_path, small):
     np.testing.assert_allclose(again.predict_proba(texts), answers, atol=1e-4)
     one = LeopardClassifier(encoder=f"meta:{out}", max_tokens=16).fit(["rain"], ["wet"])
     assert one.predict(["snow"]).tolist() == ["wet"]
-
-    with pytest.raises(SLPError, match="is of LEOPARD"):
-        interpolate(out, data, tmp_path / "between")
 
 
 @pytest.mark.parametrize("encoder", ["minilm-l4", "reptile-minilm-l4", "tfidf-svd"])

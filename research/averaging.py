@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from research.cards import Fields, check_distinct, settings_of, trained_card
 from slp_core.encoders import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
@@ -22,7 +23,6 @@ from slp_core.meta.card import (
 )
 from slp_core.meta.folder import claimed
 from slp_core.meta.settings import MetaSettings
-from slp_core.meta.trained import Fields, check_distinct, settings_of, trained_card
 from slp_core.meta.validation import ValidationSet, read_validation
 
 UNNAMED = "Mean of checkpoints"
@@ -38,29 +38,11 @@ _NEEDED: Fields = {
 
 
 def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str | None) -> Path:
-    """Write the mean of the weights of several checkpoints, each counted once.
+    """Write the mean of the weights of several checkpoints of one base, each counted once.
 
     Wortsman et al., 2022, *Model soups*: one encoder, as quick as each of those it is made of.
-
-    Parameters
-    ----------
-    checkpoints
-        Written by `meta_train` or `interpolate` from one base, with as many trained layers; left
-        as they are.
-    data
-        A folder with ``validation_*.jsonl``, on which the mean is looked at; see `read_validation`.
-    out
-        Another folder, for the new checkpoint.
-    title
-        What it is called, before "on" and its base's title; by default `UNNAMED`.
-
-    Raises
-    ------
-    SLPError
-        There are fewer than two checkpoints, one cannot be read, is named twice, is a copy of
-        another or is of LEOPARD or an average itself, they differ in what was trained, the data
-        cannot be validated on, or `out` holds a checkpoint, is being written by another command or
-        cannot be made a folder and written.
+    ``data`` is a folder with ``validation_*.jsonl``, on which the mean is looked at; ``title`` is
+    what it is called, before "on" and its base's title.
     """
     if len(checkpoints) < 2:
         raise SLPError("A mean needs two checkpoints or more: name another.")

@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from safetensors.torch import load_file
 
-from slp_core.cli import main
+from research.__main__ import main
+from research.averaging import _of_all, average
+from research.interpolation import interpolate
+from research.seeds import note_seeds
 from slp_core.encoders import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import SLPError
-from slp_core.meta.averaging import _of_all, average
 from slp_core.meta.episodes import VALIDATION, read_sources
-from slp_core.meta.interpolation import interpolate
-from slp_core.meta.seeds import note_seeds
 from slp_core.meta.training import meta_train
 from slp_core.meta.validation import ValidationSet
 
@@ -33,7 +33,7 @@ def test_the_mean_is_that_of_the_weights_and_is_judged_as_it_is(data, tmp_path, 
         trained("third", "reptile"),
     ]
     out = tmp_path / "mean"
-    given = ["meta-average", *map(str, members), "--data", str(data), "--out", str(out)]
+    given = ["average", *map(str, members), "--data", str(data), "--out", str(out)]
     assert main([*given, "--title", "Three"]) == 0
     assert f"meta:{out}" in capsys.readouterr().out
     *weights, mean = (load_file(folder / "model.safetensors") for folder in (*members, out))

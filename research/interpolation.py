@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import torch.nn.functional as F
 
+from research.cards import settings_of, trained_card
 from slp_core.data import list_datasets, load_dataset
 from slp_core.encoders.registry import load_encoder
 from slp_core.encoders.trainable import TrainableLayers
@@ -24,7 +25,6 @@ from slp_core.meta.card import describe, gained, validated, write_card, write_we
 from slp_core.meta.episodes import Source
 from slp_core.meta.folder import claimed
 from slp_core.meta.settings import MetaSettings
-from slp_core.meta.trained import settings_of, trained_card
 from slp_core.meta.validation import ValidationSet, dataset_accuracy, read_validation
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
@@ -33,18 +33,9 @@ SAMPLE_SHOTS, SAMPLE_DRAWS = (4, 8), 8
 
 @dataclass(frozen=True)
 class Tried:
-    """One share of the way.
+    """Accuracies at λ = ``share`` of base + λ (trained − base).
 
-    Attributes
-    ----------
-    share
-        λ of base + λ (trained − base).
-    validation
-        Mean accuracy on the validation sets, in [0, 1].
-    sets
-        Of each.
-    samples
-        Mean accuracy on the bundled texts.
+    ``validation`` is the mean of ``sets``, ``samples`` that of the bundled texts; all in [0, 1].
     """
 
     share: float
@@ -67,26 +58,9 @@ def interpolate(
 ) -> Path:
     """Write the best of the weights between a checkpoint's base and the checkpoint.
 
-    Parameters
-    ----------
-    checkpoint
-        Written by `meta_train`; left as it is.
-    data
-        The folder that it was trained from, with its ``validation_*.jsonl``; see `read_validation`.
-    out
-        Another folder, for the new checkpoint. Its card is that of the first, with the accuracies
-        of every share.
-    shares
-        λ, each above 0 and at most 1.
-    progress
-        Called after each share; first for 0, which is not chosen.
-
-    Raises
-    ------
-    SLPError
-        `out` holds a checkpoint, is being written by another command or cannot be made a folder
-        and written, `checkpoint` cannot be read or is an interpolation itself, a mean or of
-        LEOPARD, a share is not one, or the data cannot be validated on.
+    ``data`` is the folder that it was trained from, ``out`` another one: its card is that of the
+    first, with the accuracies of every share. ``progress`` is called after each share, first for 0,
+    which is not chosen.
     """
     card = trained_card(checkpoint, {"encoder": str, "data": list})
     if "interpolation" in card:

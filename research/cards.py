@@ -28,19 +28,7 @@ _SETTINGS: Fields = {
 def trained_card(folder: Path, needed: Fields) -> dict[str, Any]:
     """The card of a training of MiniLM's layers alone, whole or a part of its way.
 
-    Parameters
-    ----------
-    folder
-        The checkpoint's.
-    needed
-        Fields that the caller will ask for, beside those of every checkpoint and the settings.
-
-    Raises
-    ------
-    EncoderError
-        The card cannot be read, or lacks a field.
-    SLPError
-        It is of LEOPARD or an average.
+    ``needed`` are the fields that the caller will ask for, beside those of every checkpoint.
     """
     card = read_card(folder)
     if "average" in card:
@@ -55,13 +43,7 @@ def trained_card(folder: Path, needed: Fields) -> dict[str, Any]:
 
 
 def settings_of(folder: Path, card: dict[str, Any]) -> MetaSettings:
-    """The settings that a training's card has.
-
-    Raises
-    ------
-    EncoderError
-        They are missing or broken, or this version does not know all of them.
-    """
+    """The settings that a training's card has; an EncoderError names what is missing or broken."""
     check_fields(folder, card, _SETTINGS)
     path, found, usual = folder / CARD_FILE, card["settings"], asdict(MetaSettings())
     for name in found:
@@ -78,13 +60,7 @@ def settings_of(folder: Path, card: dict[str, Any]) -> MetaSettings:
 
 
 def check_fields(folder: Path, card: dict[str, Any], needed: Fields) -> None:
-    """See that a card has some fields.
-
-    Raises
-    ------
-    EncoderError
-        One is missing or of the wrong type.
-    """
+    """Raise an EncoderError unless a card has some fields, each of its type."""
     for field, kind in needed.items():
         value: Any = card
         for name in field.split("."):
@@ -97,13 +73,7 @@ def check_fields(folder: Path, card: dict[str, Any], needed: Fields) -> None:
 
 
 def check_distinct(checkpoints: Iterable[Path]) -> None:
-    """See that no checkpoint is named twice, be it in other words.
-
-    Raises
-    ------
-    SLPError
-        One is.
-    """
+    """Raise an SLPError where a checkpoint is named twice, be it in other words."""
     seen = set()
     for folder in checkpoints:
         place = folder.resolve()

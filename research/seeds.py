@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from research.cards import Fields, check_distinct, check_fields, settings_of
 from slp_core.encoders.meta_checkpoint import read_card
 from slp_core.errors import SLPError
 from slp_core.meta.card import replace_card
-from slp_core.meta.trained import Fields, check_distinct, check_fields, settings_of
+from slp_core.meta.settings import MetaSettings
 
 _NEEDED: Fields = {
     "validation.accuracy": (int, float),
@@ -22,28 +24,9 @@ _NEEDED: Fields = {
 def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]:
     """Write onto a checkpoint's card what the same training came to from other seeds.
 
-    Parameters
-    ----------
-    checkpoint
-        Its card gets a field ``seeds``; nothing else about it changes. What the field held before
-        is replaced.
-    others
-        Checkpoints of other seeds, trained with the same settings, as far as the method uses them,
-        from the same data and, where `checkpoint` lies a part of the way from the base's weights,
-        moved as far.
-
-    Returns
-    -------
-    list of dict
-        The field, a row for each seed in ascending order, the checkpoint's own among them:
-        ``seed``, ``validation`` and ``sample`` (accuracies in [0, 1], each as that card has it),
-        ``best_step`` and ``weights_sha256``.
-
-    Raises
-    ------
-    SLPError
-        A card cannot be read or lacks a field, a checkpoint is named twice, two have one seed, or
-        one is of another training.
+    Its field ``seeds`` gets a row for each seed, the checkpoint's own among them; what it held
+    before is replaced. ``others`` were trained with the same settings, as far as the method uses
+    them, from the same data, and lie the same share of the way from the base's weights.
     """
     check_distinct((checkpoint, *others))
     cards = {folder: read_card(folder) for folder in (checkpoint, *others)}
@@ -79,12 +62,28 @@ def note_seeds(checkpoint: Path, others: Sequence[Path]) -> list[dict[str, Any]]
     return seeds
 
 
+def in_use(settings: MetaSettings) -> dict[str, Any]:
+    """The settings that the method's training depends on: ProtoNet has no inner loop."""
+    unused = _OF_INNER_LOOP if settings.method == "protonet" else ()
+    return {name: value for name, value in asdict(settings).items() if name not in unused}
+
+
+_OF_INNER_LOOP = (
+    "batch_size",
+    "inner_steps",
+    "momentum",
+    "encoder_rate",
+    "head_rate",
+    "head_start",
+    "n_agnostic",
+    "rate_of_rates",
+)
 _PARTS = ("settings", "data", "share of the way", "bundled dataset")
 
 
 def _training(folder: Path, card: dict[str, Any]) -> tuple[Any, ...]:
     """What two trainings that differ in their seed alone have in common."""
-    settings = settings_of(folder, card).in_use() | {"seed": None}
+    settings = in_use(settings_of(folder, card)) | {"seed": None}
     data = [(each["name"], each["sha256"]) for each in card["data"]]
     sample = card["sample"]
     return (

@@ -3,13 +3,13 @@ from dataclasses import replace
 
 import pytest
 
-from slp_core.cli import main
+from research.__main__ import main
+from research.averaging import average
+from research.interpolation import interpolate
+from research.seeds import in_use, note_seeds
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.meta_checkpoint import find_checkpoints
 from slp_core.errors import EncoderError, SLPError
-from slp_core.meta.averaging import average
-from slp_core.meta.interpolation import interpolate
-from slp_core.meta.seeds import note_seeds
 from slp_core.meta.training import meta_train
 
 CARD = json.loads((find_checkpoints()[-1] / "card.json").read_text())
@@ -43,7 +43,7 @@ def run(tmp_path):
 def test_a_card_gets_the_figures_of_every_seed(run, capsys):
     own, others = run(4), [run(7), run(2)]
     before = card_of(own)
-    assert main(["meta-seeds", *map(str, (own, *others))]) == 0
+    assert main(["seeds", *map(str, (own, *others))]) == 0
     after = card_of(own)
     assert after | {"seeds": []} == before
     assert after["seeds"] == [
@@ -130,8 +130,8 @@ def test_what_protonet_makes_no_use_of_does_not_part_two_trainings(data, tmp_pat
         n_agnostic=0,
         rate_of_rates=0.7,
     )
-    assert other.in_use() == usual.in_use()
-    assert replace(usual, temperature=3.0).in_use() != usual.in_use()
+    assert in_use(other) == in_use(usual)
+    assert in_use(replace(usual, temperature=3.0)) != in_use(usual)
     weights = [
         (meta_train(data, tmp_path / str(i), each) / "model.safetensors").read_bytes()
         for i, each in enumerate((usual, other))

@@ -4,8 +4,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-import slp_core.meta.interpolation as interpolation
-from slp_core.cli import main
+from research import interpolation
+from research.__main__ import main
 from slp_core.errors import SLPError
 from slp_core.meta.training import meta_train
 
@@ -23,7 +23,7 @@ def test_weights_lie_the_best_share_of_the_way(data, tmp_path, trained, monkeypa
     monkeypatch.setattr(interpolation.ValidationSet, "accuracy", lambda self, layers: next(given))
     monkeypatch.setattr(interpolation, "dataset_accuracy", lambda *_: 0.4)
     out = tmp_path / "half"
-    command = ["meta-interpolate", "--checkpoint", trained, "--data", data, "--out", out]
+    command = ["interpolate", "--checkpoint", trained, "--data", data, "--out", out]
     command += ["--shares", 0.25, 0.5, 0.5, 0.75, 1]  # one given twice counts once
     assert main([str(part) for part in command]) == 0
     card = json.loads((out / "card.json").read_text())

@@ -1,0 +1,1 @@
+"""How the bundled checkpoints and the stored table of runs were made: ``python -m research``."""

@@ -1,0 +1,151 @@
+"""What each bundled checkpoint was trained on and made of, as data that can be run again."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from research.averaging import average
+from research.interpolation import interpolate
+from slp_core.encoders.meta_checkpoint import CARD_FILE
+from slp_core.errors import SLPError
+from slp_core.meta.episodes import TRAINING, VALIDATION
+from slp_core.meta.settings import MetaSettings, Method, preset_settings
+from slp_core.meta.training import STATE_FILE, meta_train
+
+FILMS = "sst2_train"
+"""Whole sentences of film reviews, with opinions."""
+
+
+@dataclass(frozen=True)
+class Training:
+    """A run of `meta_train`, and whether its weights are then taken back a part of their way.
+
+    ``changes`` are made to the method's preset. Of the auxiliary files all are read, or `FILMS`
+    alone; or all, and `FILMS` under ``films`` names, so that more of the tasks are drawn from it.
+    """
+
+    method: Method
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    title: str | None = None
+    taken_back: bool = False
+    films_alone: bool = False
+    films: int = 1
+
+    @property
+    def settings(self) -> MetaSettings:
+        """Of the run."""
+        return preset_settings(self.method, **self.changes)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of the weights of other recipes' checkpoints."""
+
+    title: str
+    of: tuple[str, ...]
+
+
+_LONG = {"outer_rate": 2e-4, "averaging": 0.98}
+_FILMS = {
+    "shots": 24,
+    "tasks_per_step": 1,
+    "steps": 300,
+    "patience": 300,
+    "validate_every": 30,
+    **_LONG,
+}
+_SIX = {"encoder": "minilm-l6", "n_trainable": 5}
+_JOINT = {
+    "shots": 16,
+    "tasks_per_step": 2,
+    "steps": 400,
+    "patience": 400,
+    "validate_every": 40,
+    **_LONG,
+    **_SIX,
+}
+
+RECIPES: dict[str, Training | Mean] = {
+    "metaslp-reptile-minilm-l4": Training("metaslp-reptile", taken_back=True),
+    "metaslp-fomaml-minilm-l4": Training("metaslp-fomaml", taken_back=True),
+    "reptile-minilm-l4": Training("reptile", taken_back=True),
+    "protonet-minilm-l4": Training("protonet"),
+    "leopard-minilm-l4": Training("leopard"),
+    "protonet-sentiment-minilm-l4": Training(
+        "protonet", _FILMS, "ProtoNet (sentiment)", films_alone=True
+    ),
+    "metaslp-mean-minilm-l4": Mean(
+        "MetaSLP (mean of two)", ("metaslp-reptile-minilm-l4", "metaslp-fomaml-minilm-l4")
+    ),
+    "metaslp-mean3-minilm-l4": Mean(
+        "MetaSLP (mean of three)",
+        ("metaslp-reptile-minilm-l4", "metaslp-fomaml-minilm-l4", "protonet-sentiment-minilm-l4"),
+    ),
+    **{
+        f"joint-{seed}": Training(
+            "protonet", _JOINT | {"seed": seed}, f"ProtoNet (seed {seed})", films=5
+        )
+        for seed in range(3)
+    },
+    "films-0": Training("protonet", _FILMS | _SIX, "ProtoNet (sentiment)", films_alone=True),
+    "protonet-mean-minilm-l6": Mean(
+        "ProtoNet (mean of four)", ("joint-0", "joint-1", "joint-2", "films-0")
+    ),
+}
+
+
+def make(name: str, data: Path, out: Path, steps: int | None = None) -> Path:
+    """Make a recipe's checkpoint in ``out``, with what it is made of beside it.
+
+    What was made before is left as it is, and a training that was stopped goes on. ``data`` holds
+    the auxiliary files; ``steps``, if given, are taken in the place of every training's own.
+    """
+    if name not in RECIPES:
+        raise SLPError(f"There is no recipe {name!r}: choose one of {', '.join(RECIPES)}.")
+    recipe, folder = RECIPES[name], out / name
+    if is_finished(folder):
+        return folder
+    if isinstance(recipe, Mean):
+        return average(
+            [make(part, data, out, steps) for part in recipe.of], data, folder, recipe.title
+        )
+    settings = recipe.settings
+    if steps is not None:
+        settings = preset_settings(recipe.method, **{**recipe.changes, "steps": steps})
+    trained = out / f"{name}-whole" if recipe.taken_back else folder
+    if not is_finished(trained):
+        with some_files(data, recipe) as files:
+            meta_train(files, trained, settings, title=recipe.title)
+    return interpolate(trained, data, folder) if recipe.taken_back else folder
+
+
+def is_finished(folder: Path) -> bool:
+    """Whether a checkpoint is there, and no training under way."""
+    return (folder / CARD_FILE).exists() and not (folder / STATE_FILE).exists()
+
+
+@contextmanager
+def some_files(data: Path, which: Training | Collection[str]) -> Iterator[Path]:
+    """A folder with a recipe's auxiliary files, or all but those of these names, as links."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file in (*data.glob(f"{TRAINING}*"), *data.glob(f"{VALIDATION}*")):
+            name, _, ending = file.name.partition(".")
+            for link in _links(name, which):
+                (Path(folder) / f"{link}.{ending}").symlink_to(file.resolve())
+        yield Path(folder)
+
+
+def _links(name: str, which: Training | Collection[str]) -> list[str]:
+    """The names that a file is to be read under."""
+    if not isinstance(which, Training):
+        return [] if name in which else [name]
+    if name == FILMS:
+        more = [f"{FILMS.removesuffix('_train')}_{i}_train" for i in range(1, which.films)]
+        return [name, *more]
+    is_validation = name.startswith(VALIDATION.partition("*")[0])
+    return [name] if is_validation or not which.films_alone else []
