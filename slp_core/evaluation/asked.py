@@ -11,16 +11,7 @@ NOTHING = "nothing"
 
 
 def is_granted(asked: Sequence[str], value: Any) -> bool:
-    """Whether a setting stands at what an address asks for.
-
-    Parameters
-    ----------
-    asked : sequence of str
-        All that the address says of the setting, never empty; of several texts for one value the
-        last counts.
-    value : Any
-        Where the setting stands: a text, a number, yes or no, a list of those, or None.
-    """
+    """Whether a setting stands at what an address asks for."""
     if isinstance(value, list | tuple):
         return sorted(filter(None, asked)) == sorted(map(str, value))
     last = asked[-1]
@@ -37,17 +28,7 @@ def is_granted(asked: Sequence[str], value: Any) -> bool:
 
 
 def refused_facts(key: str, asked: Sequence[str], value: Any, shown: str = "") -> Facts:
-    """That a setting which the address names cannot be had as it says; empty where it is had.
-
-    Parameters
-    ----------
-    key : str
-        What the address calls the setting.
-    asked, value
-        Of :func:`is_granted`.
-    shown : str
-        What the page shows for the value, if that is something else.
-    """
+    """That a setting which the address names cannot be had as it says; empty where it is had."""
     if is_granted(asked, value):
         return ()
     template = "The address asks for {key} = {asked}, which cannot be had here; the page opened "

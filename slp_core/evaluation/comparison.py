@@ -29,38 +29,21 @@ _NAMED = 3  # methods of a list in a sentence; of more the first ones are, and t
 
 @dataclass(frozen=True)
 class Ranking(Stated):
-    """Methods by mean accuracy over the draws that all of them have, the best first.
+    """Methods by mean accuracy over the draws that all of them have, the best first."""
 
-    Attributes
-    ----------
-    dataset : str
-        Its title.
-    shots : int
-    names : tuple of str
-        Of those that have run on all of their draws; by their own draws' means where none is
-        shared.
-    mean, std : tuple of float
-        From 0 to 1; ddof = 0.
-    draws : tuple of int
-        The shared ones; empty where there is none.
-    leads : tuple of PairedDifference
-        Of the first over the second, and over all who are level with the second; empty for one
-        method, where several are level at the top, or where no draw is shared.
-    partial : bool
-        Whether a method has further draws.
-    unfinished : tuple of (str, int, int)
-        Methods that are not ranked, since they have run on fewer draws than they were asked for:
-        their names and both numbers.
-    """
-
-    dataset: str
+    dataset: str  # its title
     shots: int
+    # of those that have run on all of their draws; by their own draws' means where none is shared
     names: tuple[str, ...]
-    mean: tuple[float, ...]
+    mean: tuple[float, ...]  # from 0 to 1; ddof = 0
     std: tuple[float, ...]
-    draws: tuple[int, ...]
+    draws: tuple[int, ...]  # the shared ones; empty where there is none
+    # of the first over the second, and over all who are level with the second; empty for one
+    # method, where several are level at the top, or where no draw is shared
     leads: tuple[PairedDifference, ...]
-    partial: bool = False
+    partial: bool = False  # whether a method has further draws
+    # methods that are not ranked, since they have run on fewer draws than they were asked for:
+    # their names and both numbers
     unfinished: tuple[tuple[str, int, int], ...] = ()
 
     def facts(self) -> Facts:
@@ -201,16 +184,6 @@ def rank(
     """Order methods by their mean accuracy; equal ones stay in the order given.
 
     Where some have more draws than others, only the draws that all have count.
-
-    Parameters
-    ----------
-    runs : mapping of str to MethodRuns
-    dataset : str
-        Its title.
-    shots : int
-    asked : mapping of str to int, optional
-        On how many draws methods are to run, for those that may not be done: a method with fewer
-        of them is not ranked.
     """
     done = {name: len(runs[name].draws) if name in runs else 0 for name in asked or {}}
     unfinished = tuple((name, done[name], n) for name, n in (asked or {}).items() if done[name] < n)
@@ -258,13 +231,6 @@ def on_shared_draws(
     """Runs of the draws that all runs with the same number of shots have.
 
     Where these share none, all are as they were.
-
-    Parameters
-    ----------
-    runs : mapping of any to MethodRuns
-    unfinished : collection of keys
-        Runs that take no draw from the others: of the shared draws they keep those that they have,
-        or their own if that is none.
     """
     found = dict(runs)
     for cell in by_shots(runs):
@@ -285,15 +251,7 @@ def draws_facts(runs: Sequence[MethodRuns]) -> Facts:
 
 
 def means_facts(runs: Sequence[MethodRuns], deviation: str) -> Facts:
-    """What means are of, and what stands for their standard deviation.
-
-    Parameters
-    ----------
-    runs : sequence of MethodRuns
-        All that means are taken of; at least one.
-    deviation : str
-        What it is drawn as, or where it stands.
-    """
+    """What means are of, and what stands for their standard deviation."""
     template = "Mean over {draws}; {deviation} is one standard deviation (ddof = {ddof})"
     if any(len(run.draws) == 1 for run in runs):
         template += ", which one draw does not have"
@@ -337,18 +295,7 @@ def files_facts(runs: Sequence[MethodRuns]) -> Facts:
 
 
 def runs_table(runs: Iterable[tuple[str, str, int, MethodRuns]], task: str) -> pd.DataFrame:
-    """Every run as a row of a results file.
-
-    Parameters
-    ----------
-    runs : iterable of (encoder, method, seed, MethodRuns)
-    task : str
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :func:`slp_core.evaluation.read_results`.
-    """
+    """Every run as a row of a results file."""
     import pandas as pd
 
     from slp_core.evaluation.results import COLUMNS
@@ -362,16 +309,7 @@ def runs_table(runs: Iterable[tuple[str, str, int, MethodRuns]], task: str) -> p
 
 
 def costs_table(runs: Mapping[str, MethodRuns]) -> pd.DataFrame:
-    """What each method is judged by, how many numbers it fits, and how long that takes.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a method: ``draws``; means over them of ``accuracy`` and ``fit, s`` (seconds), with
-        standard deviations (ddof = 0) under ``± accuracy`` and ``± fit, s``, missing for one draw,
-        of ``macro-F1`` and of ``NLL`` (nats); ``trainable`` and ``stored`` numbers and what is
-        ``counted as`` trainable, missing where a method's parameters are not known.
-    """
+    """What each method is judged by, how many numbers it fits, and how long that takes."""
     import pandas as pd
 
     rows = []

@@ -25,14 +25,7 @@ class EpisodeArrays(NamedTuple):
 
 
 def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
-    """What a classifier is fitted on and judged by.
-
-    Parameters
-    ----------
-    episode : Episode
-    X : (n, d) array, or what gives one of a draw
-        Embeddings of the whole dataset, as `Encoder.encode_for_draws` makes them.
-    """
+    """What a classifier is fitted on and judged by."""
     names, X = np.array(episode.dataset.classes), vectors_on(X, episode.support)
     return EpisodeArrays(
         X[episode.support], names[episode.y_support], X[episode.query], names[episode.y_query]
@@ -40,30 +33,17 @@ def arrays_of(episode: Episode, X: Vectors) -> EpisodeArrays:
 
 
 def support_of(episode: Episode, X: Vectors) -> tuple[np.ndarray, np.ndarray]:
-    """The vectors and the class names that a classifier is fitted on, and nothing of other rows.
-
-    Parameters
-    ----------
-    episode, X
-        Of :func:`arrays_of`.
-    """
+    """The vectors and the class names that a classifier is fitted on, and nothing of other rows."""
     rows, names = episode.support, np.array(episode.dataset.classes)
     return (X.on(rows, rows) if isinstance(X, ByDraw) else X[rows]), names[episode.y_support]
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Accuracy on the query set, one figure a draw.
-
-    Attributes
-    ----------
-    draws : tuple of int
-    accuracy : (len(draws),) array
-        From 0 to 1.
-    """
+    """Accuracy on the query set, one figure a draw."""
 
     draws: tuple[int, ...]
-    accuracy: np.ndarray
+    accuracy: np.ndarray  # (n,) from 0 to 1
 
     @property
     def mean(self) -> float:
@@ -94,19 +74,6 @@ def accuracy_over_draws_and_seeds(
     """Fit a fresh classifier on each draw from each seed: all draws of the first, and so on.
 
     Those that can be are trained at once: :func:`slp_core.methods.batched.fit_each`.
-
-    Parameters
-    ----------
-    make : callable
-        Makes an unfitted classifier of a seed.
-    dataset, X, shots, draws, cancelled
-        Of :func:`accuracy_over_draws`.
-    seeds : sequence of int
-        At least one.
-
-    Raises
-    ------
-    Cancelled
     """
     from slp_core.methods.batched import fit_each  # pages draw before scikit-learn is there
 
@@ -132,24 +99,7 @@ def accuracy_over_draws(
     draws: Sequence[int],
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Spread:
-    """Fit a fresh classifier on each draw, and judge it on that draw's query set.
-
-    Parameters
-    ----------
-    make : callable
-        Makes an unfitted classifier.
-    dataset : FewShotDataset
-    X : (n, d) array, or what gives one of a draw
-        Its embeddings, as `Encoder.encode_for_draws` makes them.
-    shots : int
-    draws : sequence of int
-    cancelled : callable
-        Asked between fits, and between epochs of those that are trained at once.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Fit a fresh classifier on each draw, and judge it on that draw's query set."""
     return accuracy_over_draws_and_seeds(
         lambda _: make(), dataset, X, shots, draws, (0,), cancelled
     )

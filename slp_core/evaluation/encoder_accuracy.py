@@ -25,21 +25,12 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class AccuracyByShots(Stated):
-    """Accuracy of methods, or on datasets, under two encoders, draw by draw.
+    """Accuracy of methods, or on datasets, under two encoders, draw by draw."""
 
-    Attributes
-    ----------
-    names : (str, str)
-        What the encoders are called, before and after.
-    accuracy : mapping of (str, int) to (2, draws) array
-        Of each method and number of shots; NaN on a draw that leaves no query point.
-    what : {"method", "dataset"}
-        What is told apart beside the number of shots.
-    """
-
-    names: tuple[str, str]
+    names: tuple[str, str]  # what the encoders are called, before and after
+    # of each method and number of shots; NaN on a draw that leaves no query point
     accuracy: Mapping[tuple[str, int], np.ndarray]
-    what: Literal["method", "dataset"] = "method"
+    what: Literal["method", "dataset"] = "method"  # what is told apart beside the number of shots
 
     @classmethod
     def of(
@@ -137,29 +128,7 @@ def accuracy_by_shots(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> dict[tuple[str, int], np.ndarray]:
-    """Judge methods, as they are made by default, on every draw of every number of shots.
-
-    Parameters
-    ----------
-    methods : sequence of Method
-        That read vectors.
-    dataset : FewShotDataset
-    X : (n, d) array, or what gives one of a draw
-        Its embeddings, as `Encoder.encode_for_draws` makes them.
-    progress : callable
-        Told how many of how many pairs of method and shots are done, before each.
-    cancelled : callable
-        Asked between fits.
-
-    Returns
-    -------
-    dict
-        (draws,) accuracies, from 0 to 1, by a method's title and the number of shots.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Judge methods, as they are made by default, on every draw of every number of shots."""
     accuracy = {}
     pairs = [(method, shots) for shots in dataset.shots_available for method in methods]
     for done, (method, shots) in enumerate(pairs):
@@ -177,30 +146,7 @@ def accuracy_by_dataset(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> AccuracyByShots:
-    """Judge a method on every dataset whose embeddings both encoders have in their cache.
-
-    Parameters
-    ----------
-    method : Method
-        That reads vectors; made by default.
-    datasets : sequence of FewShotDataset
-    encoders : (Encoder, Encoder)
-        Before and after.
-    progress : callable
-        Told how many of how many datasets are done, before each.
-    cancelled : callable
-        Asked between fits.
-
-    Returns
-    -------
-    AccuracyByShots
-        By a dataset's title; where several have one title, with its name behind it, and where they
-        have one name too, with its digest.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Judge a method on every dataset whose embeddings both encoders have in their cache."""
     accuracy = {}
     for done, (dataset, label) in enumerate(zip(datasets, _labels(datasets), strict=True)):
         progress(done, len(datasets))

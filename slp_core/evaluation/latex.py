@@ -10,21 +10,7 @@ if TYPE_CHECKING:
 
 
 def latex_table(summary: pd.DataFrame, comments: Iterable[str] = ()) -> str:
-    """A summary as a table for the booktabs package, names escaped.
-
-    Parameters
-    ----------
-    summary
-        From :func:`slp_core.evaluation.summarise`.
-    comments : iterable of str
-        Lines above it, which LaTeX does not read.
-
-    Returns
-    -------
-    str
-        Accuracy and macro-F1 in percent as mean ± standard deviation (ddof = 0) over ``n`` runs;
-        one run has no deviation.
-    """
+    """A summary as a table for the booktabs package, names escaped."""
     import pandas as pd
 
     table = pd.DataFrame(

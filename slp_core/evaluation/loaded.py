@@ -21,30 +21,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LoadedModel(Stated):
-    """What a model is, where it comes from, and how it does on an episode.
+    """What a model is, where it comes from, and how it does on an episode."""
 
-    Attributes
-    ----------
-    kind : str
-        The estimator's name.
-    n_classes, n_lines : int
-    origin : tuple of str and int, or None
-        Title of the dataset and draw that it was fitted on; None if nothing was said of it.
-    accuracy : float
-        On the query points that it was not fitted on, from 0 to 1; NaN where there is none.
-    n_query : int
-        Of these.
-    left_out : int or None
-        Query points that it was fitted on; None where that is not known.
-    """
-
-    kind: str
+    kind: str  # the estimator's name
     n_classes: int
     n_lines: int
+    # title of the dataset and draw that it was fitted on; None if nothing was said of it
     origin: tuple[str, int] | None
+    # on the query points that it was not fitted on, from 0 to 1; NaN where there is none
     accuracy: float
-    n_query: int
-    left_out: int | None
+    n_query: int  # of these
+    left_out: int | None  # query points that it was fitted on; None where that is not known
 
     def facts(self) -> Facts:
         """All of it."""
@@ -77,23 +64,7 @@ class LoadedModel(Stated):
 def judge_loaded(
     model: LineClassifier, about: Mapping[str, Any], episode: Episode, X: np.ndarray
 ) -> LoadedModel:
-    """Ask a loaded model about the query points of an episode.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With lines.
-    about : mapping
-        What was saved with it, of :func:`slp_core.methods.saved.load_model`.
-    episode : Episode
-    X : (n, d) array
-        Embeddings of the whole dataset.
-
-    Raises
-    ------
-    SLPError
-        Where it reads other vectors, or answers other classes.
-    """
+    """Ask a loaded model about the query points of an episode."""
     here, data = X.shape[1], episode.dataset
     if model.n_features_in_ != here:
         raise SLPError(

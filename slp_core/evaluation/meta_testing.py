@@ -22,34 +22,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MetaTest(Stated):
-    """MetaSLP on one episode, before and after.
+    """MetaSLP on one episode, before and after."""
 
-    Attributes
-    ----------
-    query : (m,) int array
-        The rows that were asked about: all query points, or some drawn at random once.
-    true, before, after : (m,) int arrays
-        Indices into the dataset's classes. Before the first step, heads are the nearest-centroid
-        rule of the encoder as it came.
-    n_support : int
-    losses : tuple of tuple of float
-        Of each line, before each step.
-    lines : tuple of str
-        Their ends' classes.
-    fit_seconds : float
-    available : int
-        Query points that there are.
-    """
-
+    # (m,) the rows that were asked about: all query points, or some drawn at random once
     query: np.ndarray
+    # (m,) indices into the dataset's classes. Before the first step, heads are the nearest-
+    # centroid rule of the encoder as it came
     true: np.ndarray
     before: np.ndarray
     after: np.ndarray
     n_support: int
-    losses: tuple[tuple[float, ...], ...]
-    lines: tuple[str, ...]
+    losses: tuple[tuple[float, ...], ...]  # of each line, before each step
+    lines: tuple[str, ...]  # their ends' classes
     fit_seconds: float
-    available: int
+    available: int  # query points that there are
 
     @property
     def changed(self) -> np.ndarray:
@@ -57,13 +43,7 @@ class MetaTest(Stated):
         return np.flatnonzero(self.before != self.after)
 
     def changed_table(self, dataset: FewShotDataset, most: int) -> pd.DataFrame:
-        """The first answers that have changed, at ``most`` so many.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Class names ``true``, ``before`` and ``after``, and the ``text``, a row each.
-        """
+        """The first answers that have changed, at ``most`` so many."""
         import pandas as pd
 
         first, names = self.changed[:most], np.array(dataset.classes)
@@ -132,25 +112,7 @@ def meta_test(
     progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> MetaTest:
-    """Tune an encoder on an episode's support set and ask about its query points.
-
-    Parameters
-    ----------
-    episode
-        Of texts, pairs or mentions.
-    encoder
-        Its name, as `load_encoder` takes it.
-    max_query
-        Query points to ask about, as :func:`~slp_core.evaluation.method_runs.asked` draws them.
-    progress, cancelled
-        As in `MetaSLPClassifier`, whose defaults are taken otherwise.
-
-    Raises
-    ------
-    EncoderError
-        The encoder has no layers to train.
-    Cancelled
-    """
+    """Tune an encoder on an episode's support set and ask about its query points."""
     from slp_core.methods import MetaSLPClassifier
 
     dataset, query = episode.dataset, asked(episode, max_query)
@@ -183,25 +145,6 @@ def zipped_tuned_encoder(episode: Episode, encoder: str, line: int, name: str) -
 
     It is trained again, to the same weights: those of every line would fill a server that kept
     them for whoever may ask.
-
-    Parameters
-    ----------
-    episode, encoder
-        As `meta_test`.
-    line
-        Its number among the lines of `MetaTest`.
-    name
-        Of the folder in the .zip file.
-
-    Returns
-    -------
-    bytes
-        As :func:`~slp_core.encoders.export.zipped_encoder`; vectors are of unit length.
-
-    Raises
-    ------
-    EncoderError
-        The encoder has no layers to train, or no folder can hold it.
     """
     from slp_core.encoders import load_encoder
     from slp_core.encoders.export import zipped_encoder

@@ -21,24 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class MethodRuns:
-    """Scores and answers, draw by draw.
-
-    Attributes
-    ----------
-    shots : int
-    draws : tuple of int
-    scores : tuple of Scores
-    true, answers : tuple of (m,) arrays
-        The query points' classes, and what was answered, as indices into the dataset's classes.
-    parameters : Parameters or None
-        Of the method as fitted on the first of the draws; None for one that does not say.
-    """
+    """Scores and answers, draw by draw."""
 
     shots: int
     draws: tuple[int, ...]
     scores: tuple[Scores, ...]
+    # the query points' classes, and what was answered, as indices into the dataset's classes
     true: tuple[np.ndarray, ...]
     answers: tuple[np.ndarray, ...]
+    # of the method as fitted on the first of the draws; None for one that does not say
     parameters: Parameters | None
 
     @property
@@ -105,29 +96,7 @@ def run_method(
     cancelled: Callable[[], bool] = lambda: False,
     most_query: int | None = None,
 ) -> MethodRuns:
-    """Fit a fresh classifier on each draw, judge it, and keep what it answered.
-
-    Parameters
-    ----------
-    make : callable
-        Makes an unfitted classifier.
-    dataset : FewShotDataset
-    X : (n, d) array, or what gives one of a draw
-        Its embeddings, as `Encoder.encode_for_draws` makes them.
-    shots : int
-    draws : sequence of int
-        At least one.
-    done : callable
-        Called after each draw.
-    cancelled : callable
-        Asked before each draw.
-    most_query : int, optional
-        Query points to judge by on each draw, as `asked` chooses them; all if None.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Fit a fresh classifier on each draw, judge it, and keep what it answered."""
     scores, true, answers = [], [], []
     for position, number in enumerate(draws):
         if cancelled():

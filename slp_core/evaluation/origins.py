@@ -31,17 +31,7 @@ _OTHER = {
 
 
 class Origins:
-    """The digests beside a results file that is open for adding rows.
-
-    Parameters
-    ----------
-    results
-
-    Raises
-    ------
-    SLPError
-        The digests cannot be read.
-    """
+    """The digests beside a results file that is open for adding rows."""
 
     def __init__(self, results: ResultsFile) -> None:
         self._results = results
@@ -65,11 +55,6 @@ class Origins:
         """See that the file's rows of a task or an encoder can be of what has this digest.
 
         Of what has none (``""``) they always can.
-
-        Raises
-        ------
-        SLPError
-            They are of something else.
         """
         if not digest or self._digests[part].get(name, digest) == digest:
             return
@@ -81,13 +66,7 @@ class Origins:
             )
 
     def keep(self, part: Part, name: str, digest: str) -> None:
-        """Put the digest of a task or an encoder down, before the first row of it is added.
-
-        Raises
-        ------
-        SLPError
-            It cannot be written.
-        """
+        """Put the digest of a task or an encoder down, before the first row of it is added."""
         if not digest or self._digests[part].get(name) == digest:
             return
         self._digests[part][name] = digest

@@ -22,23 +22,14 @@ SAME = 1e-12
 
 @dataclass(frozen=True)
 class PairedDifference(Stated):
-    """Accuracy of A less that of B on the same support sets.
-
-    Attributes
-    ----------
-    a, b : str
-    draws : tuple of int
-    difference : (n,) array
-        One a draw, from −1 to 1.
-    low, high : float or None
-        Ends of the bootstrap interval of its mean at ``CONFIDENCE``; with fewer than ``FEWEST``
-        draws, the least and the greatest difference; None with fewer than two.
-    """
+    """Accuracy of A less that of B on the same support sets."""
 
     a: str
     b: str
     draws: tuple[int, ...]
-    difference: np.ndarray
+    difference: np.ndarray  # (n,) one a draw, from −1 to 1
+    # ends of the bootstrap interval of its mean at ``CONFIDENCE``; with fewer than ``FEWEST``
+    # draws, the least and the greatest difference; None with fewer than two
     low: float | None
     high: float | None
 
@@ -103,13 +94,7 @@ class PairedDifference(Stated):
         return (fact("compare.paired", template, n=Count(n, "draw"), **shared, **counts),)
 
     def interval_facts(self, same_query: bool) -> Facts:
-        """What is drawn of it.
-
-        Parameters
-        ----------
-        same_query : bool
-            Whether all draws are judged by the same query points.
-        """
+        """What is drawn of it."""
         n = len(self.draws)
         if n == 1:
             template = "One mark, of one draw: no spread can be had from it."
@@ -148,13 +133,6 @@ def paired_difference(a: str, b: str, first: MethodRuns, second: MethodRuns) -> 
     The interval is SciPy's BCa bootstrap of the mean difference, resampling draws in pairs
     (``RESAMPLES`` times from ``SEED``): how much of the lead is luck of the draw. Where BCa has no
     answer it is the percentile bootstrap.
-
-    Parameters
-    ----------
-    a, b : str
-        What to call them.
-    first, second : MethodRuns
-        With a draw in common.
     """
     draws = tuple(draw for draw in first.draws if draw in second.draws)
     mine, theirs = (
@@ -171,10 +149,6 @@ def mean_interval(values: np.ndarray) -> tuple[float | None, float | None]:
     Of fewer than ``FEWEST`` it is their range, since there are too few ways to resample them: with
     two or three every such interval is the range, and it is not one of ``CONFIDENCE``. Of fewer
     than two it is (None, None).
-
-    Parameters
-    ----------
-    values : (n,) array
     """
     if len(values) < 2:
         return None, None

@@ -20,24 +20,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class McNemar(Stated):
-    """Two methods on the same points: who is right where.
-
-    Attributes
-    ----------
-    a, b : str
-    both, only_a, only_b, neither : int
-        Query points.
-    p : float
-        Of McNemar's exact test: the probability, if a point on which just one is right went to
-        either with equal chances, of a split at least as uneven (two-sided).
-    """
+    """Two methods on the same points: who is right where."""
 
     a: str
     b: str
-    both: int
+    both: int  # query points
     only_a: int
     only_b: int
     neither: int
+    # of McNemar's exact test: the probability, if a point on which just one is right went to
+    # either with equal chances, of a split at least as uneven (two-sided)
     p: float
 
     @property
@@ -105,15 +97,7 @@ class McNemar(Stated):
 
 
 def mcnemar(a: str, b: str, true: np.ndarray, first: np.ndarray, second: np.ndarray) -> McNemar:
-    """McNemar's exact test: binomial on the points on which just one of two methods is right.
-
-    Parameters
-    ----------
-    a, b : str
-        What to call them.
-    true, first, second : (m,) arrays
-        The points' classes, and either's answers.
-    """
+    """McNemar's exact test: binomial on the points on which just one of two methods is right."""
     from scipy.stats import binomtest
 
     right_a, right_b = first == true, second == true
@@ -131,22 +115,7 @@ def won_points(
     first: np.ndarray,
     second: np.ndarray,
 ) -> pd.DataFrame:
-    """The points on which the first of two methods is right and the second is wrong.
-
-    Parameters
-    ----------
-    dataset : FewShotDataset
-    rows : (m,) array
-        Where the points stand in it.
-    true, first, second : (m,) arrays
-        Their classes, and either's answers, as indices into the dataset's classes.
-
-    Returns
-    -------
-    pandas.DataFrame
-        In the points' order: ``row``, ``text``, and the names of the classes, ``true``, ``A`` that
-        the first method answers and ``B`` that the second does.
-    """
+    """The points on which the first of two methods is right and the second is wrong."""
     import pandas as pd
 
     won, names = (first == true) & (second != true), np.array(dataset.classes)
@@ -199,13 +168,7 @@ def method_set_facts(before: str, now: str) -> Facts:
 
 
 def agreement(answers: Sequence[np.ndarray]) -> np.ndarray:
-    """(M, M) share of points on which each pair of methods answers the same.
-
-    Parameters
-    ----------
-    answers : sequence of (m,) arrays
-        One a method, on the same points; m > 0.
-    """
+    """(M, M) share of points on which each pair of methods answers the same."""
     stacked = np.stack(list(answers))
     same: np.ndarray = (stacked[:, None, :] == stacked[None, :, :]).mean(axis=2)
     return same
@@ -218,13 +181,7 @@ def alike_facts(n_query: int) -> Facts:
 
 
 def confusion(true: np.ndarray, answers: np.ndarray, n_classes: int) -> np.ndarray:
-    """(K, K) points by class, a row each, and by answer.
-
-    Parameters
-    ----------
-    true, answers : (m,) arrays
-    n_classes : int
-    """
+    """(K, K) points by class, a row each, and by answer."""
     from sklearn.metrics import confusion_matrix
 
     counts: np.ndarray = confusion_matrix(true, answers, labels=range(n_classes))
@@ -235,11 +192,6 @@ def class_f1(runs: MethodRuns, n_classes: int) -> np.ndarray:
     """(n, K) F1 of each class on each draw: 2 TP / (2 TP + FP + FN).
 
     0 for a class that is neither asked nor answered.
-
-    Parameters
-    ----------
-    runs : MethodRuns
-    n_classes : int
     """
     # From counts: scikit-learn's scores take milliseconds each, and a page asks for dozens.
     cells = [

@@ -41,13 +41,7 @@ class Pool(Protocol):
 
 @contextmanager
 def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
-    """A pool of ``n_jobs`` processes here, or of the workers of a Dask scheduler.
-
-    Raises
-    ------
-    SLPError
-        The scheduler cannot be reached, or Dask is not installed.
-    """
+    """A pool of ``n_jobs`` processes here, or of the workers of a Dask scheduler."""
     if dask is None:
         try:
             yield _Processes(n_jobs)

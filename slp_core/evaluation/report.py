@@ -114,20 +114,7 @@ def compare(summary: pd.DataFrame, against: str | None = None) -> pd.DataFrame:
 
 
 def beside_paper(summary: pd.DataFrame) -> pd.DataFrame:
-    """A summary of one task through one encoder, with the paper's counterparts, to be read.
-
-    Parameters
-    ----------
-    summary
-        From :func:`summarise`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row a method and number of shots: ``method``, ``shots``, ``n`` runs, ``ours``, ``the
-        paper's`` system, ``paper`` and ``outcome``. Accuracies are ``mean ± std`` in percent, of
-        one run the mean alone; a dash stands for what the paper does not have.
-    """
+    """A summary of one task through one encoder, with the paper's counterparts, to be read."""
     import pandas as pd
 
     keys = ["method", "shots"]
@@ -217,19 +204,7 @@ def _accuracy_table(summary: pd.DataFrame, beside: pd.DataFrame) -> str:
 
 
 def outcome_counts(comparison: pd.DataFrame) -> pd.DataFrame:
-    """How often each method is above, below and level with what it is set beside.
-
-    Parameters
-    ----------
-    comparison
-        From :func:`compare`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row for each (encoder, method, system), methods in the registry's order:
-        ``settings``, ``wins``, ``losses``, ``ties``, and ``mean_lead`` in points.
-    """
+    """How often each method is above, below and level with what it is set beside."""
     import pandas as pd
 
     rows = []

@@ -96,29 +96,6 @@ def reproduce(
     """A script that fits the model again and says whether it came out the same.
 
     It runs from any folder, and asks for a file or a folder that was uploaded if it is not there.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With constant soft labels, heads or centroids.
-    dataset : str
-        A bundled dataset's name; of a file, what to call it.
-    shots, draw : int
-    encoder : str
-        A name for :func:`slp_core.load_encoder`.
-    normalisation : str or None
-    data_digest : str
-        Of the dataset, which the script compares.
-    dataset_options : mapping, optional
-        Of a bundled dataset.
-    read_as : mapping, optional
-        Of a dataset from a file: its own ``read_as``.
-    when : str
-        The date of the fit.
-    stop_after : int, optional
-        The epoch after which the training of heads was stopped before its end.
-    home : str
-        The folder that holds ``slp_core``, for a Python that does not have it installed.
     """
     parameters = {k: v for k, v in model.get_params().items() if k != "callback"}
     given = [f"    {name}={value!r},\n" for name, value in parameters.items()]
@@ -147,13 +124,7 @@ def reproduce(
 
 
 def about_code(dataset: str, encoder: str, shots: int, draw: int) -> str:
-    """What a script says that it is of, as it may stand in a docstring.
-
-    Parameters
-    ----------
-    dataset, encoder, shots, draw
-        Of :func:`reproduce`.
-    """
+    """What a script says that it is of, as it may stand in a docstring."""
     shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
     about = f"{dataset}, {shown}, {Count(shots, 'shot')} a class, draw {draw}."
     return about.replace("\\", "/").replace('"', "'")
@@ -162,27 +133,14 @@ def about_code(dataset: str, encoder: str, shots: int, draw: int) -> str:
 def dataset_code(
     name: str, options: Mapping[str, Any] | None, read_as: Mapping[str, Any] | None
 ) -> tuple[str, str]:
-    """What has to stand before a dataset is read in a script, and the call that reads it.
-
-    Parameters
-    ----------
-    name, options, read_as
-        Of :func:`reproduce`: ``dataset`` and what belongs to it.
-    """
+    """What has to stand before a dataset is read in a script, and the call that reads it."""
     if read_as is None:
         return "", f"slp.load_dataset({_call(name, options)})"
     return _FILE.format(name=read_as["filename"]), f"slp.read_dataset(file, {_call(None, read_as)})"
 
 
 def encoder_code(name: str, from_file: bool) -> tuple[str, str]:
-    """What has to stand before an encoder is loaded in a script, and its name as Python has it.
-
-    Parameters
-    ----------
-    name : str
-    from_file : bool
-        Whether the script takes a file of data as its first argument.
-    """
+    """What has to stand before an encoder is loaded in a script, and its name as Python has it."""
     if name.startswith("meta:"):
         folder = str(Path(name.removeprefix("meta:")).expanduser().resolve())
         usage, least = ("FILE ", 2) if from_file else ("", 1)

@@ -84,13 +84,7 @@ def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def file_to_write(path: Path) -> Path:
-    """The file that a path names, behind any link: what takes its place does not take the link's.
-
-    Raises
-    ------
-    SLPError
-        It is a folder, or a device or a pipe, which another file would take the place of.
-    """
+    """The file that a path names, behind any link; refuses a folder, a device or a pipe."""
     if path.is_dir():  # "." has not even a name to make that of a file beside it from
         raise SLPError(f"{path} cannot be written: it is a folder; name a file.")
     if path.exists() and not path.is_file():

@@ -16,17 +16,7 @@ if TYPE_CHECKING:
 def headline_facts(
     run: TrainingRun | None, n: int, m: int, references: Mapping[str, float] | None = None
 ) -> Facts:
-    """How far a run is, and how well it does.
-
-    Parameters
-    ----------
-    run : TrainingRun, optional
-        None before it is started.
-    n, m : int
-        Support and query points.
-    references : mapping of str to float, optional
-        Accuracies of other methods on the same query points, from 0 to 1.
-    """
+    """How far a run is, and how well it does."""
     curves = None if run is None else run.curves
     if run is None or curves is None or not len(curves.epoch):
         template = (
@@ -62,14 +52,7 @@ def headline_facts(
 
 
 def progress_facts(run: TrainingRun, before: int | None = None) -> Facts:
-    """How far a run is that has not ended.
-
-    Parameters
-    ----------
-    run : TrainingRun
-    before : int, optional
-        Computations of others that come before it, where it stands in line.
-    """
+    """How far a run is that has not ended."""
     epoch, epochs = run.epoch, run.epochs
     if before is not None:
         return _in_line("Training", before)
@@ -144,17 +127,7 @@ def spread_offer_facts(draws: int, seeds: int, going: bool = False) -> Facts:
 
 
 def failure_facts(title: str, error: BaseException | None, told: str = "") -> Facts:
-    """A computation that did not end well.
-
-    Parameters
-    ----------
-    title : str
-        What it was to do.
-    error : exception, optional
-        What stopped it.
-    told : str
-        Its message, where that is not what it says itself.
-    """
+    """A computation that did not end well."""
     shared = {"title": title, "error": one_sentence(told or str(error) or type(error).__name__)}
     if isinstance(error, Cancelled):
         template = "{title} was cancelled. It can be taken up again."
@@ -168,18 +141,7 @@ def failure_facts(title: str, error: BaseException | None, told: str = "") -> Fa
 def job_facts(
     title: str, share: float | None, seconds_left: float | None, before: int | None = None
 ) -> Facts:
-    """How far some other computation is.
-
-    Parameters
-    ----------
-    title : str
-        What it does.
-    share : float, optional
-        Of the work that is done, from 0 to 1; None where that is not known.
-    seconds_left : float, optional
-    before : int, optional
-        How many come before it, where it stands in line and has not begun.
-    """
+    """How far some other computation is."""
     if before is not None:
         return _in_line(title, before)
     if share is None:
@@ -201,15 +163,7 @@ def _in_line(title: str, before: int) -> Facts:
 
 
 def ends_facts(runs: Mapping[str, float], same_points: bool = True) -> Facts:
-    """What several runs come to in the end.
-
-    Parameters
-    ----------
-    runs : mapping of str to float
-        Accuracy on the query points, by what the run is called; NaN where there are none.
-    same_points : bool
-        Whether all are judged by the same query points.
-    """
+    """What several runs come to in the end."""
     ends = [
         fact("runs.end", "{run} {accuracy:.1%}", run=ClassName(name), accuracy=accuracy)
         for name, accuracy in runs.items()

@@ -239,13 +239,7 @@ def judge(
 
 
 def _check_kept(task: str, dataset: FewShotDataset, results: ResultsFile) -> None:
-    """See that the file's rows of a task can be of this dataset, also where it has no digest.
-
-    Raises
-    ------
-    SLPError
-        A row has another number of query points than its draw has here, or there is no such draw.
-    """
+    """See that the file's rows of a task can be of this dataset, also where it has no digest."""
     of_task = ((run, scores) for run, scores in results.rows.items() if run.task == task)
     kept = {(run.shots, run.draw, scores.n_query) for run, scores in of_task}
     for shots, draw, n_query in sorted(kept):
@@ -338,25 +332,13 @@ def _places(episodes: Sequence[Episode]) -> str:
 
 @dataclass(frozen=True)
 class Work:
-    """What a worker needs to carry one run out, beside the task's rows.
-
-    Attributes
-    ----------
-    run : Run
-    method : Method
-    encoder : str
-        Of a method that reads texts.
-    y : (n,) int array
-        Classes of all rows of the task.
-    support, query : int arrays
-        Row numbers.
-    """
+    """What a worker needs to carry one run out, beside the task's rows."""
 
     run: Run
     method: Method
-    encoder: str
-    y: np.ndarray
-    support: np.ndarray
+    encoder: str  # of a method that reads texts
+    y: np.ndarray  # (n,) classes of all rows of the task
+    support: np.ndarray  # row numbers
     query: np.ndarray
 
 

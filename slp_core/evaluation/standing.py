@@ -19,13 +19,7 @@ def chosen_facts(dataset: str, encoder: str, shots: int, draw: int, method: str)
 
 
 def right_facts(true: np.ndarray, predicted: np.ndarray) -> Facts:
-    """How many of the m query points of this draw are answered rightly.
-
-    Parameters
-    ----------
-    true, predicted : (m,) int arrays
-        Classes, as indices.
-    """
+    """How many of the m query points of this draw are answered rightly."""
     m = len(true)
     if not m:
         return (fact("strip.nothing_asked", "**no query points**"),)
@@ -57,17 +51,7 @@ def cut_facts(n_cut: int, n: int, whole: bool = False) -> Facts:
 
 
 def missing_facts(asked: str, instead: str, known: Collection[str], minutes: float) -> Facts:
-    """That a dataset which the address names is not among those that can be chosen.
-
-    Parameters
-    ----------
-    asked, instead : str
-        Titles: of the one that is not there, and of the one that is shown.
-    known : collection of str
-        Titles of those that can be chosen.
-    minutes : float
-        How long an upload is kept once its browser's last tab is closed.
-    """
+    """That a dataset which the address names is not among those that can be chosen."""
     template = (
         "The address asks for the dataset {asked}, which is not here. An upload opens only in the "
         "browser that brought it, and is let go {minutes:,.0f} minutes after its last tab there "

@@ -34,21 +34,12 @@ _SAME = 1e-9  # points: what differs less differs by rounding
 
 @dataclass(frozen=True, eq=False)
 class StoredRuns:
-    """Rows of a results file, and where they came from.
+    """Rows of a results file, and where they came from."""
 
-    Attributes
-    ----------
-    made_by : tuple of str
-        The comment lines at the head of the file: the command, and the version it was run with.
-    runs : pandas.DataFrame
-        The columns of :func:`slp_core.evaluation.read_results`.
-    summary : pandas.DataFrame
-        From :func:`slp_core.evaluation.summarise`.
-    """
-
+    # the comment lines at the head of the file: the command, and the version it was run with
     made_by: tuple[str, ...]
-    runs: pd.DataFrame
-    summary: pd.DataFrame
+    runs: pd.DataFrame  # the columns of :func:`slp_core.evaluation.read_results`
+    summary: pd.DataFrame  # from :func:`slp_core.evaluation.summarise`
 
 
 @cache
@@ -57,11 +48,6 @@ def our_results() -> StoredRuns | None:
 
     The file is a results file, as the command line's ``evaluate`` writes it, below lines that
     start with ``#``, compressed: ``(echo '# COMMAND'; cat FILE.csv) | gzip -9n``.
-
-    Raises
-    ------
-    SLPError
-        The file is not of this form.
     """
     import gzip
     from io import StringIO
@@ -123,14 +109,7 @@ def _mean_lead(lead: float, **whose: MethodTitle) -> Fact:
 
 
 def paper_facts(comparison: pd.DataFrame | None) -> Facts:
-    """The paper's settings, and what ours come to beside them.
-
-    Parameters
-    ----------
-    comparison
-        From :func:`slp_core.evaluation.compare`, without rows where what was chosen of ours has no
-        counterpart; None where there is nothing of ours.
-    """
+    """The paper's settings, and what ours come to beside them."""
     paper = paper_results()
     settings = Count(len(paper[["task", "shots"]].drop_duplicates()), "setting")
     tasks = Count(paper["task"].nunique(), "task")
@@ -155,23 +134,7 @@ def paper_facts(comparison: pd.DataFrame | None) -> Facts:
 
 
 def beside_facts(summary: pd.DataFrame, method: str, other: str, encoder: str) -> Facts:
-    """In how many of our settings a method is at or above another on the same encoder.
-
-    Parameters
-    ----------
-    summary
-        From :func:`slp_core.evaluation.summarise`, of the paper's tasks.
-    method, other
-        Names that it may have.
-    encoder
-        The name of the one that is asked about.
-
-    Returns
-    -------
-    tuple of Fact
-        On this encoder; on all others taken together where both were not run on it; nothing where
-        they were run on none.
-    """
+    """In how many of our settings a method is at or above another on the same encoder."""
     both = summary[summary["method"].isin([method, other])]
     means = both.pivot(
         index=["encoder", "task", "shots"], columns="method", values="accuracy_mean"
@@ -242,22 +205,7 @@ def encoder_title(name: str) -> str:
 def paper_table(
     summary: pd.DataFrame | None = None, systems: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """The paper's accuracies by task and shots, with those of a summary beside them.
-
-    Parameters
-    ----------
-    summary
-        From :func:`slp_core.evaluation.summarise`; None for the paper's alone.
-    systems
-        Of the paper; None for all.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Indexed by ``task`` and ``shots``. Columns are pairs: whose encoder, ``"paper: "`` and
-        ``PAPER_ENCODER`` or ``"ours: "`` and a name, and the system or method. Cells are ``mean ±
-        std`` in percent, ours with the number of runs; a dash where there is none.
-    """
+    """The paper's accuracies by task and shots, with those of a summary beside them."""
     import pandas as pd
 
     cells: dict[tuple[str, str], dict[tuple[str, int], str]] = {}

@@ -11,15 +11,7 @@ _PARTS = 1_000  # progress is counted in whole numbers, a unit of size being so 
 
 
 class Tally:
-    """Adds up what is done; what was done before says nothing of the time left.
-
-    Parameters
-    ----------
-    total : float
-        Size of all works.
-    report : callable
-        Told the progress.
-    """
+    """Adds up what is done; what was done before says nothing of the time left."""
 
     def __init__(self, total: float, report: Callable[[Progress], None]):
         self._total, self._report = total, report

@@ -31,14 +31,7 @@ _FIT = 0.85  # of a run, about; the rest is the query set
 def settings_facts(
     methods: Sequence[Method], judged_by: int | None = None, available: int = 0
 ) -> Facts:
-    """What methods are made to do where somebody waits for them; at least one method.
-
-    Parameters
-    ----------
-    methods : sequence of Method
-    judged_by, available : int
-        Query points that answers are judged by, and how many there are; None for all.
-    """
+    """What methods are made to do where somebody waits for them; at least one method."""
     efforts = Listed([effort_fact(each) for each in {m.name: m for m in methods}.values()])
     template = "Settings lower than the command line's: {efforts}."
     facts = (fact("texts.settings", template, efforts=efforts),)
@@ -95,28 +88,6 @@ def text_runs(
     """Train a fresh classifier on each draw and judge it: one draw's runs at a time.
 
     What the layers below the trained ones make of the rows is computed once for all draws.
-
-    Parameters
-    ----------
-    make : callable
-        Makes an unfitted classifier with the parameters ``progress`` and ``cancelled``.
-    dataset : FewShotDataset
-        Of texts, pairs or mentions.
-    shots : int
-    draws : sequence of int
-        In the order in which they are to be run.
-    most_query : int, optional
-        As in :func:`~slp_core.evaluation.method_runs.run_method`.
-    progress : callable
-        Told the draw, and how much of its run is done, from 0 to 1.
-    cancelled : callable
-        Asked before each step of training, and several times while the query set is answered.
-
-    Raises
-    ------
-    Cancelled
-    SLPError
-        A package that the method needs is missing, or the encoder cannot be trained.
     """
     for _, found in _each(make, dataset, shots, draws, most_query, progress, cancelled):
         yield found

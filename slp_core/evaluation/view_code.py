@@ -61,23 +61,7 @@ def view_code(
     callback: str = "",
     home: str = str(HOME),
 ) -> str:
-    """A script that fits the model of a view and computes the view's numbers.
-
-    Parameters
-    ----------
-    model : classifier
-        Whose class is one of ``slp_core``'s own; only its parameters are read.
-    body : str
-        Lines that put more into the dictionary ``numbers``. They find ``model`` fitted on the
-        support set, ``X`` and ``y`` of the query points, its ``answers``, ``dataset``, ``encoder``,
-        ``labels`` (the classes) and ``fit(model, draw, encoder)``.
-    page : str
-        Its title.
-    dataset, shots, draw, encoder, normalisation, dataset_options, read_as, home
-        As of :func:`slp_core.evaluation.reproduce.reproduce`.
-    callback : str
-        The source of the model's callback, if it has one.
-    """
+    """A script that fits the model of a view and computes the view's numbers."""
     paths, source = dataset_code(dataset, dataset_options, read_as)
     more, named = encoder_code(encoder, from_file=read_as is not None)
     paths += more
@@ -98,14 +82,7 @@ def view_code(
 
 
 def model_code(model: BaseEstimator, callback: str = "") -> str:
-    """The call that makes an unfitted model like this one: what is not its default is written out.
-
-    Parameters
-    ----------
-    model : classifier
-    callback : str
-        As of :func:`view_code`.
-    """
+    """The call that makes an unfitted model like this one; defaults are left out."""
     usual = type(model)().get_params()
     given = [
         f"{name}={value!r}"

@@ -167,13 +167,7 @@ def _judged(settings: MetaSettings) -> str:
 def write_weights(
     out: Path, layers: TrainableLayers, beside: Mapping[str, torch.Tensor] | None = None
 ) -> None:
-    """Write the layers' differences from the bundled MiniLM, in float16.
-
-    Parameters
-    ----------
-    beside
-        Tensors that are no part of MiniLM, written as they are.
-    """
+    """Write the layers' differences from the bundled MiniLM, in float16."""
     with safe_open(model_folder() / "model.safetensors", framework="pt") as base:
         differences = {
             name: (tensor - base.get_tensor(name)).half()

@@ -16,31 +16,19 @@ _HARDLY = 5e-4  # of a distance: 0.0 % to the digit that is said
 
 @dataclass(frozen=True, eq=False)
 class EpisodeSteps(Stated):
-    """Inner-loop adaptation of a copy of the encoder to one two-class task.
-
-    Attributes
-    ----------
-    classes : (str, str)
-    rows : (2, shots) int array
-        Of the dataset; a line for each class.
-    vectors : (steps + 1, 2·shots, d) array
-        Of the support set, before the first step and after each; first class first.
-    for_loss, for_means : (steps, 2, ...) int arrays
-        Support examples, counted from 0 to 2·shots − 1, that give a step's loss, and those whose
-        class means are its prototypes.
-    losses : (steps,) array
-        Before each step.
-    weights_moved : (float, float)
-        How far the copy's weights went in the end: in the mean, and the furthest.
-    settings : MetaSettings
-    """
+    """Inner-loop adaptation of a copy of the encoder to one two-class task."""
 
     classes: tuple[str, str]
-    rows: np.ndarray
+    rows: np.ndarray  # (2, shots) of the dataset; a line for each class
+    # (steps + 1, 2·shots, d) of the support set, before the first step and after each; first class
+    # first
     vectors: np.ndarray
+    # (steps, 2, ...) support examples, counted from 0 to 2·shots − 1, that give a step's loss, and
+    # those whose class means are its prototypes
     for_loss: np.ndarray
     for_means: np.ndarray
-    losses: np.ndarray
+    losses: np.ndarray  # (steps,) before each step
+    # how far the copy's weights went in the end: in the mean, and the furthest
     weights_moved: tuple[float, float]
     settings: MetaSettings
 

@@ -41,25 +41,11 @@ _FIELDS = {
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A labelled dataset to draw tasks from.
+    """A labelled dataset to draw tasks from."""
 
-    Parameters
-    ----------
-    name
-        The file's name without its ending.
-    examples
-        n texts or pairs.
-    labels
-        (n,) str.
-    sha256
-        Of the file.
-    path
-        The file.
-    """
-
-    name: str
-    examples: Examples
-    labels: NDArray[np.str_]
+    name: str  # the file's name without its ending
+    examples: Examples  # n texts or pairs
+    labels: NDArray[np.str_]  # (n,)
     sha256: str
     path: Path
 
@@ -73,18 +59,10 @@ class Source:
 
 @dataclass(frozen=True)
 class TaskClass:
-    """A class of a task.
+    """A class of a task."""
 
-    Parameters
-    ----------
-    source
-        Where its examples are.
-    label
-        Its name there.
-    """
-
-    source: Source
-    label: str
+    source: Source  # where its examples are
+    label: str  # its name there
 
     @property
     def rows(self) -> NDArray[np.intp]:
@@ -94,15 +72,9 @@ class TaskClass:
 
 @dataclass(frozen=True)
 class Task:
-    """Some classes to be told apart, of one source or of two.
+    """Some classes to be told apart, of one source or of two."""
 
-    Parameters
-    ----------
-    classes
-        K of them, those of one source beside each other.
-    """
-
-    classes: tuple[TaskClass, ...]
+    classes: tuple[TaskClass, ...]  # K of them, those of one source beside each other
 
     @property
     def size(self) -> int:
@@ -126,18 +98,11 @@ class Task:
 
 @dataclass(frozen=True, eq=False)
 class MetaEpisode:
-    """A support and a query set of a task, disjoint.
+    """A support and a query set of a task, disjoint."""
 
-    Parameters
-    ----------
-    classes
-        The task's, in the order that was drawn.
-    support, query
-        (K, shots) rows of each class's source; one line for each class, so that an example's label
-        is the line it stands in.
-    """
-
-    classes: tuple[TaskClass, ...]
+    classes: tuple[TaskClass, ...]  # the task's, in the order that was drawn
+    # (K, shots) rows of each class's source; one line for each class, so that an example's label
+    # is the line it stands in
     support: NDArray[np.intp]
     query: NDArray[np.intp]
 
@@ -162,13 +127,6 @@ def read_sources(folder: Path, pattern: str) -> tuple[Source, ...]:
 
     Each line has ``sentence1`` and ``label``, and in a file of pairs ``sentence2``: texts, but that
     a label may be a finite number too, of which 1 and 1.0 are the same.
-
-    Raises
-    ------
-    DatasetError
-        There is none, two have one name but for the ``.gz``, one is named both as `TRAINING` and
-        as `VALIDATION` data are, one is beyond the limits on what is read, or a line cannot be
-        read.
     """
     paths = sorted([*folder.glob(pattern), *folder.glob(pattern + ".gz")])
     if not paths:
@@ -185,11 +143,6 @@ def make_tasks(sources: tuple[Source, ...], shots: int, max_classes: int = 2) ->
 
     With `max_classes` of three or more also every set of so many classes of a source, and from four
     on every two pairs of two sources that both hold texts or both pairs of texts.
-
-    Raises
-    ------
-    DatasetError
-        No pair has so many.
     """
     of_sources = [
         [TaskClass(source, label) for label in source.rows if len(source.rows[label]) >= 2 * shots]

@@ -14,20 +14,9 @@ LOCK_FILE = ".lock"
 
 @contextmanager
 def claimed(out: Path, state: str | None = None) -> Iterator[None]:
-    """Make a checkpoint's folder, if it is not there, and keep other commands from writing to it.
+    """Make a checkpoint's folder and keep other commands from writing to it; ``.lock`` stays in it.
 
-    Parameters
-    ----------
-    out
-        The folder. An empty ``.lock`` stays in it.
-    state
-        Name of the file that is in the folder for as long as its checkpoint is not finished.
-
-    Raises
-    ------
-    SLPError
-        The folder holds a finished checkpoint, is being written by another command, cannot be
-        made or cannot be written.
+    While a file called ``state`` is there, its checkpoint is not finished.
     """
     from filelock import FileLock, Timeout
 

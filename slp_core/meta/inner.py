@@ -22,15 +22,7 @@ DISTANCE_FLOOR = 1e-2
 
 
 class Heads(nn.Module):
-    """The linear heads of one task.
-
-    Parameters
-    ----------
-    weight
-        (H, 2, d): H = 2 heads at the prototypes, or 1 plain one.
-    bias
-        (H, 2).
-    """
+    """The linear heads of one task: (H, 2, d) and (H, 2); H = 2, one a prototype, or 1 plain."""
 
     def __init__(self, weight: Tensor, bias: Tensor) -> None:
         super().__init__()
@@ -75,44 +67,22 @@ class Heads(nn.Module):
 
 @dataclass(frozen=True)
 class Adapted:
-    """What the inner loop leaves.
+    """What the inner loop leaves."""
 
-    Parameters
-    ----------
-    layers
-        The copy of the encoder's layers, trained on the task.
-    heads
-        Its heads, trained too.
-    started
-        The heads as they were at the start.
-    losses
-        The loss at each step, before it was taken.
-    """
-
-    layers: TrainableLayers
-    heads: Heads
-    started: Heads
-    losses: tuple[float, ...]
+    layers: TrainableLayers  # the copy of the encoder's layers, trained on the task
+    heads: Heads  # its heads, trained too
+    started: Heads  # the heads as they were at the start
+    losses: tuple[float, ...]  # the loss at each step, before it was taken
 
 
 @dataclass(frozen=True)
 class InnerStep:
-    """What an inner step started from.
+    """What an inner step started from."""
 
-    Parameters
-    ----------
-    vectors
-        (2·shots, d) of the support set before the step, without gradient.
-    for_loss, for_means
-        (2, ...) rows of the support set: a line for each class.
-    loss
-        Before the step.
-    """
-
-    vectors: Tensor
-    for_loss: np.ndarray
+    vectors: Tensor  # (2·shots, d) of the support set before the step, without gradient
+    for_loss: np.ndarray  # (2, ...) rows of the support set: a line for each class
     for_means: np.ndarray
-    loss: float
+    loss: float  # before the step
 
 
 def adapt(
@@ -127,22 +97,8 @@ def adapt(
 
     At each step, `settings.batch_size` of the support examples, drawn anew, give the loss, and the
     class means of the others are the prototypes: were they the same examples, each would lie near
-    a prototype that it had itself pulled there.
-
-    Parameters
-    ----------
-    layers
-        Left as it is.
-    support
-        2·shots rows, the first class's before the second's.
-    settings
-        Inner steps, rates, heads.
-    rng
-        Draws the batches, and random heads.
-    rates
-        Inner rates of each layer and, last, of the heads; default those of `settings`.
-    watch
-        Called after each step.
+    a prototype that it had itself pulled there. `support` has 2·shots rows, one class after the
+    other; `rates` are those of each layer and, last, of the heads.
     """
     layers = copy.deepcopy(layers)
     layers.zero_grad(set_to_none=True)

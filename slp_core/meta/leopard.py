@@ -43,15 +43,7 @@ def task_gradient(
     rng: np.random.Generator,
     rates: Sequence[float],
 ) -> TaskGradient:
-    """One task's gradient; `layers` and `networks` are left as they are.
-
-    Parameters
-    ----------
-    support, query
-        2·shots rows each, the first class's before the second's.
-    rates
-        As `first_rates` orders them.
-    """
+    """One task's gradient, of 2·shots support and query rows each, class by class."""
     batches = [split_support(settings, rng)[0].ravel() for _ in range(settings.inner_steps)]
     labels = labels_of(np.empty((2, settings.shots)))
     adapted = adapt(layers, networks, support, labels, 2, batches, rates)
@@ -72,11 +64,6 @@ def outer_gradient(
     θ and φ end as θ − u and φ − u', and W and b as what g_ψ generates less their own u''. Holding
     the sums of steps u fixed, as first-order MAML does, θ's gradient is that of the adapted layers,
     and what W and b hand down to the layers that g_ψ reads; ψ has the latter alone.
-
-    Parameters
-    ----------
-    n_rates
-        Of the inner loop: its groups are the last so many of `Adapted.groups`.
     """
     groups = adapted.groups()
     ends = [parameter for group in groups for parameter in group]

@@ -16,21 +16,14 @@ from slp_core.meta.settings import MetaSettings
 
 @dataclass(frozen=True)
 class TaskGradient:
-    """One task's share of an outer step.
+    """One task's share of an outer step."""
 
-    Parameters
-    ----------
-    layers
-        What is to be taken off each parameter, in proportion; in the order of ``parameters()``.
-        LEOPARD's networks' stand behind those of the layers.
-    log_rates
-        FOMAML and LEOPARD: gradients of the loss by the logarithms of the inner rates; else empty.
-    loss
-        FOMAML, ProtoNet and LEOPARD: of the query set, adapted; Reptile: of the last inner step.
-    """
-
+    # what is to be taken off each parameter, in proportion; in the order of ``parameters()``.
+    # LEOPARD's networks' stand behind those of the layers
     layers: tuple[Tensor, ...]
+    # FOMAML and LEOPARD: gradients of the loss by the logarithms of the inner rates; else empty
     log_rates: tuple[float, ...]
+    # FOMAML, ProtoNet and LEOPARD: of the query set, adapted; Reptile: of the last inner step
     loss: float
 
 
@@ -44,12 +37,7 @@ def task_gradient(
 ) -> TaskGradient:
     """One task's gradient by the method of `settings`; `layers` is left as it is.
 
-    Parameters
-    ----------
-    support, query
-        K·shots rows each, class by class; K = 2, but for ProtoNet.
-    rates
-        FOMAML: inner rates of each layer and, last, of the heads.
+    Support and query have K·shots rows each, class by class; K = 2, but for ProtoNet.
     """
     if settings.method == "protonet":
         return _protonet(layers, support, query, settings)

@@ -29,24 +29,6 @@ def record_episode(
 
     Settings are those of the preset for Reptile; with fewer examples in a class, there are fewer
     shots, and six in ten of them give the loss as before.
-
-    Parameters
-    ----------
-    dataset
-        Of texts, pairs or mentions.
-    classes
-        Two different indices into its classes, from 0.
-    seed
-        Of the examples drawn, and of the batches; 0 or more.
-    cancelled
-        Asked after each step.
-
-    Raises
-    ------
-    SLPError
-        The dataset is no text, `classes` are not two of its own, `seed` is below 0, or a class has
-        fewer than two examples.
-    Cancelled
     """
     n_classes = len(dataset.classes)
     if len(set(classes)) != 2 or len(classes) != 2 or not set(classes) <= set(range(n_classes)):

@@ -18,95 +18,58 @@ _WORDS = {"normalisation": ("l2", "none"), "head_start": ("prototypes", "random"
 
 @dataclass(frozen=True)
 class MetaSettings:
-    """Options of a run; `preset_settings` gives whole sets of them.
+    """Options of a run; `preset_settings` gives whole sets of them."""
 
-    Parameters
-    ----------
-    method
-        MetaSLP by Reptile or first-order MAML; Reptile with one plain linear head; ProtoNet; or
-        LEOPARD, by first-order MAML.
-    preset
-        Where the values come from.
-    encoder
-        What is trained; see `TrainableLayers`.
-    n_trainable
-        v: how many of its layers.
-    n_agnostic
-        LEOPARD: the lowest so many of these are the same for every task; the inner loop trains
-        those above them.
-    normalisation
-        Of the vectors that heads and distances see: ``"l2"``, as the encoders give them, or
-        ``"none"``. LEOPARD's are always of unit length.
-    max_classes
-        Classes of a task at most: two or, for ProtoNet, more, beside the tasks of two; see
-        `make_tasks`. The other methods' inner loops tell two classes apart.
-    shots
-        Support examples a class; FOMAML, ProtoNet and LEOPARD draw as many query examples beside
-        them.
-    batch_size
-        Examples of both classes that an inner step's loss is taken on; prototypes stand at the
-        class means of the other support examples. LEOPARD generates its classifier from all.
-    inner_steps, momentum
-        Steps of SGD with Nesterov momentum on a task; LEOPARD's have none.
-    encoder_rate, head_rate
-        α: inner learning rates; for FOMAML and LEOPARD those that learning starts from.
-    head_start
-        ``"prototypes"``: heads start as the nearest-centroid rule; ``"random"``: Xavier-uniform.
-        LEOPARD: its networks, before meta-training.
-    temperature
-        τ of that rule, and of ProtoNet's softmax of −τ‖x − μ‖².
-    tasks_per_step
-        Tasks whose updates an outer step averages.
-    outer_rate, final_outer_rate
-        β of AdamW with AMSGrad at the start and, along a cosine, at the end.
-    rate_of_rates
-        FOMAML and LEOPARD: outer learning rate of the logarithms of the inner rates.
-    pull
-        After each outer step the layers go back towards the base's weights, by this many times the
-        step's rate of the way; 0: not at all.
-    averaging
-        Validations, and so the checkpoint, see a running mean of the outer steps' weights, of
-        which each step keeps this share; 0: the weights as they are.
-    steps
-        Outer steps.
-    max_tokens
-        Token limit.
-    validate_every, patience
-        Outer steps between validations, and without a better one before the run is stopped; it
-        stops at a validation, so that every step taken has been judged.
-    seed
-        Of tasks, examples and heads; 0 or more.
-    bf16
-        Matrix products of the inner and the outer gradients are rounded to bfloat16, which a GPU
-        does faster; weights and validations stay in float32.
-    """
-
+    # MetaSLP by Reptile or first-order MAML; Reptile with one plain linear head; ProtoNet; or
+    # LEOPARD, by first-order MAML
     method: Method = "metaslp-reptile"
-    preset: Preset = "minilm"
-    encoder: str = "minilm-l4"
-    n_trainable: int = 3
+    preset: Preset = "minilm"  # where the values come from
+    encoder: str = "minilm-l4"  # what is trained; see `TrainableLayers`
+    n_trainable: int = 3  # v: how many of its layers
+    # LEOPARD: the lowest so many of these are the same for every task; the inner loop trains those
+    # above them
     n_agnostic: int = 1
+    # of the vectors that heads and distances see: ``"l2"``, as the encoders give them, or
+    # ``"none"``. LEOPARD's are always of unit length
     normalisation: Literal["l2", "none"] = "l2"
+    # classes of a task at most: two or, for ProtoNet, more, beside the tasks of two; see
+    # `make_tasks`. The other methods' inner loops tell two classes apart
     max_classes: int = 2
+    # support examples a class; FOMAML, ProtoNet and LEOPARD draw as many query examples beside
+    # them
     shots: int = 10
+    # examples of both classes that an inner step's loss is taken on; prototypes stand at the class
+    # means of the other support examples. LEOPARD generates its classifier from all
     batch_size: int = 12
-    inner_steps: int = 5
+    inner_steps: int = 5  # steps of SGD with Nesterov momentum on a task; LEOPARD's have none
     momentum: float = 0.9
+    # α: inner learning rates; for FOMAML and LEOPARD those that learning starts from
     encoder_rate: float = 2e-2
     head_rate: float = 5e-3
+    # ``"prototypes"``: heads start as the nearest-centroid rule; ``"random"``: Xavier-uniform.
+    # LEOPARD: its networks, before meta-training
     head_start: Literal["prototypes", "random"] = "prototypes"
-    temperature: float = 2.0
-    tasks_per_step: int = 4
-    outer_rate: float = 1e-4
+    temperature: float = 2.0  # τ of that rule, and of ProtoNet's softmax of −τ‖x − μ‖²
+    tasks_per_step: int = 4  # tasks whose updates an outer step averages
+    outer_rate: float = 1e-4  # β of AdamW with AMSGrad at the start and, along a cosine, at the end
     final_outer_rate: float = 1e-5
+    # FOMAML and LEOPARD: outer learning rate of the logarithms of the inner rates
     rate_of_rates: float = 0.02
+    # after each outer step the layers go back towards the base's weights, by this many times the
+    # step's rate of the way; 0: not at all
     pull: float = 0.0
+    # validations, and so the checkpoint, see a running mean of the outer steps' weights, of which
+    # each step keeps this share; 0: the weights as they are
     averaging: float = 0.0
-    steps: int = 60
-    max_tokens: int = 64
+    steps: int = 60  # outer steps
+    max_tokens: int = 64  # token limit
+    # outer steps between validations, and without a better one before the run is stopped; it stops
+    # at a validation, so that every step taken has been judged
     validate_every: int = 10
     patience: int = 50
-    seed: int = 0
+    seed: int = 0  # of tasks, examples and heads; 0 or more
+    # matrix products of the inner and the outer gradients are rounded to bfloat16, which a GPU
+    # does faster; weights and validations stay in float32
     bf16: bool = False
 
     @property

@@ -42,29 +42,15 @@ STATE_FILE, LOG_FILE = "state.pt", "log.jsonl"
 
 @dataclass(frozen=True)
 class MetaProgress:
-    """How far a run is.
+    """How far a run is."""
 
-    Parameters
-    ----------
-    step, steps
-        Outer steps done, and at most to come.
-    loss
-        Mean over the tasks of the last step; NaN before the first.
-    validation
-        Accuracy at the last validation.
-    best, best_step
-        The best so far, and when.
-    seconds_left
-        An estimate, or None.
-    """
-
-    step: int
+    step: int  # outer steps done, and at most to come
     steps: int
-    loss: float
-    validation: float
-    best: float
+    loss: float  # mean over the tasks of the last step; NaN before the first
+    validation: float  # accuracy at the last validation
+    best: float  # the best so far, and when
     best_step: int
-    seconds_left: float | None
+    seconds_left: float | None  # an estimate, or None
 
 
 @dataclass
@@ -385,13 +371,7 @@ def _copied(layers: nn.Module) -> dict[str, torch.Tensor]:
 
 
 def chosen_device(device: str) -> str:
-    """The device that ``"auto"`` comes to, or the one that is named.
-
-    Raises
-    ------
-    SLPError
-        It is not there.
-    """
+    """The device that ``"auto"`` comes to, or the one that is named."""
     if device == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     there = {

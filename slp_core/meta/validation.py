@@ -32,12 +32,6 @@ def read_validation(folder: Path) -> tuple[Source, ...]:
 
     A file needs 2 to 100 classes and, where it has K, ⌊100 / K⌋ + 32 rows of each: the first are
     asked about, and the others make four support sets of eight.
-
-    Raises
-    ------
-    DatasetError
-        There is none, a line cannot be read, or a file has too few rows, or too few or too many
-        classes.
     """
     sources = read_sources(folder, VALIDATION)
     for source in sources:
@@ -67,39 +61,17 @@ def _n_query(n_classes: int) -> int:
 
 @dataclass(frozen=True)
 class ValidationSet:
-    """Fixed episodes of one source; the query rows are the same for all its draws.
+    """Fixed episodes of one source; the query rows are the same for all its draws."""
 
-    Parameters
-    ----------
-    name
-        The source's.
-    states
-        Of the rows that its episodes need, and no others.
-    labels
-        (n,) indices of classes.
-    supports
-        (draws, classes, shots) of these rows.
-    query
-        (m,) of these rows.
-    """
-
-    name: str
-    states: LowerStates
-    labels: NDArray[np.intp]
-    supports: NDArray[np.intp]
-    query: NDArray[np.intp]
+    name: str  # the source's
+    states: LowerStates  # of the rows that its episodes need, and no others
+    labels: NDArray[np.intp]  # (n,) indices of classes
+    supports: NDArray[np.intp]  # (draws, classes, shots) of these rows
+    query: NDArray[np.intp]  # (m,) of these rows
 
     @classmethod
     def of(cls, source: Source, layers: TrainableLayers, max_tokens: int) -> ValidationSet:
-        """Draw the episodes, the same ones on every call, and compute their lower states.
-
-        Parameters
-        ----------
-        source
-            Of `read_validation`, which refuses one with too few rows.
-        layers, max_tokens
-            What the states are of.
-        """
+        """Draw the episodes, the same ones on every call, and compute their lower states."""
         rng = np.random.default_rng(0)
         classes = list(source.rows.values())
         n_query = _n_query(len(classes))
@@ -123,14 +95,7 @@ class ValidationSet:
         )
 
     def accuracy_of(self, answer: Answer) -> float:
-        """Of a classifier made for each draw, in the mean; in [0, 1].
-
-        Parameters
-        ----------
-        answer
-            Given the support set's states and classes, from 0 to K − 1, and the query set's
-            states: (m,) classes.
-        """
+        """Of a classifier made for each draw, in the mean; in [0, 1]."""
         draws = []
         for support in self.supports:
             rows = support.ravel()
