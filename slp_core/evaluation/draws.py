@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from slp_core.encoders import ByDraw, Vectors, vectors_on
+from slp_core.errors import Cancelled
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -71,22 +72,14 @@ def accuracy_over_draws_and_seeds(
     seeds: Sequence[int],
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Spread:
-    """Fit a fresh classifier on each draw from each seed: all draws of the first, and so on.
-
-    Those that can be are trained at once: :func:`slp_core.methods.batched.fit_each`.
-    """
-    from slp_core.methods.batched import fit_each  # pages draw before scikit-learn is there
-
+    """Fit a fresh classifier on each draw from each seed: all draws of the first, and so on."""
     works = [(seed, number) for seed in seeds for number in draws]
-    episodes = {number: dataset.draw(shots, number) for number in draws}
-
-    def fits() -> Iterator[tuple[Classifier, np.ndarray, np.ndarray]]:
-        for seed, number in works:
-            yield make(seed), *support_of(episodes[number], X)
-
     accuracy = []
-    for (_, number), model in zip(works, fit_each(fits(), cancelled), strict=True):
-        data = arrays_of(episodes[number], X)  # anew: the query rows of all draws are many
+    for seed, number in works:
+        if cancelled():
+            raise Cancelled
+        data = arrays_of(dataset.draw(shots, number), X)
+        model = make(seed).fit(data.X_support, data.y_support)
         accuracy.append(np.mean(model.predict(data.X_query) == data.y_query))
     return Spread(tuple(number for _, number in works), np.array(accuracy))
 

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -26,15 +25,10 @@ from slp_core.lines import (
 )
 from slp_core.methods.checked import COUNT, NOT_NEGATIVE, Checked, Constraints, one_of
 from slp_core.methods.labels import classes_of, refuse_missing
-from slp_core.methods.quick import AskVotes, LineRule, Quick, QuickLines
+from slp_core.methods.tables import class_indices
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
-
-_MANY_ROWS, _ROWS_AT_ONCE, _QUICK_ROWS_AT_ONCE = 16_384, 2_048, 8_192
-"""Above so many rows, so many are answered at once: what is computed on the way to an answer is
-several times as large as the rows, and should fit into the processor's cache. On the quick way it
-is smaller than they are."""
 
 LINE_CONSTRAINTS: Constraints = {
     "line_method": [one_of(*FINDERS)],
@@ -248,44 +242,5 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
-        winner = self.winners(X)
-        return self.classes_[winner]
-
-    def winners(self, X: Any) -> np.ndarray:
-        """(m,) int: where in ``classes_`` the answers stand; as :meth:`predict`, without names."""
-        shape: tuple[int, ...] = () if issparse(X) else getattr(X, "shape", ())
-        if len(shape) != 2 or shape[0] <= _MANY_ROWS:
-            few: np.ndarray = self.predict_proba(X).argmax(axis=1)
-            return few
-        with np.errstate(over="ignore"):  # too large for single precision: not sure
-            quick = self._quick() if self._is_plain(X) else None
-        most = _ROWS_AT_ONCE if quick is None else _QUICK_ROWS_AT_ONCE
-        parts = (X[first : first + most] for first in range(0, shape[0], most))
-        if quick is None:
-            winner = np.concatenate([self.predict_proba(part).argmax(axis=1) for part in parts])
-        else:
-            winner, sure = quick.of_parts(parts)
-            unsure = np.flatnonzero(~sure)
-            for first in range(0, len(unsure), _ROWS_AT_ONCE):
-                rows = unsure[first : first + _ROWS_AT_ONCE]
-                winner[rows] = self.predict_proba(X[rows]).argmax(axis=1)
-        return winner
-
-    def _is_plain(self, X: Any) -> bool:
-        """Whether it is an array that needs no other check than for numbers that are not finite."""
-        check_is_fitted(self)
-        return (
-            type(X) is np.ndarray
-            and X.dtype in (np.float32, np.float64)
-            and X.shape[1] == self.n_features_in_
-            and not hasattr(self, "feature_names_in_")
-        )
-
-    def _quick(self) -> Quick | None:
-        """A way to the same answers that is quicker for very many points, if there is one."""
-        return None
-
-    def _quick_lines(self, votes: AskVotes) -> QuickLines:
-        segment, along = self.assignment == "segment", self.distance == "along_line"
-        rule = LineRule(segment, along, self._floor, self.distance_unit)
-        return QuickLines(self.prototypes_, [line.length for line in self.lines_], rule, votes)
+        index = class_indices(self, X)
+        return self.classes_[index]

@@ -15,7 +15,6 @@ from slp_core.methods.base import LineClassifier, all_or_nothing
 from slp_core.methods.checked import POSITIVE, Checked, Constraints
 from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.quick import Quick, QuickCentroids
 
 
 class NearestCentroidClassifier(LineClassifier):
@@ -74,9 +73,6 @@ class NearestCentroidClassifier(LineClassifier):
         winner = lost, nearest[lost]
         share[winner] = np.nextafter(share[winner], 1.0)
         return share
-
-    def _quick(self) -> Quick:
-        return QuickCentroids(self.centroids_)
 
     def parameter_count(self) -> Parameters:
         """Nothing is chosen: K points are kept."""

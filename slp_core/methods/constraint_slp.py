@@ -25,7 +25,6 @@ from slp_core.methods.base import (
 from slp_core.methods.checked import NOT_NEGATIVE, SHARE, Constraints
 from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.quick import Quick, Votes
 
 _MOST_CLASSES = 150  # on a line: the programme's n² rows take a time that grows as n to the fifth
 
@@ -154,15 +153,6 @@ class ConstraintSLPClassifier(LineClassifier):
         at = self.place(X)
         labels = self.soft_labels_[at.line]
         return at.w[:, None] * labels[:, 0] + (1.0 - at.w[:, None]) * labels[:, 1]
-
-    def _quick(self) -> Quick:
-        exact = np.zeros(1, dtype=np.float32)
-        carried = [np.flatnonzero(labels.any(axis=0)) for labels in self.soft_labels_]
-        votes = [
-            Votes(some, labels[:, some, None].astype(np.float32), exact, others=0.0)
-            for labels, some in zip(self.soft_labels_, carried, strict=True)
-        ]
-        return self._quick_lines(lambda number, here, x, norm: votes[number])
 
     def parameter_count(self) -> Parameters:
         """Two soft labels a line, 2·L·K."""

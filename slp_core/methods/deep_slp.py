@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -35,7 +35,6 @@ from slp_core.methods.checked import (
 )
 from slp_core.methods.heads import HeadTrainer, Schedule
 from slp_core.methods.parameters import Parameters, counted
-from slp_core.methods.quick import LEAST, Quick, Votes, blocks, rounding
 
 
 @dataclass(frozen=True)
@@ -58,28 +57,6 @@ class TrainingState:
     loss: np.ndarray
     coef: np.ndarray
     intercept: np.ndarray
-
-
-@dataclass(frozen=True)
-class Start:
-    """A model whose lines are found and whose heads are still to be trained.
-
-    Attributes
-    ----------
-    heads : (L, 2, K, d + 1) array
-        The bias comes last, in the model's own coordinates.
-    groups : list of (lines, classes)
-        Numbers of the lines and classes that train as one array.
-    parts : list of dict
-        What a :class:`~slp_core.methods.heads.HeadTrainer` of each group takes, with M = 1.
-    epochs : int
-        Of the line that has most.
-    """
-
-    heads: np.ndarray
-    groups: list[tuple[np.ndarray, np.ndarray]]
-    parts: list[dict[str, Any]]
-    epochs: int
 
 
 class DeepSLPClassifier(LineClassifier):
@@ -242,53 +219,40 @@ class DeepSLPClassifier(LineClassifier):
             Returns the state after an epoch. Another epoch is trained when it is asked for.
         """
         with all_or_nothing(self):
-            start = self._prepare(X, y)
-            heads, groups = start.heads, start.groups
-            trainers = [HeadTrainer(**part) for part in start.parts]
+            X, codes = self._fit_lines(X, y)
+            own_units = self.preset == "prototype"
+            self.scale_ = self.spread_ if own_units else 1.0
+            self._offset = X.mean(axis=0) if own_units else np.zeros(X.shape[1])
+            rng = check_random_state(self.random_state)
+            heads = self._first_heads(rng)
+            trainers = self._trainers(X, codes, heads, rng)
+            total = int(self._schedule(len(X)).epochs.max())
             losses: list[np.ndarray] = []
             rates: list[float] = []
-            total, both = start.epochs, np.arange(2)
 
-            def trained() -> np.ndarray:
-                for trainer, (lines, classes) in zip(trainers, groups, strict=True):
-                    heads[np.ix_(lines, both, classes)] = trainer.heads[0]
-                return heads
+            def trained() -> tuple[np.ndarray, np.ndarray]:
+                for lines, classes, trainer in trainers:
+                    heads[np.ix_(lines, np.arange(2), classes)] = trainer.heads
+                return self._in_data_units(heads)
 
             def state() -> TrainingState:
-                return TrainingState(
-                    len(losses), total, losses[-1], *self._in_data_units(trained())
-                )
+                return TrainingState(len(losses), total, losses[-1], *trained())
 
             try:
                 for epoch in range(total):
                     loss = np.full(len(self.lines_), np.nan)
-                    for trainer, (lines, _) in zip(trainers, groups, strict=True):
-                        loss[lines] = trainer.epoch(epoch)[0]
+                    for lines, _, trainer in trainers:
+                        loss[lines] = trainer.epoch(epoch)
                     losses.append(loss)
-                    rates.append(max(trainer.learning_rate[0] for trainer in trainers))
+                    rates.append(max(trainer.learning_rate for *_, trainer in trainers))
                     yield state
             except GeneratorExit:
                 pass  # nobody wants more epochs: this is the model
-            self._learnt(trained(), losses, rates)
-
-    def _prepare(self, X: Any, y: Any) -> Start:
-        """Find the lines, and say from where and on what their heads are trained."""
-        X, codes = self._fit_lines(X, y)
-        own_units = self.preset == "prototype"
-        self.scale_ = self.spread_ if own_units else 1.0
-        self._offset = X.mean(axis=0) if own_units else np.zeros(X.shape[1])
-        rng = check_random_state(self.random_state)
-        heads, groups = self._start(rng), self._groups()
-        parts = self._parts(X, codes, heads, groups, rng)
-        return Start(heads, groups, parts, int(self._schedule(len(X)).epochs.max()))
-
-    def _learnt(self, heads: np.ndarray, losses: list[np.ndarray], rates: list[float]) -> None:
-        """Keep trained heads (L, 2, K, d + 1), and each epoch's loss (L,) and learning rate."""
-        self.history_ = {
-            "loss": np.array(losses).reshape(-1, len(self.lines_)),
-            "learning_rate": np.array(rates),
-        }
-        self.coef_, self.intercept_ = self._in_data_units(heads)
+            self.history_ = {
+                "loss": np.array(losses).reshape(-1, len(self.lines_)),
+                "learning_rate": np.array(rates),
+            }
+            self.coef_, self.intercept_ = trained()
 
     def logits(self, X: Any) -> np.ndarray:
         """(m, 2, K) z_left and z_right of the line chosen for each point."""
@@ -331,28 +295,6 @@ class DeepSLPClassifier(LineClassifier):
     def predict_proba(self, X: Any) -> np.ndarray:
         """(m, K) softmax of the influence."""
         return softmax(self.influence(X), axis=1)
-
-    def _quick(self) -> Quick:
-        n_lines, _, n_classes, d = self.coef_.shape
-        heads, biases = self.coef_.reshape(n_lines, -1, d), self.intercept_.reshape(n_lines, -1, 1)
-        single = np.ascontiguousarray(heads.transpose(0, 2, 1), dtype=np.float32)
-        finite = np.isfinite(self.intercept_).all(axis=1)
-        by_norm = (rounding(d) * np.linalg.norm(heads, axis=2).max(axis=1)).tolist()
-        bias = np.where(np.isfinite(biases), np.abs(biases), 0.0).max(axis=(1, 2))
-        at_least = (rounding(0) * bias + d * LEAST).tolist()
-
-        def votes(number: int, here: np.ndarray, x: np.ndarray, norm: np.ndarray) -> Votes:
-            products = np.empty((len(here), 2 * n_classes), dtype=np.float32)
-            for part in blocks(len(here), single[number]):
-                np.matmul(x.take(here[part], axis=0), single[number], out=products[part])
-            z = np.ascontiguousarray(products.T)
-            z += biases[number].astype(np.float32)
-            z = z.reshape(2, n_classes, -1)
-            some = np.flatnonzero(finite[number])
-            wrong = by_norm[number] * norm.take(here) + at_least[number]
-            return Votes(some, z if len(some) == n_classes else z[:, some], wrong, -np.inf)
-
-        return self._quick_lines(votes)
 
     def parameter_count(self) -> Parameters:
         """Two heads a line, with a weight a feature and a bias for every class it can answer.
@@ -403,7 +345,7 @@ class DeepSLPClassifier(LineClassifier):
             z[here] += self.intercept_[number]
         return z
 
-    def _start(self, rng: np.random.RandomState) -> np.ndarray:
+    def _first_heads(self, rng: np.random.RandomState) -> np.ndarray:
         """(L, 2, K, d + 1) heads before training, the bias last."""
         centroids = (self.centroids_ - self._offset) / self.scale_
         n_classes, d = centroids.shape
@@ -417,43 +359,31 @@ class DeepSLPClassifier(LineClassifier):
             heads[..., :-1] = np.moveaxis(drawn, 0, -1)
         return heads
 
-    def _groups(self) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Lines and classes that train as one array: all, or a line with its own classes."""
-        if self.train_on == "all":
-            return [(np.arange(len(self.lines_)), np.arange(len(self.classes_)))]
-        return [
-            (np.array([number]), np.sort(line.classes)) for number, line in enumerate(self.lines_)
-        ]
-
-    def _parts(
-        self,
-        X: np.ndarray,
-        codes: np.ndarray,
-        heads: np.ndarray,
-        groups: list[tuple[np.ndarray, np.ndarray]],
-        rng: np.random.RandomState,
-    ) -> list[dict[str, Any]]:
-        """What each group's trainer takes, of a single model."""
+    def _trainers(
+        self, X: np.ndarray, codes: np.ndarray, heads: np.ndarray, rng: np.random.RandomState
+    ) -> list[tuple[np.ndarray, np.ndarray, HeadTrainer]]:
+        """Lines and classes that train as one array, all or a line with its own; and what does."""
         inputs = np.column_stack([(X - self._offset) / self.scale_, np.ones(len(X))])
         t, _, to_left, to_right = self._measure(X)
         distances = np.stack(self._vote_distances(t, to_left, to_right)) / self.scale_
         precision = _precision(inputs)
         inputs, distances = inputs.astype(precision), distances.astype(precision)
-        parts = []
+        groups = [(np.arange(len(self.lines_)), np.arange(len(self.classes_)))]
+        if self.train_on == "line":
+            groups = [(np.array([n]), np.sort(line.classes)) for n, line in enumerate(self.lines_)]
+        trainers = []
         for lines, classes in groups:
             used = np.isin(codes, classes)
-            schedule = self._schedule(len(X), lines)
-            parts.append(
-                {
-                    "heads": heads[None, lines][..., classes, :],
-                    "inputs": inputs[None, used],
-                    "codes": np.searchsorted(classes, codes[used])[None],
-                    "distances": distances[None, :, used][..., lines].swapaxes(2, 3),
-                    "schedule": replace(schedule, epochs=schedule.epochs[None]),
-                    "rngs": [rng],
-                }
+            trainer = HeadTrainer(
+                heads[lines][..., classes, :],
+                inputs[used],
+                np.searchsorted(classes, codes[used]),
+                distances[:, used][..., lines].swapaxes(1, 2),
+                self._schedule(len(X), lines),
+                rng,
             )
-        return parts
+            trainers.append((lines, classes, trainer))
+        return trainers
 
     def _schedule(self, n: int, lines: Any = slice(None)) -> Schedule:
         n_classes = len(self.classes_)

@@ -1,4 +1,4 @@
-"""What a fitted method is asked about, as plain arrays: a table's names are compared before.
+"""What a fitted method is asked about, as plain arrays: names of columns are compared before.
 
 scikit-learn is imported where it is needed: what explains a method is loaded before any is fitted.
 """
@@ -6,6 +6,7 @@ scikit-learn is imported where it is needed: what explains a method is loaded be
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -14,38 +15,44 @@ from slp_core.errors import SLPError
 
 Model = TypeVar("Model")
 
+# A batch of this many numbers stays in the processor's cache, and off the memory bus.
+_NUMBERS_AT_ONCE = 1 << 19
+
 
 def check_fitted(model: object) -> None:
-    """Raise for a method that knows no classes yet.
-
-    Raises
-    ------
-    NotFittedError
-    """
+    """Raise NotFittedError for a method that knows no classes yet."""
     if not hasattr(model, "classes_"):  # no more is asked for, be it an estimator or not
         from sklearn.utils.validation import check_is_fitted
 
         check_is_fitted(model)
 
 
+def row_batches(n_rows: int, n_features: int) -> Iterator[slice]:
+    """Slices that together cover the rows."""
+    rows = max(64, _NUMBERS_AT_ONCE // n_features)
+    for start in range(0, n_rows, rows):
+        yield slice(start, min(start + rows, n_rows))
+
+
+def class_indices(model: Any, X: Any) -> np.ndarray:
+    """(m,) class of greatest probability of each row, as an index into ``classes_``.
+
+    Rows of a large array or table are taken batch by batch, each in its own precision until then:
+    what is computed on the way is several times as large as they are.
+    """
+    rows = getattr(X, "iloc", X)
+    sliced = rows is not X or isinstance(X, np.ndarray)
+    if not sliced or X.ndim != 2 or X.size <= _NUMBERS_AT_ONCE:
+        found: np.ndarray = model.predict_proba(X).argmax(axis=1)
+        return found
+    parts = (model.predict_proba(rows[batch]) for batch in row_batches(*X.shape))
+    return np.concatenate([part.argmax(axis=1) for part in parts])
+
+
 def without_names(model: Model, X: Any) -> tuple[Model, np.ndarray]:
-    """The method and its points, without the names of columns that it may have been fitted with.
+    """The method and its points (m, d), without the column names that it may be fitted with.
 
-    Parameters
-    ----------
-    model : fitted classifier
-    X : (m, d) array or table
-
-    Returns
-    -------
-    model
-        As :func:`nameless` has it.
-    X : (m, d) array
-
-    Raises
-    ------
-    ValueError
-        Where the columns of a table are not those that the method was fitted on, in their order.
+    Columns of a table that are others than it was fitted on, or in another order, are a ValueError.
     """
     if hasattr(model, "feature_names_in_"):
         from sklearn.utils.validation import validate_data
@@ -58,16 +65,13 @@ def nameless(model: Model) -> Model:
     """The method, or what stands for it and takes arrays without a warning if it knows names."""
     if not hasattr(model, "feature_names_in_"):
         return model
-    if _holds_others(model):
+    asked: Any = model
+    # A pipeline or a search asks other models, which may know the names as well.
+    if any(hasattr(value, "fit") for value in asked.get_params().values()):
         return cast(Model, _Naming(model))
     model = copy.copy(model)
     del model.feature_names_in_
     return model
-
-
-def _holds_others(model: Any) -> bool:
-    """Whether it asks other models, which may know the names as well: a pipeline, a search."""
-    return any(hasattr(value, "fit") for value in model.get_params().values())
 
 
 class _Naming:
@@ -79,11 +83,9 @@ class _Naming:
         self.n_features_in_ = len(model.feature_names_in_)
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """(m, K) class probabilities."""
         return np.asarray(self._model.predict_proba(self._named(X)))
 
     def predict(self, X: Any) -> np.ndarray:
-        """(m,) labels."""
         return np.asarray(self._model.predict(self._named(X)))
 
     def _named(self, X: Any) -> Any:
@@ -95,18 +97,7 @@ class _Naming:
 def true_indices(model: Any, X: Any, y: Any) -> np.ndarray:
     """(m,) int: where in the method's ``classes_`` the true labels of m points stand.
 
-    Parameters
-    ----------
-    model : fitted classifier
-    X : (m, d) array or table
-    y : (m,) array
-
-    Raises
-    ------
-    NotFittedError
-        Before ``fit``.
-    SLPError
-        For another number of labels than of points, or a label that the method was not fitted on.
+    An SLPError for another number of labels than of points, or a label not fitted on.
     """
     from sklearn.utils.validation import column_or_1d
 

@@ -11,8 +11,7 @@ import numpy as np
 from slp_core.errors import Cancelled
 from slp_core.facts import Facts, Listed, Part, Stated, class_names, fact
 from slp_core.methods.protocols import HasProbabilities
-from slp_core.methods.tables import check_fitted, nameless, without_names
-from slp_core.views.answers import class_indices
+from slp_core.methods.tables import check_fitted, class_indices, nameless, without_names
 from slp_core.views.checks import check_model
 from slp_core.views.projection import (
     FITTED_TO_ANSWERS,

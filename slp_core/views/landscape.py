@@ -11,8 +11,7 @@ import numpy as np
 from slp_core.facts import Facts, Stated, fact
 from slp_core.lines import Placement
 from slp_core.methods.protocols import HasProbabilities, has_lines
-from slp_core.methods.tables import check_fitted, nameless
-from slp_core.views.answers import batches, index_dtype
+from slp_core.methods.tables import check_fitted, nameless, row_batches
 from slp_core.views.boundaries import region_boundaries
 from slp_core.views.checks import check_values
 from slp_core.views.fidelity import Fidelity, landscape_fidelity
@@ -85,7 +84,7 @@ class Landscape(Stated):
         """The chosen line, and by how much its segment is nearer than the next."""
         places = _places(self.x, self.y)
         n_lines = len(self._model.lines_) if has_lines(self._model) else 0
-        line = np.zeros(len(places), dtype=index_dtype(n_lines))
+        line = np.zeros(len(places), dtype=_index_dtype(n_lines))
         lead = np.ones(len(places), dtype=np.float32)
         if has_lines(self._model) and n_lines > 1:
             for rows in _batches(self.x, self.y, self._projection.vectors.shape[1]):
@@ -165,7 +164,7 @@ def decision_landscape(
     x, y = _axes(projection.points, grid, margin, aspect)
     places = _places(x, y)
     model, n_classes = nameless(model), len(model.classes_)
-    labels = np.empty(len(places), dtype=index_dtype(n_classes))
+    labels = np.empty(len(places), dtype=_index_dtype(n_classes))
     confidence = np.empty(len(places), dtype=np.float32)
     lead = np.empty(len(places), dtype=np.float32)
     ask = _asker(model, projection, kind, places)
@@ -240,5 +239,12 @@ def _batches(x: np.ndarray, y: np.ndarray, n_features: int) -> Iterator[np.ndarr
     """Indices into the places, tile after tile: near places have most of their neighbours alike."""
     column, row = np.meshgrid(np.arange(len(x)) // _TILE, np.arange(len(y)) // _TILE)
     order = np.lexsort((column.ravel(), row.ravel()))
-    for rows in batches(len(order), n_features):
+    for rows in row_batches(len(order), n_features):
         yield order[rows]
+
+
+def _index_dtype(count: int) -> type[np.integer]:
+    """The smallest type in use that holds the indices of so many classes or lines."""
+    if count <= 1 << 8:
+        return np.uint8
+    return np.int16 if count <= 1 << 15 else np.int32

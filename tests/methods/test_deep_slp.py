@@ -11,7 +11,7 @@ from sklearn.neighbors import NearestCentroid
 from slp_core import DeepSLPClassifier, SLPError
 from slp_core.methods import deep_slp
 from slp_core.methods.deep_slp import paper_schedule, prototype_schedule
-from slp_core.methods.heads import cut, head_gradient
+from slp_core.methods.heads import head_gradient, split_batches
 
 
 def clusters(k=4, shots=8, d=12, seed=0, noise=1.0):
@@ -77,28 +77,28 @@ def test_training_equals_a_plain_autograd_loop_of_algorithm_1(k, shots, d, seed)
 
 @pytest.mark.parametrize("scaling", ["per_example", "batch", "none"])
 def test_gradient_equals_a_finite_difference_of_each_heads_share(scaling):
-    """Of two models on two lines, in batches of 4 and of 2 points."""
+    """On two lines, in batches of 4 and of 2 points."""
     rng = np.random.default_rng(0)
-    heads = rng.normal(size=(2, 2, 3, 2, 5))
-    inputs = np.concatenate([rng.normal(size=(2, 6, 4)), np.ones((2, 6, 1))], axis=2)
-    codes, distances = rng.integers(0, 3, (2, 6)), rng.uniform(0.2, 3, (2, 2, 2, 6))
+    heads = rng.normal(size=(2, 3, 2, 5))
+    inputs = np.column_stack([rng.normal(size=(6, 4)), np.ones(6)])
+    codes, distances = rng.integers(0, 3, 6), rng.uniform(0.2, 3, (2, 2, 6))
     first = 0
-    for batch in cut(inputs, codes, distances, 3, 4, scaling):
-        b = batch.inputs.shape[1]
+    for batch in split_batches(inputs, codes, distances, 3, 4, scaling):
+        b = len(batch.inputs)
         d = distances[..., first : first + b]
         first += b
         if scaling == "batch":
-            d = d.mean(axis=3, keepdims=True)
-        shares = np.ones_like(d) if scaling == "none" else d[:, ::-1] / d.sum(axis=1, keepdims=True)
+            d = d.mean(axis=2, keepdims=True)
+        shares = np.ones_like(d) if scaling == "none" else d[::-1] / d.sum(axis=0)
         _, gradient = head_gradient(heads, batch)
-        for model, side, line in np.ndindex(2, 2, 2):
+        for side, line in np.ndindex(2, 2):
             for one_class, feature in [(0, 0), (2, 3), (1, 4)]:
-                at = model, side, one_class, line, feature
+                at = side, one_class, line, feature
                 step = np.zeros_like(heads)
                 step[at] = 1e-6
                 up, down = (head_gradient(heads + s * step, batch)[0] for s in (1, -1))
-                share = np.broadcast_to(shares[model, side, line], b)
-                slope = (share * (up - down)[model, line]).mean() / 2e-6
+                share = np.broadcast_to(shares[side, line], b)
+                slope = (share * (up - down)[line]).mean() / 2e-6
                 assert gradient[at] == pytest.approx(slope, abs=1e-6)
     assert first == 6
 

@@ -25,7 +25,7 @@ from slp_core.methods import (
     leopard,
     text_classifier,
 )
-from slp_core.methods.heads import cut, head_gradient
+from slp_core.methods.heads import head_gradient, split_batches
 from slp_core.methods.meta_slp import DISTANCE_FLOOR, line_loss
 from slp_core.methods.proto_net import _asked
 
@@ -75,12 +75,12 @@ def test_the_loss_is_that_of_a_loop_that_leaves_each_example_out(seed, n_classes
     loss.backward()
 
     inputs = np.column_stack([X, np.ones(len(X))])
-    (batch,) = cut(
-        inputs[None], codes[None], d.T[None, :, None], n_classes, len(X), loss_scaling="per_example"
+    (batch,) = split_batches(
+        inputs, codes, d.T[:, None], n_classes, len(X), loss_scaling="per_example"
     )
-    losses, gradient = head_gradient(heads[None, :, :, None], batch)
+    losses, gradient = head_gradient(heads[:, :, None], batch)
     assert loss.item() == pytest.approx(losses.mean())
-    np.testing.assert_allclose(weights.grad.numpy(), gradient[0, :, :, 0], rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(weights.grad.numpy(), gradient[:, :, 0], rtol=1e-6, atol=1e-8)
 
 
 def test_the_gradient_reaches_points_whole():
