@@ -16,7 +16,7 @@ from slp_core.errors import SLPError
 Model = TypeVar("Model")
 
 # A batch of this many numbers stays in the processor's cache, and off the memory bus.
-_NUMBERS_AT_ONCE = 1 << 19
+_NUMBERS_AT_ONCE = 1 << 18
 
 
 def check_fitted(model: object) -> None:
