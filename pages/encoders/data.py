@@ -10,7 +10,6 @@ from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
-from slp_core.encoders import Progress
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.evaluation.encoder_accuracy import (
     AccuracyByShots,
@@ -19,6 +18,7 @@ from slp_core.evaluation.encoder_accuracy import (
 )
 from slp_core.figures.encoder_change import MovesDisplay, Parts
 from slp_core.methods.table import METHODS
+from slp_core.progress import Progress
 from slp_core.views.joint_plane import JointPlane, joint_plane
 
 JUDGED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))

@@ -14,11 +14,12 @@ from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
 from slp_core.diagnostics import EnsembleOverDraws, Temperature, ensemble_over_draws
 from slp_core.diagnostics.draws import Draw
-from slp_core.encoders import Progress, vectors_on
+from slp_core.encoders import vectors_on
 from slp_core.evaluation.method_runs import asked
 from slp_core.evaluation.text_runs import MOST_QUERY, text_probabilities
 from slp_core.methods.parameters import counted
 from slp_core.methods.table import METHODS, Method
+from slp_core.progress import Progress
 
 FROZEN, FINE_TUNED = METHODS["logistic_regression"], METHODS["fine_tuned"]
 FINE_TUNED_DRAWS = 3

@@ -20,10 +20,10 @@ from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
 from pages.widgets.say import say
-from slp_core.encoders import Progress
 from slp_core.evaluation.reproduce import versions
 from slp_core.facts import Facts
 from slp_core.methods.table import METHODS
+from slp_core.progress import Progress
 from slp_core.report import (
     COMPARED,
     Compared,

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from slp_core.encoders import Progress
+    from slp_core.progress import Progress
 
 
 class ProgressLine:

@@ -9,7 +9,6 @@ from slp_core.encoders.base import (
     Encoder,
     EncoderInfo,
     Normalisation,
-    Progress,
     Vectors,
     vectors_on,
 )
@@ -21,7 +20,6 @@ __all__ = [
     "Encoder",
     "EncoderInfo",
     "Normalisation",
-    "Progress",
     "Vectors",
     "export_encoder",
     "list_encoders",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from operator import index
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples, Kind
 from slp_core.errors import EncoderError
+from slp_core.progress import CancelledCallback, ProgressCallback
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,27 +88,6 @@ class EncoderInfo:
     title: str
     description: str
     kinds: tuple[Kind, ...]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far an encoding is.
-
-    Parameters
-    ----------
-    done, total
-        Rows.
-    seconds_left
-        An estimate; None until there is something to estimate from.
-    """
-
-    done: int
-    total: int
-    seconds_left: float | None
-
-
-ProgressCallback = Callable[[Progress], None]
-CancelledCallback = Callable[[], bool]
 
 
 class Encoder(ABC):

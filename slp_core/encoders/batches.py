@@ -9,8 +9,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import cache
 from typing import TypeVar
 
-from slp_core.encoders.base import CancelledCallback
 from slp_core.errors import Cancelled
+from slp_core.progress import CancelledCallback
 
 Result = TypeVar("Result")
 

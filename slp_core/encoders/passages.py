@@ -21,17 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import (
-    CancelledCallback,
-    Encoder,
-    EncoderInfo,
-    Normalisation,
-    Progress,
-    ProgressCallback,
-    normalise,
-)
+from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation, normalise
 from slp_core.encoders.cache import Note
 from slp_core.encoders.transformer import TransformerEncoder
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 SHORT = 280
 """Characters: a text of no more is read whole."""

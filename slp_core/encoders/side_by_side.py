@@ -17,19 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import (
-    CancelledCallback,
-    EncoderInfo,
-    Normalisation,
-    Progress,
-    ProgressCallback,
-    normalise,
-)
+from slp_core.encoders.base import EncoderInfo, Normalisation, normalise
 from slp_core.encoders.cache import Rows, row_keys
 from slp_core.encoders.checkpoint import LoadedModel, Precision, checked_layer
 from slp_core.encoders.minilm import N_LAYERS, MiniLMCheckpoint
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.encoders.usage import Usage
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from torch import Tensor

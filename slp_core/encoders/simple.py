@@ -12,18 +12,16 @@ from numpy.typing import NDArray
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
-    CancelledCallback,
     Data,
     Encoder,
     EncoderInfo,
     Normalisation,
-    Progress,
-    ProgressCallback,
     Vectors,
     as_examples,
     checked_support,
 )
 from slp_core.errors import Cancelled, EncoderError
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix

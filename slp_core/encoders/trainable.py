@@ -18,7 +18,7 @@ from safetensors import safe_open
 from torch import Tensor, nn
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import CancelledCallback, Encoder, Progress, ProgressCallback
+from slp_core.encoders.base import Encoder
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
 from slp_core.encoders.cache import Note
@@ -35,6 +35,7 @@ from slp_core.encoders.passages import PassageEncoder, apart
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.tokens import Tokens, pad, tokenise_to_limit
 from slp_core.errors import Cancelled, EncoderError
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 # What a layer's parts are called here, and in the weights of a BertModel.
 _PARTS = {

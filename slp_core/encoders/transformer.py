@@ -13,19 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import (
-    CancelledCallback,
-    Encoder,
-    EncoderInfo,
-    Normalisation,
-    Progress,
-    ProgressCallback,
-)
+from slp_core.encoders.base import Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches, run_batches
 from slp_core.encoders.cache import Note, Rows, VectorCache, row_keys
 from slp_core.encoders.checkpoint import Checkpoint, LoadedModel, Precision
 from slp_core.encoders.tokens import Padded, Pooling, Tokens, pad, tokenise_to_limit
 from slp_core.errors import EncoderError
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 if TYPE_CHECKING:
     from torch import Tensor

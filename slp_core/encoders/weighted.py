@@ -17,12 +17,10 @@ from numpy.typing import NDArray
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import (
-    CancelledCallback,
     Data,
     Encoder,
     EncoderInfo,
     Normalisation,
-    ProgressCallback,
     Vectors,
     as_examples,
     checked_support,
@@ -32,6 +30,7 @@ from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.errors import EncoderError
 from slp_core.facts import EncoderName, Facts, fact
+from slp_core.progress import CancelledCallback, ProgressCallback
 
 AT_FIRST = 0.35
 """The second encoder's share where both part the classes alike, or nothing is known of them."""

@@ -15,8 +15,9 @@ from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
     from slp_core.data import Examples, FewShotDataset
-    from slp_core.encoders import Encoder, Normalisation, Progress, Vectors
+    from slp_core.encoders import Encoder, Normalisation, Vectors
     from slp_core.encoders.packed import PackedStates
+    from slp_core.progress import Progress
 
 Inputs: TypeAlias = Union["Vectors", "PackedStates", "Texts"]
 """All rows of a dataset. Indexing with row numbers gives what a classifier is fitted on, of

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from slp_core.data import Episode, FewShotDataset
-    from slp_core.encoders import Progress
+    from slp_core.progress import Progress
 
 
 @dataclass(frozen=True)

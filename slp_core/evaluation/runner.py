@@ -355,7 +355,7 @@ def _run_all(
     progress: Report | None,
 ) -> None:
     """Do the runs of one task and encoder, writing each row as soon as its worker has it."""
-    from slp_core.encoders import Progress
+    from slp_core.progress import Progress
 
     task, encoder = works[0].run.task, works[0].run.encoder
     start = time.monotonic()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from slp_core.encoders import Progress
+from slp_core.progress import Progress
 
 _PARTS = 1_000  # progress is counted in whole numbers, a unit of size being so many
 

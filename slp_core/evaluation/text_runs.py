@@ -18,9 +18,9 @@ from slp_core.methods.protocols import has_lower_states
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
-    from slp_core.encoders import Progress
     from slp_core.methods.protocols import Classifier
     from slp_core.methods.table import Method
+    from slp_core.progress import Progress
 
 MOST_QUERY = 1_000
 """Query points that are asked about where all would take longer than the training."""

@@ -17,7 +17,6 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import SLPError
 from slp_core.methods.checked import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
@@ -28,6 +27,7 @@ from slp_core.methods.text_classifier import (
     size_of,
     warmed_up,
 )
+from slp_core.progress import Progress
 
 
 class FineTunedClassifier(TextClassifier):

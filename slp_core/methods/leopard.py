@@ -30,7 +30,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from slp_core.encoders.base import Progress
 from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
@@ -38,6 +37,7 @@ from slp_core.errors import EncoderError
 from slp_core.methods.checked import COUNT_OR_ZERO, Constraints
 from slp_core.methods.parameters import Parameters, counted
 from slp_core.methods.text_classifier import TEXT_CONSTRAINTS, TextClassifier, size_of, unit_vectors
+from slp_core.progress import Progress
 
 HEAD_RATES = 3
 """Learnt rates beside those of the encoder's layers: h_φ's two layers, and W with b."""

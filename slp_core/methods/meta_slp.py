@@ -18,7 +18,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
 from slp_core.lines import LineMethod
@@ -39,6 +38,7 @@ from slp_core.methods.text_classifier import (
     size_of,
     unit_vectors,
 )
+from slp_core.progress import Progress
 
 DISTANCE_FLOOR = 1e-2
 

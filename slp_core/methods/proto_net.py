@@ -18,7 +18,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from slp_core.encoders.base import Progress
 from slp_core.encoders.trainable import LowerStates
 from slp_core.methods.checked import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.methods.parameters import Parameters, counted
@@ -29,6 +28,7 @@ from slp_core.methods.text_classifier import (
     unit_vectors,
     warmed_up,
 )
+from slp_core.progress import Progress
 
 
 class ProtoNetClassifier(TextClassifier):

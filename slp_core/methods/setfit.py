@@ -15,13 +15,14 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import Progress, as_examples
+from slp_core.encoders.base import as_examples
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.methods.baselines import LogisticRegressionClassifier
 from slp_core.methods.checked import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.process_wide import Turn
+from slp_core.progress import Progress
 
 
 class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 from torch import Tensor, nn
 
 from slp_core.data.examples import Examples
-from slp_core.encoders.base import Progress, as_examples
+from slp_core.encoders.base import as_examples
 from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
@@ -29,6 +29,7 @@ from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.base import all_or_nothing
 from slp_core.methods.checked import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
+from slp_core.progress import Progress
 
 Rows = Examples | Sequence[str] | LowerStates
 

@@ -9,9 +9,10 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.preprocessing import StandardScaler
 
 from slp_core.data import Examples, load_dataset
-from slp_core.encoders import Progress, load_encoder, vectors_on
+from slp_core.encoders import load_encoder, vectors_on
 from slp_core.encoders.base import NORMALISATIONS
 from slp_core.errors import Cancelled, EncoderError
+from slp_core.progress import Progress
 
 
 @settings(max_examples=50, deadline=None)

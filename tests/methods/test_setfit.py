@@ -11,9 +11,10 @@ import pytest
 import torch
 
 from slp_core.data import Examples, load_dataset
-from slp_core.encoders import Progress, load_encoder
+from slp_core.encoders import load_encoder
 from slp_core.errors import Cancelled, SLPError
 from slp_core.methods.setfit import SetFitClassifier, plain_texts, sentence_transformer
+from slp_core.progress import Progress
 
 
 @pytest.mark.parametrize("name", ["minilm-l4", "metaslp-reptile-minilm-l4"])

@@ -11,8 +11,8 @@ import pytest
 from pages.session.cache import cached_by
 from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
 from pages.session.visits import SECONDS_AWAY, Visit, Visits
-from slp_core.encoders import Progress
 from slp_core.errors import Cancelled
+from slp_core.progress import Progress
 
 ROOT = Path(__file__).resolve().parents[2]
 
