@@ -18,7 +18,6 @@ from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
 from slp_core.data.csv_text import as_csv
 from slp_core.figures.display import Display, Scope
-from slp_core.figures.style.figure import with_domains
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import DARK, LIGHT, PLOT_CONFIG, Theme
 from slp_core.markdown import unmarked
@@ -52,7 +51,7 @@ def show(
         Which of them it shows, where that is one of many: ``row 20``. Its files say so.
     """
     name, look = name or display.name, theme()
-    figure = _kept_figure(display, look) if display.key else with_domains(display.figure(look))
+    figure = _kept_figure(display, look) if display.key else _with_domains(display.figure(look))
     what = f"{name} {of}".rstrip()
     filename = file_name(what, "", display.scope, workspace)
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": filename}}
@@ -213,4 +212,17 @@ def rows_height(n: int, most: int = 402) -> int:
 
 @cached_by(lambda display, look: f"{type(display).__qualname__} {display.key} {look.name}")
 def _kept_figure(display: Display, look: Theme) -> go.Figure:
-    return with_domains(display.figure(look)).keep()
+    return _with_domains(display.figure(look))
+
+
+def _with_domains(figure: go.Figure) -> go.Figure:
+    """The figure, saying in its ``meta`` what room was meant for axes that keep a shape."""
+    layout = figure.layout.to_plotly_json()
+    domains = {
+        name: axis.get("domain", [0, 1])
+        for name, axis in layout.items()
+        if name[1:].startswith("axis") and axis.get("constrain") == "domain"
+    }
+    if domains:
+        figure.layout.meta = {"domains": domains}
+    return figure

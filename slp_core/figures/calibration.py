@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from slp_core.diagnostics import Calibration, OutOfDistribution
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import bars, percent_range, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, blend, with_opacity
 
@@ -61,7 +60,7 @@ class ReliabilityDisplay(_CalibrationDisplay):
         }
         more: dict[str, Any] = {"showlegend": False, "shapes": [diagonal], "margin": {"r": 16}}
         layout = small_layout(theme, "confidence", "right", _HEIGHT, **axes, **more)
-        return figure_of([right, sure], layout)
+        return go.Figure([right, sure], layout)
 
     def table(self) -> pd.DataFrame:
         """A row a bin: ``from``, ``to``, ``points``, ``confidence``, ``accuracy``."""
@@ -94,7 +93,7 @@ class SelectiveDisplay(_CalibrationDisplay):
         }
         x = "coverage: answers kept, the surest first"
         layout = small_layout(theme, x, "right", _HEIGHT, **axes, showlegend=False)
-        return figure_of(trace, layout)
+        return go.Figure(trace, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``confidence`` (at least), ``coverage`` and ``accuracy``."""
@@ -139,7 +138,7 @@ class EntropyDisplay(Display):
         }
         more: dict[str, Any] = {"barmode": "overlay", "showlegend": True}
         layout = small_layout(theme, "H(F), nats", "share of points", _HEIGHT, **axes, **more)
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``from`` and ``entropy``."""

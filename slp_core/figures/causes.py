@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 from slp_core.explain.causes import Causes
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import labelled_bars, note
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
@@ -87,7 +86,7 @@ class CausesDisplay(Display):
             note(f"<b>{name}</b> {grey}{meaning}</span>", 0, row - 0.5, theme.text, 13, **corner)
             for row, (name, meaning) in enumerate(titles)
         ]
-        return figure_of(
+        return go.Figure(
             traces,
             base_layout(
                 theme,

@@ -17,7 +17,6 @@ from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, fact
 from slp_core.figures.compare_extremes import mean_accuracy_facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     band,
     marker,
@@ -86,7 +85,7 @@ class RunsDisplay(Display):
             rows_axis(labels, theme),
             **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )
-        return figure_of([_threads(runs, draws, shift, theme), *marks], layout)
+        return go.Figure([_threads(runs, draws, shift, theme), *marks], layout)
 
     def table(self) -> pd.DataFrame:
         """One row a run: ``method``, ``shots``, ``draw`` and what it was judged by."""
@@ -175,7 +174,7 @@ class PairedDisplay(Display):
             named_ticks(list(map(str, difference.draws)), range=[rows[-1] + 0.7, -0.7]),
             **{"shapes": shapes, "annotations": sides, "showlegend": False, "margin": {"r": 12}},
         )
-        return figure_of(marks, layout)
+        return go.Figure(marks, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``draw``, the names ``A`` and ``B``, ``difference``: A's accuracy less B's."""

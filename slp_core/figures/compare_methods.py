@@ -17,7 +17,6 @@ from slp_core.evaluation.wording import Count, method_titles
 from slp_core.facts import Facts, Listed, MethodTitle, Part, class_names, fact
 from slp_core.figures.compare_extremes import extremes_fact, mean_accuracy_facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     SILENT,
     heatmap,
@@ -91,7 +90,7 @@ class ShotsDisplay(Display):
             yaxis={"nticks": 6, "range": percent_range(reach.min(), reach.max(), pad)},
             margin={"r": 12},
         )
-        return figure_of([*bands, *lines], layout)
+        return go.Figure([*bands, *lines], layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``method``, ``shots``, ``draws``, ``mean`` and ``std`` of accuracy, 0 to 1."""
@@ -181,7 +180,7 @@ class ClassF1Display(Display):
             shapes=between,
             margin={"r": 12},
         )
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``class``, ``method``, and ``mean`` and ``std`` of F1 over ``draws`` draws."""
@@ -237,7 +236,7 @@ class AgreementDisplay(Display):
         ticks = named_ticks(labels, tickfont=font, showgrid=False, ticks="outside")
         across, down = {"tickangle": 0 if n <= 2 else -45}, {"autorange": "reversed"}
         layout = small_layout(theme, None, None, 150 + 48 * n, 8, ticks | across, ticks | down)
-        return figure_of(cells, layout)
+        return go.Figure(cells, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a pair of methods: ``method``, ``other`` and ``alike``, 0 to 1."""

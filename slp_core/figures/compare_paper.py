@@ -16,7 +16,6 @@ from slp_core.evaluation.stored import encoder_title
 from slp_core.evaluation.wording import Count
 from slp_core.facts import Fact, Facts, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     legend_key,
     marker,
@@ -92,7 +91,7 @@ class AgainstPaperDisplay(Display):
             shapes=[stroke(ends, ends, theme.muted, 1, "dash")],
             legend={"orientation": "h", "x": 0, "y": -0.17, "yanchor": "top"},
         )
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a setting and method: ours, the paper's (both in percent) and the outcome."""

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 
 from slp_core.facts import SHAPES, Facts, class_names, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
 from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import labels_of
@@ -78,7 +77,7 @@ class ConfusionDisplay(Display):
             {**axis, **answered, **columns},
             {**axis, **true, "autorange": "reversed"},
         )
-        return figure_of(heatmaps, layout)
+        return go.Figure(heatmaps, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a cell: ``true``, ``answered``, ``count``, ``share`` of the true class."""

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from slp_core.evaluation.draws import Spread
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import band, note, percent_range, scatter, small_layout, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
 
@@ -61,7 +60,7 @@ class DrawsDisplay(Display):
             marker={"color": theme.right, "symbol": "circle", "size": 10, "line": {"width": 0}},
             hovertemplate="draw %{x}: %{y:.1f}%<extra></extra>",
         )
-        return figure_of(marks, layout)
+        return go.Figure(marks, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``draw`` and ``accuracy`` (0 to 1)."""

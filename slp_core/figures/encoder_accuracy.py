@@ -12,7 +12,6 @@ from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
@@ -61,7 +60,7 @@ class ClassDistancesDisplay(Display):
             legend={"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom"},
             margin={"r": 16},  # half of a number that stands at the end
         )
-        return figure_of([threads, *marks], layout)
+        return go.Figure([threads, *marks], layout)
 
     def table(self) -> pd.DataFrame:
         """A row a class, as ``EncoderChange.table``."""
@@ -140,7 +139,7 @@ class AccuracyByShotsDisplay(Display):
             legend={"orientation": "h", "x": 0, "y": 1.17, "yanchor": "bottom"},
             **axes,
         )
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Means and deviations, as ``AccuracyByShots.table``."""

@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
 from slp_core.figures.style.ring import Spot
@@ -120,7 +119,7 @@ class MovesDisplay(Display):
         across, up = BARE | {"range": x}, plane | {"range": y}
         layout = small_layout(theme, None, None, 560, 8, across, up, annotations=names, **mouse)
         layout["legend"]["itemsizing"] = "constant"
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a point: its id, class, part, places before and after, and how far it moved."""

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 
 from slp_core.facts import EncoderName, Facts, Listed, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import FIXED, SILENT, scatter, small_layout
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
@@ -109,7 +108,7 @@ class MetaCurvesDisplay(Display):
             xaxis2=step | FIXED,
             yaxis2={"title": {"text": "loss"}, "nticks": 6, "anchor": "x2", **FIXED},
         )
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a validation of a run: ``encoder``, ``outer step``, ``validation``, ``loss``."""

@@ -14,7 +14,6 @@ from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.encoder_change import arrow_shafts
 from slp_core.figures.scrubber import play_buttons
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     BARE,
     FIXED,
@@ -46,7 +45,7 @@ class EpisodeDisplay(Display):
         """A frame a step; the last is shown first."""
         frames, last = _Frames(self, theme), self.steps.n_steps
         moving = frames.moving(last)
-        figure = figure_of([*moving, frames.loss()], frames.layout(last))
+        figure = go.Figure([*moving, frames.loss()], frames.layout(last))
         figure.frames = [
             go.Frame(data=frames.moving(i), traces=list(range(len(moving))), name=str(i))
             for i in range(last + 1)

@@ -14,7 +14,6 @@ from slp_core.diagnostics import EnsembleDiagnostics, EnsembleOverDraws
 from slp_core.diagnostics.ensemble_quantities import DISAGREEMENT, PAPER_JSD
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import HOVERED, labels_of, wrapped
@@ -67,7 +66,7 @@ class NLLDisplay(_OverDrawsDisplay):
             _marks(draws, joint, "together", "circle", theme.right, theme),
         ]
         layout = _layout_by_draw(over.table["draw"], theme, "NLL, nats")
-        return figure_of([threads, *marks], layout)
+        return go.Figure([threads, *marks], layout)
 
     def facts(self) -> Facts:
         """On how many draws the joint answer is better than its members."""
@@ -108,7 +107,7 @@ class UncertaintyDisplay(_OverDrawsDisplay):
             _marks(draws, single, self.over.single, "line-ew-open", theme.wrong, theme),
         ]
         layout = _layout_by_draw(table["draw"], theme, "nats", barmode="stack")
-        return figure_of([*stack, *marks], layout)
+        return go.Figure([*stack, *marks], layout)
 
     def facts(self) -> Facts:
         """Whether it is above a single model's, and what drives it."""
@@ -148,7 +147,7 @@ class AccuracyAlongDisplay(Display):
             )
         ]
         layout = small_layout(theme, titles[self.what], "% right", 300, _TOP, yaxis={"nticks": 6})
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a bin."""
@@ -234,7 +233,7 @@ class DiversityDisplay(Display):
             {"fixedrange": False, "nticks": 6, **_if_level(read.entropy)},
             **{"dragmode": "pan", "showlegend": True},  # also where all are right, or all are wrong
         )
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a query point: id, true class, answers, divergences, entropy, NLLs and text."""
@@ -304,7 +303,7 @@ class MembersDisplay(Display):
         ]
         bar = {"barmode": "group", "bargap": 0.25, "showlegend": False}
         layout = small_layout(theme, "", "probability", 260, _TOP, None, {"nticks": 6}, **bar)
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """A row a class: what left, right and the two together give it; then, the same in every

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from slp_core.explain.point import PointReading
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     class_name,
     fixed_axis,
@@ -80,7 +79,7 @@ class PointDisplay(Display):
             names[at] = "{} <b>{}</b>".format(*names[at].split(" ", 1))
         what = "influence: soft label ÷ distance" if by_prototype else "probability"
         room = 0.5 if reading.local else 0.28
-        return figure_of(
+        return go.Figure(
             traces,
             base_layout(
                 theme,

@@ -15,7 +15,6 @@ import plotly.graph_objects as go
 
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     class_marker,
     legend_key,
@@ -98,7 +97,7 @@ class RunDisplay(Display):
         traces = [*moving, *_still(stage, curves, theme)]
         layout = _layout(stage, curves, now, theme)
         if len(pictures) == 1:
-            return figure_of(traces, layout)
+            return go.Figure(traces, layout)
         epochs, numbers = [str(picture.epoch) for picture in pictures], list(range(len(moving)))
         frames = [
             {"data": _changes(stage, curves, picture, theme), "traces": numbers, "name": epoch}
@@ -112,7 +111,7 @@ class RunDisplay(Display):
             "sliders": [time],
             "updatemenus": [play_buttons(theme, 44, _FRAME_MS, redraw=False)],
         }
-        return figure_of(traces, layout, frames)
+        return go.Figure(traces, layout, frames)
 
     def table(self) -> pd.DataFrame:
         """The curves: columns ``epoch``, ``loss``, ``support`` and ``query``."""

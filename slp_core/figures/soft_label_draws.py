@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 from slp_core.explain.soft_label_draws import SoftLabelDraws
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import band, marker, rows_axis, scatter, small_layout, stroke
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
@@ -71,7 +70,7 @@ class SoftLabelDrawsDisplay(Display):
             rows_axis(names, theme, tickfont={"color": theme.text}),
             **{"shapes": shapes, "showlegend": False, "margin": {"r": 12}},
         )
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """One row a draw and prototype: ``draw``, ``prototype at``, then a column a class."""

@@ -13,7 +13,6 @@ from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
 from slp_core.explain.soft_labels import SIDES, Prototype
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import FIXED, bars, legend_key, note, rows_axis, scatter
 from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
@@ -73,7 +72,7 @@ class SoftLabelPairsDisplay(Display):
             legend=legend | {"itemclick": False, "itemdoubleclick": False},
             **axes,
         )
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """The paper's table of soft labels: one row a prototype and class on its line."""

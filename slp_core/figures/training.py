@@ -11,7 +11,6 @@ import plotly.graph_objects as go
 from slp_core.evaluation.run_facts import ends_facts
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
 from slp_core.methods.training import Curves
@@ -54,7 +53,7 @@ class RunsDisplay(Display):
             for i, (name, curves) in enumerate(self.runs.items())
         ]
         y = "% of query points right"
-        return figure_of(traces, small_layout(theme, "epoch", y, 280, yaxis={"nticks": 6}))
+        return go.Figure(traces, small_layout(theme, "epoch", y, 280, yaxis={"nticks": 6}))
 
     def table(self) -> pd.DataFrame:
         """The curves of all runs below each other, with a column ``run``."""

@@ -12,7 +12,6 @@ import plotly.graph_objects as go
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
 
@@ -47,7 +46,7 @@ class TuningDisplay(Display):
         ]
         axes: dict[str, Any] = {"xaxis": {"dtick": 1}, "yaxis": {"rangemode": "tozero"}}
         layout = small_layout(theme, "steps taken", "loss (nats)", 280, **axes, showlegend=True)
-        return figure_of(traces, layout)
+        return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
         """Columns ``line``, ``step`` and ``loss``."""

@@ -12,7 +12,6 @@ from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.map.pair import MapPairDisplay
-from slp_core.figures.style.figure import with_domains
 from slp_core.figures.style.theme import DARK
 
 NAMES = ("ant", "bee", "cat")
@@ -63,16 +62,6 @@ def test_each_side_is_its_own_map(pair, linked):
         assert len(axis.title.text) < 28
     assert figure.layout.xaxis2.matches == ("x" if linked else None)
     assert figure.layout.yaxis2.matches == ("y" if linked else None)
-
-
-def test_axes_that_keep_a_shape_say_what_room_was_meant_for_them(pair):
-    display = MapPairDisplay(*pair, ("left", "right"), MapLayers(), linked=True)
-    figure = with_domains(display.figure(DARK))
-    domains = figure.layout.meta["domains"]
-    assert set(domains) == {"xaxis", "yaxis", "xaxis2", "yaxis2"}
-    for name, domain in domains.items():
-        assert list(figure.layout[name].domain or (0, 1)) == list(domain)
-    assert domains["xaxis"][1] < domains["xaxis2"][0]
 
 
 def test_fewer_marks_than_points_are_said(pair, monkeypatch):

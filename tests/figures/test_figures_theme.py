@@ -1,20 +1,13 @@
 """A class keeps its look, and no two looks are mistaken for one another."""
 
-import base64
-
 import numpy as np
-import pandas as pd
-import plotly.graph_objects as go
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 from plotly.colors import hex_to_rgb
 
 from slp_core.figures import DARK, LIGHT, class_style
 from slp_core.figures.map.image import STRONGEST
-from slp_core.figures.style.figure import Figure, figure_of
-from slp_core.figures.style.ring import Spot, with_ring
 from slp_core.figures.style.theme import blend, ink_on
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
@@ -123,46 +116,3 @@ def test_every_class_has_a_look_of_its_own():
 def test_blend():
     assert blend("#FF0000", "#0000FF", 0.0) == "#0000FF"
     assert blend("#FF0000", "#0000FF", 1.0) == "#FF0000"
-
-
-ARRAYS = st.one_of(
-    st.sampled_from(["f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", ">f8", "?", "U3"])
-    .flatmap(lambda kind: arrays(kind, st.sampled_from([(0,), (3,), (7,), (2, 3)])))
-    .map(lambda array: array if array.dtype.kind != "U" else array.astype(object)),
-    st.just(pd.Series([1.5, np.nan])),
-    st.just(pd.Index(["a", "b"])),
-    st.just(pd.date_range("2020-01-01", periods=2)),
-)
-
-
-def as_read(part):
-    """A figure's part with its arrays as lists, as plotly.js reads it."""
-    if isinstance(part, dict) and "bdata" in part:
-        found = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
-        return found.reshape([int(n) for n in part.get("shape", f"{len(found)}").split(",")])
-    if isinstance(part, dict):
-        return {name: as_read(each) for name, each in part.items()}
-    return [as_read(each) for each in part] if isinstance(part, list | tuple) else part
-
-
-@given(first=ARRAYS, second=ARRAYS, third=ARRAYS)
-def test_a_figure_is_sent_as_plotly_would(first, second, third):
-    bar = {"type": "bar", "x": first, "marker": {"color": second}, "meta": ["a", ({"b": third},)]}
-    layout = {"title": {"text": "a"}, "meta": {"range": np.arange(2), "b": [{"c": third}]}}
-    frames = [{"name": "a", "data": [{"type": "bar", "y": third}]}]
-    figure = Figure([bar], layout, frames, _validate=False)
-    ours, plotly = (as_read(sent) for sent in (figure.to_dict(), go.Figure.to_dict(figure)))
-    np.testing.assert_equal(ours, plotly)
-    assert isinstance(ours["data"][0]["x"], np.ndarray)
-
-
-def test_a_kept_figure_says_what_it_did_before_and_is_put_together_once():
-    def made():
-        return figure_of([{"type": "bar", "y": np.arange(3.0)}], {"title": {"text": "a"}})
-
-    kept = made().keep()
-    assert kept.to_json() == made().to_json()
-    assert kept.to_dict() is kept.to_dict()
-    assert made().to_dict() is not made().to_dict()
-    assert with_ring(kept, [Spot(1, 1)], LIGHT).layout.shapes
-    assert not kept.layout.shapes

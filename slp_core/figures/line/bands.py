@@ -16,7 +16,6 @@ from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import OTHERS, W_TITLE
 from slp_core.figures.line.strip_bands import band_names
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     band,
     class_marker,
@@ -82,7 +81,7 @@ class BandsDisplay(Display):
             ]
             axis = row_axis(names, theme, domain=[0, room])
             below["yaxis2"] = axis | {"range": [-0.7, len(rows) - 0.3]}
-        return figure_of(
+        return go.Figure(
             traces,
             base_layout(
                 theme,

@@ -15,7 +15,6 @@ from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import W_TITLE
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     band,
     class_marker,
@@ -87,7 +86,7 @@ class DimensionsDisplay(Display):
         key = {"orientation": "h", "x": 0.5, "xanchor": "center", "traceorder": "normal"}
         key |= {"itemclick": False, "itemdoubleclick": False, "yanchor": "bottom"}
         key["font"] = {"size": 12, "color": theme.text}
-        return figure_of(
+        return go.Figure(
             traces,
             base_layout(
                 theme,
@@ -170,7 +169,7 @@ class OneDimensionDisplay(DimensionsDisplay):
         look |= {"bgcolor": blend(theme.muted, theme.background, 0.3)}
         look |= {"font": {"color": theme.muted}}
         dimensions = [str(at.dimension) for at in series]
-        return figure_of(
+        return go.Figure(
             data=frames[start]["data"],
             frames=frames,
             layout=base_layout(

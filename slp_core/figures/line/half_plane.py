@@ -18,7 +18,6 @@ from slp_core.explain.bands import Bands
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints, key_layout, key_traces, point_traces
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import band, note, scatter
 from slp_core.figures.style.ring import Spot
@@ -63,7 +62,7 @@ class HalfPlaneDisplay(Display):
         traces += key_traces(theme, centroids=True) if len(points) else []
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
         still = {"zeroline": False, "showgrid": False}
-        return figure_of(
+        return go.Figure(
             traces,
             base_layout(
                 theme,

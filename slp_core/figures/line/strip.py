@@ -26,7 +26,6 @@ from slp_core.figures.line.points import (
 )
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names, score_traces
 from slp_core.figures.line.w_range import occupied, range_marks
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import (
     class_name,
     fixed_axis,
@@ -105,7 +104,7 @@ class WStripDisplay(Display):
             title = "the same, with distances along the line"
             place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
             notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **place))
-        return figure_of(
+        return go.Figure(
             traces,
             base_layout(
                 theme,

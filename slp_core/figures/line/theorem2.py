@@ -13,7 +13,6 @@ import plotly.graph_objects as go
 from slp_core.explain.theorem2 import Turn, crossed_beyond
 from slp_core.facts import class_names
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import rule
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
 
@@ -50,7 +49,7 @@ class Theorem2Display(HalfPlaneDisplay):
             below, above = crossed_beyond(bands, line, k, t, self.along_line)
             hatched.append(_hatch(t, np.zeros(len(t)), np.minimum(below, far), theme))
             hatched.append(_hatch(t, np.minimum(above, far), np.full(len(t), far), theme))
-        figure = figure_of([*hatched, *base.data], base.layout)
+        figure = go.Figure([*hatched, *base.data], base.layout)
         for middle in middles.tolist():
             dotted = {"color": theme.muted, "width": 1.2, "dash": "dot"}
             figure.add_shape(rule((middle, middle), (0, far), dotted))

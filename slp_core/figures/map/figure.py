@@ -15,7 +15,6 @@ from slp_core.figures.map import marks
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.map.image import landscape_image, shade_range
 from slp_core.figures.map.key import SHARE, SIZE, class_key, mark_key
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
@@ -65,7 +64,7 @@ class MapDisplay(Display):
         if landscape is not None and layers.landscape:
             images.append(landscape_image(landscape, layers.shade, theme))
         below = -0.12 if data.scaled else -0.06
-        return figure_of(
+        return go.Figure(
             data=[{"type": "scatter", **trace} for trace in traces],
             layout=base_layout(
                 theme,

@@ -11,7 +11,6 @@ from slp_core.facts import Facts
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.figures.style.figure import figure_of
 from slp_core.figures.style.parts import note
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened
@@ -63,7 +62,7 @@ class MapPairDisplay(DifferenceDisplay):
         if self.linked:
             x2, y2 = x2 | {"matches": "x"}, y2 | {"matches": "y"}
         titles = zip(self.titles, (half / 2, 1 - half / 2), strict=True)
-        figure = figure_of([*left.data, *marks], left.layout)
+        figure = go.Figure([*left.data, *marks], left.layout)
         figure.update_layout(
             xaxis={"domain": [0, half], "title": {"text": _short(left.layout.xaxis.title.text)}},
             xaxis2=x2,
