@@ -11,11 +11,10 @@ from typing import Any
 import streamlit as st
 
 from pages.session.settings import Setting
-from slp_core.figures.style.room import text_width
 
-# px: a phone between its margins, and the list's gaps and letters, as in looks/parts.css; these are
-# of 15, and what is reckoned of them is a little too wide.
-_PHONE, _GAP, _LETTERS = 358, 20, 14
+# px: a phone between its margins, and the list's gaps and letters, as in looks/parts.css; what
+# is reckoned of them is a little too wide.
+_PHONE, _GAP, _LETTER = 358, 20, 7.5
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def _rows(parts: Sequence[Part]) -> int:
     """How many rows the list takes on a phone."""
     rows, left = 0, 0.0
     for part in parts:
-        width = text_width(f"{'▸ ' if part.fold else ''}{part.title}", _LETTERS)
+        width = _LETTER * len(f"{'▸ ' if part.fold else ''}{part.title}")
         if width > left:
             rows, left = rows + 1, _PHONE
         left -= width + _GAP

@@ -27,7 +27,6 @@ from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.figures.map.key import height_with_key
 from slp_core.figures.style.theme import class_style
 from slp_core.lines import Placement
 from slp_core.markdown import isolated, literal
@@ -37,7 +36,7 @@ from slp_core.methods.protocols import HasLines
 GRID = 90  # of the small landscape, which is computed anew at every edit
 KEPT = 8  # edited models that a session remembers
 PCA = View("pca")
-MAP = 300, 420, 560  # px of the small map: width where it is narrowest, height, most height
+MAP_HEIGHT, KEYED = 420, 13  # px of the small map, and classes of which it has a key
 MANY = 6  # classes above which a small map has no room for their names
 FEW = 3  # classes off the line whose sliders stand among those of the line's classes, at most
 
@@ -339,15 +338,11 @@ def _bands(
 
 def _small_map(workspace: Workspace, of: Workspace, edited: EditedPrototypes, now: Voted) -> None:
     data = _map_data(workspace, edited)
-    width, least, most = MAP
-    height = height_with_key(data.classes, width, least)
-    keyed = height <= most  # a key of more has no room on a small map
+    keyed = len(data.classes) <= KEYED
     layers = MapLayers(support=False, names=len(data.classes) <= MANY, key=keyed)
     stated, row = now.answers.facts(), chosen_row(workspace)
     show(
-        MapDisplay(
-            data, layers, stated, row, height if keyed else least, uirevision=workspace.data_key
-        ),
+        MapDisplay(data, layers, stated, row, MAP_HEIGHT, uirevision=workspace.data_key),
         "map by hand",
         on_click=choose_row,
         workspace=of,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,16 +10,15 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import SHAPES, Facts, class_names, fact
+from slp_core.facts import Facts, class_names, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import heatmap, named_ticks, small_layout
-from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, class_style
 
 _COLUMNS_ROOM = 42  # letters that fit side by side under the columns
-_SHORTEST = 5  # letters that a shortened name has at least
-_UPENDED = 12  # letters of a name that is read from below
+_FEW_COLUMNS = 4  # of which names have room there
+_UPENDED, _BELOW = 12, 90  # letters of a name that is read from below, and px that they take
 _MOST_COLUMNS = 30  # as broad as a shape, or as a count; of more, shades and the pointer tell
 
 
@@ -67,12 +66,13 @@ class ConfusionDisplay(Display):
             ticks="outside",
         )
         columns = _columns(classes, theme)
+        below = _BELOW if columns["tickangle"] else 0
         answered, true = ({"title": {"text": x, "standoff": 8}} for x in ("answered", "true"))
         layout = small_layout(
             theme,
             None,
             None,
-            150 + min(56, 24 + 150 // n_classes) * n_classes + _depth(columns),
+            150 + min(56, 24 + 150 // n_classes) * n_classes + below,
             8,
             {**axis, **answered, **columns},
             {**axis, **true, "autorange": "reversed"},
@@ -132,28 +132,16 @@ def _cell_texts(counts: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 
 def _columns(classes: Sequence[str], theme: Theme) -> dict[str, Any]:
-    """Plotly's axis under the columns: names, shapes or both, whatever tells every class apart."""
+    """Plotly's axis under the columns: marked names of few classes, upended ones of more."""
     n = len(classes)
     if n > _MOST_COLUMNS:
-        return {"ticktext": np.full(n, "", dtype=object), "tickangle": 0}
-    room = _COLUMNS_ROOM // n - 4
-    if room >= min(_SHORTEST, max(map(len, labels_of(classes)))):
-        labels = labels_of(classes, min(room, 18))
-        names = [_marked(name, index, theme) for index, name in enumerate(labels)]
-    elif n <= len(SHAPES):
-        styles = [class_style(index, theme) for index in range(n)]
-        names = [f'<span style="color:{s.color}">{s.character}</span>' for s in styles]
-    else:
-        names = list(labels_of(classes, _UPENDED))
-        return {"ticktext": np.array(names, dtype=object), "tickangle": -90}
-    return {"ticktext": np.array(names, dtype=object), "tickangle": 0}
-
-
-def _depth(columns: Mapping[str, Any]) -> int:
-    """Pixels below the matrix that names take which are read from below."""
-    if not columns["tickangle"]:
-        return 0
-    return int(max(text_width(name, 12) for name in columns["ticktext"]))
+        names, angle = [""] * n, 0
+    elif n <= _FEW_COLUMNS:
+        labels = labels_of(classes, min(_COLUMNS_ROOM // n - 4, 18))
+        names, angle = [_marked(name, index, theme) for index, name in enumerate(labels)], 0
+    else:  # without shapes: one that is tilted is another class's
+        names, angle = list(labels_of(classes, _UPENDED)), -90
+    return {"ticktext": np.array(names, dtype=object), "tickangle": angle}
 
 
 def _marked(name: str, index: int, theme: Theme) -> str:

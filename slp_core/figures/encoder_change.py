@@ -16,8 +16,7 @@ from slp_core.figures.display import Display
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.parts import BARE, SILENT, marker, note, scatter, small_layout
 from slp_core.figures.style.ring import Spot
-from slp_core.figures.style.room import text_width
-from slp_core.figures.style.text import labels_of, wrapped
+from slp_core.figures.style.text import LETTER, labels_of, letters, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.views.joint_plane import JointPlane
 
@@ -27,7 +26,6 @@ _AROUND = 0.06  # of the picture's extent
 _NARROW = np.array([330, 440])  # px that the picture has at most in a narrow window
 _WIDE = np.array([500, 440])  # and in a wide one
 _MOST_ROOM = 1.6  # times the picture's extent that names may make of it
-_BOLD = 1.2  # times a plain letter's width, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +205,7 @@ def _box(name: dict[str, Any]) -> tuple[Any, Any, Any]:
     """Where a name is, and its corners in pixels from there, y upward."""
     shift = np.array([name["xshift"], name["yshift"]])
     size = name["font"]["size"]
-    half = np.array([_BOLD * text_width(name["text"], size), 1.5 * size]) / 2
+    half = np.array([LETTER * size * letters(name["text"]), 1.5 * size]) / 2
     return (name["x"], name["y"]), shift - half, shift + half
 
 

@@ -24,7 +24,7 @@ from slp_core.figures.line.strip_bands import band_names
 from slp_core.figures.line.theorem2 import Theorem2Display
 from slp_core.figures.line.w_range import range_marks
 from slp_core.figures.point import PointDisplay
-from slp_core.figures.style.room import text_width
+from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT, blend, class_style
 from slp_core.lines import Line, vote_at
 
@@ -137,7 +137,7 @@ def test_how_far_a_band_is_stands_within_the_figure(w):
     marks = range_marks(points, bands, CLASSES, (-0.003, 1.003), False, LIGHT)
     (words,) = [mark for mark in marks if "short" in mark["text"]]
     assert words["text"].startswith("just short<br>of ")
-    wide = text_width(words["text"], 12) / 420
+    wide = 7 * letters(words["text"]) / 420
     left = words["x"] - (wide if words["xanchor"] == "right" else 0)
     assert -0.003 <= left <= left + wide <= 1.004
 
@@ -281,7 +281,7 @@ def test_names_of_bands_stay_within_them_on_a_phone(edges):
     assert len(notes) >= 3
     for note in notes:
         (room,) = (high - low for low, high in pairwise(edges) if low < note["x"] < high)
-        assert text_width(note["text"], note["font"]["size"]) <= 235 * room
+        assert letters(note["text"]) <= 34 * room + 0.5
 
 
 def test_a_mark_that_two_classes_have_heads_no_band():

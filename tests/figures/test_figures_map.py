@@ -23,10 +23,8 @@ from slp_core.figures import (
     class_style,
 )
 from slp_core.figures.map.image import landscape_png
-from slp_core.figures.map.key import height_with_key
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.ring import with_ring
-from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.methods import ConstraintSLPClassifier
 from slp_core.views import decision_landscape, fit_projection
@@ -306,19 +304,6 @@ def test_the_key_gives_every_kind_of_mark_a_look_of_its_own(data):
     assert by_name["wrong"].symbol != (by_name["centroid"].symbol or "circle")
 
 
-@pytest.mark.parametrize(
-    ("classes", "height"),
-    [
-        (["yes", "no"], 420),
-        (["one of nine long names"] * 9, 800),  # a row each: 9 · 21 + 11 px are a quarter of it
-        (["a"] * 9, 420),
-        ([], 420),
-    ],
-)
-def test_a_map_is_as_high_as_its_key_needs(classes, height):
-    assert height_with_key(classes, 300, 420) == height
-
-
 @pytest.mark.parametrize("height", [620, 420])
 def test_names_on_a_map_do_not_cover_one_another(data, height):
     centroids = np.array([[0.0, 0.0], [1.5, 0.4], [3.0, 0.0]])
@@ -356,7 +341,6 @@ def test_names_from_the_right_stand_apart_where_they_are_seen_and_plain_in_the_t
     hovered = [text for trace in display.figure().data for text in np.ravel(trace.hovertext)]
     assert any("“\u2068سلبي\u2069” 0." in str(text) for text in hovered)
     assert "\u2068" not in display.table().to_csv()
-    assert text_width(f"\u2068{names[0]}\u2069", 12) == text_width(names[0], 12)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from slp_core.figures.line import bands
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.soft_label_draws import SoftLabelDrawsDisplay
 from slp_core.figures.soft_label_pairs import OFF_LINE, SoftLabelPairsDisplay
-from slp_core.figures.style.room import text_width
+from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import DARK, LIGHT
 
 
@@ -116,7 +116,7 @@ def test_names_of_bands_stay_within_them_between_two_columns():
     assert len(notes) == len(ends) == 3
     for note in notes:
         (room,) = (high - low for low, high in ends if low < note.x < high)
-        assert text_width(note.text, note.font.size) <= 240 * room
+        assert letters(note.text) <= 30 * room + 0.5
 
 
 def test_fewer_marks_than_points_are_said(monkeypatch):

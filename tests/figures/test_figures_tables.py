@@ -31,7 +31,7 @@ def test_confusion_cells_carry_counts_shaded_by_share(n_classes, theme):
             (_, faint), (_, strong) = figure.data[i % (n_classes + 1) > 0].colorscale
             color = blend(strong, faint, float(share.flat[i]))
             assert ink_on(color) in text
-    labels = figure.layout.xaxis.ticktext
+    labels = figure.layout.yaxis.ticktext
     assert all(class_style(k, theme).color in label for k, label in enumerate(labels))
 
 
@@ -50,7 +50,7 @@ LONG = "a class with quite a long name"
     ("classes", "told", "angle"),
     [
         (["a", "b", LONG], ["● a ", "■ b ", "◆ a class w… "], 0),
-        ([*"abcdefg", LONG], [*"●■◆▲⬟★▼✚"], 0),
+        ([*"abcdefg", LONG], [*"abcdefg", "a class wit…"], -90),
         ([*map(str, range(24)), LONG], [*map(str, range(24)), "a class wit…"], -90),
     ],
 )

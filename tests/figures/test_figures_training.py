@@ -10,7 +10,7 @@ import pytest
 from slp_core import DeepSLPClassifier, fit_projection
 from slp_core.figures.live import live_svg
 from slp_core.figures.scrubber import RunDisplay, Stage, percent_range
-from slp_core.figures.style.room import text_width
+from slp_core.figures.style.text import LETTER, letters
 from slp_core.figures.style.theme import DARK, LIGHT, class_style
 from slp_core.figures.training import RunsDisplay, curves_table
 from slp_core.methods.training import TrainingRun
@@ -179,7 +179,7 @@ def test_names_of_curves_that_end_alike_stand_beside_each_other(shown):
         figure = RunDisplay(stage, curves, pictures[:1]).figure()
         shift = {note.text: note.xshift for note in figure.layout.annotations}
         assert shift["query"] == 0
-        assert (shift["support"] <= -text_width("query", 11)) == apart
+        assert (shift["support"] <= -LETTER * 11 * len("query")) == apart
 
 
 def test_rows_of_soft_labels_are_named_beside_the_map(shown):
@@ -199,8 +199,8 @@ def test_rows_of_soft_labels_are_named_beside_the_map(shown):
         assert place.endswith(class_style(end, LIGHT).character)
         assert NAMES[end] in name
         assert "<br>" not in row  # a row of its own for each
-        assert text_width(place, size) < room * 260  # px across, on the narrowest phone
-        assert text_width(row, size) < room * 528  # where parts.css lets the names be seen
+        assert LETTER * size * letters(place) < room * 260  # px across, on the narrowest phone
+        assert 0.5 * size * letters(row) < 1.1 * room * 528  # where parts.css lets the names be seen
 
 
 def test_curves_of_two_runs(shown):

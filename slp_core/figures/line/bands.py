@@ -31,7 +31,7 @@ from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class
 from slp_core.figures.style.thinning import spaced, thinned_facts
 
 _MOST_POINTS = 2_000
-_NARROW = 200  # px of the picture between two columns, where names have least room
+_ACROSS = 30  # letters over the picture between two columns, where names have least room
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +88,7 @@ class BandsDisplay(Display):
                 height=400,
                 margin={"l": 8, "r": 12, "t": 8, "b": 8},
                 shapes=shapes,
-                annotations=band_names(bands, classes, (0.0, 1.0), theme, _NARROW),
+                annotations=band_names(bands, classes, (0.0, 1.0), theme, _ACROSS),
                 showlegend=False,
                 hovermode="closest",
                 xaxis=fixed_axis(

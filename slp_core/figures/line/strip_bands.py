@@ -10,14 +10,12 @@ import numpy as np
 from slp_core.explain.bands import Bands
 from slp_core.facts import SHAPES
 from slp_core.figures.style.parts import band, note, scatter
-from slp_core.figures.style.room import text_width
-from slp_core.figures.style.text import labels_of
+from slp_core.figures.style.text import labels_of, letters
 from slp_core.figures.style.theme import Theme, blend, class_style, with_opacity
 
 Span = tuple[float, float]
-NARROW = 225  # px of a strip's picture on a phone, beside long names of rows
-_SIZES = (13, 11)  # of names: the smaller where more of them has room
-_BOLD = 1.06  # of a letter's width
+ACROSS = 34  # letters that fit side by side over a strip on a phone, beside long names of rows
+_LONGEST, _SHORTEST = 18, 3  # letters of a name in a band
 
 
 def score_traces(
@@ -69,36 +67,28 @@ def band_rects(
 
 
 def band_names(
-    bands: Bands, classes: Sequence[str], span: Span, theme: Theme, width: float = NARROW
+    bands: Bands, classes: Sequence[str], span: Span, theme: Theme, across: int = ACROSS
 ) -> list[dict[str, Any]]:
-    """Names of the winning classes, in as far as their bands have room in so many pixels."""
-    parts = []
+    """Names of the winning classes, in as far as their bands have room for so many letters."""
+    notes = []
     for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
         low, high = max(low, span[0]), min(high, span[1])
-        room = (high - low) / (span[1] - span[0]) * width
-        parts.append(((low + high) / 2, class_style(k, theme).character, k, room))
-    found = {
-        size: [_fitting(mark, classes, k, size, room) for _, mark, k, room in parts]
-        for size in _SIZES
-    }
-    size = max(_SIZES, key=lambda size: sum(len(text) for text in found[size] if "<b>" in text))
-    above = {"yref": "paper", "yanchor": "top"}
-    return [
-        note(text, part[0], 1.0, theme.text, size, **above)
-        for text, part in zip(found[size], parts, strict=True)
-        if text
-    ]
+        text = _fitting(k, classes, round((high - low) / (span[1] - span[0]) * across), theme)
+        if text:
+            place = {"yref": "paper", "yanchor": "top"}
+            notes.append(note(text, (low + high) / 2, 1.0, theme.text, 12, **place))
+    return notes
 
 
-def _fitting(mark: str, classes: Sequence[str], k: int, size: float, room: float) -> str:
-    """As much of a class's mark and name as has room, in pixels; or nothing."""
-    repeated = len(classes) > len(SHAPES)
+def _fitting(k: int, classes: Sequence[str], room: int, theme: Theme) -> str:
+    """As much of a class's mark and name as has room, in letters; or nothing."""
+    mark, repeated = class_style(k, theme).character, len(classes) > len(SHAPES)
     for before in (f"{mark} ", "") if repeated else (f"{mark} ",):
-        for length in range(18, 2, -1):
-            text = f"{before}<b>{labels_of(classes, length)[k]}</b>"
-            if text_width(text, _BOLD * size) <= room:
-                return text
-    return mark if not repeated and text_width(mark, size) <= room else ""
+        length = min(room - len(before), _LONGEST)
+        name = labels_of(classes, max(length, _SHORTEST))[k]
+        if letters(name) <= length:
+            return f"{before}<b>{name}</b>"
+    return mark if room >= 1 and not repeated else ""
 
 
 def breakpoint_names(bands: Bands, span: Span, theme: Theme) -> list[dict[str, Any]]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from slp_core.explain.bands import Bands, Edge
 from slp_core.figures.line.points import LinePoints
-from slp_core.figures.line.strip_bands import NARROW
+from slp_core.figures.line.strip_bands import ACROSS
 from slp_core.figures.style.parts import class_name, note
-from slp_core.figures.style.room import text_width
+from slp_core.figures.style.text import letters
 from slp_core.figures.style.theme import Theme, with_opacity
 
 
@@ -71,7 +71,7 @@ def _gap(
     text, side = f"{short}<br>of {name}", "right" if leftward else "left"
     # The words stand beyond the arrow's tail, where there are no points either; or, where they have
     # no room there, at the edge.
-    room = text_width(text, 12) / NARROW * (span[1] - span[0])
+    room = letters(text) / ACROSS * (span[1] - span[0])
     x, anchor = start, side
     if leftward and start - room < span[0]:
         x, anchor = span[0], "left"

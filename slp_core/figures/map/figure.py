@@ -69,7 +69,7 @@ class MapDisplay(Display):
             layout=base_layout(
                 theme,
                 height=self.height,
-                margin={"l": 23, "r": 8, "t": 8, "b": 8},
+                margin={"l": 64 if data.scaled else 23, "r": 8, "t": 8, "b": 8},
                 uirevision=self.uirevision,
                 hovermode="closest",
                 hoverdistance=12,
@@ -184,7 +184,6 @@ def _axes(data: MapData) -> dict[str, Any]:
     ]
     # The keys make room above and below. An axis that did so as well would move with the shape that
     # the map keeps, the room with the axis, and Plotly would draw all anew until it gave up.
-    axes[1]["automargin"] = data.scaled
     if data.landscape is not None:
         for axis, grid in zip(axes, (data.landscape.x, data.landscape.y), strict=True):
             axis["range"] = [float(grid[0]), float(grid[-1])]

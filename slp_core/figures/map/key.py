@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,14 +9,12 @@ import numpy as np
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.marks import Trace
 from slp_core.figures.style.parts import class_marker
-from slp_core.figures.style.room import text_width
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import Theme
 
 NAME = 24  # letters of a class's name, at most
 SIZE = 14  # of these letters
 SHARE = 0.25  # of a map's height, at most: a key of more shows a part, and scrolls
-_MARK, _ROW, _EDGES = 45, 21, 11  # px that plotly.js takes: beside a name, for a row, around all
 
 
 def class_key(data: MapData, theme: Theme) -> list[Trace]:
@@ -27,17 +23,6 @@ def class_key(data: MapData, theme: Theme) -> list[Trace]:
         _key(name, class_marker(index, theme, 11), legendgroup=f"class {index}")
         for index, name in enumerate(labels_of(data.classes, NAME))
     ]
-
-
-def height_with_key(classes: Sequence[str], width: int, least: int) -> int:
-    """Pixels of a map that are enough for the whole key of these classes, or a few more."""
-    rows, used = 1, 0.0
-    for name in labels_of(classes, NAME):
-        entry = _MARK + text_width(name, SIZE)
-        if used and used + entry > width:
-            rows, used = rows + 1, 0.0
-        used += entry
-    return max(least, math.ceil((_EDGES + rows * _ROW) / SHARE))
 
 
 def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from slp_core.figures.style.text import LETTER
+
 _LINE_HEIGHT = 1.35  # of the font size
-_CHARACTER = 0.6
 _SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8))
 
 
@@ -26,7 +27,7 @@ def place_names(
     boxes = np.column_stack([every - 0.7 * radius, every + 0.7 * radius])
     placed: list[tuple[int, float, float]] = []
     for index, (name, (x, y)) in enumerate(zip(names, marks, strict=True)):
-        width = _CHARACTER * font * len(name) + 4
+        width = LETTER * font * len(name) + 4
         aside, apart = radius + width / 2, radius + height / 2
         for right, up in _SIDES:
             dx, dy = right * aside, up * apart

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +14,7 @@ import numpy as np
 from slp_core.markdown import isolated
 
 WIDTH, LINES = 48, 4
+LETTER = 0.6  # of its size that a letter takes across, about: letters are counted, never measured
 HOVERED = 80  # letters of a class name in the hover of a point; that of its centroid has it whole
 
 
@@ -25,6 +27,12 @@ def wrapped(text: str, width: int = WIDTH, lines: int = LINES) -> str:
         done = done[:lines]
         done[-1] = done[-1][: width - 1].rstrip() + "…"
     return "<br>".join(html.escape(part, quote=False) for part in done)
+
+
+def letters(label: str) -> int:
+    """How many letters the longest line of a label has, without its markup."""
+    lines = re.sub("<(?!br)[^>]*>", "", label).split("<br>")
+    return max(len(html.unescape(line)) for line in lines)
 
 
 def shortened(name: str, length: int = 18) -> str:

@@ -17,7 +17,6 @@ import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
 from slp_core.facts import SHAPES, shape_of
-from slp_core.figures.style.room import margins_with_room
 
 FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Segoe UI', system-ui, sans-serif"
 
@@ -191,8 +190,6 @@ def _template(theme: Theme) -> go.layout.Template:
 
 def base_layout(theme: Theme, **layout: Any) -> dict[str, Any]:
     """A Plotly layout with every colour set, so that no host page's template shows through."""
-    if "margin" in layout:
-        layout["margin"] = margins_with_room(layout)
     return {
         "template": _template(theme),
         "font": {"family": FONT, "color": theme.text, "size": 14},
