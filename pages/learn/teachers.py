@@ -8,8 +8,8 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.lessons import PAGE, address_of
+from pages.session.links import ASKABLE, HIDEABLE
 from pages.shell.navigation import HOME, PAGES
-from slp_core.lessons.links import ASKABLE, HIDEABLE
 from slp_core.lessons.table import LESSONS
 
 _OWN = {

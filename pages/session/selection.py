@@ -5,12 +5,14 @@ The address carries it. No widget could: pages that have none would take it away
 
 from __future__ import annotations
 
+import re
+
 import streamlit as st
 
 from pages.session import settings
 from pages.session.address import keep, went_back
 from pages.session.workspace import Workspace
-from slp_core.explain.asked_row import asked_row
+from slp_core.facts import ClassName, Facts, fact
 
 
 def chosen_row(workspace: Workspace) -> int | None:
@@ -49,6 +51,19 @@ def choose_none() -> None:
 def _read_address(n: int) -> None:
     asked = st.query_params.get(settings.POINT.key)
     if asked is not None and settings.POINT.value is None:
-        row, refused = asked_row(asked, n)
+        row = parse_row_index(asked, n)
         settings.POINT.set(row)
-        settings.POINT_REFUSED.set(refused)
+        settings.POINT_REFUSED.set(() if row is not None else refused_row_facts(asked, n))
+
+
+def parse_row_index(text: str, n: int) -> int | None:
+    """A row of n that is written in digits alone; else None."""
+    return int(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) < n else None
+
+
+def refused_row_facts(asked: str, n: int) -> Facts:
+    """That the data have no such row."""
+    template = (
+        "The address asks for the point {asked}; these data have the points {first:,} to {last:,}."
+    )
+    return (fact("asked_row.none", template, asked=ClassName(asked), first=0, last=n - 1),)

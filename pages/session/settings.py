@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import streamlit as st
 
 from pages.session.cache import BoundedStore
+from pages.session.links import ASKABLE, HIDEABLE, known_words
 from slp_core.data import Examples, FewShotDataset
 from slp_core.facts import Facts
-from slp_core.lessons.links import ASKABLE, HIDEABLE, known_words
 from slp_core.lessons.progress import Progress
 from slp_core.lessons.toys import THREE, THREE_PLACES
 

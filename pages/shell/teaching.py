@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.lessons import PAGE, current_lesson, leave
+from pages.session.links import HIDEABLE
 from pages.shell.navigation import script
-from slp_core.lessons.links import HIDEABLE
 from slp_core.markdown import literal
 
 

@@ -10,7 +10,7 @@ from pages.widgets.example import example
 from pages.widgets.readings import causes_of
 from pages.widgets.say import say
 from slp_core.explain import PointReading
-from slp_core.lessons.links import guess_facts
+from slp_core.lessons.progress import guess_facts
 from slp_core.markdown import literal
 
 _RIGHT = "none: the answer is right"

@@ -7,8 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from slp_core.facts import Facts, fact
+from slp_core.markdown import literal, shortened
 
 _ONE = re.compile(r"([a-z0-9_]{1,40})\.(\d{1,2})\.(\d{1,2})\.(\d?)\.([01])")
+_LONGEST_GUESS = 120  # characters
 LONGEST = 1_000  # characters that are read of what a browser kept
 
 
@@ -56,3 +58,19 @@ def done_facts(progress: Mapping[str, Progress], lessons: Collection[str]) -> Fa
     done = sum(1 for name in lessons if name in progress and progress[name].done)
     template = "{done:,} of {n:,} lessons done."
     return (fact("lesson.done", template, done=done, n=len(lessons)),)
+
+
+class Guess(str):
+    """What was guessed, in a sentence as it is: a class or a cause, never interpreted."""
+
+    def __format__(self, spec: str) -> str:
+        return literal(shortened(str(self), _LONGEST_GUESS))
+
+
+def guess_facts(told: str, right: str) -> Facts:
+    """Whether a guess was right."""
+    guess, so = Guess(told), Guess(right)
+    if told == right:
+        return (fact("guess.right", "**Right**: {guess}.", guess=guess),)
+    template = "You said: {guess}. **It is**: {so}."
+    return (fact("guess.wrong", template, guess=guess, so=so),)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from numbers import Integral, Number
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader
@@ -27,9 +27,7 @@ from slp_core.figures.display import Display
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import LIGHT
 from slp_core.markdown import unmarked
-
-if TYPE_CHECKING:
-    from slp_core.report.parts import Part, ReportSubject
+from slp_core.report.subject import Part, ReportSubject
 
 _NOISE = 1e-12  # what a sum of ratios is off by
 WIDTH = 720  # px of figures: what A4 and US letter have between narrow margins

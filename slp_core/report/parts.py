@@ -2,91 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from slp_core.data import Episode, FewShotDataset
 from slp_core.diagnostics import calibration, ensemble_diagnostics
-from slp_core.encoders import Vectors, vectors_on
+from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import costs_table, rank
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.method_runs import MethodRuns, run_method
-from slp_core.explain import Answers, PointReading, headline, line_profile, read_causes
+from slp_core.explain import headline, line_profile, read_causes
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.point import cause_facts
 from slp_core.explain.profile import labels_at, line_title
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.facts import Facts, fact
+from slp_core.facts import EncoderName, Facts, Listed, MethodTitle, fact
 from slp_core.figures.calibration import ReliabilityDisplay
 from slp_core.figures.causes import CAUSE_TITLES, CausesDisplay, cause_titles, errors_table
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.confusion import ConfusionDisplay
-from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
-from slp_core.figures.map.data import MapData, MapLayers
+from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
-from slp_core.methods.protocols import HasProbabilities, answers_from_lines, has_lines, has_members
-from slp_core.methods.table import METHODS, Method
-from slp_core.report.compared import Compared, compared_facts
+from slp_core.methods.protocols import answers_from_lines, has_lines, has_members
+from slp_core.methods.table import METHODS
 from slp_core.report.page import rendered
+from slp_core.report.subject import Part, ReportSubject
 
 MOST_LINES = 8  # strips in a report
 MOST_ERRORS = 40  # rows of the table of errors
 MOST_TEXT = 140  # characters of an example in a table
 _MAP, _A_NAME, _FEW = 560, 5, 8  # px of the map, and for each class beyond so many, for their key
-
-
-@dataclass(frozen=True)
-class ReportSubject:
-    """What a report is about: one fitted method on one draw of some data."""
-
-    dataset: FewShotDataset
-    encoder_title: str
-    vectors: Vectors  # (n, d)
-    shots: int
-    draw: int
-    method: Method
-    options: Mapping[str, Any]
-    model: HasProbabilities
-    answers: Answers
-    centroids: np.ndarray  # (K, d)
-    map_data: MapData
-    map_facts: Facts
-    reading: PointReading
-    row: int
-    compared: Sequence[Compared]
-    date: str
-    scaling: str = ""
-    left_out: Sequence[str] = ()
-    versions: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def episode(self) -> Episode:
-        """The support and the query rows."""
-        return self.dataset.draw(self.shots, self.draw)
-
-
-@dataclass(frozen=True)
-class Part:
-    """One part of a report, in the order in which it is read."""
-
-    title: str
-    facts: Sequence[Facts] = ()
-    displays: Sequence[Display] = ()
-    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-    note: str = ""
-    plain: str = ""
-    card: str = ""
 
 
 def made_report(
@@ -243,6 +197,24 @@ def table_facts(shown: int, n: int) -> Facts:
     """That a table leaves errors out, where it does."""
     template = "The table has the {shown:,} surest of {n:,} errors."
     return (fact("report.errors_shown", template, shown=shown, n=n),) if shown < n else ()
+
+
+def compared_facts(
+    methods: Sequence[str], encoders: Sequence[str], left_out: Sequence[str] = ()
+) -> Facts:
+    """Which methods a report compares, through which encoders, and which it does not."""
+    template = "The comparison has {methods:inside}, through {encoders}."
+    names = Listed([MethodTitle(title) for title in methods])
+    through = Listed([EncoderName(title) for title in encoders])
+    told = [fact("report.compared", template, methods=names, encoders=through)]
+    if left_out:
+        template = (
+            "Methods that train the encoder are left out ({methods:inside}), and all query points "
+            "are asked."
+        )
+        names = Listed([MethodTitle(title) for title in left_out])
+        told.append(fact("report.left_out", template, methods=names))
+    return tuple(told)
 
 
 def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:

@@ -29,9 +29,11 @@ def test_all_that_is_said_of_random_cases_is_true(part):
     assert seen
 
 
-def kinds_in_the_library():
-    """(kind, where) of every fact that the library's source states."""
-    for file in sorted((ROOT / "slp_core").rglob("*.py")):
+def kinds_in_the_source():
+    """(kind, where) of every fact that the library or a page states."""
+    for file in sorted(
+        file for top in ("slp_core", "pages") for file in (ROOT / top).rglob("*.py")
+    ):
         for node in ast.walk(ast.parse(file.read_text())):
             named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
             if named and node.func.id == "fact":
@@ -46,7 +48,7 @@ def kinds_in_the_library():
 
 
 def test_every_kind_of_fact_has_its_check_and_every_check_its_fact():
-    stated = dict(kinds_in_the_library())
+    stated = dict(kinds_in_the_source())
     assert set(stated) == set(CHECKS)
 
 

@@ -200,7 +200,9 @@ def test_rows_of_soft_labels_are_named_beside_the_map(shown):
         assert NAMES[end] in name
         assert "<br>" not in row  # a row of its own for each
         assert LETTER * size * letters(place) < room * 260  # px across, on the narrowest phone
-        assert 0.5 * size * letters(row) < 1.1 * room * 528  # where parts.css lets the names be seen
+        assert (
+            0.5 * size * letters(row) < 1.1 * room * 528
+        )  # where parts.css lets the names be seen
 
 
 def test_curves_of_two_runs(shown):

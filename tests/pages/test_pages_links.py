@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pages.explain.errors import FILTER
 from pages.session import settings
 from pages.session.jobs import job_pool
+from pages.session.selection import refused_row_facts
 from pages.session.typed import example_of, parts_of
 from slp_core.data import Examples, list_datasets, load_dataset
 from slp_core.evaluation.asked import refused_facts, unknown_facts
-from slp_core.explain.asked_row import asked_row
 
 ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
 # What decides between what other settings choose
@@ -194,7 +194,7 @@ def test_no_value_of_an_address_ends_the_script(text):
             written = each.write(value)
             assert written.encode()  # no half of a character
             assert each.read(written) == value
-        told = refused_facts(each.key, [text], each.default) + asked_row(text, 9)[1]
+        told = refused_facts(each.key, [text], each.default) + refused_row_facts(text, 9)
         assert all(len(str(fact)) < 400 for fact in told)
 
 

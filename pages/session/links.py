@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from slp_core.facts import Facts, fact
-from slp_core.markdown import literal, shortened
-
 LONGEST_ADDRESS = 400  # characters of a parameter that are read
-_LONGEST_GUESS = 120  # characters
 
 
 @dataclass(frozen=True)
@@ -53,19 +49,3 @@ def known_words(text: str, table: Mapping[str, object]) -> tuple[str, ...]:
     """Those words between commas that mean something, in the order in which they stand."""
     given = dict.fromkeys(word.strip() for word in text[:LONGEST_ADDRESS].split(","))
     return tuple(word for word in given if word in table)
-
-
-class Guess(str):
-    """What was guessed, in a sentence as it is: a class or a cause, never interpreted."""
-
-    def __format__(self, spec: str) -> str:
-        return literal(shortened(str(self), _LONGEST_GUESS))
-
-
-def guess_facts(told: str, right: str) -> Facts:
-    """Whether a guess was right."""
-    guess, so = Guess(told), Guess(right)
-    if told == right:
-        return (fact("guess.right", "**Right**: {guess}.", guess=guess),)
-    template = "You said: {guess}. **It is**: {so}."
-    return (fact("guess.wrong", template, guess=guess, so=so),)

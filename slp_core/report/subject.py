@@ -1,0 +1,75 @@
+"""What a report is about, and what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from slp_core.data import Episode, FewShotDataset
+from slp_core.encoders import Vectors
+from slp_core.explain import Answers, PointReading
+from slp_core.facts import Facts
+from slp_core.figures.display import Display
+from slp_core.figures.map.data import MapData
+from slp_core.methods.protocols import HasProbabilities
+from slp_core.methods.table import Method
+
+COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regression")
+"""Names of the methods that a report has unless others are chosen."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A method on an encoder's vectors."""
+
+    method: Method
+    options: Mapping[str, Any]
+    encoder_title: str
+    vectors: Vectors  # (n, d)
+
+
+@dataclass(frozen=True)
+class ReportSubject:
+    """What a report is about: one fitted method on one draw of some data."""
+
+    dataset: FewShotDataset
+    encoder_title: str
+    vectors: Vectors  # (n, d)
+    shots: int
+    draw: int
+    method: Method
+    options: Mapping[str, Any]
+    model: HasProbabilities
+    answers: Answers
+    centroids: np.ndarray  # (K, d)
+    map_data: MapData
+    map_facts: Facts
+    reading: PointReading
+    row: int
+    compared: Sequence[Compared]
+    date: str
+    scaling: str = ""
+    left_out: Sequence[str] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def episode(self) -> Episode:
+        """The support and the query rows."""
+        return self.dataset.draw(self.shots, self.draw)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a report, in the order in which it is read."""
+
+    title: str
+    facts: Sequence[Facts] = ()
+    displays: Sequence[Display] = ()
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    note: str = ""
+    plain: str = ""
+    card: str = ""
