@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from pages.compare.contestants import Contestant, VectorContestant
 from pages.session.code import script
+from pages.session.scripts import encoder_code, model_code
 from pages.session.workspace import Workspace
-from slp_core.evaluation.reproduce import encoder_code
-from slp_core.evaluation.view_code import model_code
 
 _BODY = """
 # Every method over the draws; methods that train the encoder are left out, which take minutes.

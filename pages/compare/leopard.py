@@ -13,12 +13,14 @@ from pages.compare.contestants import Contestant, VectorContestant, contestants
 from pages.compare.draws import choose_draws_shown, on_draws
 from pages.compare.runs import let_go, runs_job, runs_key
 from pages.compare.text_contestants import TextContestant, limit, text_contestants
+from pages.compare.texts import most_asked_fact, settings_facts
 from pages.session import settings
 from pages.session.available_encoders import encoders_for
 from pages.session.jobs import Job
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.reading import read_handed_in
+from pages.session.status_text import encoding_fact
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download
 from pages.widgets.job_progress import completed
@@ -31,9 +33,7 @@ from slp_core.evaluation.comparison import other_draws_facts, runs_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import PAPER_ENCODER
 from slp_core.evaluation.report import beside_paper, summarise, task_facts
-from slp_core.evaluation.standing import encoding_fact
 from slp_core.evaluation.stored import encoder_title, method_title
-from slp_core.evaluation.text_runs import most_asked_fact, settings_facts
 from slp_core.facts import said
 from slp_core.markdown import literal, unmarked
 from slp_core.methods.table import METHODS

@@ -26,11 +26,13 @@ from pages.compare.text_contestants import (
     text_contestants,
     unfinished,
 )
+from pages.compare.texts import files_facts
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.code import offer_code
 from pages.session.files import file_name, origin
 from pages.session.methods import ON_TEXTS, VARIANTS
+from pages.session.status_text import job_facts
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
@@ -42,17 +44,14 @@ from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.evaluation.comparison import (
     costs_table,
-    files_facts,
     means_facts,
     rank,
     runs_table,
     same_draws_facts,
 )
-from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.pointwise import class_f1
-from slp_core.evaluation.report import summarise
-from slp_core.evaluation.run_facts import job_facts
+from slp_core.evaluation.report import latex_table, summarise
 from slp_core.facts import said
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.compare_methods import ClassF1Display, ShotsDisplay

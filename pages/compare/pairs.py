@@ -9,6 +9,7 @@ import streamlit as st
 from pages.compare.contestants import Contestant
 from pages.compare.parts import PAIR, POINTS
 from pages.compare.text_contestants import TextContestant
+from pages.compare.texts import out_of_sight_facts, read_as_facts, taken_apart_facts
 from pages.session import settings
 from pages.session.workspace import Workspace
 from pages.shell.navigation import script
@@ -18,16 +19,7 @@ from pages.widgets.say import say
 from slp_core.evaluation.comparison import shared_draws
 from slp_core.evaluation.method_runs import MethodRuns, asked
 from slp_core.evaluation.paired import PairedDifference, paired_difference
-from slp_core.evaluation.pointwise import (
-    agreement,
-    alike_facts,
-    confusion,
-    mcnemar,
-    out_of_sight_facts,
-    read_as_facts,
-    taken_apart_facts,
-    won_points,
-)
+from slp_core.evaluation.pointwise import agreement, alike_facts, confusion, mcnemar, won_points
 from slp_core.facts import Facts
 from slp_core.figures.compare_draws import PairedDisplay
 from slp_core.figures.compare_methods import AgreementDisplay

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.compare.contestants import Contestant, Report, through_each
 from pages.compare.runs import let_go, runs_job, runs_key
+from pages.compare.texts import more_facts, settings_facts, trained_draws_facts
 from pages.session import settings
 from pages.session.available_encoders import public_name
 from pages.session.cache import BoundedStore
@@ -22,13 +23,7 @@ from pages.widgets.pickers import as_offered
 from pages.widgets.say import say
 from slp_core.encoders.passages import PassageEncoder
 from slp_core.evaluation.method_runs import MethodRuns, joined
-from slp_core.evaluation.text_runs import (
-    MOST_QUERY,
-    more_facts,
-    settings_facts,
-    text_runs,
-    trained_draws_facts,
-)
+from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
 from slp_core.evaluation.wording import Count
 
 _MOST_RUNS = 512  # at most 16 kB each

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pages.session.code import script
+from pages.session.scripts import encoder_code
 from pages.session.workspace import Workspace
-from slp_core.evaluation.reproduce import encoder_code
 
 _BODY = """
 for when, name in (("before", {before}), ("after", {after})):

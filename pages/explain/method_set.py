@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session import settings
+from pages.session.status_text import method_set_facts
 from pages.widgets.say import say
-from slp_core.evaluation.pointwise import method_set_facts
 
 
 def say_method_was_set() -> None:

@@ -11,13 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
 from pages.session.address import keep, take, went_back
+from pages.session.status_text import cut_facts
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
 from pages.widgets.typed_text import typed_text, write_in
 from slp_core.data import Examples
 from slp_core.errors import SLPError
-from slp_core.evaluation.standing import cut_facts
 
 if TYPE_CHECKING:
     import numpy as np

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pages.session.code import script
+from pages.session.scripts import model_code
 from pages.session.view import ASPECT, GRID, View
 from pages.session.workspace import Workspace
-from slp_core.evaluation.view_code import model_code
 
 _BODY = """
 for name in model.classes_:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
+from pages.session.training_text import ended_facts
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
@@ -39,7 +40,6 @@ from pages.widgets.training import (
 )
 from pages.widgets.worked_example import counter_example_steps, toy_example
 from slp_core.diagnostics import members_facts
-from slp_core.evaluation.run_facts import ended_facts
 from slp_core.explain.headline import without_lines
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay

@@ -15,7 +15,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.session import settings
 from pages.session.settings import Kept, is_unbounded
-from slp_core.evaluation.asked import refused_facts, unknown_facts
+from pages.session.url_requests import refused_facts, unknown_facts
 from slp_core.facts import Facts
 from slp_core.methods.table import METHODS
 

@@ -12,8 +12,8 @@ from typing import Any
 import slp_core as slp
 from pages.session import settings
 from pages.session.public import limits
+from pages.session.scripts import view_code
 from pages.session.workspace import Workspace
-from slp_core.evaluation.view_code import view_code
 
 
 def offer_code(code: Callable[[], str], of: Workspace) -> None:
@@ -24,17 +24,12 @@ def offer_code(code: Callable[[], str], of: Workspace) -> None:
 def script(workspace: Workspace, page: str, body: str = "", callback: str = "") -> str:
     """A script that fits the workspace's method, and then does what else a page shows.
 
-    Parameters
-    ----------
-    workspace : Workspace
-    page : str
-        Its title.
-    body, callback
-        Of :func:`slp_core.evaluation.view_code.view_code`.
+    ``page`` is its title, ``body`` and ``callback`` are those of `view_code`.
     """
     model = workspace.method.make(**workspace.options)
     source = source_of(workspace)
-    return view_code(model, body, page=page, callback=callback, **source)
+    what = f"{page}: the numbers of this page of SLP Explorer, computed again."
+    return view_code(model, body, what=what, callback=callback, **source)
 
 
 def source_of(workspace: Workspace) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import streamlit as st
 
 from pages.session.available_encoders import public_name
+from pages.session.scripts import versions
 from pages.session.workspace import Workspace, encoder
-from slp_core.evaluation.reproduce import versions
 from slp_core.figures.display import Scope
 from slp_core.methods.table import METHODS, Method
 

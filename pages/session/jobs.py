@@ -28,9 +28,9 @@ import streamlit as st
 from pages.session.cache import BoundedStore, others_may_wait
 from pages.session.public import shown
 from pages.session.sizes import JOBS, Parts, parts_of
+from pages.session.status_text import failure_facts
 from pages.session.visits import Visit, current_visit
 from slp_core.errors import Cancelled, SLPError
-from slp_core.evaluation.run_facts import failure_facts
 from slp_core.facts import said
 from slp_core.memory import return_what_is_free
 from slp_core.progress import Progress

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from slp_core.data import FewShotDataset
-from slp_core.encoders.cache import default_cache_dir
-from slp_core.errors import DatasetError, EncoderError
-from slp_core.evaluation.run_facts import (
+from pages.session.limit_text import (
     passages_limit_facts,
     size_limit_facts,
     training_limit_facts,
     upload_limit_facts,
 )
+from slp_core.data import FewShotDataset
+from slp_core.encoders.cache import default_cache_dir
+from slp_core.errors import DatasetError, EncoderError
 from slp_core.facts import said
 
 VARIABLE = "SLP_PUBLIC"

@@ -17,6 +17,7 @@ import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.jobs import PICTURES, PROCESSOR, Job, job_pool
 from pages.session.public import NO_FOLDERS, limits
+from pages.session.status_text import encoding_fact, layout_fact
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
@@ -24,7 +25,6 @@ from slp_core.encoders.entries import PASSAGES
 from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.encoders.weighted import Halves
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
-from slp_core.evaluation.standing import encoding_fact, layout_fact
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.facts import Facts
 from slp_core.lines import class_means

@@ -13,6 +13,7 @@ from pages.session import settings
 from pages.session.address import judge_address, link, miss_no_more, read_address
 from pages.session.files import WORKSPACE
 from pages.session.lessons import read_lesson
+from pages.session.status_text import cut_facts, missing_facts
 from pages.session.teaching import read_teaching
 from pages.session.uploads import MINUTES_KEPT, uploads
 from pages.session.workspace import Workspace
@@ -29,7 +30,6 @@ from pages.widgets.say import refuse, say
 from pages.widgets.words import words
 from slp_core.encoders.entries import PASSAGES
 from slp_core.errors import SLPError
-from slp_core.evaluation.standing import cut_facts, missing_facts
 
 MOST_REFUSED = 6  # remarks about the address
 

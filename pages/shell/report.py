@@ -12,6 +12,7 @@ from pages.session.available_encoders import other_encoders
 from pages.session.files import file_name, origin
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
+from pages.session.scripts import versions
 from pages.session.selection import chosen_row
 from pages.session.view import View
 from pages.session.workspace import Workspace
@@ -20,7 +21,6 @@ from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
 from pages.widgets.say import say
-from slp_core.evaluation.reproduce import versions
 from slp_core.facts import Facts
 from slp_core.methods.table import METHODS
 from slp_core.progress import Progress

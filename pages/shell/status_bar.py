@@ -6,10 +6,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.session.jobs import failure
+from pages.session.status_text import job_facts
 from pages.session.workspace import Workspace
 from pages.widgets.say import say
-from slp_core.evaluation.run_facts import job_facts
-from slp_core.evaluation.standing import chosen_facts, right_facts, spread_facts
+from slp_core.evaluation.draws import chosen_facts, right_facts, spread_facts
 from slp_core.facts import said
 
 EVERY = 0.3  # seconds between two looks

@@ -10,11 +10,11 @@ from pages.session.code import source_of
 from pages.session.files import file_name, full_origin, origin
 from pages.session.public import shown
 from pages.session.reading import read_handed_in
+from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.evaluation.loaded import judge_loaded
-from slp_core.evaluation.reproduce import reproduce
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.saved import load_model, save_model
 from slp_core.methods.training import TrainingRun, record
@@ -82,7 +82,7 @@ def model_downloads(
 
 def code_of(workspace: Workspace, model: LineClassifier, stop_after: int | None = None) -> str:
     """A script that fits the model again."""
-    code = reproduce(
+    code = fit_again(
         model,
         **source_of(workspace),
         data_digest=workspace.dataset.digest,

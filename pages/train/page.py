@@ -10,6 +10,15 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.jobs import Job, failure, job_pool
+from pages.session.training_text import (
+    ended_facts,
+    headline_facts,
+    other_settings_facts,
+    progress_facts,
+    spread_facts,
+    spread_offer_facts,
+    without_epochs_facts,
+)
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.shell.navigation import script
@@ -31,15 +40,6 @@ from pages.widgets.training import (
     stage_of,
 )
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
-from slp_core.evaluation.run_facts import (
-    ended_facts,
-    headline_facts,
-    other_settings_facts,
-    progress_facts,
-    spread_facts,
-    spread_offer_facts,
-    without_epochs_facts,
-)
 from slp_core.facts import Facts, said
 from slp_core.figures.draws import DrawsDisplay
 from slp_core.figures.live import live_svg

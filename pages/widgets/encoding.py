@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.session.status_text import to_encode_facts
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
-from slp_core.evaluation.standing import to_encode_facts
 from slp_core.facts import said
 from slp_core.markdown import literal
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.session.jobs import Job, failure
-from slp_core.evaluation.run_facts import job_facts
+from pages.session.status_text import job_facts
 from slp_core.facts import said
 
 EVERY = 0.5  # seconds between two looks: each is a run, which others on the server wait for

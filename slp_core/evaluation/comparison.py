@@ -284,16 +284,6 @@ def same_draws_facts(runs: Sequence[MethodRuns], dataset: str) -> Facts:
     return (fact("compare.of_draws", template, draws=Listed(runs[0].draws), **where),)
 
 
-def files_facts(runs: Sequence[MethodRuns]) -> Facts:
-    """What is in the files of runs."""
-    shots = sorted({run.shots for run in runs})
-    template = (
-        "Shots a class: {shots}. The CSV has every run, as the command line's `evaluate` writes "
-        "them; the LaTeX table has the means shown here, and needs the package booktabs."
-    )
-    return (fact("compare.files", template, shots=Listed(shots)),)
-
-
 def runs_table(runs: Iterable[tuple[str, str, int, MethodRuns]], task: str) -> pd.DataFrame:
     """Every run as a row of a results file."""
     import pandas as pd

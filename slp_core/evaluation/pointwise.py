@@ -130,43 +130,6 @@ def won_points(
     )
 
 
-def taken_apart_facts(b: str) -> Facts:
-    """That Explain takes a method's answers apart."""
-    template = "Tick a row to have Explain take the answer of {b:inside} apart."
-    return (fact("compare.taken_apart", template, b=MethodTitle(b)),)
-
-
-def read_as_facts(b: str, encoder: str, method: str) -> Facts:
-    """That Explain shows a point as another method answers it, since B trains the encoder."""
-    template = (
-        "Explain takes answers apart that come from an encoder's vectors, and {b:inside} trains "
-        "the encoder itself: tick a row to see there where {encoder} has it, as {method}, the "
-        "sidebar's method, answers it."
-    )
-    told = {"encoder": MethodTitle(encoder), "method": MethodTitle(method)}
-    return (fact("compare.read_as", template, b=MethodTitle(b), **told),)
-
-
-def out_of_sight_facts(b: str, there: str, here: str) -> Facts:
-    """That Explain looks through the sidebar's encoder, ``here``, and B through another."""
-    template = (
-        "Explain looks through the sidebar's encoder, {here}: choose {there} there to take the "
-        "answers of {b:inside} apart."
-    )
-    told = {"here": MethodTitle(here), "there": MethodTitle(there)}
-    return (fact("compare.out_of_sight", template, b=MethodTitle(b), **told),)
-
-
-def method_set_facts(before: str, now: str) -> Facts:
-    """That the sidebar has another method than before, since a point of it was asked for."""
-    template = (
-        "The row that you ticked on Compare has set the sidebar's method to {now}; before, "
-        "{before} was chosen there."
-    )
-    told = {"now": MethodTitle(now), "before": MethodTitle(before)}
-    return (fact("compare.method_set", template, **told),)
-
-
 def agreement(answers: Sequence[np.ndarray]) -> np.ndarray:
     """(M, M) share of points on which each pair of methods answers the same."""
     stacked = np.stack(list(answers))

@@ -11,69 +11,18 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import MethodRuns, asked
 from slp_core.evaluation.runner import judge
-from slp_core.evaluation.wording import Count, method_titles
-from slp_core.facts import Fact, Facts, Listed, MethodTitle, fact
 from slp_core.methods.parameters import parameters_of
 from slp_core.methods.protocols import has_lower_states
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
     from slp_core.methods.protocols import Classifier
-    from slp_core.methods.table import Method
     from slp_core.progress import Progress
 
 MOST_QUERY = 1_000
 """Query points that are asked about where all would take longer than the training."""
 _PART = 128  # rows that are answered between two looks at whether to stop
 _FIT = 0.85  # of a run, about; the rest is the query set
-
-
-def settings_facts(
-    methods: Sequence[Method], judged_by: int | None = None, available: int = 0
-) -> Facts:
-    """What methods are made to do where somebody waits for them; at least one method."""
-    efforts = Listed([effort_fact(each) for each in {m.name: m for m in methods}.values()])
-    template = "Settings lower than the command line's: {efforts}."
-    facts = (fact("texts.settings", template, efforts=efforts),)
-    if judged_by is None or available <= judged_by:
-        return facts
-    return (*facts, judged_fact(judged_by, available))
-
-
-def judged_fact(judged_by: int, available: int) -> Fact:
-    """That only some query points are asked about, the same ones for all methods."""
-    template = (
-        "Every method here is judged by the same {judged_by:,} of {available:,} query points, "
-        "drawn at random once."
-    )
-    return fact("texts.judged_by", template, judged_by=judged_by, available=available)
-
-
-def most_asked_fact() -> Fact:
-    """How many query points are asked about where a method trains the encoder."""
-    template = "Answers are asked of {most:,} query points at most, drawn at random once."
-    return fact("texts.most_asked", template, most=MOST_QUERY)
-
-
-def effort_fact(method: Method) -> Fact:
-    """What one method is made to do, in its own units."""
-    assert method.lighter is not None
-    value, unit = method.lighter.value, method.lighter.unit
-    told = {"method": MethodTitle(method.title), "value": value, "unit": unit}
-    return fact("texts.effort", "{method} {value:,} {unit}", **told)
-
-
-def trained_draws_facts(draws: Sequence[int]) -> Facts:
-    """Which draws methods are trained on; at least one."""
-    template = "Trained on draws {draws}." if len(draws) > 1 else "Trained on draw {draws}."
-    return (fact("texts.draws", template, draws=Listed(draws)),)
-
-
-def more_facts(titles: Sequence[str], trainings: int) -> Facts:
-    """That methods were trained with one number of shots, and what the others would take."""
-    template = "{methods}: only the sidebar's number of shots. The others take {trainings}."
-    told = {"trainings": Count(trainings, "more training")}
-    return (fact("texts.more", template, methods=Listed(method_titles(titles)), **told),)
 
 
 def text_runs(

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.evaluation.run_facts import ends_facts
-from slp_core.facts import Facts
+from slp_core.facts import ClassName, Facts, Listed, fact
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
@@ -63,3 +62,17 @@ class RunsDisplay(Display):
         """What they come to in the end."""
         ends = {name: float(curves.query[-1]) for name, curves in self.runs.items()}
         return ends_facts(ends, self.same_points)
+
+
+def ends_facts(runs: Mapping[str, float], same_points: bool = True) -> Facts:
+    """What several runs come to in the end."""
+    ends = [
+        fact("runs.end", "{run} {accuracy:.1%}", run=ClassName(name), accuracy=accuracy)
+        for name, accuracy in runs.items()
+        if accuracy == accuracy  # not NaN: there are query points
+    ]
+    if not ends:
+        return (fact("runs.no_query", "There is no query point to judge these runs by."),)
+    template = "Query points answered rightly in the end: {ends}"
+    template += "." if same_points else "; each of its own query points."
+    return (fact("runs.ends", template, ends=Listed(ends), same_points=same_points),)

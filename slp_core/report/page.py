@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from slp_core.evaluation.standing import chosen_facts, right_facts
+from slp_core.evaluation.draws import chosen_facts, right_facts
 from slp_core.facts import Facts, said
 from slp_core.figures.display import Display
 from slp_core.figures.style.ring import with_ring

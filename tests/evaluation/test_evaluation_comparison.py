@@ -17,11 +17,10 @@ from slp_core.evaluation.comparison import (
     rank,
     runs_table,
 )
-from slp_core.evaluation.latex import latex_table
 from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.paired import mean_interval, paired_difference
 from slp_core.evaluation.pointwise import McNemar, agreement, class_f1, mcnemar, won_points
-from slp_core.evaluation.report import summarise
+from slp_core.evaluation.report import latex_table, summarise
 from slp_core.evaluation.results import COLUMNS, Scores
 from slp_core.methods import NearestCentroidClassifier
 from slp_core.methods.parameters import Parameters

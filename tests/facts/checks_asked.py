@@ -3,7 +3,7 @@
 import numpy as np
 from facts_book import Saying, check, subject
 
-from slp_core.evaluation.asked import refused_facts, unknown_facts
+from pages.session.url_requests import refused_facts, unknown_facts
 
 VALUES = [16, 0, 0.5, True, False, "MiniLM", "", None, ["a", "b"], [], 60.0]
 ASKED = [

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from facts_book import Saying, check, near, subject
 
-from slp_core.evaluation.draws import Spread
-from slp_core.evaluation.standing import chosen_facts, right_facts, spread_facts
+from slp_core.evaluation.draws import Spread, chosen_facts, right_facts, spread_facts
 
 IMBALANCED = 8  # largest class over smallest
 

@@ -3,24 +3,25 @@
 import numpy as np
 from facts_book import Saying, check, near, subject
 
-from slp_core.errors import Cancelled, SLPError
-from slp_core.evaluation.draws import Spread
-from slp_core.evaluation.run_facts import (
-    ended_facts,
-    ends_facts,
-    failure_facts,
-    headline_facts,
-    job_facts,
-    other_settings_facts,
+from pages.session.limit_text import (
     passages_limit_facts,
-    progress_facts,
     size_limit_facts,
-    spread_facts,
-    spread_offer_facts,
     training_limit_facts,
     upload_limit_facts,
+)
+from pages.session.status_text import failure_facts, job_facts
+from pages.session.training_text import (
+    ended_facts,
+    headline_facts,
+    other_settings_facts,
+    progress_facts,
+    spread_facts,
+    spread_offer_facts,
     without_epochs_facts,
 )
+from slp_core.errors import Cancelled, SLPError
+from slp_core.evaluation.draws import Spread
+from slp_core.figures.training import ends_facts
 from slp_core.lessons.experiments import constant_factor, loss_scaling, two_starts
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.training import TrainingRun, uses_seed

@@ -10,9 +10,19 @@ import pytest
 from facts_book import check_facts
 
 import slp_core as slp
+from pages.compare.texts import (
+    files_facts,
+    more_facts,
+    most_asked_fact,
+    out_of_sight_facts,
+    read_as_facts,
+    settings_facts,
+    taken_apart_facts,
+    trained_draws_facts,
+)
+from pages.session.status_text import method_set_facts
 from slp_core.evaluation import METHODS, compare, paper_results, summarise
 from slp_core.evaluation.comparison import (
-    files_facts,
     means_facts,
     rank,
     runs_table,
@@ -23,27 +33,12 @@ from slp_core.evaluation.loaded import judge_loaded
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paired import paired_difference
-from slp_core.evaluation.pointwise import (
-    agreement,
-    alike_facts,
-    class_f1,
-    mcnemar,
-    method_set_facts,
-    out_of_sight_facts,
-    read_as_facts,
-    taken_apart_facts,
-)
+from slp_core.evaluation.pointwise import agreement, alike_facts, class_f1, mcnemar
 from slp_core.evaluation.report import task_facts
 from slp_core.evaluation.results import Scores
 from slp_core.evaluation.stored import beside_facts, paper_facts
 from slp_core.evaluation.stored import means_facts as paper_means_facts
-from slp_core.evaluation.text_runs import (
-    MOST_QUERY,
-    more_facts,
-    most_asked_fact,
-    settings_facts,
-    trained_draws_facts,
-)
+from slp_core.evaluation.text_runs import MOST_QUERY
 from slp_core.figures.compare_draws import PairedDisplay, RunsDisplay
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
 from slp_core.figures.compare_paper import AgainstPaperDisplay

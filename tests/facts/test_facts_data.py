@@ -11,14 +11,14 @@ import pytest
 from checks_data import IMBALANCED, Brought
 from facts_book import check_facts
 
-from slp_core.data import read_dataset, read_leopard
-from slp_core.evaluation.standing import (
+from pages.session.status_text import (
     cut_facts,
     encoding_fact,
     layout_fact,
     missing_facts,
     to_encode_facts,
 )
+from slp_core.data import read_dataset, read_leopard
 
 FILES = 300
 NAMES = ("dawn", "dusk", "noon", "*night*", "7", ":smile:", "äöü", *(f"hour {i}" for i in range(9)))

@@ -22,11 +22,11 @@ from zlib import crc32
 import numpy as np
 import pyarrow as pa
 
+from pages.session.url_requests import refused_facts, unknown_facts
 from slp_core.data import preview_table, read_dataset
 from slp_core.data.leopard import read_leopard_files
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import LONGEST_MESSAGE, SLPError
-from slp_core.evaluation.asked import refused_facts, unknown_facts
 from slp_core.facts import said
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.deep_slp import DeepSLPClassifier

@@ -24,6 +24,7 @@ from driving import (
 
 import slp_core as slp
 from pages.compare import contestants
+from pages.session.status_text import method_set_facts
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation import compare
@@ -31,7 +32,7 @@ from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import run_method
 from slp_core.evaluation.paired import paired_difference
-from slp_core.evaluation.pointwise import mcnemar, method_set_facts
+from slp_core.evaluation.pointwise import mcnemar
 from slp_core.evaluation.report import outcome_counts
 from slp_core.evaluation.stored import our_results, paper_facts
 from slp_core.facts import in_sentence

@@ -132,8 +132,9 @@ def fitted_again(tmp_path_factory):
 def test_downloaded_code_runs_from_any_folder_and_fits_the_same(offer, fitted_again):
     table, printed = fitted_again[offer]
     assert printed == [
+        f"query points: {len(table.episode.query)}",
+        f"right: {table.answers.accuracy}",
         "the same data: True",
-        f"accuracy on the query points: {table.answers.accuracy}",
         "the same to the last bit: True",
     ]
 

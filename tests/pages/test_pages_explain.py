@@ -22,8 +22,8 @@ from driving import (
 import slp_core as slp
 from pages.explain.errors import TITLES as CAUSES
 from pages.session.methods import ON_VECTORS
+from pages.session.status_text import cut_facts
 from slp_core.data import Examples
-from slp_core.evaluation.standing import cut_facts
 from slp_core.explain import (
     counterfactuals,
     half_planes,

@@ -14,8 +14,8 @@ from pages.session import settings
 from pages.session.jobs import job_pool
 from pages.session.selection import refused_row_facts
 from pages.session.typed import example_of, parts_of
+from pages.session.url_requests import refused_facts, unknown_facts
 from slp_core.data import Examples, list_datasets, load_dataset
-from slp_core.evaluation.asked import refused_facts, unknown_facts
 
 ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
 # What decides between what other settings choose

@@ -52,5 +52,5 @@ def _told(value: Any) -> ClassName:
     if value in (None, ""):
         return ClassName(NOTHING)
     if isinstance(value, float):
-        return ClassName(f"{value:.15g}")
+        return ClassName(format(value, ".15g"))
     return ClassName(str(value).lower() if isinstance(value, bool) else str(value))

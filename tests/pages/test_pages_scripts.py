@@ -7,7 +7,7 @@ import sys
 import numpy as np
 
 import slp_core as slp
-from slp_core.evaluation.reproduce import reproduce, versions
+from pages.session.scripts import fit_again, versions
 
 
 def run_script(script, folder, *arguments):
@@ -29,7 +29,7 @@ def test_a_script_for_other_data_and_another_draw_says_so(tmp_path):
     dataset = slp.load_dataset("toy_abc")
     X, episode = slp.load_encoder("raw").encode(dataset), dataset.draw(4, 0)
     model = slp.NearestCentroidClassifier().fit(X[episode.support], episode.y_support)
-    script = reproduce(
+    script = fit_again(
         model,
         dataset="toy_abc",
         shots=4,
@@ -49,7 +49,7 @@ def test_a_script_asks_for_a_file_that_is_not_there(tmp_path):
     episode = dataset.draw(1, 0)
     X = slp.load_encoder("numeric").encode(dataset, support=episode.support)
     labels = np.array(dataset.classes)[episode.y_support]
-    script = reproduce(
+    script = fit_again(
         slp.NearestCentroidClassifier().fit(X[episode.support], labels),
         dataset=dataset.title,
         shots=1,

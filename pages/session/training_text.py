@@ -1,12 +1,12 @@
-"""What is said of a training run while it is watched, and of what else is computed meanwhile."""
+"""What is said of a training run while it is watched."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from slp_core.errors import Cancelled, SLPError, one_sentence
-from slp_core.facts import ClassName, Facts, Listed, MethodTitle, fact
+from pages.session.status_text import waiting_facts
+from slp_core.facts import Facts, Listed, MethodTitle, fact
 
 if TYPE_CHECKING:
     from slp_core.evaluation.draws import Spread
@@ -55,7 +55,7 @@ def progress_facts(run: TrainingRun, before: int | None = None) -> Facts:
     """How far a run is that has not ended."""
     epoch, epochs = run.epoch, run.epochs
     if before is not None:
-        return _in_line("Training", before)
+        return waiting_facts("Training", before)
     if not epoch:
         return (fact("run.waiting", "Waiting for the first epoch."),)
     shared = {"epoch": epoch, "epochs": epochs}
@@ -124,93 +124,3 @@ def spread_offer_facts(draws: int, seeds: int, going: bool = False) -> Facts:
     if seeds != 1:
         template += " from {seeds:,} seeds"
     return (fact("run.spread_offer", template, draws=draws, seeds=seeds),)
-
-
-def failure_facts(title: str, error: BaseException | None, told: str = "") -> Facts:
-    """A computation that did not end well."""
-    shared = {"title": title, "error": one_sentence(told or str(error) or type(error).__name__)}
-    if isinstance(error, Cancelled):
-        template = "{title} was cancelled. It can be taken up again."
-    elif isinstance(error, SLPError):
-        template = "{error}"  # already a sentence
-    else:
-        template = "{title} failed: {error}."
-    return (fact("job.failed", template, **shared),)
-
-
-def job_facts(
-    title: str, share: float | None, seconds_left: float | None, before: int | None = None
-) -> Facts:
-    """How far some other computation is."""
-    if before is not None:
-        return _in_line(title, before)
-    if share is None:
-        return (fact("job.going", "{title} …", title=title),)
-    if seconds_left is None:
-        return (fact("job.share", "{title}: {share:.0%}", title=title, share=share),)
-    shared = {"title": title, "share": share, "seconds": seconds_left}
-    if seconds_left < 90:
-        template = "{title}: {share:.0%}, about {whole:,} s left"
-        return (fact("job.seconds", template, whole=max(1, round(seconds_left)), **shared),)
-    template = "{title}: {share:.0%}, about {minutes:.0f} min left"
-    return (fact("job.minutes", template, minutes=seconds_left / 60, **shared),)
-
-
-def _in_line(title: str, before: int) -> Facts:
-    """Where a computation stands among those of all visits."""
-    template = "{title}: number {place:,} in line."
-    return (fact("job.line", template, title=title, place=before + 1),)
-
-
-def ends_facts(runs: Mapping[str, float], same_points: bool = True) -> Facts:
-    """What several runs come to in the end."""
-    ends = [
-        fact("runs.end", "{run} {accuracy:.1%}", run=ClassName(name), accuracy=accuracy)
-        for name, accuracy in runs.items()
-        if accuracy == accuracy  # not NaN: there are query points
-    ]
-    if not ends:
-        return (fact("runs.no_query", "There is no query point to judge these runs by."),)
-    template = "Query points answered rightly in the end: {ends}"
-    template += "." if same_points else "; each of its own query points."
-    return (fact("runs.ends", template, ends=Listed(ends), same_points=same_points),)
-
-
-def upload_limit_facts(rows: int, classes: int) -> Facts:
-    """What a public server takes of an upload."""
-    template = "On this public server an upload has at most {rows:,} rows and {classes:,} classes."
-    return (fact("limit.upload", template, rows=rows, classes=classes),)
-
-
-def size_limit_facts(rows: int, classes: int, most_rows: int, most_classes: int) -> Facts:
-    """What of a dataset is more than a public server takes; nothing where nothing is."""
-    many = "The data have {n:,} "
-    most = ", and this public server takes at most {most:,}: leave some out, or run the app on "
-    most += "your own computer."
-    if rows > most_rows:
-        return (fact("limit.rows", many + "rows" + most, n=rows, most=most_rows),)
-    if classes > most_classes:
-        return (fact("limit.classes", many + "classes" + most, n=classes, most=most_classes),)
-    return ()
-
-
-def passages_limit_facts(n: int, most: int) -> Facts:
-    """Why a public server reads no n characters passage by passage; nothing where it does."""
-    if n <= most:
-        return ()
-    template = (
-        "This public server reads at most {most:,} characters by passage, and these texts have "
-        "{n:,}: choose an encoder that reads their beginnings, or run the app on your own computer."
-    )
-    return (fact("limit.passages", template, most=most, n=n),)
-
-
-def training_limit_facts(classes: int, shots: int, most: int) -> Facts:
-    """Why a public server trains no encoder on so many texts; nothing where it does."""
-    if (n := classes * shots) <= most:
-        return ()
-    template = (
-        "This public server trains an encoder on at most {most:,} texts, and {shots:,} shots of "
-        "{classes:,} classes are {n:,}: choose fewer shots, or run the app on your own computer."
-    )
-    return (fact("limit.training", template, most=most, shots=shots, classes=classes, n=n),)

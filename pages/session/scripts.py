@@ -1,0 +1,193 @@
+"""Short scripts that compute again what a page shows, by the library's public surface alone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import TYPE_CHECKING, Any
+
+import slp_core
+from slp_core.evaluation.wording import Count
+
+if TYPE_CHECKING:
+    from sklearn.base import BaseEstimator
+
+HOME = Path(slp_core.__file__).resolve().parents[1]
+
+_TEMPLATE = '''"""{what}
+
+{about}
+Run it with the Python that SLP Explorer runs with.
+"""
+
+import sys
+{imports}
+import numpy as np
+
+try:
+    import slp_core as slp
+except ModuleNotFoundError:  # not installed: it is where SLP Explorer is
+    sys.path.insert(0, {home!r})
+    import slp_core as slp
+{paths}
+dataset = {dataset}
+encoder = slp.load_encoder({encoder}, normalisation={normalisation!r})
+labels = np.array(dataset.classes)
+
+
+def fit(model, draw, encoder=encoder):
+    """The model, fitted on a draw's support set; the vectors and classes of its query points."""
+    episode = dataset.draw(shots={shots}, draw=draw)
+    X = encoder.encode(dataset, support=episode.support)
+    model.fit(X[episode.support], labels[episode.y_support])
+    return model, X[episode.query], labels[episode.y_query]
+
+
+model, X, y = fit({model}, draw={draw})
+answers = model.predict(X) if len(y) else y
+numbers = {{"query points": len(y), "right": float((answers == y).mean()) if len(y) else None}}
+{body}
+for name, value in numbers.items():
+    print(f"{{name}}: {{value}}")
+'''
+
+_FILE = """
+# The file that was uploaded: beside this script, or where the first argument says.
+file = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent / {name!r}
+if not file.is_file():
+    sys.exit(f"Put {{file.name}} beside this script, or say where it is: python SCRIPT FILE")
+"""
+
+_CHECKPOINT = """
+# The encoder that was uploaded: its folder, where it was or where the last argument says.
+folder = Path(sys.argv[-1] if len(sys.argv) > {least} else {folder!r})
+if not folder.is_dir():
+    sys.exit("The uploaded encoder is gone: say where its folder is: python SCRIPT {usage}FOLDER")
+"""
+
+_SAME = """
+import hashlib
+
+learnt = [np.ascontiguousarray(getattr(model, name)).tobytes() for name in {arrays}]
+digest = hashlib.blake2b(b"".join(learnt), digest_size=16).hexdigest()
+numbers["the same data"] = dataset.digest == {data_digest!r}
+numbers["the same to the last bit"] = digest == {digest!r}
+"""
+
+
+_LEARNT = ("coef_", "intercept_", "soft_labels_", "centroids_")
+
+
+def view_code(
+    model: BaseEstimator,
+    body: str = "",
+    *,
+    what: str,
+    dataset: str,
+    shots: int,
+    draw: int,
+    encoder: str,
+    normalisation: str | None,
+    dataset_options: Mapping[str, Any] | None = None,
+    read_as: Mapping[str, Any] | None = None,
+    callback: str = "",
+    home: str = str(HOME),
+) -> str:
+    """A script that fits a model again and computes numbers; it runs from any folder.
+
+    Of ``model`` only class and parameters are read; ``callback`` is the source of its callback. The
+    lines of ``body`` put more into the dictionary ``numbers``: they find ``model`` fitted on the
+    support set, ``X`` and ``y`` of the query points, its ``answers``, ``dataset``, ``encoder``,
+    ``labels`` (the classes) and ``fit(model, draw, encoder)``. ``dataset`` is a bundled one's name
+    with its options or, with ``read_as``, what to call a file; ``home`` is the folder that holds
+    ``slp_core``, for a Python that does not have it installed.
+    """
+    paths, source = _dataset_code(dataset, dataset_options, read_as)
+    more, named = encoder_code(encoder, from_file=read_as is not None)
+    paths += more
+    shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
+    about = f"{dataset}, {shown}, {Count(shots, 'shot')} a class, draw {draw}."
+    return _TEMPLATE.format(
+        what=what,
+        about=about.replace("\\", "/").replace('"', "'"),
+        imports="from pathlib import Path\n" if paths else "",
+        home=home,
+        paths=paths,
+        dataset=source,
+        encoder=named,
+        normalisation=normalisation,
+        shots=shots,
+        draw=draw,
+        model=model_code(model, callback),
+        body=f"\n{body.strip()}\n" if body else "",
+    )
+
+
+def fit_again(
+    model: BaseEstimator,
+    *,
+    data_digest: str,
+    when: str = "",
+    stop_after: int | None = None,
+    **source: Any,
+) -> str:
+    """A script that fits the model again and says whether it came out the same to the last bit.
+
+    ``stop_after`` is the epoch after which its training was stopped before its end; ``source`` is
+    what `view_code` is told of data and encoder.
+    """
+    arrays = tuple(name for name in _LEARNT if name in vars(model))
+    learnt = b"".join(getattr(model, name).tobytes() for name in arrays)
+    digest = hashlib.blake2b(learnt, digest_size=16).hexdigest()
+    body = _SAME.format(arrays=arrays, data_digest=data_digest, digest=digest)
+    stop = "" if stop_after is None else f"lambda epoch, state: epoch == {stop_after}"
+    on = f" on {when}" if when else ""
+    what = f"Fits {type(model).__name__} as it was fitted in SLP Explorer{on}."
+    return view_code(model, body, what=what, callback=stop, **source)
+
+
+def model_code(model: BaseEstimator, callback: str = "") -> str:
+    """The call that makes an unfitted model like this one; defaults are left out."""
+    usual = type(model)().get_params()
+    given = [
+        f"{name}={value!r}"
+        for name, value in model.get_params().items()
+        if name != "callback" and value != usual[name]
+    ]
+    if callback:
+        given.append(f"callback={callback}")
+    return f"slp.{type(model).__name__}({', '.join(given)})"
+
+
+def _dataset_code(
+    name: str, options: Mapping[str, Any] | None, read_as: Mapping[str, Any] | None
+) -> tuple[str, str]:
+    """What has to stand before a dataset is read in a script, and the call that reads it."""
+    given = [f"{key}={value!r}" for key, value in (read_as or options or {}).items()]
+    if read_as is None:
+        return "", f"slp.load_dataset({', '.join([repr(name), *given])})"
+    return _FILE.format(name=read_as["filename"]), f"slp.read_dataset(file, {', '.join(given)})"
+
+
+def encoder_code(name: str, from_file: bool) -> tuple[str, str]:
+    """What has to stand before an encoder is loaded in a script, and its name as Python has it.
+
+    ``from_file``: the script takes a file of data as its first argument.
+    """
+    if name.startswith("meta:"):
+        folder = str(Path(name.removeprefix("meta:")).expanduser().resolve())
+        usage, least = ("FILE ", 2) if from_file else ("", 1)
+        return _CHECKPOINT.format(folder=folder, usage=usage, least=least), 'f"meta:{folder}"'
+    if name.startswith("hf:") and Path(name.removeprefix("hf:")).expanduser().is_dir():
+        return "", repr(f"hf:{Path(name.removeprefix('hf:')).expanduser().resolve()}")
+    return "", repr(name)
+
+
+def versions() -> dict[str, str]:
+    """Versions of what decides the last bit, by name."""
+    libraries = ("numpy", "scipy", "scikit-learn")
+    own = {"python": python_version(), "slp_core": slp_core.__version__}
+    return own | {name: version(name) for name in libraries}
