@@ -20,17 +20,7 @@ _WHICH = "Which class will the method answer?"
 def told(
     workspace: Workspace, name: str, words: str, row: int | None, reading: PointReading
 ) -> bool:
-    """Whether the reading of a point may be told; until then what is asked stands here.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    name, words : str
-        Of the point, and the example itself.
-    row : int or None
-        Of the dataset; None for an example that was typed, whose cause nobody knows.
-    reading : PointReading
-    """
+    """Whether the reading of a point may be told; until then what is asked stands here."""
     classes = list(workspace.dataset.classes)
     answer = classes[reading.predicted]
     if asks("answer") and not _guessed(workspace, (name, words), _WHICH, classes, answer):

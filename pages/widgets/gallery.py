@@ -24,19 +24,7 @@ _ALONE = {"after_minilm-l4": "MetaSLP (Reptile) on MiniLM, layer 4"}
 
 @dataclass(frozen=True)
 class Sight:
-    """A view with what is to be seen there.
-
-    Attributes
-    ----------
-    title, sentence : str
-        The claim, and what it means or what to look for.
-    folder : str
-        The page.
-    settings : mapping of str to str
-        The query string, by keys of the settings.
-    drawing : str
-        Inside of an SVG of 72 by 48.
-    """
+    """A view with what is to be seen there."""
 
     title: str
     sentence: str

@@ -13,18 +13,7 @@ from slp_core.figures.point import PointDisplay
 
 
 def point_words(title: str, words: str, reading: PointReading, cause: Facts = ()) -> None:
-    """The example and its answer in a sentence, with the centroids and the line next to it.
-
-    Parameters
-    ----------
-    title : str
-        In Markdown.
-    words : str
-        The example itself.
-    reading : PointReading
-    cause : tuple of Fact
-        What to add to the sentence.
-    """
+    """The example and its answer in a sentence, with the centroids and the line next to it."""
     st.markdown(title)
     example(words)
     say((*reading.facts(), *cause))
@@ -32,16 +21,7 @@ def point_words(title: str, words: str, reading: PointReading, cause: Facts = ()
 
 
 def point_figure(reading: PointReading, row: int | None, key: str) -> None:
-    """What each class has from either prototype.
-
-    Parameters
-    ----------
-    reading : PointReading
-    row : int or None
-        Of the dataset; None for an example that was typed.
-    key : str
-        Names model and point.
-    """
+    """What each class has from either prototype."""
     display = PointDisplay(reading, row, key=key)
     show(display, of="typed" if row is None else f"row {row}")
     if reading.line is not None:

@@ -37,24 +37,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LineView:
-    """A line with its query points.
-
-    Attributes
-    ----------
-    profile : LineProfile
-    soft_labels : (2, K) array
-        Where they depend on the point, logits at the chosen one.
-    bands : Bands
-        Of these.
-    points : LinePoints
-    half_planes : tuple of HalfPlane
-        The method's own first; none for a line of no length.
-    key : str
-        Names the model, the line and what the filter shows.
-    """
+    """A line with its query points."""
 
     profile: LineProfile
-    soft_labels: np.ndarray
+    soft_labels: np.ndarray  # (2, K)
     bands: Bands
     points: LinePoints
     half_planes: tuple[HalfPlane, ...]
@@ -97,18 +83,7 @@ def causes_of(workspace: Workspace) -> Causes:
 def errors_of(
     workspace: Workspace, shown: np.ndarray, shown_key: str, sort: ErrorOrder
 ) -> pd.DataFrame:
-    """The errors among some query points, as :func:`slp_core.figures.causes.errors_table` has them.
-
-    Without their texts, which are added to those that somebody reads.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    shown : (m,) bool array
-    shown_key : str
-        Names these.
-    sort : ErrorOrder
-    """
+    """The errors among some query points, without their texts (:func:`errors_table`)."""
     return errors_table(causes_of(workspace), workspace.episode.query, None, sort, shown)
 
 
@@ -131,19 +106,7 @@ def theorem2_of(workspace: Workspace) -> Theorem2:
 def line_view(
     workspace: Workspace, number: int, x: np.ndarray, shown: np.ndarray, shown_key: str
 ) -> LineView:
-    """A line's bands and points.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    number : int
-    x : (d,) array
-        The point whose soft labels are taken where they depend on it.
-    shown : (m,) bool array
-        The query points that are drawn strongly.
-    shown_key : str
-        Names these.
-    """
+    """A line's bands and points."""
     model, texts = workspace.line_model, workspace.texts
     profile = _profile(workspace, number)
     labels = labels_at(model, number, x)

@@ -18,16 +18,7 @@ def say(
     before: str = "",
     after: str = "",
 ) -> None:
-    """Write facts with an element of Streamlit's.
-
-    Parameters
-    ----------
-    facts : iterable of Fact
-    element : callable
-        ``st.markdown``, ``st.caption``, ``st.subheader``, or the like of a container.
-    before, after : str
-        Markdown around the text: an icon, asterisks.
-    """
+    """Write facts with an element of Streamlit's."""
     facts = tuple(facts)
     whole = [f"- {literal(name)}" for name in long_names(facts)]
     element(f"{before}{said(facts)}{after}", help="\n".join(whole) or None)

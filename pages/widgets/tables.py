@@ -23,18 +23,7 @@ def plain_table(
     columns: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> None:
-    """Show a table, as high as its content unless a ``height`` is given.
-
-    Parameters
-    ----------
-    table : DataFrame
-    formats : mapping of str to iterable of str, optional
-        Formats of numbers, as Streamlit names them, and the columns that have each.
-    columns : mapping, optional
-        Other settings of columns.
-    **options
-        Of ``st.dataframe``.
-    """
+    """Show a table, as high as its content unless a ``height`` is given."""
     numbers = {
         column: st.column_config.NumberColumn(format=how)
         for how, names in (formats or {}).items()
@@ -50,22 +39,7 @@ def small_table(
     bars: Sequence[str] = (),
     most_rows: int = _MOST_ROWS,
 ) -> None:
-    """Show a table of a few rows without the program that other tables need, 0.2 MB to fetch.
-
-    Nothing can be sorted in it.
-
-    Parameters
-    ----------
-    table : DataFrame
-    decimals : int, optional
-        Of numbers that are not whole, which then stand flush right; else they are shown with the
-        decimals that they have.
-    bars : sequence of str
-        Columns of numbers from 0 to 1 behind which bars of their length are drawn, where there are
-        ``decimals``.
-    most_rows : int
-        That are all in view; a longer table is scrolled.
-    """
+    """Show a table of a few rows without the program that other tables need, 0.2 MB to fetch."""
     height: Any = "content" if len(table) <= most_rows else _HEIGHT
     figures = table.columns[[kind.kind == "f" and decimals is not None for kind in table.dtypes]]
     words = table.apply(lambda each: each if each.name in figures else each.map(_as_word))

@@ -20,22 +20,7 @@ def typed_text(
     start: Examples | None = None,
     **options: Any,
 ) -> Examples | str:
-    """The example that stands in the fields, or what is missing from it.
-
-    Parameters
-    ----------
-    kind : {"text", "pair", "span"}
-    places : two containers
-        Of the first field and of the second.
-    key : str
-        The beginning of the fields' keys.
-    label, purpose : str
-        Of the field where there is one, and what the text is wanted for.
-    start : Examples, optional
-        What stands in the fields at first.
-    **options
-        Of the first field.
-    """
+    """The example that stands in the fields, or what is missing from it."""
     first = second = ""
     if start is not None and start.texts is not None:
         first = start.texts[0]
@@ -65,10 +50,7 @@ def typed_text(
 
 
 def write_in(key: str, kind: str, parts: Sequence[str]) -> None:
-    """Have other parts of an example stand in the fields than those they start with.
-
-    Only before the fields are drawn; ``key`` and ``kind`` as of :func:`typed_text`.
-    """
+    """Have other parts of an example stand in the fields than those they start with."""
     for field, part in zip(_keys(key, kind), parts, strict=True):
         st.session_state[field] = part
 
