@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from slp_core.figures.style.text import labels_of, shares, shortened
 
 
-def test_long_names_are_cut_in_what_they_have_in_common():
+def test_long_names_that_would_read_the_same_keep_their_end_or_get_a_number():
     names = [f"category number {i} of a rather long naming scheme" for i in (1, 10, 13, 2)]
     assert labels_of(names, 18) == (
-        "cate…1 of a rathe…",
-        "cate…10 of a rath…",
-        "cate…13 of a rath…",
-        "cate…2 of a rathe…",
+        "category numb… (1)",
+        "category numb… (2)",
+        "category numb… (3)",
+        "category number 2…",
     )
     ends = ["x" * 40 + "a", "x" * 40 + "b", "short"]
-    assert labels_of(ends, 12) == ("xxx…xxxxxxxa", "xxx…xxxxxxxb", "short")
+    assert labels_of(ends, 12) == ("xxxxxxx…xxxa", "xxxxxxx…xxxb", "short")
     apart = ["a name that is long and alone", "short", "<b>"]
     assert labels_of(apart, 12) == ("a name that…", "short", "&lt;b&gt;")
 

@@ -44,7 +44,6 @@ _TOP, _BOTTOM = 46, 44
 _DEPTH, _SPREAD, _ALONG_SPREAD = 0.19, 0.24, 0.5
 
 _NAMED = 3  # of the classes that lie below what is shown
-_BINS = 1_024  # of w, for the density of more than twice as many points
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,12 +279,7 @@ def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     kernel = gaussian_kde(w)
     width = 3 * float(np.sqrt(kernel.covariance[0, 0]))
     x = np.linspace(max(w.min() - width, 0.0), min(w.max() + width, 1.0), 96)
-    if len(w) <= 2 * _BINS:
-        return x, len(w) * kernel(x)
-    # The same kernel about the middles of bins, of which each is far narrower than it.
-    counts, edges = np.histogram(w, _BINS)
-    apart = (x[:, None] - (edges[1:] + edges[:-1]) / 2) * (3 / width)
-    return x, np.exp(-(apart**2) / 2) @ counts * (3 / width / np.sqrt(2 * np.pi))
+    return x, len(w) * kernel(x)
 
 
 def _hairline(w: float, domain: Sequence[float], theme: Theme) -> dict[str, Any]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from slp_core.markdown import isolated
+from slp_core.markdown import shortened as both_ends
 
 WIDTH, LINES = 48, 4
 LETTER = 0.6  # of its size that a letter takes across, about: letters are counted, never measured
@@ -57,35 +58,19 @@ def _cuts(names: tuple[str, ...], length: int) -> tuple[str, ...]:
     return tuple(told[line] for line in lines)
 
 
-def _told_apart(lines: Iterable[str], length: int) -> dict[str, str]:
-    """What stands for each line: its end is cut, unless another's would read the same."""
-    told = {line: _cut(line, length) for line in lines}
-    families = defaultdict(list)
-    for line in told:
-        families[line[:1]].append(line)
-    for family in families.values():
-        if length < 3 or len({told[line] for line in family}) == len(family):
-            continue
-        same = _in_common(family)
-        head = length // 4
-        room = length - head - 1
-        # What follows begins with the word in which they differ, or earlier where all of it fits.
-        word = 1 + max((i for i in range(same) if not family[0][i].isalnum()), default=-1)
-        start = word if same - word < room // 2 else same
-        start = min(start, max(map(len, family)) - room)
-        begin = f"{family[0][:head].rstrip()}…"
-        if start <= head + 1:  # nothing is left out that would be longer than "…"
-            start, begin = same, family[0][:same]
-        rest = _told_apart([line[start:] for line in family], length - len(begin))
-        told |= {line: begin + rest[line[start:]] for line in family}
-    return told
-
-
-def _in_common(lines: Sequence[str]) -> int:
-    """How many letters all of them begin with."""
-    first, last = min(lines), max(lines)  # which have least in common
-    differ = (i for i, letter in enumerate(first) if letter != last[i : i + 1])
-    return next(differ, len(first))
+def _told_apart(lines: Sequence[str], length: int) -> dict[str, str]:
+    """What stands for each line: its beginning, both its ends, or its number with it."""
+    labels = {line: _cut(line, length) for line in lines}
+    number = {line: f"… ({place + 1})" for place, line in enumerate(labels)}
+    for shorten in (
+        lambda line: both_ends(line, length),
+        lambda line: line[: length - len(number[line])] + number[line],
+    ):
+        count = Counter(labels.values())
+        labels = {
+            line: text if count[text] == 1 else shorten(line) for line, text in labels.items()
+        }
+    return labels
 
 
 def _on_one_line(name: str) -> str:
