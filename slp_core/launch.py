@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 
 import slp_core
 from slp_core.resources import resource
@@ -15,14 +16,18 @@ _LOGS_JSON = ["--logger.messageFormat=%(message)s", "--logger.hideWelcomeMessage
 # Told to listen everywhere, Streamlit would ask a service elsewhere for this machine's address.
 _EVERY_ADDRESS = {"0.0.0.0", "::"}
 _NO_LOOK_UP = "--browser.serverAddress=localhost"
+# Whom the app answers, unless somebody says otherwise: this computer by its own names
+_HERE = ("localhost", "127.0.0.1", "::1")
+_HOSTS, _HOSTS_VARIABLE = "--server.allowedHosts", "STREAMLIT_SERVER_ALLOWED_HOSTS"
 # Short names of what is set most; all other options are Streamlit's own and passed on.
-SHORT = {"--port": "--server.port", "--address": "--server.address"}
+_ADDRESS = "--server.address"
+SHORT = {"--port": "--server.port", "--address": _ADDRESS}
 USAGE = """\
 usage: slp-explorer [--port PORT] [--address ADDRESS] [OPTION ...]
 
 Starts SLP Explorer and prints its address. Every other option is passed on to `streamlit run`:
 `streamlit run --help` lists them. The app answers this computer only, unless ADDRESS is another
-and SLP_ALLOWED_HOSTS names the hosts that people may call it by, separated by commas.
+and STREAMLIT_SERVER_ALLOWED_HOSTS names the hosts that people may call it by, with commas between.
 """
 
 
@@ -43,7 +48,12 @@ def command(arguments: Sequence[str]) -> list[str]:
     for argument in arguments:
         name, equals, value = argument.partition("=")
         options.append(SHORT.get(name, name) + equals + value)
-    if _EVERY_ADDRESS & {option.rpartition("=")[2] for option in options}:
+    words = [word for option in options for word in option.split("=", 1)]
+    addresses = {value for name, value in pairwise(words) if name == _ADDRESS}
+    if _HOSTS_VARIABLE not in os.environ and _HOSTS not in words:
+        names = [*_HERE, *sorted(addresses - {*_HERE, *_EVERY_ADDRESS})]
+        options += [f"{_HOSTS}={name}" for name in names]
+    if _EVERY_ADDRESS & addresses:
         options.insert(0, _NO_LOOK_UP)
     if logs_json():
         options = _LOGS_JSON + options

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from starlette.requests import Request
-from starlette.responses import RedirectResponse
 
 HOME = "explore"  # what the app opens on
 PAGES = {
@@ -82,12 +80,3 @@ def navigation() -> Any:
             for title, (folder, icon, help_text) in PAGES.items()
         ]
     )
-
-
-def to_home(request: Request) -> RedirectResponse:
-    """To the page that the app opens on, from the address that its name suggests.
-
-    Streamlit gives that page no address but the app's own, and would say that it knows none.
-    """
-    query = request.url.query
-    return RedirectResponse(f"./?{query}" if query else "./")

@@ -51,7 +51,7 @@ def show(
         Which of them it shows, where that is one of many: ``row 20``. Its files say so.
     """
     name, look = name or display.name, theme()
-    figure = _kept_figure(display, look) if display.key else _with_domains(display.figure(look))
+    figure = _kept_figure(display, look) if display.key else display.figure(look)
     what = f"{name} {of}".rstrip()
     filename = file_name(what, "", display.scope, workspace)
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": filename}}
@@ -212,17 +212,4 @@ def rows_height(n: int, most: int = 402) -> int:
 
 @cached_by(lambda display, look: f"{type(display).__qualname__} {display.key} {look.name}")
 def _kept_figure(display: Display, look: Theme) -> go.Figure:
-    return _with_domains(display.figure(look))
-
-
-def _with_domains(figure: go.Figure) -> go.Figure:
-    """The figure, saying in its ``meta`` what room was meant for axes that keep a shape."""
-    layout = figure.layout.to_plotly_json()
-    domains = {
-        name: axis.get("domain", [0, 1])
-        for name, axis in layout.items()
-        if name[1:].startswith("axis") and axis.get("constrain") == "domain"
-    }
-    if domains:
-        figure.layout.meta = {"domains": domains}
-    return figure
+    return display.figure(look)

@@ -10,11 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import numpy as np
-
 from slp_core.errors import SLPError
 from slp_core.process import ChildProcess, ProcessEnded
-from slp_core.views.projection import fit_projection
 
 Result = TypeVar("Result")
 
@@ -36,12 +33,3 @@ def run_in_process(
             "The process that makes this picture was ended from outside, perhaps for want "
             "of memory: ask for it again, or use PCA."
         ) from error
-
-
-def warm_up() -> None:
-    """Start the process and have it compile UMAP."""
-    run_in_process(_first_layout)
-
-
-def _first_layout() -> None:
-    fit_projection(np.random.default_rng(0).normal(size=(40, 8)), "umap")

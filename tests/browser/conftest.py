@@ -21,7 +21,6 @@ expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
 DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] img"
 POLICY = "Content Security Policy"
-SERVED = None  # a folder: see the fixture
 # Letters as wide as in a browser with windows
 FLAGS = ["--no-sandbox", "--font-render-hinting=none"]
 STILL = {"reduced_motion": "reduce"}  # what blinks while a page loads costs a tenth of its loading
@@ -33,21 +32,10 @@ def free_port() -> int:
         return s.getsockname()[1]
 
 
-@pytest.fixture(scope="session", autouse=True)
-def served(tmp_path_factory, worker_id):
-    """What servers make once of fonts and scripts: all share it, and it is tested elsewhere."""
-    global SERVED
-    shared = tmp_path_factory.getbasetemp()
-    SERVED = (shared if worker_id == "master" else shared.parent) / "served"
-    SERVED.mkdir(exist_ok=True)
-
-
 def start(folder, port=None):
     """The app on a server of its own, with an empty cache of embeddings: process and address."""
     port, cache = port or free_port(), folder / "embeddings"
     cache.mkdir(exist_ok=True)
-    if not (cache / "served").exists():
-        (cache / "served").symlink_to(SERVED)
     with (folder / "log").open("w") as out:
         server = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app.py",

@@ -8,22 +8,18 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import date
-from types import SimpleNamespace
 
 import numpy as np
 import openpyxl
 import plotly.graph_objects as go
 import pytest
 from driving import open_page, press, said, until
-from streamlit.runtime import media_file_manager, runtime
-from streamlit.runtime.media_file_storage import MediaFileStorageError
-from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 import slp_core as slp
 from pages.compare.contestants import contestants
 from pages.session.files import file_name, full_origin, origin, with_origin
 from pages.session.workspace import Workspace, bundled_dataset, encoder
-from pages.shell import downloads, report
+from pages.shell import report
 from pages.train.downloads import code_of
 from pages.widgets.chart import _page
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
@@ -284,50 +280,6 @@ def run(scripts):
     )
     assert not done.returncode, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    """Of a process that keeps its downloads, for as long as the test lasts."""
-    clock = SimpleNamespace(now=100.0)
-    monkeypatch.setattr(downloads.time, "monotonic", lambda: clock.now)
-    monkeypatch.setattr(media_file_manager, "MediaFileMetadata", downloads.MediaFileMetadata)
-    monkeypatch.setattr(runtime, "MediaFileManager", downloads.MediaFileManager)
-    downloads.keep_downloads()
-    return clock
-
-
-def test_a_file_is_there_to_be_fetched_whatever_runs_meanwhile_and_goes_later(clock):
-    storage = MemoryMediaFileStorage("/media")
-    manager = runtime.MediaFileManager(storage)
-    button = manager.add_deferred(lambda: "content", "text/plain", "1.2", "file.txt")
-    name = manager.execute_deferred(button).removeprefix("/media/")
-    clock.now += downloads.FETCHED
-    for _ in range(3):
-        manager.remove_orphaned_files()
-    assert storage.get_file(name).content == b"content"
-    clock.now += 1
-    manager.remove_orphaned_files()
-    with pytest.raises(MediaFileStorageError):
-        storage.get_file(name)
-
-
-def test_a_click_on_a_button_that_was_drawn_anew_meanwhile_is_served(clock):
-    manager = runtime.MediaFileManager(MemoryMediaFileStorage("/media"))
-    clicked = manager.add_deferred(lambda: "content", "text/plain", "1.2")
-    clock.now += 10 * downloads.FETCHED  # somebody looks at the page
-    manager.remove_orphaned_files()
-    manager.clear_session_refs()
-    anew = manager.add_deferred(lambda: "content", "text/plain", "1.2")
-    for seconds in (0, downloads.FETCHED):
-        clock.now += seconds
-        manager.remove_orphaned_files()
-        assert manager.execute_deferred(clicked)
-    clock.now += 1
-    manager.remove_orphaned_files()
-    with pytest.raises(MediaFileStorageError, match="not found"):
-        manager.execute_deferred(clicked)
-    assert manager.execute_deferred(anew)
 
 
 def test_results_say_what_the_sidebar_sets_of_a_method():

@@ -155,7 +155,7 @@ def test_names_and_texts_of_files_are_shown_as_they_are(page, hostile, monkeypat
         point=3,
         **PAGES[page],
     )
-    until(app, lambda: all("umap" in str(k) or k == "warm up" for k in job_pool().running))
+    until(app, lambda: all("umap" in str(k) for k in job_pool().running))
     app.run()
     assert not app.exception
     assert not faults(app)

@@ -72,7 +72,7 @@ def settled(app):
     """The page when nothing that it shows is computed any more; whether UMAP is better may be."""
 
     def done():
-        return all("umap" in str(key) or key == "warm up" for key in job_pool().running)
+        return all("umap" in str(key) for key in job_pool().running)
 
     for _ in range(5):  # what is done may be what the next thing is computed from
         until(app.run(), done).run()

@@ -6,7 +6,7 @@ const CONTROLS = ".slider-group, .updatemenu-button"
 function place(control) {
   const chart = control.closest(".js-plotly-plot")
   const all = [...chart.querySelectorAll(control.matches(".slider-group") ? ".slider-group" : ".updatemenu-button")]
-  return { chart, index: all.indexOf(control), layout: chart._fullLayout }
+  return { chart, index: all.indexOf(control), layout: chart.layout }
 }
 
 function describe(control) {

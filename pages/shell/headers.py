@@ -1,0 +1,59 @@
+"""What every answer of the server says to the browser; pages of other sites open no connection."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
+
+# Of the one script that stands in Streamlit's page itself: "window.prerenderReady = false"
+_INLINE = "'sha256-THxz9J9+wf7rhwR2YkXJoSZ13UCmYyC+3lNDv2+8ugA='"
+# All comes from the server itself. Plotly and Streamlit write styles into the page, draw on `blob:`
+# and load a component's script from one.
+POLICY = (
+    f"default-src 'self'; script-src 'self' blob: {_INLINE}; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; media-src 'self' data: blob:; "
+    "connect-src 'self' blob: data:; worker-src 'self' blob:; frame-src 'self' blob:; "
+    "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'self'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), display-capture=(), geolocation=(), microphone=(), "
+    "payment=(), usb=()",
+}
+
+
+class SecurityHeaders:
+    """ASGI middleware: adds the headers, and refuses connections that another site's page opens.
+
+    Streamlit refuses those too, but asks a service elsewhere for this machine's address first.
+    """
+
+    def __init__(self, app: Any):
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Pass a request on and add the headers to its answer, or refuse it."""
+        if scope["type"] == "websocket" and _is_foreign(Headers(scope=scope)):
+            await send({"type": "websocket.close", "code": 1008})  # before it is accepted: a 403
+            return
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+
+def _is_foreign(headers: Headers) -> bool:
+    origin = headers.get("origin")
+    if origin is None or urlsplit(origin).netloc == headers.get("host"):
+        return False
+    return origin not in st.get_option("server.corsAllowedOrigins")

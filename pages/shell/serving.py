@@ -1,0 +1,62 @@
+"""What the server has beside the script: middleware, the home page by its name, logs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse
+from starlette.routing import Route
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from pages.session.browser import BrowserCookie
+from pages.session.sizes import share_heaps
+from pages.shell import logs
+from pages.shell.headers import SecurityHeaders
+from pages.shell.navigation import HOME
+from pages.shell.ticks import tame_ticks
+
+SCRIPT = Path(__file__).resolve().with_name("main.py")
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+
+
+def to_home(request: Request) -> RedirectResponse:
+    """To the page that the app opens on, which Streamlit gives no address but the app's own."""
+    query = request.url.query
+    return RedirectResponse(f"./?{query}" if query else "./")
+
+
+@asynccontextmanager
+async def running(app: st.App) -> AsyncIterator[None]:
+    """The time that the server runs.
+
+    Products of matrices take one thread, unless somebody has said how many: visitors and jobs are
+    the threads of a server. And the script's folder stays on `sys.path`, from which Streamlit takes
+    it away at the end of each run: an import on another thread at that moment finds no module.
+    """
+    if not any(name in os.environ for name in _THREADS):
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"  # for SciPy's, which comes later
+        threadpool_limits(limits=1, user_api="blas")
+    if str(SCRIPT.parent) not in sys.path:
+        sys.path.append(str(SCRIPT.parent))
+    share_heaps()
+    async with logs.running(app):
+        yield
+
+
+def options() -> dict[str, Any]:
+    """Of :class:`streamlit.App`."""
+    tame_ticks()
+    below = st.get_option("server.baseUrlPath").strip("/")
+    return {
+        "lifespan": running,
+        "routes": [Route("/".join(["", *filter(None, [below]), HOME]), to_home)],
+        "middleware": [Middleware(SecurityHeaders), Middleware(BrowserCookie)],
+    }
