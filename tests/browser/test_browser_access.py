@@ -24,8 +24,15 @@ const named = ({node, previousRect, currentRect}) => {
   return [part.match(/st-key-\\S+/)?.[0], (node?.textContent ?? "").slice(0, 40),
     at(previousRect), at(currentRect)].join(" | ")
 }
+// Streamlit's own frame comes first: the page beside its sidebar, and as wide as it will be
+let framed = Infinity
+const look = () => {
+  if (document.querySelector(".stSidebar + * [data-testid=stPlotlyChart]")) framed = performance.now()
+  else requestAnimationFrame(look)
+}
+look()
 new PerformanceObserver(list => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput)
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput && entry.startTime > framed)
     window.shifts.push([entry.value, ...entry.sources.map(named)])
 }).observe({ type: "layout-shift", buffered: true })
 """
