@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shell.frame import after_page, frame
-from pages.shell.looks import looks
+from pages.shell.looks import scripts, style
 from pages.shell.navigation import HOME, navigation
 
 # Before the navigation, or the browser would fetch the page's icon from a server of fonts.
@@ -14,10 +14,11 @@ st.set_page_config(
     layout="wide",
     menu_items={"About": "Look inside few-shot classifiers made of soft-label prototypes."},
 )
-looks()
+style()
 page = navigation()
 st.set_page_config(page_title=f"{page.title} – SLP Explorer")
 
 if places := frame(page.url_path or HOME):
     page.run()
     after_page(places)
+scripts()

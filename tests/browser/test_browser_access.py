@@ -26,10 +26,9 @@ const named = ({node, previousRect, currentRect}) => {
 }
 // Streamlit's own frame comes first: the page beside its sidebar, and as wide as it will be
 let framed = Infinity
-const look = () => {
-  if (document.querySelector(".stSidebar + * [data-testid=stPlotlyChart]")) framed = performance.now()
-  else requestAnimationFrame(look)
-}
+const settled = () => requestAnimationFrame(() => { framed = performance.now() })
+const look = () => requestAnimationFrame(
+  document.querySelector(".stSidebar ~ * .st-key-status-bar") ? settled : look)
 look()
 new PerformanceObserver(list => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput && entry.startTime > framed)

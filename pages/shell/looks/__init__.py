@@ -19,8 +19,12 @@ _scripts = st.components.v2.component(
 )
 
 
-def looks() -> None:
-    """Send them with the page, before all else."""
-    with st.container(key="looks"):
-        st.html(_FOLDER / "style.css")
-        _scripts(key="looks scripts")
+def style() -> None:
+    """Send the style sheet, before all else."""
+    st.html(_FOLDER / "style.css")
+
+
+def scripts() -> None:
+    """Send the scripts, below the page: until they are there something stands in their place."""
+    with st.container(key="looks scripts"):
+        _scripts(key="scripts")
