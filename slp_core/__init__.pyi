@@ -22,7 +22,8 @@ from .methods.deep_slp import DeepSLPClassifier
 from .methods.fine_tuned import FineTunedClassifier, LoRAClassifier
 from .methods.leopard import LeopardClassifier
 from .methods.meta_slp import MetaSLPClassifier
-from .views import decision_landscape, fit_projection
+from .methods.model_files import load_model, save_model
+from .views import decision_landscape, fit_projection, held_out_fidelity
 
 __all__ = [
     "ConstraintSLPClassifier",
@@ -48,12 +49,15 @@ __all__ = [
     "explain_errors",
     "find_lines",
     "fit_projection",
+    "held_out_fidelity",
     "list_datasets",
     "list_encoders",
     "load_dataset",
     "load_encoder",
+    "load_model",
     "read_dataset",
     "read_leopard",
+    "save_model",
 ]
 
 __version__: str

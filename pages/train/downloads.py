@@ -16,7 +16,7 @@ from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.evaluation.loaded import judge_loaded
 from slp_core.methods.base import LineClassifier
-from slp_core.methods.saved import load_model, save_model
+from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 from slp_core.methods.training import TrainingRun, record
 
 
@@ -60,7 +60,7 @@ def model_downloads(
     """
     st.download_button(
         "Model (safetensors + JSON)",
-        lambda: save_model(model, **full_origin(workspace)),
+        lambda: model_to_bytes(model, **full_origin(workspace)),
         file_name("model", "zip", workspace=workspace),
         "application/zip",
         key=f"{key} model",
@@ -98,7 +98,8 @@ def saved_model(workspace: Workspace) -> None:
     if upload is None:
         return
     try:
-        model, about = read_handed_in(load_model, upload.getvalue(), upload.name, name=upload.name)
+        content, name = upload.getvalue(), upload.name
+        model, about = read_handed_in(model_from_bytes, content, name, name=name)
         say(judge_loaded(model, about, workspace.episode, workspace.X).facts())
     except SLPError as error:
         refuse(error)

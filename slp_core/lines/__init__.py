@@ -42,6 +42,7 @@ __all__ = [
     "distances",
     "find_lines",
     "project_on_segments",
+    "scaled_tolerance",
     "vote_at",
 ]
 
@@ -91,14 +92,20 @@ def find_lines(
     most = _most_lines(n_lines, n_classes)
     if n_classes == 1:
         return LineFit.of_groups([[0]], centroids, method, tolerance)
+    return FINDERS[method](centroids, most, scaled_tolerance(centroids, tolerance, tolerance_scale))
+
+
+def scaled_tolerance(centroids: np.ndarray, tolerance: float, tolerance_scale: str) -> float:
+    """ε in the units of the centroids (K, d)."""
+    if len(centroids) == 1:
+        return tolerance
     between = pdist(centroids)
     if not np.isfinite(between).all():
         raise SLPError(
             "centroids are too far apart for the squares of their distances to be reckoned with: "
             "give them in another unit."
         )
-    scale = float(np.median(between)) if tolerance_scale == "relative" else 1.0
-    return FINDERS[method](centroids, most, tolerance * scale)
+    return tolerance * (float(np.median(between)) if tolerance_scale == "relative" else 1.0)
 
 
 def _checked(centroids: Any) -> np.ndarray:

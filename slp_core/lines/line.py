@@ -10,6 +10,8 @@ from scipy.spatial.distance import pdist, squareform
 
 from slp_core.lines.geometry import project_on_segments
 
+_ROUNDING = 1e-12  # of places on a line, as a share of how far its centroids are from the origin
+
 
 @dataclass(frozen=True)
 class Line:
@@ -70,6 +72,26 @@ class Line:
         inner = [i for i in range(len(group)) if i not in (first, last)]
         order = [first, *sorted(inner, key=lambda i: (position[i], i)), last]
         return cls(tuple(group[i] for i in order), position[order], off[order], length)
+
+    @classmethod
+    def in_order(cls, members: Sequence[int], centroids: np.ndarray) -> Line | None:
+        """The line of classes that stand as listed; None where they do not.
+
+        What distances leave open the list says: which of several furthest pairs the ends are, and
+        in what order classes at one place stand. Of the ends the smaller index is the left one.
+        """
+        points = centroids[list(members)]
+        rounding = _ROUNDING * float(np.linalg.norm(points, axis=1).max())
+        between = squareform(pdist(points))
+        length = float(between[0, -1])
+        t, offset = project_on_segments(points, points[:1], points[-1:])
+        positions, offsets = np.clip(t[:, 0], 0.0, length), offset[:, 0]
+        positions[0], positions[-1] = 0.0, length
+        offsets[[0, -1]] = 0.0
+        furthest = members[0] <= members[-1] and length >= between.max() - rounding
+        if not furthest or np.diff(positions).min(initial=0.0) < -rounding:
+            return None
+        return cls(tuple(members), np.maximum.accumulate(positions), offsets, length)
 
 
 @dataclass(frozen=True)

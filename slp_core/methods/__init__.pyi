@@ -8,6 +8,7 @@ from .deep_slp import DeepSLPClassifier, TrainingState
 from .fine_tuned import FineTunedClassifier, LoRAClassifier
 from .leopard import LeopardClassifier
 from .meta_slp import MetaSLPClassifier
+from .model_files import load_model, save_model
 from .proto_net import ProtoNetClassifier
 from .setfit import SetFitClassifier
 
@@ -24,5 +25,7 @@ __all__ = [
     "ProtoNetClassifier",
     "SetFitClassifier",
     "TrainingState",
+    "load_model",
+    "save_model",
     "solve_soft_labels",
 ]

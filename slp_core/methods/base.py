@@ -44,7 +44,6 @@ _FEW_NUMBERS = 1 << 16
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of distances, as a share of the spread
 _SMALLEST, _LARGEST = 1e-150, 1e150  # spreads whose squares are numbers of full precision
 _FURTHEST = 1e153  # from a prototype: beyond the points of any such spread; the square is finite
-LARGEST_KEPT = 1e100  # of the numbers in a file, so that none of its distances is infinite
 
 
 @contextmanager
@@ -109,9 +108,12 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
                 f"The numbers are too {'small' if spread < _SMALLEST else 'large'} for their "
                 "squares to be reckoned with: give all of them in another unit."
             )
-        self.spread_ = spread if spread > 0 else 1.0
-        self._floor = self._distance_floor * self.spread_
+        self._set_units(spread if spread > 0 else 1.0, X.shape[1])
         return X, codes
+
+    def _set_units(self, spread: float, n_features: int) -> None:
+        self.spread_, self.n_features_in_ = spread, n_features
+        self._floor = self._distance_floor * spread
 
     def _set_lines(self, fit: LineFit) -> None:
         self.lines_ = fit.lines

@@ -221,7 +221,6 @@ class DeepSLPClassifier(LineClassifier):
         with all_or_nothing(self):
             X, codes = self._fit_lines(X, y)
             own_units = self.preset == "prototype"
-            self.scale_ = self.spread_ if own_units else 1.0
             self._offset = X.mean(axis=0) if own_units else np.zeros(X.shape[1])
             rng = check_random_state(self.random_state)
             heads = self._first_heads(rng)
@@ -253,6 +252,10 @@ class DeepSLPClassifier(LineClassifier):
                 "learning_rate": np.array(rates),
             }
             self.coef_, self.intercept_ = trained()
+
+    def _set_units(self, spread: float, n_features: int) -> None:
+        super()._set_units(spread, n_features)
+        self.scale_ = spread if self.preset == "prototype" else 1.0
 
     def logits(self, X: Any) -> np.ndarray:
         """(m, 2, K) z_left and z_right of the line chosen for each point."""

@@ -1,6 +1,6 @@
 """Prototypes made by hand: soft labels that somebody chose, in the place of solved ones.
 
-A file of them is JSON, which :mod:`slp_core.methods.prototype_file` reads.
+A file of them is JSON, which :mod:`slp_core.methods.model_files` reads.
 """
 
 from __future__ import annotations
@@ -17,19 +17,15 @@ from slp_core.errors import SLPError
 from slp_core.lines import Line, LineFit
 from slp_core.methods.base import all_or_nothing
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
-from slp_core.methods.protocols import HasLines
-from slp_core.methods.prototype_file import (
+from slp_core.methods.model_files import (
     FITTED_ON,
-    FORMAT,
     SIDES,
-    check_centroid,
+    SOFT_LABEL_FORMAT,
+    check_numbers,
     check_soft_label,
-    read_centroids,
-    read_choice,
-    read_content,
-    read_fitted_on,
-    read_lines,
+    soft_labels_from_json,
 )
+from slp_core.methods.protocols import HasLines
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,11 +104,7 @@ class EditedPrototypes:
                 f"Soft labels must be an array of shape {expected} (lines, ends, classes), not "
                 f"{made.soft_labels.shape}."
             )
-        for number, pair in enumerate(made.soft_labels, start=1):
-            for side, label in zip(SIDES, pair, strict=True):
-                check_soft_label(label, f"The {side} soft label of line {number}")
-        for name, centroid in zip(made.classes, made.centroids, strict=True):
-            check_centroid(centroid, f'The centroid of "{name}"')
+        check_numbers(made.classes, made.centroids, made.soft_labels)
         return made._in_order_of_texts()
 
     def _in_order_of_texts(self) -> EditedPrototypes:
@@ -273,7 +265,7 @@ class EditedPrototypes:
         """The text of a file, from which :meth:`from_json` makes equal prototypes."""
         return json.dumps(
             {
-                "format": FORMAT,
+                "format": SOFT_LABEL_FORMAT,
                 "dataset": self.dataset,
                 "encoder": self.encoder,
                 "fitted on": self.fitted_on and dict(zip(FITTED_ON, self.fitted_on, strict=True)),
@@ -313,20 +305,7 @@ class EditedPrototypes:
         SLPError
             One sentence naming the entry to mend.
         """
-        content = read_content(text, filename)
-        classes, centroids = read_centroids(content.get("centroids"), filename)
-        lines, soft_labels = read_lines(content.get("lines"), classes, centroids, filename)
-        return cls(
-            classes,
-            centroids,
-            lines,
-            soft_labels,
-            read_choice(content, "assignment", ("segment", "prototype"), filename),
-            read_choice(content, "distance", ("euclidean", "along_line"), filename),
-            str(content.get("encoder", "")),
-            str(content.get("dataset", "")),
-            read_fitted_on(content.get("fitted on"), filename),
-        )
+        return cls(**soft_labels_from_json(text, filename))
 
 
 class EditedSLPClassifier(ConstraintSLPClassifier):

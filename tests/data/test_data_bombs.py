@@ -22,8 +22,8 @@ from slp_core.data.limits import MB, SERVER
 from slp_core.data.mentions import find_mention
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import Cancelled, DatasetError, SLPError
-from slp_core.methods.edited_prototypes import FORMAT, EditedPrototypes
-from slp_core.methods.saved import load_model
+from slp_core.methods.edited_prototypes import EditedPrototypes
+from slp_core.methods.model_files import SOFT_LABEL_FORMAT, model_from_bytes
 from slp_core.process import Bounds, ChildProcess
 
 
@@ -166,13 +166,15 @@ def test_models_checkpoints_and_labels():
     with zipfile.ZipFile(card, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("model.json", b"[" * 3_000_000)
         package.writestr("model.safetensors", b"")
-    assert "model.json unpacks to more than 2 MB" in refusal(load_model, card.getvalue(), "a.zip")
+    assert "model.json unpacks to more than 2 MB" in refusal(
+        model_from_bytes, card.getvalue(), "a.zip"
+    )
     checkpoint = io.BytesIO()
     with zipfile.ZipFile(checkpoint, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("card.json", b"[" * 3_000_000)
     files = [("a.zip", checkpoint.getvalue())]
     assert "card.json is too large" in refusal(unpack_checkpoint, files, "nowhere")
-    entry = {"format": FORMAT, "centroids": {str(i): [0.0] for i in range(15_000)}}
+    entry = {"format": SOFT_LABEL_FORMAT, "centroids": {str(i): [0.0] for i in range(15_000)}}
     entry["lines"] = [{"classes": [str(i)]} for i in range(15_000)]
     said = refusal(EditedPrototypes.from_json, json.dumps(entry), "a.json")
     assert "15,000" in said

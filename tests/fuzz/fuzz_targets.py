@@ -31,7 +31,7 @@ from slp_core.facts import said
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
-from slp_core.methods.saved import load_model, save_model
+from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 
 ROOT = Path(__file__).parents[2]
 SHOWN = 8  # of so many tables one: it takes as long as to read one
@@ -196,7 +196,7 @@ def _models() -> tuple[dict[str, bytes], ...]:
     models = (ConstraintSLPClassifier(), DeepSLPClassifier(epochs=2))
     made = []
     for model in models:
-        content = save_model(model.fit(X, ["a", "b", "c"]), dataset="Own", draw=1, shots=2)
+        content = model_to_bytes(model.fit(X, ["a", "b", "c"]), dataset="Own", draw=1, shots=2)
         with zipfile.ZipFile(io.BytesIO(content)) as package:
             made.append({name: package.read(name) for name in package.namelist()})
     return tuple(made)
@@ -209,7 +209,7 @@ def _model_seeds() -> list[bytes]:
 def _read_model(data: bytes) -> None:
     if data:
         whole = _models()[data[0] % 2]
-        model, about = load_model(_with_part(whole, data[1:]), "model.zip")
+        model, about = model_from_bytes(_with_part(whole, data[1:]), "model.zip")
         _use(model)
         json.dumps(about)
 

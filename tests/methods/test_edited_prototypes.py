@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, NearestCentroidClassifier, SLPError
 from slp_core.methods.edited_prototypes import EditedPrototypes
-from slp_core.methods.prototype_file import FORMAT
+from slp_core.methods.model_files import SOFT_LABEL_FORMAT as FORMAT
 
 
 def fitted(model=None, k=6, d=4):
@@ -213,12 +213,15 @@ def put(path, value):
     [
         (put(["format"], "something else"), '"format" must be'),
         (put(["centroids"], []), 'needs "centroids"'),
-        (put(["centroids", "c"], [1, "two", 3, 4]), 'centroid of "c" is not a list'),
-        (put(["centroids", "c"], [1, float("nan"), 3, 4]), 'centroid of "c" is not a list'),
+        (put(["centroids", "c"], [1, "two", 3, 4]), "centroid of \"c\" has 'two', which is not a"),
+        (put(["centroids", "c"], [1, float("nan"), 3, 4]), 'centroid of "c" has nan, which is not'),
+        (put(["centroids", "c"], 1), 'centroid of "c" is not a list'),
+        (put(["centroids", "c"], [True, 2, 3, 4]), 'centroid of "c" has True, which is not'),
+        (put(["centroids", "x" * 201], [1, 2, 3, 4]), "has more than 200 characters"),
         (put(["centroids", "c"], [1, 2]), 'centroid of "c" has 2 coordinates, and that of "b" 4'),
         (put(["centroids", "c"], [1, -1e160, 3, 4]), "not below 1e+100 in size"),
         (put(["lines"], {}), 'needs "lines"'),
-        (put(["lines", 0, "classes"], None), 'line 1 needs "classes"'),
+        (put(["lines", 0, "classes"], None), 'Line 1 needs "classes"'),
         (put(["lines", 0, "classes", 0], "nobody"), "names 'nobody', which has no centroid"),
         (lambda c: c["lines"][1]["classes"].append(c["lines"][0]["classes"][0]), "again on line 2"),
         (lambda c: c["lines"][0]["classes"].reverse(), "but by their centroids they stand as"),
@@ -226,7 +229,7 @@ def put(path, value):
         (put(["lines", 0, "left"], None), "left soft label of line 1 is missing"),
         (put(["lines", 1, "right"], {"b": 0.5}), "right soft label of line 2 sums to 0.5"),
         (put(["lines", 1, "right"], {"b": 1.5, "c": -0.5}), "negative or not finite"),
-        (put(["lines", 1, "right"], {"b": "1"}), "gives 'b' '1', which is not a number"),
+        (put(["lines", 1, "right"], {"b": "1"}), "line 2 has '1', which is not a finite number"),
         (put(["lines", 1, "right"], {"nobody": 1}), "names 'nobody'"),
         (put(["fitted on"], {"shots": 4}), '"fitted on" must be like'),
         (put(["fitted on"], {"shots": 4, "draw": True}), '"fitted on" must be like'),
@@ -244,7 +247,7 @@ def test_a_wrong_file_is_told_in_one_sentence(change, message):
 @pytest.mark.parametrize(("entry", "other"), [('"c": [', '"b": ['), ('"right"', '"left"')])
 def test_a_name_that_is_given_twice_is_told(entry, other):
     text = made()[0].to_json().replace(entry, other, 1)
-    with pytest.raises(SLPError, match=r"^mine\.json gives '(b|left)' twice"):
+    with pytest.raises(SLPError, match=r"^mine\.json: It gives '(b|left)' twice"):
         EditedPrototypes.from_json(text, "mine.json")
 
 

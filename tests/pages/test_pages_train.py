@@ -11,7 +11,7 @@ from slp_core import DeepSLPClassifier
 from slp_core.errors import SLPError
 from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
 from slp_core.evaluation.loaded import judge_loaded
-from slp_core.methods.saved import load_model, save_model
+from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 
 
 def train(**settings):
@@ -132,9 +132,9 @@ def test_draws_and_seeds_are_fitted_on_request():
 def test_a_downloaded_model_is_brought_back():
     app = until_done(train(dataset="A, B and C", shots=4))
     data = fitted(slp.ConstraintSLPClassifier(), "toy_abc", shots=4)
-    file = save_model(data.model, dataset="A, B and C", draw=0)
+    file = model_to_bytes(data.model, dataset="A, B and C", draw=0)
     app.file_uploader[0].upload("model.zip", file, "application/zip").run()
-    judged = judge_loaded(*load_model(file, "model.zip"), data.episode, data.X).sentence()
+    judged = judge_loaded(*model_from_bytes(file, "model.zip"), data.episode, data.X).sentence()
     assert f"{data.answers('').accuracy:.1%}" in figures(judged)
     assert judged in shown(app)
 
