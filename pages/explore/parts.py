@@ -2,7 +2,6 @@
 
 from pages.session.workspace import Workspace
 from pages.widgets.parts import Part
-from slp_core.methods.protocols import has_line_fit
 
 ANSWERS = Part("Where answers go")
 DRAWS = Part("Luck of the draw")
@@ -11,4 +10,4 @@ LINES = Part("What each line carries")
 
 def parts_of(workspace: Workspace) -> tuple[Part, ...]:
     """Those that the page has for this method."""
-    return (ANSWERS, DRAWS, LINES) if has_line_fit(workspace.model) else (ANSWERS, DRAWS)
+    return (ANSWERS, DRAWS, LINES) if hasattr(workspace.model, "line_fit_") else (ANSWERS, DRAWS)

@@ -33,7 +33,6 @@ from slp_core.memory import return_what_is_free
 from slp_core.methods.protocols import (
     HasLines,
     HasProbabilities,
-    has_centroids,
     has_lines,
 )
 from slp_core.methods.table import METHODS, Method
@@ -288,7 +287,7 @@ class Workspace:
     @property
     def linear_views(self) -> tuple[ProjectionMethod, ...]:
         """The linear pictures that this model has."""
-        if has_centroids(self.model):
+        if hasattr(self.model, "centroids_"):
             return ("pca", "centroid_plane", "decision_plane")
         return ("pca", "decision_plane")
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Run
-from slp_core.methods.protocols import has_lower_states
 from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def text_rows(
             "out for it."
         )
     classifier = method.make(0, encoder)
-    if has_lower_states(classifier):
+    if hasattr(classifier, "lower_states"):
         return PackedStates.of(classifier.lower_states(dataset.examples))
     return Texts(dataset.examples)
 

@@ -12,7 +12,6 @@ from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import MethodRuns, asked
 from slp_core.evaluation.runner import judge
 from slp_core.methods.parameters import parameters_of
-from slp_core.methods.protocols import has_lower_states
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -107,7 +106,9 @@ class _Rows:
         parts = [part for e in episodes for part in (e.support, asked(e, most_query))]
         numbers = np.unique(np.concatenate(parts))
         examples = episodes[0].dataset.examples.take(numbers)
-        return cls(model.lower_states(examples) if has_lower_states(model) else examples, numbers)
+        return cls(
+            model.lower_states(examples) if hasattr(model, "lower_states") else examples, numbers
+        )
 
     def __getitem__(self, numbers: np.ndarray) -> Any:
         return self._inputs.take(np.searchsorted(self._numbers, numbers))

@@ -15,7 +15,6 @@ from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.methods.protocols import (
     HasProbabilities,
     answers_from_lines,
-    has_centroids,
     has_local_soft_labels,
 )
 from slp_core.methods.tables import check_fitted, true_indices, without_names
@@ -416,7 +415,7 @@ def _centroids(model: HasProbabilities, X: np.ndarray, centroids: np.ndarray | N
         if not np.isfinite(given).all():
             raise SLPError("centroids holds a value that is not a finite number.")
         return given
-    if not has_centroids(model):
+    if not hasattr(model, "centroids_"):
         raise SLPError(
             f"{type(model).__name__} keeps no class centroids: give those of its support set."
         )

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from slp_core.methods.protocols import has_line_fit
-
 
 def lines_table(model: object, classes: tuple[str, ...]) -> pd.DataFrame | None:
     """One row a class: its line, its place along it, and how far off it lies."""
-    if not has_line_fit(model):
+    if not hasattr(model, "line_fit_"):
         return None
     fit = model.line_fit_
     rows = [

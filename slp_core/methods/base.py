@@ -62,7 +62,35 @@ def all_or_nothing(model: Any) -> Iterator[None]:
         raise
 
 
-class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
+class Predictions(ClassifierMixin):
+    """What follows from ``predict_proba``, the same for every classifier."""
+
+    classes_: np.ndarray
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """(m, K) distribution over ``classes_``."""
+        raise TypeError(f"{type(self).__name__} gives no probabilities")
+
+    def predict(self, X: Any) -> np.ndarray:
+        """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
+        index = class_indices(self, X)
+        return self.classes_[index]
+
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """(m, K) logarithms of the probabilities."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """(m, K) scores of which the greatest is predicted: here log-probabilities.
+
+        Of two classes it is (m,) the log-odds of the second, as scikit-learn has it.
+        """
+        scores = self.predict_log_proba(X)
+        return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+
+class LineClassifier(Checked, Predictions, BaseEstimator):
     """Base of the classifiers that answer with the prototypes of one line.
 
     Subclasses store the line options ``line_method``, ``n_lines``, ``tolerance``,
@@ -238,11 +266,7 @@ class LineClassifier(Checked, ClassifierMixin, BaseEstimator):
         """(m, K) summed soft label over distance (equation 1); the answer is its argmax."""
         raise TypeError(f"{type(self).__name__} does not say how prototypes vote")
 
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """(m, K) distribution over ``classes_``, which rises with the influence."""
-        raise TypeError(f"{type(self).__name__} does not say how probable its answers are")
-
-    def predict(self, X: Any) -> np.ndarray:
-        """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
-        index = class_indices(self, X)
-        return self.classes_[index]
+    def decision_function(self, X: Any) -> np.ndarray:
+        """(m, K) the influence; of two classes (m,) the log-odds of the second."""
+        check_is_fitted(self)
+        return super().decision_function(X) if len(self.classes_) == 2 else self.influence(X)

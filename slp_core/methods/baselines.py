@@ -103,6 +103,11 @@ class OneNearestNeighbourClassifier(KNeighborsClassifier):
         with all_or_nothing(self):
             return super().fit(X, y)
 
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """(m, K) logarithms of the probabilities: 0 for the nearest point's class, else −∞."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     def parameter_count(self) -> Parameters:
         """Nothing is chosen: n points are kept."""
         n, d = int(self.n_samples_fit_), int(self.n_features_in_)

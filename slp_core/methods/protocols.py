@@ -1,7 +1,9 @@
 """What the rest of the library asks of a fitted model, and how it asks whether the model has it.
 
 An estimator derives from none of these: it has them by having their attributes once it is fitted.
-Shapes are of m points with d features, K classes, and L lines.
+Shapes are of m points with d features, K classes, and L lines. A single attribute is asked for by
+``hasattr``: ``centroids_`` (K, d), ``line_fit_`` where lines were searched for, ``linear_scores``
+where the rule is linear, ``lower_states`` where an encoder's top layers are trained.
 """
 
 from __future__ import annotations
@@ -15,82 +17,43 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeIs
 
-    from slp_core.encoders.trainable import LowerStates
-    from slp_core.lines import Line, LineFit, Placement
+    from slp_core.lines import Line, Placement
 
 
 @runtime_checkable
 class HasProbabilities(Protocol):
-    """Answers with probabilities: enough for a landscape, a calibration, an error's cause.
+    """Predicts with probabilities: enough for a landscape, a calibration, an error's cause."""
 
-    Attributes
-    ----------
-    classes_ : (K,) array
-    """
-
-    classes_: np.ndarray
+    classes_: np.ndarray  # (K,)
 
     def predict_proba(self, X: Any) -> np.ndarray:
-        """(m, K) distribution over ``classes_``, of which the argmax is the answer."""
+        """(m, K) distribution over ``classes_``, of which the argmax is the prediction."""
 
 
 @runtime_checkable
 class Classifier(HasProbabilities, Protocol):
-    """The part of scikit-learn's classifier interface that an evaluation needs.
-
-    X is an (n, d) array, or n texts for the methods that read texts.
-    """
+    """What an evaluation needs; X is an (n, d) array, or n texts for methods that read texts."""
 
     def fit(self, X: Any, y: np.ndarray) -> Classifier:
         """Learn from the support set."""
 
     def predict(self, X: Any) -> np.ndarray:
-        """(m,) the answers, of ``classes_``."""
+        """(m,) of ``classes_``."""
 
 
 @runtime_checkable
-class HasWinners(HasProbabilities, Protocol):
-    """Knows a quicker way to the answers to very many points than by their probabilities."""
-
-    def winners(self, X: Any) -> np.ndarray:
-        """(m,) int: the argmax of the probabilities."""
-
-
-@runtime_checkable
-class HasCentroids(Protocol):
-    """Keeps the class means of its support set.
-
-    Attributes
-    ----------
-    centroids_ : (K, d) array
-    """
-
-    centroids_: np.ndarray
-
-
-@runtime_checkable
-class HasLines(HasProbabilities, HasCentroids, Protocol):
+class HasLines(HasProbabilities, Protocol):
     """Gives a point to a line, whose two prototypes vote (equation 1 of the paper).
 
     Lines may all have one class, as nearest centroid's do: see :func:`answers_from_lines`.
-
-    Attributes
-    ----------
-    lines_ : tuple of Line
-    prototypes_ : (L, 2, d) array
-        Left and right.
-    n_features_in_ : int
-    assignment : {"segment", "prototype"}
-        What a point is given to a line by: its nearest segment, or its nearest prototype.
-    distance : {"euclidean", "along_line"}
-        What votes are divided by.
     """
 
+    centroids_: np.ndarray  # (K, d)
     lines_: tuple[Line, ...]
-    prototypes_: np.ndarray
+    prototypes_: np.ndarray  # (L, 2, d): left and right
     n_features_in_: int
-    assignment: str
-    distance: str
+    assignment: str  # a point is given to a line by its nearest "segment" or nearest "prototype"
+    distance: str  # votes are divided by: "euclidean" or "along_line"
 
     @property
     def distance_unit(self) -> float:
@@ -118,15 +81,9 @@ class HasLines(HasProbabilities, HasCentroids, Protocol):
 
 @runtime_checkable
 class ConstantSoftLabels(HasLines, Protocol):
-    """Prototypes carry the same soft label for every point.
+    """Prototypes carry the same soft label for every point."""
 
-    Attributes
-    ----------
-    soft_labels_ : (L, 2, K) array
-        Rows sum to 1.
-    """
-
-    soft_labels_: np.ndarray
+    soft_labels_: np.ndarray  # (L, 2, K), rows sum to 1
 
 
 @runtime_checkable
@@ -142,77 +99,14 @@ class LocalSoftLabels(HasLines, Protocol):
 
 @runtime_checkable
 class HasMembers(HasLines, Protocol):
-    """Answers with probabilities that are made of the two prototypes' own, by a rule with a name.
+    """Predicts with probabilities that combine those of the two prototypes by a named rule.
 
-    Attributes
-    ----------
-    combination : {"mixture", "pool"}
-        ``"mixture"``: w · Y_left + (1 − w) · Y_right, of soft labels Y. ``"pool"``: log-linear, in
-        proportion to the product of softmax(z / T) of both, to the powers w and 1 − w, with
-        1/T = 1/d_left + 1/d_right.
+    ``"mixture"``: w · Y_left + (1 − w) · Y_right, of soft labels Y. ``"pool"``: log-linear, in
+    proportion to the product of softmax(z / T) of both, to the powers w and 1 − w, with
+    1/T = 1/d_left + 1/d_right.
     """
 
     combination: str
-
-
-@runtime_checkable
-class HasLineFit(Protocol):
-    """Has searched for its lines.
-
-    Attributes
-    ----------
-    line_fit_ : LineFit
-    """
-
-    line_fit_: LineFit
-
-
-@runtime_checkable
-class HasLinearFunctions(Protocol):
-    """Takes linear functions of a point, coef_ · x + intercept_.
-
-    Attributes
-    ----------
-    coef_ : (..., d) array
-    intercept_ : (...) array
-    """
-
-    coef_: np.ndarray
-    intercept_: np.ndarray
-
-
-@runtime_checkable
-class HasLinearScores(Protocol):
-    """Answers with the largest of K linear functions of a point."""
-
-    def linear_scores(self, X: Any) -> np.ndarray:
-        """(m, K)."""
-
-
-@runtime_checkable
-class HasDecisionFunction(Protocol):
-    """Has scikit-learn's scores."""
-
-    def decision_function(self, X: Any) -> np.ndarray:
-        """(m, K), or (m,) for two classes, above 0 for the second."""
-
-
-@runtime_checkable
-class HasLowerStates(Protocol):
-    """Trains an encoder's top layers, and can be given what those below make of the texts."""
-
-    def lower_states(self, X: Any) -> LowerStates:
-        """Of n rows of texts; depends on no support set."""
-
-
-def has_winners(model: object) -> TypeIs[HasWinners]:
-    """Whether a model answers very many points without their probabilities."""
-    return isinstance(model, HasWinners)
-
-
-def has_centroids(model: object) -> TypeIs[HasCentroids]:
-    """Whether a model keeps class means."""
-    return isinstance(model, HasCentroids)
 
 
 def has_lines(model: object) -> TypeIs[HasLines]:
@@ -238,28 +132,3 @@ def has_local_soft_labels(model: object) -> TypeIs[LocalSoftLabels]:
 def has_members(model: object) -> TypeIs[HasMembers]:
     """Whether a model's probabilities are those of its two prototypes, mixed or pooled."""
     return isinstance(model, HasMembers)
-
-
-def has_line_fit(model: object) -> TypeIs[HasLineFit]:
-    """Whether a model has searched for its lines: not where somebody else placed them."""
-    return isinstance(model, HasLineFit)
-
-
-def has_linear_functions(model: object) -> TypeIs[HasLinearFunctions]:
-    """Whether a model takes linear functions of a point."""
-    return isinstance(model, HasLinearFunctions)
-
-
-def has_linear_scores(model: object) -> TypeIs[HasLinearScores]:
-    """Whether a model's rule is linear."""
-    return isinstance(model, HasLinearScores)
-
-
-def has_decision_function(model: object) -> TypeIs[HasDecisionFunction]:
-    """Whether a model has scikit-learn's scores; what holds another model has them if that does."""
-    return hasattr(model, "decision_function")
-
-
-def has_lower_states(model: object) -> TypeIs[HasLowerStates]:
-    """Whether a model can be given the states below its trained layers."""
-    return isinstance(model, HasLowerStates)

@@ -11,12 +11,13 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
 from slp_core.errors import Cancelled, EncoderError, SLPError
+from slp_core.methods.base import Predictions
 from slp_core.methods.baselines import LogisticRegressionClassifier
 from slp_core.methods.checked import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
@@ -25,7 +26,7 @@ from slp_core.methods.process_wide import Turn
 from slp_core.progress import Progress
 
 
-class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
+class SetFitClassifier(Checked, Predictions, BaseEstimator):
     """SetFit on the bundled MiniLM, or on a meta-trained encoder.
 
     Pairs are read as one text, and so is a mention behind its sentence, the tokenizer's separator
@@ -167,10 +168,6 @@ class SetFitClassifier(Checked, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         probabilities = self.model_.predict_proba(plain_texts(X), show_progress_bar=False)
         return np.asarray(probabilities, dtype=np.float64)
-
-    def predict(self, X: Examples | Sequence[str]) -> np.ndarray:
-        """(m,) the most probable class."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def parameter_count(self) -> Parameters:
         """The encoder, with its word embeddings, and the head."""

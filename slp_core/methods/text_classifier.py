@@ -16,7 +16,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from scipy.special import softmax
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 from torch import Tensor, nn
 
@@ -26,7 +26,7 @@ from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
-from slp_core.methods.base import all_or_nothing
+from slp_core.methods.base import Predictions, all_or_nothing
 from slp_core.methods.checked import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
 from slp_core.progress import Progress
@@ -44,7 +44,7 @@ TEXT_CONSTRAINTS: Constraints = {
 }
 
 
-class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
+class TextClassifier(Checked, Predictions, BaseEstimator, ABC):
     """Base of the classifiers that train an encoder's top layers on the support set.
 
     Subclasses store ``encoder``, ``n_trainable``, ``max_tokens``, ``progress`` and ``cancelled`` in
@@ -117,10 +117,6 @@ class TextClassifier(Checked, ClassifierMixin, BaseEstimator, ABC):
     def predict_proba(self, X: Rows) -> np.ndarray:
         """(m, K) softmax of the scores."""
         return softmax(self.decision_function(X), axis=1)
-
-    def predict(self, X: Rows) -> np.ndarray:
-        """(m,) the most probable class; ties, also those that rounding makes, go to the first."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     @abstractmethod
     def _learn(self, states: LowerStates, codes: np.ndarray) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from slp_core.errors import SLPError
-from slp_core.methods.protocols import has_centroids
 from slp_core.methods.tables import check_fitted
 from slp_core.views.magnitude import largest, one_place
 
@@ -61,7 +60,7 @@ def check_model(method: str, model: object, n_features: int) -> None:
     if model is None:
         raise SLPError(f"Projection {method!r} looks at a method: give it a fitted model.")
     check_fitted(model)
-    if method == "centroid_plane" and n_features > 2 and not has_centroids(model):
+    if method == "centroid_plane" and n_features > 2 and not hasattr(model, "centroids_"):
         raise SLPError(f"{type(model).__name__} keeps no class centroids to lay a plane by.")
 
 

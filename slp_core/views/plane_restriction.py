@@ -15,8 +15,6 @@ import numpy as np
 from slp_core.lines import Placement
 from slp_core.methods.protocols import (
     HasProbabilities,
-    has_centroids,
-    has_linear_functions,
     has_lines,
 )
 from slp_core.views.plane import Plane
@@ -55,19 +53,19 @@ def on_plane(model: HasProbabilities, plane: Plane, points: np.ndarray) -> Plane
 def _restricted(
     model: HasProbabilities, plane: Plane, points: np.ndarray
 ) -> PlaneRestriction | None:
-    if not has_centroids(model) and not has_linear_functions(model):
+    if not hasattr(model, "centroids_") and not hasattr(model, "coef_"):
         return None
     origin = plane.origin
-    anchors = [model.centroids_] if has_centroids(model) else []
+    anchors = [model.centroids_] if hasattr(model, "centroids_") else []
     if has_lines(model):
         anchors += [model.prototypes_.reshape(-1, len(origin))]
     frame = _frame(plane, np.concatenate([*anchors, origin[None]]))
     flat: Any = copy.copy(model)  # its state rewritten
-    if has_centroids(model):
+    if hasattr(model, "centroids_"):
         flat.centroids_ = (model.centroids_ - origin) @ frame.T
     if has_lines(model):
         flat.prototypes_ = (model.prototypes_ - origin) @ frame.T
-    if has_linear_functions(model):
+    if hasattr(model, "coef_") and hasattr(model, "intercept_"):
         flat.coef_ = model.coef_ @ frame.T
         flat.intercept_ = model.intercept_ + model.coef_ @ origin
     flat.n_features_in_ = len(frame)

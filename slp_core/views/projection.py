@@ -12,13 +12,7 @@ import numpy as np
 from slp_core.errors import SLPError
 from slp_core.facts import Facts, fact
 from slp_core.lines import distances
-from slp_core.methods.protocols import (
-    HasDecisionFunction,
-    HasProbabilities,
-    has_centroids,
-    has_decision_function,
-    has_linear_scores,
-)
+from slp_core.methods.protocols import HasProbabilities, has_lines
 from slp_core.methods.tables import without_names
 from slp_core.views.bundled_layouts import bundled_points
 from slp_core.views.checks import check_magnitude, check_model, check_values
@@ -255,7 +249,8 @@ def fit_projection(
     if method == "pca":
         return _onto(principal_plane(X), X, method, seed)
     if method == "centroid_plane":
-        assert has_centroids(model)
+        assert model is not None
+        assert hasattr(model, "centroids_")
         return _onto(centroid_plane(X, np.asarray(model.centroids_)), X, method, seed)
     if method == "decision_plane":
         assert model is not None
@@ -308,9 +303,9 @@ def _scores(model: HasProbabilities, X: np.ndarray) -> tuple[np.ndarray, float]:
     """(n, K) class scores, and the penalty with which to fit them."""
     if len(model.classes_) == 1:  # scikit-learn's scores then have no column
         return np.zeros((len(X), 1)), 0.0
-    if has_linear_scores(model):
+    if hasattr(model, "linear_scores"):
         return np.asarray(model.linear_scores(X)), 0.0
-    if len(X) > 1 and has_decision_function(model):
+    if len(X) > 1 and hasattr(model, "decision_function") and not has_lines(model):
         scores = _class_scores(model, X)
         between = _class_scores(model, (X[1:] + X[:-1]) / 2)
         # What all classes' scores share decides nothing, and need not be linear.
@@ -320,7 +315,7 @@ def _scores(model: HasProbabilities, X: np.ndarray) -> tuple[np.ndarray, float]:
     return model.predict_proba(X), 1.0
 
 
-def _class_scores(model: HasDecisionFunction, X: np.ndarray) -> np.ndarray:
+def _class_scores(model: Any, X: np.ndarray) -> np.ndarray:
     """(n, K): for two classes those of the first are those of the second, turned round."""
     scores = np.asarray(model.decision_function(X))
     return np.column_stack([-scores, scores]) if scores.ndim == 1 else scores

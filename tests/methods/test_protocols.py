@@ -27,16 +27,9 @@ from slp_core.methods.parameters import parameters_of
 from slp_core.methods.protocols import (
     Classifier,
     ConstantSoftLabels,
-    HasCentroids,
-    HasDecisionFunction,
-    HasLinearFunctions,
-    HasLinearScores,
-    HasLineFit,
     HasLines,
-    HasLowerStates,
     HasMembers,
     HasProbabilities,
-    HasWinners,
     LocalSoftLabels,
     answers_from_lines,
 )
@@ -47,21 +40,22 @@ EVERY = {
     if getattr(protocol, "__module__", "") == protocols.__name__ and isinstance(protocol, type)
 }
 ALWAYS = {HasProbabilities, Classifier}
-LINES = {HasCentroids, HasLines, HasWinners}
-TUNED = {HasDecisionFunction, HasLowerStates}
+ONE_BY_ONE = ("centroids_", "line_fit_", "coef_", "linear_scores", "decision_function")
+ALL_LINES = {HasLines, "centroids_", "decision_function"}
+TUNED = {"decision_function", "lower_states"}
 OFFERS = {
-    ConstraintSLPClassifier: LINES | {ConstantSoftLabels, HasLineFit, HasMembers},
-    EditedSLPClassifier: LINES | {ConstantSoftLabels, HasMembers},
-    DeepSLPClassifier: LINES | {LocalSoftLabels, HasLineFit, HasLinearFunctions, HasMembers},
-    NearestCentroidClassifier: LINES | {ConstantSoftLabels, HasLinearScores},
+    ConstraintSLPClassifier: ALL_LINES | {ConstantSoftLabels, HasMembers, "line_fit_"},
+    EditedSLPClassifier: ALL_LINES | {ConstantSoftLabels, HasMembers},
+    DeepSLPClassifier: ALL_LINES | {LocalSoftLabels, HasMembers, "line_fit_", "coef_"},
+    NearestCentroidClassifier: ALL_LINES | {ConstantSoftLabels, "linear_scores"},
     OneNearestNeighbourClassifier: set(),
-    LogisticRegressionClassifier: {HasLinearFunctions, HasDecisionFunction},
+    LogisticRegressionClassifier: {"coef_", "decision_function"},
     MetaSLPClassifier: TUNED,
     FineTunedClassifier: TUNED,
     LoRAClassifier: TUNED,
-    ProtoNetClassifier: TUNED | {HasCentroids},
+    ProtoNetClassifier: TUNED | {"centroids_"},
     LeopardClassifier: TUNED,
-    SetFitClassifier: set(),
+    SetFitClassifier: {"decision_function"},
 }
 QUICK = {"encoder": "minilm-l4", "max_tokens": 16}
 TEXTS = {
@@ -106,6 +100,7 @@ def test_the_table_has_every_estimator_of_the_package():
 def test_an_estimator_offers_what_it_should_and_nothing_else(fitted):
     model, _ = fitted
     offers = {protocol for protocol in EVERY if isinstance(model, protocol)}
+    offers |= {name for name in (*ONE_BY_ONE, "lower_states") if hasattr(model, name)}
     assert offers == ALWAYS | OFFERS[type(model)]
     assert parameters_of(model) is not None
 
@@ -117,6 +112,8 @@ def test_all_give_probabilities_whose_greatest_is_the_answer(fitted):
     assert probability.shape == (M, K)
     np.testing.assert_allclose(probability.sum(axis=1), 1, rtol=1e-6)
     assert (model.predict(X) == model.classes_[probability.argmax(axis=1)]).all()
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(model.predict_log_proba(X), np.log(probability), atol=1e-12)
 
 
 def test_influence_is_what_the_contract_of_lines_says(fitted):
@@ -140,7 +137,7 @@ def test_influence_is_what_the_contract_of_lines_says(fitted):
 
 def test_shapes_are_those_of_the_protocols(fitted):
     model, X = fitted
-    if isinstance(model, HasCentroids):
+    if hasattr(model, "centroids_"):
         assert isinstance(model.centroids_, np.ndarray)
         assert model.centroids_.shape[0] == K
     if isinstance(model, HasLines):
@@ -163,15 +160,17 @@ def test_shapes_are_those_of_the_protocols(fitted):
     if isinstance(model, HasMembers):
         combined = mixed(model, X) if model.combination == "mixture" else pooled(model, X)
         np.testing.assert_allclose(model.predict_proba(X), combined, atol=1e-9)
-    if isinstance(model, HasLineFit):
+    if hasattr(model, "line_fit_"):
         assert isinstance(model.line_fit_, LineFit)
-    if isinstance(model, HasLinearFunctions):
+    if hasattr(model, "coef_"):
         assert model.coef_.shape == (*model.intercept_.shape, D)
-    if isinstance(model, HasLinearScores):
+    if hasattr(model, "linear_scores"):
         assert (model.linear_scores(X).argmax(axis=1) == model.predict_proba(X).argmax(1)).all()
-    if isinstance(model, HasDecisionFunction):
-        assert model.decision_function(X).shape == (M, K)
-    if isinstance(model, HasLowerStates):
+    if hasattr(model, "decision_function"):
+        scores = model.decision_function(X)
+        assert scores.shape == (M, K)
+        assert (scores.argmax(axis=1) == model.predict_proba(X).argmax(axis=1)).all()
+    if hasattr(model, "lower_states"):
         assert isinstance(model.lower_states(X), LowerStates)
 
 
@@ -201,3 +200,14 @@ def test_only_heads_in_units_of_the_data_measure_distances_in_another_unit():
     assert DeepSLPClassifier(preset="paper", epochs=1).fit(X, y).distance_unit == 1.0
     ours = DeepSLPClassifier(epochs=1).fit(X, y)
     assert ours.distance_unit == ours.spread_ != 1.0
+
+
+@pytest.mark.parametrize(
+    "model", [ConstraintSLPClassifier(), DeepSLPClassifier(), NearestCentroidClassifier()], ids=repr
+)
+def test_of_two_classes_the_scores_are_log_odds(model):
+    X, y = vectors()
+    two = y < 2
+    model.fit(X[two], y[two])
+    probability, scores = model.predict_proba(X), model.decision_function(X)
+    np.testing.assert_allclose(scores, np.log(probability[:, 1] / probability[:, 0]), atol=1e-9)
