@@ -57,19 +57,7 @@ class TookTooLong(ProcessEnded):
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a call may take of the machine; kept by the operating system, where it can (Unix).
-
-    Parameters
-    ----------
-    memory_bytes
-        Of address space, beside what the process has when the call begins.
-    cpu_seconds
-        Of one processor.
-    answer_bytes
-        Of the answer.
-    kept_bytes
-        Of memory that the process may hold after a call; with more it ends.
-    """
+    """What a call may take of the machine; kept by the operating system, where it can (Unix)."""
 
     memory_bytes: int
     cpu_seconds: int
@@ -129,27 +117,7 @@ class ChildProcess:
         seconds: float | None = None,
         **options: Any,
     ) -> Result:
-        """Call a function in the process, and wait for it; calls queue.
-
-        Parameters
-        ----------
-        function : callable
-            Importable, as are its arguments' types.
-        cancelled : callable, optional
-            Asked several times a second, in this thread; when it says so, or raises, the process
-            is ended, and the next call has a new one.
-        seconds : float, optional
-            After which the process is ended.
-        *args, **options
-            Of the function.
-
-        Raises
-        ------
-        Cancelled
-        ProcessEnded
-        Exception
-            What the function raised.
-        """
+        """Call a function in the process, and wait for it; calls queue."""
         question = pickle.dumps((function, args, options), protocol=5)
         answer = self._ask(question, cancelled or (lambda: False), seconds)
         # Of what our own code made in the process: no file is ever unpickled, there or here.
@@ -232,10 +200,7 @@ class ChildProcess:
         return code
 
     def _watch(self) -> ThreadPoolExecutor:
-        """Have the process ended when it is idle, and when the program ends.
-
-        The executor's one thread waits for nothing else, and ends with the executor too: keep it.
-        """
+        """Have the process ended when it is idle, and when the program ends."""
         executor = ThreadPoolExecutor(1, thread_name_prefix="end of the program")
         idle = executor.submit(threading.current_thread).result()
         threading.Thread(target=self._end_with, args=(idle,), daemon=True).start()

@@ -23,19 +23,7 @@ ROWS_SHOWN, COLUMNS_SHOWN = 4, 40
 def read_handed_in(
     function: Callable[..., Result], *args: Any, name: str, **options: Any
 ) -> Result:
-    """Call a reader of :mod:`slp_core` on a file that was handed in.
-
-    It ends with the run of the page that asks: when the tab is closed, or another file is given.
-
-    Parameters
-    ----------
-    function, *args, name, **options
-        Of :func:`slp_core.data.parsing.read_apart`.
-
-    Raises
-    ------
-    SLPError
-    """
+    """Call a reader of :mod:`slp_core` on a file that was handed in."""
     return read_apart(function, *args, name=name, cancelled=_look_up, **options)
 
 
@@ -46,17 +34,7 @@ def _look_up() -> bool:
 
 @dataclass
 class HandedIn:
-    """A file under the upload panel: each question about it is answered once.
-
-    Touching a widget runs the page anew, and must not read the file again.
-
-    Parameters
-    ----------
-    file_id
-        What Streamlit knows the upload by.
-    name, data
-        The file.
-    """
+    """A file under the upload panel: each question about it is answered once."""
 
     file_id: str
     name: str

@@ -28,23 +28,7 @@ UPLOADS_OF_A_BROWSER = 6
 
 
 class UploadStore:
-    """Datasets by browser and title, for as long as a tab of the browser is open.
-
-    Of too many or too large ones the longest unused goes first.
-
-    Parameters
-    ----------
-    seconds : float
-        How long they are kept after the last tab was closed.
-    most : int
-        Datasets of one browser.
-    n_bytes : int
-        Of all datasets together.
-    clock : callable
-        Seconds, from any beginning.
-    gone : callable
-        Takes the digest of each dataset that nobody has any more.
-    """
+    """Datasets by browser and title, for as long as a tab of the browser is open."""
 
     def __init__(
         self,
@@ -152,10 +136,7 @@ def uploads() -> dict[str, FewShotDataset]:
 
 
 def free_title(title: str, dataset: FewShotDataset) -> str:
-    """The title to keep a dataset under, so that it takes the place of no other data.
-
-    The same data, brought again, keep the title that they have.
-    """
+    """The title to keep a dataset under, so that it takes the place of no other data."""
     own = uploads()
     titles = [title, *(f"{title} ({n})" for n in range(2, len(own) + 2))]
     same = (each for each in titles if each in own and own[each].digest == dataset.digest)
@@ -169,12 +150,7 @@ def makes_room(title: str) -> str | None:
 
 
 def check_memory(dataset: FewShotDataset, filename: str) -> None:
-    """Raise where a dataset alone takes more than is kept of all uploads together.
-
-    Raises
-    ------
-    DatasetError
-    """
+    """Raise where a dataset alone takes more than is kept of all uploads together."""
     if dataset.n_bytes > UPLOADS:
         raise DatasetError(
             f"{filename} takes more than {UPLOADS // MB} MB of memory, which is all that is kept "

@@ -31,28 +31,7 @@ def open_archive(
     what: str = "a .zip file",
     unpacked: int | None = None,
 ) -> Iterator[zipfile.ZipFile]:
-    """An archive in memory whose parts are few, and not larger in whole than is allowed.
-
-    ``zipfile`` hands out no more of a part than the archive says it holds, so that the sizes in
-    its table of contents bound what can be expanded.
-
-    Parameters
-    ----------
-    content : bytes
-    name : str
-        Of the file, for messages.
-    error : type
-        What is raised.
-    what : str
-        What it should be, for messages.
-    unpacked : int, optional
-        Bytes, in whole.
-
-    Raises
-    ------
-    SLPError
-        Of the kind `error`: it is no archive, damaged, or too large; also while it is being read.
-    """
+    """An archive in memory whose parts are few, and not larger in whole than is allowed."""
     unpacked = unpacked or LIMITS.unpacked_bytes
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:

@@ -72,25 +72,14 @@ def check_names(name: str, columns: Iterable[str]) -> None:
 
 
 class CharacterCount:
-    """Counts the characters of a table's cells, and refuses too long ones and too many.
-
-    Parameters
-    ----------
-    name
-        Of the file.
-    """
+    """Counts the characters of a table's cells, and refuses too long ones and too many."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._total = 0
 
     def add(self, column: str, cells: Iterable[Any]) -> None:
-        """Count the cells of a column.
-
-        Raises
-        ------
-        DatasetError
-        """
+        """Count the cells of a column."""
         lengths = [len(cell) for cell in cells if isinstance(cell, str)]
         if max(lengths, default=0) > LIMITS.cell_characters:
             raise DatasetError(

@@ -30,11 +30,7 @@ def content_warnings(
     *,
     what: str = "text",
 ) -> Facts:
-    """Warn of rows that repeat an earlier one, and of labels unlike the first of an equal input.
-
-    `content_ids` are equal for equal inputs (see ``Examples.content_ids``); `what` an input is
-    called.
-    """
+    """Warn of rows that repeat an earlier one, and of labels unlike the first of an equal input."""
     if len(np.unique(content_ids)) == len(content_ids):
         return ()
     labels_seen: dict[int, set[Any]] = {}
@@ -81,15 +77,7 @@ def overlap_warning(
 
 
 def alike_warning(name: str, classes: Sequence[str]) -> Facts:
-    """Warn of classes that may be one, such as ``Good`` and ``good``, or ``1`` and ``01``.
-
-    Parameters
-    ----------
-    name
-        Of the file.
-    classes
-        Their names, in class order.
-    """
+    """Warn of classes that may be one, such as ``Good`` and ``good``, or ``1`` and ``01``."""
     first: dict[str | Decimal, int] = {}
     pairs = []
     for place, label in enumerate(classes):

@@ -89,10 +89,7 @@ class Columns:
     end: str | None = None
 
     def features(self, table: Table) -> list[str]:
-        """The columns that hold numeric features, of numbers or of true and false.
-
-        Label and split are none of them.
-        """
+        """The columns that hold numeric features, of numbers or of true and false."""
         choice = _Choice(table, {})
         others = [name for name in table.columns if name not in (self.label, self.split)]
         return [name for name in others if choice.is_feature(name)]
@@ -101,11 +98,7 @@ class Columns:
 def guess_columns(
     table: Table, kind: Kind | None = None, told: dict[Role, str] | None = None
 ) -> Columns:
-    """Guess what `told` (columns by role) and `kind` leave open; never an error.
-
-    The class is the column that is called so, or the one whose values come again; the text is the
-    column that is called so, or the one with the longest values.
-    """
+    """Guess what `told` (columns by role) and `kind` leave open; never an error."""
     choice = _Choice(table, told or {})
     split = choice.take("split", choice.is_split)
     label = choice.take("label", choice.recurs)
@@ -180,11 +173,7 @@ class _Choice:
         return self._taken(next(filter(fits, chain(named, ending)), None))
 
     def take_longest(self, *, certain: bool, label: str | None = None) -> str | None:
-        """The free column with the longest texts, rather one that could not be the class.
-
-        Short words beside numbers are as likely a table of numbers with a stray column, so there
-        they are taken only when the caller is `certain` that the data are texts.
-        """
+        """The free column with the longest texts, rather one that could not be the class."""
         words = {
             name: self._mean_words(name)
             for name in self.free
@@ -204,10 +193,7 @@ class _Choice:
         return self._taken(longest if certain else None)
 
     def take_recurring(self, fits: Callable[[str], bool]) -> str | None:
-        """The free column whose values come again, as those of a class do.
-
-        Rather one at the end or at the beginning of the table, and with fewer values.
-        """
+        """The free column whose values come again, as those of a class do."""
         names = list(self._table.columns)
         return self._taken(
             min(
@@ -296,13 +282,7 @@ class _Choice:
 
 
 def resolve_columns(table: Table, kind: Kind | None, told: dict[Role, str]) -> Columns:
-    """The columns to read: what the caller said, completed by guesses.
-
-    Raises
-    ------
-    DatasetError
-        When a named column does not exist or plays two parts, or a needed one is not to be found.
-    """
+    """The columns to read: what the caller said, completed by guesses."""
     there = f"its columns are {', '.join(map(repr, table.columns))}"
     for role, name in told.items():
         if name in table.nested:

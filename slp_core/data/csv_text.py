@@ -15,17 +15,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def as_csv(table: pd.DataFrame) -> bytes:
-    """A table in UTF-8, without its index, harmless to spreadsheets.
-
-    A text that a spreadsheet would take for a formula (it begins with ``=``, ``+``, ``-``, ``@``,
-    a tab or a line break) has an apostrophe before it, column names too; so has one that begins
-    with an apostrophe and then such a sign. To have the texts back, take one apostrophe away from
-    those that :func:`without_apostrophe` names. Numbers stay as they are.
-
-    Parameters
-    ----------
-    table : DataFrame
-    """
+    """A table in UTF-8, without its index, harmless to spreadsheets."""
     return table.map(_harmless).rename(columns=_harmless).to_csv(index=False).encode()
 
 

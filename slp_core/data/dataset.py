@@ -199,10 +199,7 @@ class FewShotDataset(Stated):
 
     @cached_property
     def marked_shots(self) -> int:
-        """The shots that take the whole support set that the data mark.
-
-        0 where they mark none, not as many rows of each class, or more than 32 a class.
-        """
+        """The shots that take the whole support set that the data mark."""
         if self.own_draws is not None or self.support_pool is None:
             return 0
         marked = np.bincount(self.y[self.support_pool], minlength=len(self.classes))
@@ -231,13 +228,7 @@ class FewShotDataset(Stated):
         return self._distinct_draws[shots]
 
     def draws_facts(self, shots: int) -> Facts:
-        """How many random draws are left out, as they choose the rows of another; nothing if none.
-
-        Parameters
-        ----------
-        shots
-            Support rows a class.
-        """
+        """How many random draws are left out, as they choose the rows of another."""
         n = len(self.available_draws(shots))
         if self.own_draws is not None or n in (0, self.n_draws):
             return ()

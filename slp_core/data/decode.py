@@ -68,17 +68,7 @@ class Decoded(NamedTuple):
 
 
 def decode_text(data: bytes, name: str) -> Decoded:
-    """Decode the bytes of the text file `name`.
-
-    A byte order mark decides; then UTF-8, then UTF-16 without a mark (where there are zero
-    bytes), are taken where they fit; what is left is a legacy 8-bit or East Asian encoding, and
-    that can only be a guess.
-
-    Raises
-    ------
-    DatasetError
-        When the bytes are no text.
-    """
+    """Decode the bytes of the text file `name`."""
     for signature, content in _SIGNATURES.items():
         if data.startswith(signature):
             raise DatasetError(
@@ -159,12 +149,7 @@ def _not_utf8(name: str, encoding: str) -> Fact:
 
 
 def _japanese(data: bytes) -> str | None:
-    """The encoding in which a fifth or more of the letters is hiragana, as in Japanese sentences.
-
-    In others their first byte is a rare sign, or the second of a letter; as Korean, by which
-    charset_normalizer prefers to read them, they are rare words. What EUC-JP has as hiragana are
-    single Korean letters, with which people laugh and weep, but few different ones.
-    """
+    """The encoding in which a fifth of the letters is hiragana, as in Japanese sentences."""
     for encoding, least in (("cp932", 0), ("euc_jp", 10)):
         try:
             letters = _letters(data.decode(encoding))
@@ -178,10 +163,7 @@ def _japanese(data: bytes) -> str | None:
 
 
 def _is_koi8(data: bytes) -> bool:
-    """Whether it is Cyrillic as KOI8-R or KOI8-U: in Windows' encoding those are capitals and rare.
-
-    Windows' capitals are KOI8's small letters, but other ones, which are less common.
-    """
+    """Whether it is Cyrillic as KOI8, in Windows' encoding capitals and rare."""
 
     def share(encoding: str, common: str) -> float:
         letters = _letters(data.decode(encoding, "replace"))

@@ -140,12 +140,7 @@ class Examples:
         return np.array([seen.setdefault(key, len(seen)) for key in keys], dtype=np.int64)
 
     def describe(self, index: int, feature_names: Sequence[str] = ()) -> str:
-        """One line about row `index` that a person can read.
-
-        The text; ``first ⏎ second`` for a pair; the sentence with its ``⟦mention⟧`` marked; or
-        ``x=1.2, y=-3`` for numbers, of which the first few are shown. Without `feature_names`
-        features are called x and y, or x1, x2, … when there are more than two.
-        """
+        """One line about row `index` that a person can read."""
         if self.features is not None:
             row = self.features[index]
             names = feature_names or (

@@ -128,10 +128,7 @@ def _is_comment(record: Sequence[Any]) -> bool:
 
 
 def _is_data(first: Sequence[Any], body: Grid, decimal_comma: bool) -> bool:
-    """Whether a first row is no header: of numbers alone, with a class's name, or with a fraction.
-
-    With a fraction, all of its words come again below.
-    """
+    """Whether a first row is no header: all numbers, or with a class's name or a fraction."""
     cells = [as_text(cell).strip() for cell in first]
     numbers = [_number(cell, decimal_comma) for cell in cells]
     words = {i: cell for i, cell in enumerate(cells) if cell and numbers[i] is None}
@@ -194,10 +191,7 @@ def _filled(record: Sequence[Any]) -> int:
 
 
 def _numbers_rows(title: str, column: Sequence[Any]) -> bool:
-    """Whether a first column counts the rows, or is without a name and has another number for each.
-
-    So pandas writes the rows of a table that was shuffled, or had some taken out.
-    """
+    """Whether a first column counts the rows, or numbers them without a name, as of pandas."""
     if title.casefold() not in _COUNTERS:
         return False
     texts = [as_text(cell).strip() for cell in column]

@@ -204,10 +204,7 @@ def _split_rows(columns: list[Any], rows: list[list[Any]], name: str) -> list[di
 
 
 def _indexed_rows(value: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """The rows of an object of objects: columns by row number, or rows by theirs, as of pandas.
-
-    None where rows cannot be told from columns, since both are numbered or neither is.
-    """
+    """The rows of an object of objects: columns by row number, or rows by theirs, as of pandas."""
     parts = list(value.values())
     keys = [part.keys() for part in parts if isinstance(part, dict)]
     if not keys or len(keys) < len(parts) or any(each != keys[0] for each in keys):

@@ -116,17 +116,7 @@ def read_leopard(folder: str | os.PathLike[str]) -> FewShotDataset:
 
 
 def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
-    """The same of files that are handed in without a folder.
-
-    Parameters
-    ----------
-    files : sequence of (name, contents)
-
-    Raises
-    ------
-    DatasetError
-        As `read_leopard`; it speaks of the folder as the upload.
-    """
+    """The same of files that are handed in without a folder."""
     check_files([len(contents) for _, contents in files])
     with TemporaryDirectory() as folder:
         for name, contents in files:
@@ -143,13 +133,7 @@ def read_leopard_files(files: Sequence[tuple[str, bytes]]) -> FewShotDataset:
 
 
 def _file_name(name: str) -> str:
-    """The last part of a file's name, which then stays in its folder.
-
-    Raises
-    ------
-    DatasetError
-        There is none, or a file cannot be called so.
-    """
+    """The last part of a file's name, which then stays in its folder."""
     last = name.replace("\\", "/").rpartition("/")[2]
     if not _FILE_NAME.fullmatch(last) or len(last.encode()) > _LONGEST_NAME:
         raise DatasetError(

@@ -26,24 +26,7 @@ Asked = tuple[Kind, tuple[tuple[str, str], ...]]
 
 @dataclass(frozen=True)
 class FileLook:
-    """A file's table as a form for its columns needs it.
-
-    Parameters
-    ----------
-    filename
-    names
-        The columns, in file order.
-    head
-        The first cells.
-    columns
-        The guess which column holds what.
-    garbled
-        Whether letters were once read in a wrong encoding.
-    can_be_chosen_from
-        Whether there are rows, and columns enough for a text and a class.
-    guesses
-        The guesses that a form asks for first, by what it asks.
-    """
+    """A file's table as a form for its columns needs it."""
 
     filename: str
     names: list[str]
@@ -60,13 +43,7 @@ def asked(kind: Kind, told: Mapping[str, str]) -> Asked:
 
 
 def sheets_of(data: bytes, filename: str) -> tuple[tuple[str, ...], str]:
-    """The sheets of a workbook, and the one to begin with: a wrong one hides no other.
-
-    Raises
-    ------
-    DatasetError
-        When the file cannot be opened.
-    """
+    """The sheets of a workbook, and the one to begin with: a wrong one hides no other."""
     with _without_collection():
         file = _file(data, filename)
         try:
@@ -83,24 +60,7 @@ def look_at(
     sheet: str | None = None,
     mend: bool = False,
 ) -> FileLook:
-    """Parse a file and look at its table.
-
-    Parameters
-    ----------
-    data
-        The contents.
-    filename
-        Its ending tells the format.
-    rows, columns
-        Of the head.
-    sheet, mend
-        Of `read_dataset`.
-
-    Raises
-    ------
-    DatasetError
-        When the file holds no table.
-    """
+    """Parse a file and look at its table."""
     preview = _preview(data, filename, sheet, mend)
     guess, guesses = preview.columns, {}
     kind: Kind = guess.kind or "text"

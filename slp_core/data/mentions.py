@@ -6,12 +6,7 @@ _FEW = 16  # occurrences that are looked for one by one
 
 
 def find_mention(sentence: str, mention: str, near: int | None = None) -> tuple[int, int] | None:
-    """The characters ``[start, end)`` of `sentence` that `mention` names, or ``None``.
-
-    Whole words are preferred to parts of words, and the exact mention to one that differs in case,
-    spacing or punctuation (``"joe 's"`` names ``Joe's``). Of several, the one that begins nearest
-    to `near` is taken, or the first. Takes time in proportion to the sentence's length.
-    """
+    """The characters ``[start, end)`` of `sentence` that `mention` names, or ``None``."""
     mention = mention.strip()
     if not mention:
         return None

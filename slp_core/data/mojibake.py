@@ -27,10 +27,7 @@ def garbled(table: Table, columns: Sequence[str] | None = None) -> list[int]:
 
 
 def mended(table: Table) -> Table:
-    """The table with such letters put right, in its header too.
-
-    A column whose mended name is taken already keeps its own.
-    """
+    """The table with such letters put right, in its header too."""
     columns: dict[str, list[Any]] = {}
     for name, cells in table.columns.items():
         title = _mend(name)

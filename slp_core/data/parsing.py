@@ -62,25 +62,7 @@ def read_apart(
     cancelled: Callable[[], bool] | None = None,
     **options: Any,
 ) -> Result:
-    """Call a reader in a process of its own, and wait for it.
-
-    Parameters
-    ----------
-    function : callable
-        Importable, as are its arguments' types.
-    name : str
-        Of the file, for messages.
-    cancelled : callable, optional
-        Asked several times a second, in this thread; when it says so, or raises, the reading ends.
-    *args, **options
-        Of the function.
-
-    Raises
-    ------
-    SLPError
-        Of the reader; or the file took too much time or memory, or ended the process.
-    Cancelled
-    """
+    """Call a reader in a process of its own, and wait for it."""
     process = _taken(cancelled or (lambda: False), name)
     try:
         seconds = PATIENCE * LIMITS.seconds
@@ -124,10 +106,7 @@ def warm() -> None:
 
 
 def rest() -> None:
-    """Have the free processes end soon, which hold more than a hundred MB: a file has been used.
-
-    One that is asked, or :func:`warm`, before that goes on.
-    """
+    """Have the free processes end soon, which hold more than a hundred MB: a file has been used."""
     for process in list(_free.queue):
         process.end_in(_REST_SECONDS)
 

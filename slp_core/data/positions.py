@@ -12,24 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 def row_numbers(
     rows: ArrayLike, what: str, n: int, *, may_repeat: bool = False
 ) -> NDArray[np.int64]:
-    """Rows among n, in the order given.
-
-    Parameters
-    ----------
-    rows
-        (r,) whole numbers.
-    what
-        The argument, for messages.
-    n
-        How many rows there are.
-    may_repeat
-        Whether one row may be named several times.
-
-    Raises
-    ------
-    ValueError
-        They are no whole numbers (a mask is none), or one is no row or is named twice.
-    """
+    """Rows among n, in the order given."""
     given = np.asarray(rows)
     if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
         raise ValueError(
@@ -58,20 +41,7 @@ def check_held_out(query: NDArray[np.int64], learnt: Mapping[str, NDArray[np.int
 def mention_spans(
     spans: Sequence[Sequence[int]], texts: Sequence[str]
 ) -> tuple[tuple[int, int], ...]:
-    """Where mentions stand in their sentences, as pairs of Python's integers.
-
-    Parameters
-    ----------
-    spans
-        ``[start, end)`` of each row, counted in characters: tuples, lists or an array.
-    texts
-        The sentences.
-
-    Raises
-    ------
-    ValueError
-        One is no pair of whole numbers, or leaves its sentence.
-    """
+    """Where mentions stand in their sentences, as pairs of Python's integers."""
     checked = []
     for row, (span, text) in enumerate(zip(spans, texts, strict=True)):
         try:

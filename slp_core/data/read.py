@@ -47,21 +47,7 @@ _POSITION = re.compile(rf"[0-9]{{1,{LIMITS.digits}}}(\.0+)?")
 
 @dataclass(frozen=True)
 class TablePreview:
-    """A file as it was read, before anything is asked of it: what an upload form shows.
-
-    It holds what was parsed, so that `read_dataset` of it reads nothing again.
-
-    Parameters
-    ----------
-    file
-        All tables of the file.
-    parsed
-        The one that is looked at.
-    columns
-        The guess which column holds what; ``None`` where there is none.
-    unmended
-        What ``parsed`` was before its letters were mended; ``None`` where they were not.
-    """
+    """A file as it was read, before anything is asked of it: what an upload form shows."""
 
     file: TableFile
     parsed: Table
@@ -114,11 +100,7 @@ class TablePreview:
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """Every cell, by column.
-
-        The index says where a row stands in the file (spreadsheet row with the header as row 1,
-        line of JSON Lines, or entry of a JSON list).
-        """
+        """Every cell, by column."""
         return self.parsed.to_frame()
 
 

@@ -21,15 +21,7 @@ _UNITS = {"row": "rows", "line": "lines", "entry": "entries"}
 
 @dataclass(frozen=True)
 class Places:
-    """Where some rows stand in their file, in words: ``rows 4, 9 and 12 (the header is row 1)``.
-
-    Parameters
-    ----------
-    numbers
-        All of them; the words name the first few.
-    unit, header
-        Of `Table`.
-    """
+    """Where some rows stand in their file, in words: ``rows 4, 9 and 12 (the header is row 1)``."""
 
     numbers: tuple[int, ...]
     unit: str = "row"
@@ -51,30 +43,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Table:
-    """Cells by column, and where each row stands in its file.
-
-    Parameters
-    ----------
-    name
-        The file's name, for messages.
-    columns
-        Cells by column name, in file order; all of one length.
-    rows
-        The place of each row in the file, as a person would find it: spreadsheet rows, counted
-        from 1, lines of JSON Lines, entries of a JSON list (the first is entry 1).
-    unit
-        ``"row"``, ``"line"`` or ``"entry"``.
-    header
-        The row that the header stands in; ``None`` where there is none.
-    decimal_comma
-        Whether numbers may be written with a decimal comma.
-    warnings
-        What was odd in the reading but no error.
-    nested
-        Columns that were left out because a cell holds a list or an object: what, and where.
-    sheet
-        Of the workbook that it came from.
-    """
+    """Cells by column, and where each row stands in its file."""
 
     name: str
     columns: dict[str, list[Any]]
@@ -164,10 +133,7 @@ def repeated(name: str, column: str) -> DatasetError:
 
 
 def _alike(cells: list[Any]) -> list[Any]:
-    """Cells of a column that are of one type: as texts where they are not, or a number is too long.
-
-    Arrow takes integers of 64 bits, and beside fractions those that a double holds exactly.
-    """
+    """Cells of a column in one type that Arrow takes: integers of 64 bits, or else texts."""
     given = [cell for cell in cells if cell is not None and cell == cell]  # NaN is no value
     types = {type(cell) for cell in given}
     most = 2**63 if types == {int} else 2**53

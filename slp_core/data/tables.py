@@ -43,26 +43,7 @@ Source = str | os.PathLike[str] | ReadableFile
 
 
 class TableFile:
-    """The tables of a file, each parsed once: one a sheet of a workbook, one in any other file.
-
-    Parameters
-    ----------
-    source
-        A path, or an open file (an upload); an open file is read from its beginning.
-    filename
-        The name to go by where `source` has none; its ending tells the format.
-
-    Attributes
-    ----------
-    name : str
-    sheets : tuple of str
-        Of a workbook; empty for other files.
-
-    Raises
-    ------
-    DatasetError
-        When the file is missing, empty, damaged, too large or no table.
-    """
+    """The tables of a file, each parsed once: one a sheet of a workbook, one in any other file."""
 
     def __init__(self, source: Source, filename: str | None = None) -> None:
         self.name, data = read_bytes(source, filename)
@@ -95,13 +76,7 @@ class TableFile:
             )
 
     def table(self, sheet: str | None = None) -> Table:
-        """The table of a sheet, of `first_sheet` by default.
-
-        Raises
-        ------
-        DatasetError
-            There is no such sheet, or it holds no table.
-        """
+        """The table of a sheet, of `first_sheet` by default."""
         if not self.sheets:
             if sheet is not None:
                 raise DatasetError(f"{self.name} has no sheets, so leave sheet={sheet!r} out.")
@@ -127,16 +102,7 @@ class TableFile:
 
     @cached_property
     def first_sheet(self) -> str:
-        """The first sheet of a workbook with a column for a class beside another one.
-
-        Others, such as an empty one or one with a title, cannot be read as a dataset; where no
-        sheet can, the first of all.
-
-        Raises
-        ------
-        DatasetError
-            A sheet before it is too large, or its table is wrong.
-        """
+        """The first sheet of a workbook with a column for a class beside another one."""
         for sheet in self.sheets:
             grid = self._rows(sheet)
             if any(sum(map(_is_filled, record)) > 1 for _, record in grid):
@@ -221,17 +187,7 @@ def _sheet_rows(book: Workbook, sheet: str, name: str) -> list[tuple[int, list[A
 
 
 def _fill_merged(grid: Grid, merged: Sequence[tuple[int, int, int]], name: str) -> Facts:
-    """Write what a merged cell holds into each of its rows, and say so: Excel keeps it once.
-
-    Parameters
-    ----------
-    grid
-        Its rows are written to, those that are there.
-    merged
-        Of `Workbook.merged_down`; of such as overlap, which Excel makes none of, the first.
-    name
-        Of the file, for the remark.
-    """
+    """Write what a merged cell holds into each of its rows, and say so: Excel keeps it once."""
     numbers = [row for row, _ in grid]
     done: dict[int, int] = {}  # the last row by column
     filled: set[int] = set()
@@ -273,10 +229,7 @@ def _within_limits(table: Table) -> Table:
 
 
 def _surely_short(table: Table) -> bool:
-    """Whether no row has as many characters as a cell may have, nor all as many as a table may.
-
-    Row by row, as the cells lie in memory: column by column, each is looked for anew.
-    """
+    """Whether no row has as many characters as a cell may have, nor all as many as a table may."""
     try:
         lengths = [sum(map(len, cells)) for cells in zip(*table.columns.values(), strict=True)]
     except TypeError:  # a cell is no text

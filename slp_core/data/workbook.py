@@ -25,27 +25,7 @@ _CHUNK = 64 * 1024
 
 
 class Workbook:
-    """A workbook that is looked at sheet by sheet.
-
-    Parameters
-    ----------
-    data
-        The file's contents.
-    name
-        Its name, for messages.
-
-    Attributes
-    ----------
-    sheets : tuple of str
-    merged_down : list of (int, int, int)
-        Of the sheet whose rows were read to the end last: first row, last row and column (counted
-        from 1) of cells that are merged over several rows.
-
-    Raises
-    ------
-    DatasetError
-        When it is damaged, protected or too large.
-    """
+    """A workbook that is looked at sheet by sheet."""
 
     def __init__(self, data: bytes, name: str) -> None:
         self._name = name
@@ -57,13 +37,7 @@ class Workbook:
         self.sheets = tuple(sheet.title for sheet in self._book.worksheets)
 
     def rows(self, sheet: str) -> Iterator[tuple[int, list[Any]]]:
-        """The rows of a sheet that hold a cell: their numbers and their cells up to the last one.
-
-        Raises
-        ------
-        DatasetError
-            The sheet is damaged or too large.
-        """
+        """The rows of a sheet that hold a cell: number, and cells up to the last one."""
         from openpyxl.worksheet._reader import WorkSheetParser
 
         book = self._book
