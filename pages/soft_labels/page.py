@@ -28,7 +28,7 @@ from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
 from slp_core.errors import Cancelled
-from slp_core.explain.soft_label_answers import answers_beside, spread_facts
+from slp_core.explain.difference import compare_answers, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_pairs import (
     AtPoint,
@@ -85,14 +85,14 @@ def page(chosen: Workspace) -> None:
 def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> None:
     """A fragment: how often either is right, here and over draws, and what answers change."""
     rows = workspace.episode.query, other.episode.query
-    beside = answers_beside(workspace.answers, other.answers, rows, names)
-    say(beside.facts())
+    beside = compare_answers(workspace.answers, other.answers, names, rows=rows)
+    say(beside.changes_facts())
     for name, one in _on_every_draw(workspace, other).items():
         job = one.start_spread()
         if not completed(job, one.start_spread):
             return
         say(spread_facts(name, job.result.accuracy), st.caption)
-    table = beside.table()
+    table = beside.changed_table()
     if not len(table):
         return
     fold = st.expander(

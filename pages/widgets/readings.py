@@ -111,19 +111,8 @@ def line_view(
     profile = _profile(workspace, number)
     labels = labels_at(model, number, x)
     bands = winning_bands(*labels)
-    rows = workspace.episode.query[profile.rows]
-    points = LinePoints(
-        rows,
-        workspace.answers.true[profile.rows],
-        workspace.answers.predicted[profile.rows],
-        profile.w,
-        profile.t,
-        profile.r,
-        profile.along,
-        profile.answered_along,
-        shown[profile.rows],
-        picked(texts, rows),
-    )
+    query, answers = workspace.episode.query, workspace.answers
+    points = LinePoints.of(profile, query, answers, shown, picked(texts, query[profile.rows]))
     along_line = model.distance == "along_line"
     planes = half_planes(profile, along_line, points.true, points.predicted)
     key = f"{workspace.model_key} {number} {shown_key}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +27,11 @@ class Answers(Stated):
     tied: np.ndarray  # (m,)
     probability: np.ndarray  # (m, K)
     is_nearest: bool = False
+
+    def take(self, places: np.ndarray) -> Answers:
+        """Those to some of the points."""
+        arrays = ("true", "predicted", "nearest", "tied", "probability")
+        return replace(self, **{name: getattr(self, name)[places] for name in arrays})
 
     @property
     def wrong(self) -> np.ndarray:

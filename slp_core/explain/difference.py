@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from slp_core.errors import SLPError
 from slp_core.explain.answers import Answers
-from slp_core.facts import EncoderName, Facts, MethodTitle, Stated, fact, in_sentence
+from slp_core.facts import EncoderName, Facts, MethodTitle, Stated, fact, in_sentence, noun
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
 
@@ -19,9 +21,21 @@ class Difference(Stated):
 
     first: str
     second: str
-    outcome: np.ndarray  # (m,)
-    disagree: np.ndarray  # (m,)
+    answers: tuple[Answers, Answers]
     method: str = ""
+    rows: np.ndarray | None = None  # (m,)
+
+    @cached_property
+    def outcome(self) -> np.ndarray:
+        """(m,) one of the constants."""
+        first, second = self.answers
+        return np.array([BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER])[2 * first.wrong + second.wrong]
+
+    @cached_property
+    def disagree(self) -> np.ndarray:
+        """(m,) bool: where the two answers differ."""
+        first, second = self.answers
+        return first.predicted != second.predicted
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -71,6 +85,50 @@ class Difference(Stated):
         )
         return (told,)
 
+    def changes_facts(self) -> Facts:
+        """How often either is right, and how many answers change."""
+        n, one, other = len(self.outcome), self.first, self.second
+        if not n:
+            template = "{one} and {other} have no query point in common to answer."
+            return (fact("answers_beside.none", template, one=one, other=other),)
+        changed = int(self.disagree.sum())
+        template = (
+            "Of {n:,} "
+            + noun(n, "query point")
+            + (" {one} answers {first:.1%} right, {other} {second:.1%}; ")
+        )
+        if not changed:
+            template += "no answer changes."
+        else:
+            template += (
+                "{changed:,} "
+                + noun(changed, "answer changes", "answers change")
+                + ", {gained:,} from wrong to right and {lost:,} from right to wrong."
+            )
+        _, lost, gained, _ = self.counts
+        told = fact(
+            "answers_beside.changed",
+            template,
+            n=n,
+            one=one,
+            other=other,
+            first=self.answers[0].accuracy,
+            second=self.answers[1].accuracy,
+            changed=changed,
+            gained=gained,
+            lost=lost,
+        )
+        return (told,)
+
+    def changed_table(self) -> pd.DataFrame:
+        """A row a changed answer: ``row``, ``true``, and either's answer under its name."""
+        first, second = self.answers
+        names, here = np.array(first.classes, dtype=object), self.disagree
+        rows = np.arange(len(here)) if self.rows is None else self.rows
+        columns = {"row": rows[here], "true": names[first.true[here]]}
+        told = {self.first: first.predicted, self.second: second.predicted}
+        return pd.DataFrame(columns | {name: names[codes[here]] for name, codes in told.items()})
+
     @staticmethod
     def _of_two(wrong: int) -> str:
         both = "both are wrong in different ways" if wrong > 1 else "both are wrong, differently"
@@ -98,11 +156,31 @@ def accuracy_title(name: str, answers: Answers) -> Facts:
 
 
 def compare_answers(
-    first: Answers, second: Answers, names: tuple[str, str], method: str = ""
+    first: Answers,
+    second: Answers,
+    names: tuple[str, str],
+    method: str = "",
+    rows: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Difference:
-    """Set two methods' answers to the same query points side by side."""
+    """Set two methods' answers to the same query points side by side, of ``rows`` those in both."""
+    both = None
+    if rows is not None:
+        both, *places = np.intersect1d(*rows, assume_unique=True, return_indices=True)
+        first, second = (each.take(at) for each, at in zip((first, second), places, strict=True))
     if not np.array_equal(first.true, second.true):
         raise SLPError("The two methods were asked about different query points.")
-    outcome = 2 * first.wrong + second.wrong
-    outcome = np.array([BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER])[outcome]
-    return Difference(*names, outcome, first.predicted != second.predicted, method)
+    return Difference(*names, (first, second), method, both)
+
+
+def spread_facts(name: str, accuracy: np.ndarray) -> Facts:
+    """How right a method is over draws of the support set."""
+    n, mean = len(accuracy), float(np.mean(accuracy))
+    if n == 1:
+        template = "{name}: {mean:.1%} right on its one draw."
+        return (fact("answers_beside.one_draw", template, name=name, mean=mean),)
+    template = (
+        "{name}: {mean:.1%} right over {n:,} draws, with a standard deviation of {std:.1f} points "
+        "(divisor {n:,})."
+    )
+    std = 100 * float(np.std(accuracy))
+    return (fact("answers_beside.spread", template, name=name, mean=mean, n=n, std=std),)

@@ -147,7 +147,7 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     model = subject.model
     if not answers_from_lines(model) or not has_lines(model):
         return
-    X, y = _query(subject)
+    X, _ = _query(subject)
     errors = _causes_of(subject).by_line.sum(axis=0)
     at, vectors = subject.reading, vectors_on(subject.vectors, subject.episode.support)
     for number in np.argsort(-errors, kind="stable")[:MOST_LINES].tolist():
@@ -158,18 +158,9 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         rows = subject.episode.query[here]
         at_row = subject.row if at.line == number else int(rows[0])
         labels = labels_at(model, number, vectors[at_row])
-        points = LinePoints(
-            rows,
-            y[here],
-            subject.answers.predicted[here],
-            profile.w,
-            profile.t,
-            profile.r,
-            profile.along,
-            profile.answered_along,
-            np.ones(len(here), dtype=bool),
-            [_short(subject.dataset.describe(row)) for row in rows.tolist()],
-        )
+        texts = [_short(subject.dataset.describe(row)) for row in rows.tolist()]
+        every = np.ones(len(subject.episode.query), dtype=bool)
+        points = LinePoints.of(profile, subject.episode.query, subject.answers, every, texts)
         local = profile.soft_labels is None
         strip = WStripDisplay(
             labels,

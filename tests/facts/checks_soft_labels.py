@@ -12,7 +12,7 @@ from scipy.special import softmax
 
 from slp_core import ConstraintSLPClassifier
 from slp_core.explain import read_answers
-from slp_core.explain.soft_label_answers import answers_beside, spread_facts
+from slp_core.explain.difference import compare_answers, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts, seen_facts
 from slp_core.explain.soft_label_pairs import compare_soft_labels
@@ -78,10 +78,10 @@ def _beside(case, model, rng):
         for one, part in zip((case.model, model), parts, strict=True)
     ]
     rows = tuple(100 + part for part in parts)
-    found = answers_beside(*answers, rows, ("one", "other"))
+    found = compare_answers(*answers, ("one", "other"), rows=rows)
     context = {"models": (case.model, model), "both": sorted(set(parts[0]) & set(parts[1]))}
-    yield Saying(found.facts(), context)
-    assert found.table()["row"].tolist() == found.rows[found.changed].tolist()
+    yield Saying(found.changes_facts(), context)
+    assert found.changed_table()["row"].tolist() == found.rows[found.disagree].tolist()
     accuracy = rng.random(rng.integers(1, 5)).round(2)
     yield Saying(spread_facts("it", accuracy), {"accuracy": accuracy})
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from slp_core.explain import Answers, LineProfile
 from slp_core.figures.style.parts import class_marker, scatter
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import Theme
@@ -34,6 +35,20 @@ class LinePoints:
     answered_along: np.ndarray  # (p,)
     shown: np.ndarray  # (p,)
     texts: Sequence[str] = ()
+
+    @classmethod
+    def of(
+        cls,
+        profile: LineProfile,
+        ids: np.ndarray,
+        answers: Answers,
+        shown: np.ndarray,
+        texts: Sequence[str],
+    ) -> LinePoints:
+        """The points of a line, of a query set with these rows; ``texts`` are of the points."""
+        at = profile.rows
+        seen = (profile.w, profile.t, profile.r, profile.along, profile.answered_along)
+        return cls(ids[at], answers.true[at], answers.predicted[at], *seen, shown[at], texts)
 
     @classmethod
     def none(cls) -> LinePoints:
