@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-import streamlit as st
-
 from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.files import method_name, scaled_name
@@ -16,10 +14,6 @@ from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
 from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.methods.table import METHODS, Method
-
-# What the sidebar starts at the first choice: only such a widget may be set from here. The others
-# keep their values, and are left out of the next page's address.
-SIDEBAR = (settings.DATASET, settings.NORMALISATION, settings.DRAW)
 
 Report = Callable[[str, float], None]
 """Told what is being run now, if it takes long, and how many runs are done, parts included."""
@@ -82,7 +76,6 @@ class Contestant(ABC):
 
     def explain(self, row: int) -> None:
         """Have Explain read this row."""
-        _keep_address(self.workspace.method)
         choose_row(row)
 
     def style(self, place: int) -> int:
@@ -122,21 +115,14 @@ class VectorContestant(Contestant):
         super().explain(row)
         base, before = self.method.base.title, settings.METHOD.value
         chosen = {
-            key: st.session_state.get(key, label) for key, label in self.method.choices.items()
+            key: settings.Setting(key, str, label).value
+            for key, label in self.method.choices.items()
         }
         changed = before != base or chosen != self.method.choices
         settings.METHOD_LEFT.set((before, self.method.title, base) if changed else ("", "", ""))
         settings.METHOD.set(base)
         for key, label in self.method.choices.items():
-            st.session_state[key] = label
-
-
-def _keep_address(method: Method) -> None:
-    """What is written again stays in the next page's address, which starts empty."""
-    options = (*method.base.main, *method.base.more)
-    for key in (*(each.key for each in SIDEBAR), *(option.url_key for option in options)):
-        if key in st.session_state:
-            st.session_state[key] = st.session_state[key]
+            settings.Setting(key, str, label).set(label)
 
 
 def through_each(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -38,11 +38,12 @@ def choose_draws_shown(
     if not any(map(shared_draws, uneven)):
         st.caption(":material/info: The methods share no draw: each is shown on its own.")
         return True
-    bound = {"key": key} if key else settings.COMPARED_DRAWS.bound()
+    options = [SHARED, OWN]
+    bound: dict[str, Any] = {"options": options, "default": SHARED, "key": key}
+    if not key:
+        bound = settings.COMPARED_DRAWS.bound(options=options)
     chosen = st.segmented_control(
         "Accuracies and means are of",
-        [SHARED, OWN],
-        default=SHARED,
         required=True,
         help="Draws differ in how hard they are, so that means over other draws are not to be "
         "compared.",

@@ -66,11 +66,9 @@ def page(workspace: Workspace) -> None:
     """Our own comparison, or the paper's: only the one that is asked for is computed."""
     view = st.segmented_control(
         "Compare",
-        [HERE, PAPER],
-        default=HERE,
         required=True,
         label_visibility="collapsed",
-        **settings.COMPARE_VIEW.bound(),
+        **settings.COMPARE_VIEW.bound(options=[HERE, PAPER]),
     )
     if view == PAPER:
         paper(workspace)
@@ -135,33 +133,29 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
     """Methods and encoders; an encoder that has not seen the data is asked for first."""
     titles = st.multiselect(
         "Methods",
-        list(VARIANTS),
-        default=list(OPENING),
         placeholder="Choose methods",
         wrap=True,
         help="What else can be set of a method is as the sidebar has it, where the sidebar's "
         "method has it too; else it is the default.",
-        **settings.COMPARED.bound(list(OPENING)),
+        **settings.COMPARED.bound(list(OPENING), options=list(VARIANTS)),
     )
     left, right = st.columns(2, gap="medium")
     training = left.multiselect(
         "Methods that train the encoder",
-        list(ON_TEXTS),
         placeholder="takes a minute or so each",
         wrap=True,
         help="They read the texts and change the encoder's own layers, anew on each draw. They "
         "are trained in the background, as soon as they are chosen.",
-        **settings.TRAINED.bound(),
+        **settings.TRAINED.bound(options=list(ON_TEXTS)),
     )
     others = other_encoders(workspace)
     chosen = right.multiselect(
         "More encoders",
-        list(others),
         placeholder=f"beside {workspace.encoder.info.title}",
         wrap=True,
         help="Every method is run on each: on its vectors, scaled as the sidebar says, or "
         "training its layers.",
-        **settings.COMPARED_ENCODERS.bound(),
+        **settings.COMPARED_ENCODERS.bound(options=list(others)),
     )
     names = [
         others[title]

@@ -46,8 +46,7 @@ def pair(
     """
     if settings.LEAVING.value:
         settings.LEAVING.set(False)
-        # {} rather than nothing, which refuses to clear what widgets are bound to
-        st.switch_page(script("explain"), query_params={})
+        st.switch_page(script("explain"))
     heading(PAIR)
     if len(contest) < 2:
         st.caption(":material/info: Choose a second method to compare the two in pairs.")
@@ -91,12 +90,11 @@ def _point_by_point(
 
 def _choose(titles: list[str]) -> tuple[str, str]:
     left, right = st.columns(2, gap="large")
-    a = left.selectbox("A", titles, index=1, **settings.METHOD_A.bound(titles[1]))
+    a = left.selectbox("A", **settings.METHOD_A.bound(titles[1], options=titles))
     b = right.selectbox(
         "B",
-        titles,
         help="Below are the points on which A is right and B is wrong.",
-        **settings.METHOD_B.bound(titles[0]),
+        **settings.METHOD_B.bound(titles[0], options=titles),
     )
     return a, b
 

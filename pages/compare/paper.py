@@ -100,26 +100,25 @@ def _choose(summary: pd.DataFrame) -> tuple[str, pd.DataFrame]:
     with st.container(horizontal=True):
         method = st.selectbox(
             "Our method",
-            [EVERY, *methods],
-            index=[EVERY, *methods].index(MAIN) if MAIN in methods else 0,
-            **settings.OUR_METHOD.bound(MAIN if MAIN in methods else EVERY),
+            **settings.OUR_METHOD.bound(
+                MAIN if MAIN in methods else EVERY, options=[EVERY, *methods]
+            ),
         )
         if method != EVERY:
             summary = summary[summary["method"] == methods[method]]
         against = st.selectbox(
             "beside the paper's",
-            [COUNTERPART, *paper_systems()],
             help="The counterpart is the paper's system of the same name; methods without one are "
             "left out then.",
-            **settings.AGAINST.bound(),
+            **settings.AGAINST.bound(options=[COUNTERPART, *paper_systems()]),
         )
         encoders = {encoder_title(name): name for name in sorted(summary["encoder"].unique())}
         main = encoder_title(MAIN_ENCODER)
         encoder = st.selectbox(
             "on our encoder",
-            [EVERY, *encoders],
-            index=list(encoders).index(main) + 1 if main in encoders else 0,
-            **settings.OUR_ENCODER.bound(main if main in encoders else EVERY),
+            **settings.OUR_ENCODER.bound(
+                main if main in encoders else EVERY, options=[EVERY, *encoders]
+            ),
         )
     if encoder != EVERY:
         summary = summary[summary["encoder"] == encoders[encoder]]
@@ -130,10 +129,8 @@ def _table(summary: pd.DataFrame | None) -> None:
     st.markdown("**All settings: accuracy in %, mean ± standard deviation**")
     systems = st.multiselect(
         "The paper's systems",
-        paper_systems(),
-        default=list(OPENING),
         placeholder="all of them",
-        **settings.SYSTEMS.bound(list(OPENING)),
+        **settings.SYSTEMS.bound(list(OPENING), options=paper_systems()),
     )
     table = paper_table(None if summary is None else titled(summary), systems or None)
     flat = table.reset_index()

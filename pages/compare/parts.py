@@ -5,7 +5,7 @@ from pages.widgets.parts import Part
 
 RUNS = Part("Every draw")
 PAIR = Part("A against B")
-POINTS = Part("A against B, point by point", settings.OPEN_POINTS)
+POINTS = Part("A against B, point by point", settings.FOLDS["points"])
 SHOTS = Part("By shots and by class")
-COSTS = Part("Accuracy, parameters and fit time", settings.OPEN_COSTS)
+COSTS = Part("Accuracy, parameters and fit time", settings.FOLDS["costs"])
 PARTS = (RUNS, PAIR, POINTS, SHOTS, COSTS)

@@ -19,7 +19,6 @@ from pages.session.methods import ON_TEXTS, ready_to_train, refusal
 from pages.session.public import limits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
-from pages.widgets.pickers import as_offered
 from pages.widgets.say import say
 from slp_core.encoders.passages import PassageEncoder
 from slp_core.evaluation.method_runs import MethodRuns, joined
@@ -124,15 +123,12 @@ def choose_draws(workspace: Workspace) -> int:
     most = max(1, len(workspace.dataset.available_draws(workspace.shots)))
     most = min(most, public.trained_draws) if public else most
     choices = sorted({min(n, most) for n in (1, 2, 3, 5, 10)})
-    chosen = st.selectbox(
+    return st.selectbox(
         "Draws of each",
-        choices,
-        index=choices.index(min(settings.TRAINED_DRAWS.default, most)),
         help="From 0 on, and the sidebar's draw.",
         width=140,
-        **settings.TRAINED_DRAWS.bound(),
+        **settings.TRAINED_DRAWS.bound(min(settings.TRAINED_DRAWS.default, most), options=choices),
     )
-    return as_offered(chosen, choices)
 
 
 def say_settings(trained: Sequence[TextContestant]) -> None:

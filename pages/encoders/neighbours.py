@@ -9,7 +9,6 @@ import streamlit as st
 from pages.encoders.data import titles_of
 from pages.encoders.parts import NEIGHBOURS
 from pages.session import settings
-from pages.session.address import keep, take, went_back
 from pages.session.selection import chosen_row
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
@@ -80,10 +79,9 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
     widths = {"span": (2, 1), "pair": (1, 1)}.get(start.kind, (1,))
     places = st.columns(widths)
     key = f"near {dataset.digest} {row}"
-    if take(settings.NEAR, lambda parts: example_of(dataset, parts or []) is not None):
-        write_in(key, start.kind, settings.NEAR.value or ())
-    elif went_back() and settings.NEAR.value is None:
-        write_in(key, start.kind, parts_of(start))
+    if settings.NEAR.was_read:
+        asked = example_of(dataset, settings.NEAR.value or [])
+        write_in(key, start.kind, parts_of(start if asked is None else asked))
     examples = typed_text(
         start.kind,
         (places[0], places[-1]),
@@ -97,7 +95,7 @@ def _typed(workspace: Workspace, row: int) -> Examples | str:
     if isinstance(examples, Examples) and examples.digest != start.digest:
         own = parts_of(examples)
     settings.NEAR.set(own)
-    keep(settings.NEAR)
+    settings.NEAR.shows()
     return examples
 
 

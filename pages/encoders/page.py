@@ -119,9 +119,8 @@ def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
         with column:
             picked = st.selectbox(
                 when.capitalize(),
-                titles,
                 help="Both read the same texts, and their vectors are normalised alike.",
-                **settings.setting_of(when, name).bound(titles[0]),
+                **settings.setting_of(when, name).bound(titles[0], options=titles),
             )
         chosen.append(workspace.through(fitting[picked]))
     return chosen[0], chosen[1]
@@ -152,19 +151,17 @@ def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
     with st.container(horizontal=True):
         plane = st.segmented_control(
             "On the plane that shows most",
-            list(PLANES),
-            default=list(PLANES)[many],
             required=True,
             help="Of all points: the first two principal components of both spaces, laid over "
             "each other. Of the class means: those of the means, where classes part most clearly.",
-            **settings.setting_of("plane", size).bound(list(PLANES)[many]),
+            **settings.setting_of("plane", size).bound(list(PLANES)[many], options=list(PLANES)),
         )
         parts = st.segmented_control(
             "Arrows of",
-            get_args(Parts),
-            default="centroids" if many else "all points",
             required=True,
-            **settings.setting_of("arrows", size).bound("centroids" if many else "all points"),
+            **settings.setting_of("arrows", size).bound(
+                "centroids" if many else "all points", options=get_args(Parts)
+            ),
         )
     return plane, parts
 

@@ -33,15 +33,13 @@ def choose_single(workspace: Workspace) -> Method:
         return FROZEN
     chosen = st.segmented_control(
         "The single model is",
-        [FROZEN.title, FINE_TUNED.title],
-        default=FROZEN.title,
         required=True,
         help="Logistic regression on the encoder's vectors; or, as the paper has it, the encoder "
         f"fine-tuned with a linear head. That is trained here on {FINE_TUNED_DRAWS} draws, "
         f"{_TRAINING}, and takes a minute or so.",
-        on_change=_ask_for_training,
-        args=(workspace,),
-        **settings.SINGLE.bound(),
+        **settings.SINGLE.bound(
+            options=[FROZEN.title, FINE_TUNED.title], then=lambda: _ask_for_training(workspace)
+        ),
     )
     return FINE_TUNED if chosen == FINE_TUNED.title else FROZEN
 

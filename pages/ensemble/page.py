@@ -89,13 +89,11 @@ def _temperature(workspace: Workspace) -> Temperature:
         return "none"
     chosen = st.segmented_control(
         "A member alone is",
-        list(TEMPERATURES),
-        default="softmax(z)",
         required=True,
         help="The paper takes softmax(z) and says that the distance does not change it. It does "
         "not change the answer, but it makes the distribution sharper or flatter, as a temperature "
         "does.",
-        **settings.TEMPERATURE.bound(),
+        **settings.TEMPERATURE.bound(options=list(TEMPERATURES)),
     )
     say(how, st.caption)
     return TEMPERATURES[chosen]
@@ -172,9 +170,7 @@ def _where(diagnostics: EnsembleDiagnostics) -> None:
     formats: dict[Any, Any] = dict.fromkeys(shares, "{:.0%}") | dict.fromkeys(nats, "{:.3f}")
     height = rows_height(len(table), most=500)
     st.dataframe(table.style.format(formats), hide_index=True, height=height, placeholder=NO_VALUE)
-    what = st.segmented_control(
-        "Accuracy over", OVER, default="w", required=True, **settings.OVER.bound()
-    )
+    what = st.segmented_control("Accuracy over", required=True, **settings.OVER.bound(options=OVER))
     display = AccuracyAlongDisplay(diagnostics.along(what), what)
     show(display)
     say(display.facts(), st.caption)
@@ -206,10 +202,9 @@ def _elsewhere(workspace: Workspace) -> None:
     others = elsewhere(workspace)
     title = st.selectbox(
         "Texts that do not belong: those of",
-        list(others),
         help="They go through the same encoder and the same fitted method, whose classes mean "
         "nothing to them.",
-        **settings.ELSEWHERE.bound(next(iter(others))),
+        **settings.ELSEWHERE.bound(next(iter(others)), options=list(others)),
     )
     entropies = outside(workspace, others[title])
     if entropies is None:

@@ -4,9 +4,9 @@ from pages.session import settings
 from pages.widgets.parts import Part
 
 DRAWS = Part("Over the draws")
-DECOMPOSITIONS = Part("Three ways to take it apart", settings.OPEN_PARTS)
+DECOMPOSITIONS = Part("Three ways to take it apart", settings.FOLDS["parts"])
 POINTS = Part("Disagreement and uncertainty, point by point")
-BY_CLASS = Part("By class, and over w or distance", settings.OPEN_BY_CLASS)
+BY_CLASS = Part("By class, and over w or distance", settings.FOLDS["by_class"])
 CALIBRATION = Part("Calibration")
-ELSEWHERE = Part("Texts that do not belong", settings.OPEN_ELSEWHERE)
+ELSEWHERE = Part("Texts that do not belong", settings.FOLDS["elsewhere"])
 PARTS = (DRAWS, DECOMPOSITIONS, POINTS, CALIBRATION, BY_CLASS)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pages.session import settings
-from pages.session.address import keep, take, went_back
 from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 BY_CLASS, BY_LINE = "by class", "by line"
-FILTER: tuple[settings.Kept[Any], ...] = (
+FILTER: tuple[settings.Setting[Any], ...] = (
     settings.ERROR_CAUSE,
     settings.ERROR_CLASS,
     settings.ERROR_LINE,
@@ -63,14 +62,17 @@ class Filtered:
 def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
     """The filter as it is set; one that was set for other data or another method is let go.
 
-    The first one of a visit is that of the address, and so is one that Back leads to. A filter
-    that hides the chosen point lets go of the point; a point that is chosen although the filter
-    hides it lets go of the filter.
+    One that the URL names holds. A filter that hides the chosen point lets go of the point; a point
+    that is chosen although the filter hides it lets go of the filter.
     """
-    if settings.FILTERED_MODEL.value != workspace.model_key or went_back():
+    asked = [setting.was_read for setting in FILTER]
+    if settings.FILTERED_MODEL.value != workspace.model_key and not any(asked):
         _clear()
-        _take_from_address(causes)
-        settings.FILTERED_MODEL.set(workspace.model_key)
+    settings.FILTERED_MODEL.set(workspace.model_key)
+    settings.ERROR_CAUSE.shows(among=_kinds(causes))
+    settings.ERROR_CLASS.shows(among=causes.classes)
+    settings.ERROR_LINE.shows(among=range(causes.n_lines))
+    settings.ERROR_MARGIN.shows(among=settings.Range(0, 1))
     filtered = _filtered(causes)
     row, query = chosen_row(workspace), workspace.episode.query
     if filtered.key and row is not None and row not in query[filtered.shown]:
@@ -80,16 +82,12 @@ def filter_of(workspace: Workspace, causes: Causes) -> Filtered:
         else:
             choose_none()
     settings.FILTER_SEEN.set(filtered.key)
-    for setting in FILTER:
-        keep(setting)
     return filtered
 
 
-def _take_from_address(causes: Causes) -> None:
-    take(settings.ERROR_CAUSE, lambda cause: bool(causes.counts.get(cause or "")))
-    take(settings.ERROR_CLASS, lambda name: name in causes.classes)
-    take(settings.ERROR_LINE, lambda line: line is not None and line < causes.n_lines)
-    take(settings.ERROR_MARGIN)
+def _kinds(causes: Causes) -> list[str]:
+    """Of the causes that there are."""
+    return [kind for kind, n in causes.counts.items() if n]
 
 
 def _filtered(causes: Causes) -> Filtered:
@@ -111,11 +109,9 @@ def causes_bar(causes: Causes) -> None:
     if causes.n_lines > 1:
         by = st.segmented_control(
             "Stacked",
-            [BY_CLASS, BY_LINE],
-            default=BY_CLASS,
             required=True,
             label_visibility="collapsed",
-            **settings.STACKED.bound(),
+            **settings.STACKED.bound(options=[BY_CLASS, BY_LINE]),
         )
         by_class = by == BY_CLASS
     cause, name, line = (setting.value for setting in FILTER[:3])
@@ -139,10 +135,9 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
         _filter(causes)
         order = st.selectbox(
             "Order",
-            list(ORDERS),
             width=140,
             label_visibility="collapsed",
-            **settings.ERRORS_ORDER.bound(),
+            **settings.ERRORS_ORDER.bound(options=list(ORDERS)),
         )
         download = st.container(width="content")
     table = errors_of(workspace, filtered.shown, filtered.key, ORDERS[order])
@@ -217,33 +212,28 @@ def _filter(causes: Causes) -> None:
         counts = causes.counts
         st.pills(
             "Cause",
-            [kind for kind, n in counts.items() if n],
             format_func=lambda kind: f"{TITLES[kind][0]} {counts[kind]}",
-            **settings.ERROR_CAUSE.bound(),
+            **settings.ERROR_CAUSE.bound(options=_kinds(causes)),
         )
         st.selectbox(
             "True class",
-            causes.classes,
             index=None,
             placeholder="every class",
-            **settings.ERROR_CLASS.bound(),
+            **settings.ERROR_CLASS.bound(options=causes.classes),
         )
         if causes.n_lines > 1:
             st.selectbox(
                 "Line asked",
-                range(causes.n_lines),
                 index=None,
                 placeholder="every line",
                 format_func=lambda number: f"line {number + 1}",
-                **settings.ERROR_LINE.bound(),
+                **settings.ERROR_LINE.bound(options=range(causes.n_lines)),
             )
         st.slider(
             "Short of the answer by at least",
-            0.0,
-            1.0,
             step=0.01,
             help="Probability of the answer less that of the true class.",
-            **settings.ERROR_MARGIN.bound(),
+            **settings.ERROR_MARGIN.bound(within=(0, 1)),
         )
     if _filter_is_set():
         st.button("All", on_click=_clear, help="Every error again.")
@@ -255,7 +245,7 @@ def _filter_is_set() -> bool:
 
 def _clear() -> None:
     for setting in FILTER:
-        setting.set(setting.default)
+        setting.clear()
 
 
 def _piece_clicked(causes: Causes, cause: str, by_class: bool, group: int) -> None:

@@ -11,7 +11,6 @@ from pages.explain.errors import Filtered
 from pages.explain.parts import SIDE
 from pages.explain.typed_example import typed_example
 from pages.session import settings
-from pages.session.address import keep, take, went_back
 from pages.session.selection import choose_row, chosen_row
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
@@ -28,30 +27,28 @@ def follow(workspace: Workspace, causes: Causes, filtered: Filtered) -> Chosen:
     """Ask for an example of one's own; and the point to explain.
 
     The line to look at becomes that of the first sentence on a new model, that of the filter when
-    it is set, and that of a point when it is chosen. The one that an address names goes first, of a
-    first visit and where Back leads.
+    it is set, and that of a point when it is chosen. The one that a URL names goes first.
     """
-    followed, asked = settings.LINE_FOLLOWED.value, False
+    followed, lines = settings.LINE_FOLLOWED.value, range(causes.n_lines)
+    line = settings.EXPLAINED_LINE
+    asked = line.was_read and line.is_set and line.value in lines
     told = headline_of(workspace).line
     first = told if told is not None else causes.worst_line
-    if not followed or followed[0] != workspace.model_key or went_back():
-        asked = take(settings.EXPLAINED_LINE, lambda line: line < causes.n_lines)
+    if not followed or followed[0] != workspace.model_key or asked or not line.is_set:
         if not asked:
-            settings.EXPLAINED_LINE.set(first)
+            line.set(first)
         followed = (workspace.model_key, "", None)
     if filtered.line is not None and filtered.line != followed[2] and not asked:
-        settings.EXPLAINED_LINE.set(filtered.line)
-    opening = opening_row(workspace, causes, settings.EXPLAINED_LINE.value, filtered)
+        line.set(filtered.line)
+    opening = opening_row(workspace, causes, line.value, filtered)
     clicked = chosen_row(workspace)
     typed = typed_example(workspace, opening[0] if clicked is None else clicked)
     chosen = chosen_point(workspace, typed, opening, filtered)
     key = chosen.key if chosen.asked_for else ""
     its_own = chosen.reading.line if chosen.asked_for else first
     if chosen.asked_for and followed[1] != key and its_own is not None and not asked:
-        settings.EXPLAINED_LINE.set(its_own)
-    # A visit that begins here would open on this line anyway.
-    counts = settings.EXPLAINED_LINE.value != its_own
-    keep(settings.EXPLAINED_LINE, counts, also_default=True)
+        line.set(its_own)
+    line.shows(its_own, among=lines)  # which a link need not name
     settings.LINE_FOLLOWED.set((workspace.model_key, key, filtered.line))
     return chosen
 
@@ -67,8 +64,8 @@ def line_choice(workspace: Workspace, causes: Causes) -> int:
     def title(number: int) -> str:
         return unmarked(str(line_title(model, number, errors[number])))
 
-    bound = settings.EXPLAINED_LINE.bound()
-    return int(st.selectbox("Line", range(len(lines)), format_func=title, **bound))
+    bound = settings.EXPLAINED_LINE.bound(options=range(len(lines)))
+    return int(st.selectbox("Line", format_func=title, **bound))
 
 
 def strip(workspace: Workspace, view: LineView, chosen: Chosen) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
-from pages.session.address import keep, take, went_back
 from pages.session.status_text import cut_facts
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
@@ -41,20 +40,18 @@ def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
 
     Numbers start as those of the last one, or of ``row``: the point on show without it.
     """
-    if take(settings.TYPED, lambda parts: _example(workspace, parts) is not None):
-        example = _example(workspace, settings.TYPED.value)
-        assert example is not None
-        settings.TYPED_EXAMPLE.set((workspace.data_key, example))
-        if example.texts is not None:
-            write_in(_FIELDS, example.kind, settings.TYPED.value or ())
-    elif went_back() and settings.TYPED.value is None:
-        settings.TYPED_EXAMPLE.set(None)
+    if settings.TYPED.was_read:
+        settings.TYPED_DATA.set(workspace.data_key)
+        example = _typed(workspace)
+        if example is None:
+            settings.TYPED.clear()
+        elif example.texts is not None:
+            write_in(_FIELDS, example.kind, parts_of(example))
     _form(workspace, row)
     examples = _typed(workspace)
-    settings.TYPED.set(None if examples is None else parts_of(examples))
-    keep(settings.TYPED)
     if examples is None:
         return None
+    settings.TYPED.shows()
     try:
         with st.spinner("Encoding …", show_time=True):
             vector, cut = typed_vector(workspace, examples)
@@ -67,17 +64,13 @@ def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
     return TypedExample(f"typed {examples.digest}", words, vector)
 
 
-def _example(workspace: Workspace, parts: list[Any] | None) -> Examples | None:
-    """The example of an address that has all parts, as a form asks for."""
-    if parts is None or not all(str(part).strip() for part in parts):
-        return None
-    return example_of(workspace.dataset, parts)
-
-
 def _typed(workspace: Workspace) -> Examples | None:
     """The last example that was typed, if it is one of these data."""
-    key, examples = settings.TYPED_EXAMPLE.value or (None, None)
-    return examples if key == workspace.data_key else None
+    parts = settings.TYPED.value
+    if settings.TYPED_DATA.value != workspace.data_key or parts is None:
+        return None
+    whole = all(str(part).strip() for part in parts)  # as the form wants it
+    return example_of(workspace.dataset, parts) if whole else None
 
 
 def _form(workspace: Workspace, start: int) -> None:
@@ -94,9 +87,10 @@ def _form(workspace: Workspace, start: int) -> None:
         examples = _numbers(workspace, start) if kind == "numeric" else _texts(kind, row)
         sent = st.form_submit_button("Explain it", icon=":material/play_arrow:")
         # Before the page runs again: numbers are then those of the row at once.
-        st.form_submit_button("Back to the data", on_click=settings.TYPED_EXAMPLE.set, args=(None,))
+        st.form_submit_button("Back to the data", on_click=settings.TYPED.clear)
     if sent and isinstance(examples, Examples):
-        settings.TYPED_EXAMPLE.set((workspace.data_key, examples))
+        settings.TYPED.set(parts_of(examples))
+        settings.TYPED_DATA.set(workspace.data_key)
     elif sent:
         refuse(str(examples))
 

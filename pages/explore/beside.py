@@ -34,12 +34,11 @@ def beside_choice(workspace: Workspace) -> Workspace | None:
     encoders = {f"through {title}": name for title, name in other_encoders(workspace).items()}
     chosen = st.selectbox(
         "Beside it",
-        [NOTHING, *methods, *encoders],
         width=210,
         help="Another method on the same picture, or the same method through another encoder.",
         # What can be chosen depends on what is there already.
         **settings.setting_of("beside", workspace.method.name, workspace.encoder_name).bound(
-            NOTHING
+            NOTHING, options=[NOTHING, *methods, *encoders]
         ),
     )
     if chosen in methods:
@@ -51,10 +50,8 @@ def comparison_choice() -> str:
     """A widget for how to compare the two: two maps, or one of where they differ."""
     return st.segmented_control(
         "Compare",
-        [SIDE_BY_SIDE, DIFFERENCE],
-        default=SIDE_BY_SIDE,
         required=True,
-        **settings.COMPARISON.bound(),
+        **settings.COMPARISON.bound(options=[SIDE_BY_SIDE, DIFFERENCE]),
     )
 
 

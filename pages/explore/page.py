@@ -75,11 +75,10 @@ def _map_and_point(workspace: Workspace) -> None:
             view = view_choice(workspace)
             st.selectbox(
                 "Strong colour",
-                list(SHADES),
                 width=150,
                 help="What makes the landscape's colours strong: how far the winning class leads "
                 "the runner-up, or how probable it is by itself.",
-                **settings.SHADE.bound(),
+                **settings.SHADE.bound(options=list(SHADES)),
             )
             other = beside_choice(workspace)
             # Drawn with what it belongs to, whatever is still to be computed: a link's choice
@@ -120,11 +119,9 @@ def _layer_choice() -> MapLayers:
     opening = [title for title, field in LAYERS.items() if getattr(standard, field)]
     chosen = st.pills(
         "Layers",
-        list(LAYERS),
         selection_mode="multi",
-        default=opening,
         wrap=True,
-        **settings.LAYERS.bound(opening),
+        **settings.LAYERS.bound(opening, options=list(LAYERS)),
     )
     on = {field: title in chosen for title, field in LAYERS.items()}
     return MapLayers(

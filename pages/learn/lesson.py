@@ -16,11 +16,11 @@ from pages.session.lessons import (
     progress_of,
     setup_of,
 )
+from pages.session.settings import view
 from pages.session.workspace import Workspace
 from pages.shell.navigation import PAGES, script
 from pages.widgets.episode import taken_episode
 from pages.widgets.readings import causes_of, diagnostics_of
-from pages.widgets.renewed import Renewed
 from pages.widgets.say import say
 from slp_core.lessons.ground import Ground
 from slp_core.lessons.lesson import Lesson, Step, Try
@@ -52,22 +52,15 @@ def show_lesson(workspace: Workspace, lesson: Lesson) -> None:
 def _ways(lesson: Lesson, at: int) -> None:
     """Which step it is, and the ways to others and out."""
     steps = len(lesson.steps)
-    choice = Renewed[int]("step_choice", at)
-
-    def chosen() -> None:
-        if (step := choice.choice()) is not None:
-            go(step)
-
     with st.container(horizontal=True, vertical_alignment="center", key="lesson ways"):
         st.segmented_control(
             "Step",
             range(steps + 1),
             format_func=lambda i: _step_name(i, steps),
-            key=choice.key,
-            on_change=chosen,
             label_visibility="collapsed",
             required=True,
             width="content",
+            **view("step_choice", at, go),
         )
         if settings.BEFORE_LESSON.value:
             label, icon = "Back to where I was", ":material/undo:"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import streamlit as st
 
@@ -17,7 +17,7 @@ _OWN = {
     settings.LESSON_STEP.key,
     settings.HIDDEN.key,
     settings.QUESTIONS.key,
-    settings.OPEN_TEACHERS.key,
+    settings.FOLDS["teachers"].key,
 }
 
 
@@ -26,8 +26,7 @@ def for_teachers() -> None:
     fold = st.expander(
         "For teachers: a link for a class",
         icon=":material/link:",
-        on_change="rerun",
-        **settings.OPEN_TEACHERS.bound(),
+        **settings.FOLDS["teachers"].bound(),
     )
     if not fold.open:  # the field to copy from is drawn by a large script
         return
@@ -37,26 +36,23 @@ def for_teachers() -> None:
         left, middle, right = st.columns(3, gap="medium")
         target = left.selectbox(
             "It opens",
-            [*targets, *pages],
             help="A page opens on what is on the table now: data, method, and what else the "
             "address carries.",
-            **settings.LINK_TO.bound(),
+            **settings.LINK_TO.bound(next(iter(targets)), options=[*targets, *pages]),
         )
         hidden = middle.multiselect(
             "It hides",
-            list(HIDEABLE),
             format_func=lambda name: HIDEABLE[name].title,
             help="Hidden controls keep their settings. It is a help for attention, no lock: the "
             "address can be changed by whoever reads it.",
-            **settings.LINK_HIDES.bound(),
+            **settings.LINK_HIDES.bound(options=list(HIDEABLE)),
         )
         asked = right.multiselect(
             "It asks first",
-            list(ASKABLE),
             format_func=ASKABLE.__getitem__,
             help="On Explore and Explain the reading of a point stays covered until this was "
             "guessed.",
-            **settings.LINK_ASKS.bound(),
+            **settings.LINK_ASKS.bound(options=list(ASKABLE)),
         )
         st.code(_link(targets.get(target), pages.get(target), hidden, asked), language=None)
         st.caption(
@@ -66,18 +62,18 @@ def for_teachers() -> None:
 
 
 def _link(lesson: str | None, page: str | None, hidden: list[str], asked: list[str]) -> str:
-    words: dict[str, str] = {}
+    words: dict[str, str | list[str]] = {}
     if lesson is not None:
         words |= address_of(LESSONS[lesson])
     else:
-        now = st.query_params.to_dict()
+        now = parse_qs(settings.LINK.value or "")
         words |= {key: value for key, value in now.items() if key not in _OWN}
     if hidden:
         words[settings.HIDDEN.key] = ",".join(hidden)
     if asked:
         words[settings.QUESTIONS.key] = ",".join(asked)
     folder = PAGE if lesson is not None else "" if page == HOME else page
-    query = urlencode(words)
+    query = urlencode(words, doseq=True)
     return f"{_base()}/{folder}{'?' if query else ''}{query}"
 
 

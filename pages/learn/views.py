@@ -80,11 +80,8 @@ def draw(workspace: Workspace, views: tuple[ViewName, ...]) -> None:
 def _shared(workspace: Workspace) -> None:
     share = st.slider(
         "What both prototypes lend to *middle*",
-        0.0,
-        1.0,
-        settings.SHARE_LENT.default,
         step=0.01,
-        **settings.SHARE_LENT.bound(),
+        **settings.SHARE_LENT.bound(within=(0, 1)),
     )
     nobody = LinePoints.none()
     labels = shared_soft_labels(share)
@@ -97,7 +94,7 @@ def _one_vote(workspace: Workspace) -> None:
     left, right = st.columns(2, gap="medium")
     distances = [
         place.slider(
-            f"Distance from the {side} prototype", 0.1, 10.0, kept.default, step=0.1, **kept.bound()
+            f"Distance from the {side} prototype", step=0.1, **kept.bound(within=(0.1, 10))
         )
         for place, side, kept in (
             (left, "left", settings.TO_LEFT),
@@ -227,7 +224,7 @@ def _theorem2(workspace: Workspace) -> None:
 def _three_to_move(workspace: Workspace) -> None:
     columns = st.columns(3)
     places = [
-        column.slider(name, -20.0, 20.0, kept.default, step=0.5, **kept.bound())
+        column.slider(name, step=0.5, **kept.bound(within=(-20, 20)))
         for column, name, kept in zip(columns, THREE, settings.PLACES, strict=True)
     ]
     three = three_on_axis(*places)

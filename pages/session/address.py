@@ -1,272 +1,159 @@
-"""What the address asks for, and what is written there of settings that no widget is bound to.
+"""The URL: which view it asks for, and that it says which one is open.
 
-Streamlit reads and writes those that a widget is bound to. A :class:`~pages.session.settings.Kept`
-one is read once in a visit, by :func:`take`, and written by :func:`keep` wherever it counts.
+It is read when a visit begins, where Back or Forward leads, and by a link from one page to another;
+any other run follows a choice, and a slow browser may still say the URL of before it. It is written
+when a page is drawn: a step to go back from where something was chosen on the same page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeVar
-from urllib.parse import urlencode
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.session import settings
-from pages.session.settings import Kept, is_unbounded
+from pages.session.settings import Setting
 from pages.session.url_requests import refused_facts, unknown_facts
 from slp_core.facts import Facts
+from slp_core.methods.options import Choice, Option
 from slp_core.methods.table import METHODS
 
-T = TypeVar("T")
-
+BACK = "back"  # in the query, by address.js, where Back or Forward has led
 RUN = "run_"  # before the keys of options that Train has beside the sidebar's
+_JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_component = st.components.v2.component("address", js=_JS)
+_count = count()
 
 
-def read_address(page: str) -> None:
-    """Remember what the visit's address asks for, before any widget of a run is drawn.
-
-    Parameters
-    ----------
-    page : str
-        That the run will draw.
-    """
-    _choose_again()
-    _say_again(settings.DRAWN_ON.value == page)
-    settings.DRAWN_ON.set(page)
-    settings.DRAWN.set({})
-    if settings.ASKED.value is None:
-        asked = {key: st.query_params.get_all(key) for key in st.query_params}
-        settings.ASKED.set(asked)
-        settings.UNREADABLE.set(
-            frozenset(key for key, values in asked.items() if any(map(is_unbounded, values)))
-        )
-
-
-def _say_again(same_page: bool) -> None:
-    """Where the address does not say what is chosen, have Streamlit write it with the next widget.
-
-    Streamlit writes what code has chosen in the run that does so. If that run ends before its
-    widget, or a busy browser asks for the next one by the address that it had before, and gets that
-    back with the next change of it, the choice would never be there. Nor would it where another
-    page is asked for before the browser has tied this one's widgets to its address: it would open
-    with an empty one, and its widgets on what they show at first. What is set anew is written.
-
-    Parameters
-    ----------
-    same_page : bool
-        Or another, to which an address may have led that says something else.
-    """
-    for key, opening in settings.DRAWN.value.items():
-        value = st.session_state.get(key, opening)
-        written = [] if value is None or value == opening else _written(value)
-        wanted = written if isinstance(written, list) else [written]
-        said = st.query_params.get_all(key)
-        if said and not same_page:
-            continue
-        if key not in settings.UNREADABLE.value and not _say_the_same(said, wanted):
-            settings.tell(key, value)
+def asked_for(page: str) -> dict[str, list[str]] | None:
+    """What the URL asks for, by key, if a run of a page is to read it; at its beginning."""
+    asked = {key: st.query_params.get_all(key) for key in st.query_params}
+    back = asked.pop(BACK, None) is not None
+    first, moved = settings.ASKED.value is None, settings.PAGE.value != page
+    shown = settings.SHOWN.value
+    settings.SHOWN.set({})
+    settings.PAGE.set(page)
+    settings.WRITE_AT_ONCE.set(None)
+    if first:
+        settings.ASKED.set(dict(asked))
+    if back:  # what it does not name stands as the page opens
+        st.query_params.from_dict(asked)
+        for setting in shown.values():
+            if setting.key not in asked and _is_short(setting):
+                setting.clear()
+        settings.READ.set(frozenset(shown))
+    return asked if first or back or (moved and asked) else None
 
 
-def _choose_again() -> None:
-    """Tell the browser what was chosen in it since code had chosen something else.
-
-    It may have been told of code's choice only after its own, and would show that. Where Back or
-    Forward leads the address chooses.
-    """
-    told = settings.TOLD_BEFORE.value | settings.TOLD.value
-    settings.TOLD_BEFORE.set(settings.TOLD.value)
-    settings.TOLD.set({})
-    if went_back():
-        return
-    for key, value in told.items():
-        now = st.session_state.get(key, value)
-        # A text in the place of a number was chosen from a list that has gone.
-        if key in settings.DRAWN.value and now != value and isinstance(now, type(value)):
-            settings.tell(key, now)
+def take(asked: dict[str, list[str]]) -> None:
+    """Choose what a URL asks for."""
+    for key, texts in asked.items():
+        setting = known(key)
+        value = None if setting is None else setting.read(texts)
+        if setting is not None and value is not None:
+            setting.set(value)
+    settings.READ.set(settings.READ.value | frozenset(asked))
 
 
-def _say_the_same(texts: list[str], others: list[str]) -> bool:
-    """Whether texts of an address are equal, numbers by their value: browsers write 1 for 1.0."""
-    if texts == others:
-        return True
-    try:
-        return list(map(float, texts)) == list(map(float, others))
-    except ValueError:
-        return False
-
-
-def ask_by_title(titles: Collection[str], by_name: Mapping[str, str]) -> None:
-    """Write a dataset's title into an address that has the library's name of it.
-
-    Whoever writes a link by hand knows that one, from the library and its commands.
-
-    Parameters
-    ----------
-    titles : collection of str
-        That can be chosen.
-    by_name : mapping
-        Those of datasets that came with the app, by such names.
-    """
-    asked = st.query_params.get(settings.DATASET.key, "")
-    if asked not in titles and asked in by_name:
-        st.query_params[settings.DATASET.key] = by_name[asked]
-        st.rerun()  # which reads the address again
-
-
-def look_for_missing(titles: Collection[str]) -> None:
-    """Note a dataset that the address asks for and that is not here, or is here no more.
-
-    Streamlit would take what it cannot offer out of the address, and a tab that is connected anew
-    would not know what it had asked for. So it stays there until something else is chosen.
-
-    Parameters
-    ----------
-    titles : collection of str
-        That can be chosen.
-    """
-    gone = settings.DATASET.value
-    if gone not in titles:
-        settings.DATASET.set(settings.DATASET.default)
-        settings.POINT.set(None)
-    asked = st.query_params.get(settings.DATASET.key, "")
-    if asked != settings.FORGOTTEN.value:  # until then the address still says it
-        settings.FORGOTTEN.set("")
-    here = {"", *titles, settings.FORGOTTEN.value}
-    missing = next((title for title in (asked, gone) if title not in here), "")
-    if missing:
-        settings.MISSING.set(missing)
-        settings.UNREADABLE.set(settings.UNREADABLE.value | {settings.DATASET.key})
-
-
-def miss_no_more() -> None:
-    """Something else was chosen than the dataset that is missing, or the notice was closed."""
-    if not settings.MISSING.value:
-        return
-    settings.MISSING.set("")
-    settings.UNREADABLE.set(settings.UNREADABLE.value - {settings.DATASET.key})
-    if settings.DATASET.key in st.query_params:
-        del st.query_params[settings.DATASET.key]
-    settings.DATASET.set(settings.DATASET.value)  # so that it is written
-
-
-def take(setting: Kept[T], fits: Callable[[T], bool] = lambda value: True) -> bool:
-    """Set a setting to what the address asks for, and say whether it was.
-
-    Once in a visit, and again when Back or Forward leads to an address: where that does not name
-    the setting, it stands as it opens, unless it says more than an address does.
-
-    Parameters
-    ----------
-    setting : Kept
-    fits : callable
-        Whether a value can be had here.
-    """
-    back = went_back()
-    if setting.key in settings.READ.value and not back:
-        return False
-    settings.READ.set(settings.READ.value | {setting.key})
-    first = (settings.ASKED.value or {}).get(setting.key, [])
-    asked = st.query_params.get_all(setting.key) if back else first
-    value = setting.read(asked[-1]) if asked else None
-    if value is not None and fits(value):
-        setting.set(value)
-        return True
-    if back and _is_told(setting):
-        setting.set(setting.default)
-    return False
-
-
-def keep(setting: Kept[T], counts: bool = True, also_default: bool = False) -> None:
-    """Have the address say where a setting stands, if it counts and is not at its default."""
-    told = counts and (also_default or setting.value != setting.default)
-    said = setting.write(setting.value) if told and _is_told(setting) else None
-    if said is None:
-        if setting.key in st.query_params:
-            del st.query_params[setting.key]
-    elif st.query_params.get(setting.key) != said:
-        st.query_params[setting.key] = said
-
-
-def _is_told(setting: Kept[Any]) -> bool:
-    """Whether an address can say where a setting stands."""
-    return len(setting.write(setting.value)) <= settings.LONGEST
-
-
-def went_back() -> bool:
-    """Whether the browser's Back or Forward asked for this run."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return context is not None and context.is_history_navigation
-
-
-def link() -> str:
-    """The query of an address that opens the view as it is now: all but what it opens with anyway.
-
-    The browser's own address may lag behind a setting that was changed by code.
-    """
-    asked: list[tuple[str, Any]] = []
-    for key, opening in settings.DRAWN.value.items():
-        value = st.session_state.get(key, opening)
-        if value != opening and value is not None:
-            asked.append((key, _written(value)))
-    kept = (each for each in settings.in_address().values() if isinstance(each, Kept))
-    asked += [(each.key, st.query_params[each.key]) for each in kept if each.key in st.query_params]
+def _query() -> str:
+    """What opens the view as it is: all that the page does not open with by itself."""
+    openings, shown = settings.OPENINGS.value, settings.SHOWN.value
+    values = {key: (setting, setting.value) for key, setting in shown.items()}
+    asked = {
+        key: setting.write(value)
+        for key, (setting, value) in values.items()
+        if value is not None and value != openings[key] and _is_short(setting)
+    }
+    if settings.MISSING.value:  # a tab that is connected anew asks for it again
+        asked[settings.DATASET.key] = settings.MISSING.value
     return urlencode(asked, doseq=True)
 
 
-def _written(value: Any) -> Any:
-    """A widget's value as Streamlit writes it."""
-    if isinstance(value, list | tuple):
-        return list(map(str, value)) or ""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def write_address(page: str) -> None:
+    """Have the URL say which view is open, now that a page is drawn."""
+    now, before = _query(), settings.LINK.value
+    steps = before not in (None, now) and settings.LINK_PAGE.value == page
+    settings.LINK.set(now)
+    settings.LINK_PAGE.set(page)
+    settings.WRITE_AT_ONCE.set(_write_again)
+    if steps:
+        _push(now)
+    # Its data are others each time: it looks at the address only then.
+    data = {"query": None if steps else now, "run": next(_count)}
+    _component(key="address", data=data, height="content")
+
+
+def _write_again() -> None:
+    """The same where a fragment draws something, and the page stays as it is."""
+    now = _query()
+    if now != settings.LINK.value:
+        settings.LINK.set(now)
+        _push(now)
+
+
+def _push(query: str) -> None:
+    st.query_params.from_dict(parse_qs(query, keep_blank_values=True))
+
+
+def _is_short(setting: Setting[Any]) -> bool:
+    """Whether a URL can say where a setting stands."""
+    return len("".join(setting.write(setting.value))) <= settings.LONGEST
 
 
 def judge_address() -> None:
-    """Note what the address asked for and did not get.
+    """Note what the URL of the visit's beginning asked for and did not get.
 
     What belongs to another page, or to a part of this one that is not there yet, is not judged.
     """
-    asked, refused = settings.ASKED.value or {}, settings.REFUSED.value
-    known, left = _known(), {}
-    for key, values in asked.items():
-        told = _judged(key, values, known)
-        if told is None:
-            left[key] = values
+    refused, left = settings.REFUSED.value, {}
+    for key, texts in (settings.ASKED.value or {}).items():
+        setting = known(key)
+        if setting is None:
+            refused += unknown_facts(key, texts)
+        elif key in settings.SHOWN.value:
+            refused += _refused(setting, texts)
         else:
-            refused = (*refused, *told)
+            left[key] = texts
     settings.ASKED.set(left)
     settings.REFUSED.set(refused)
 
 
-def _known() -> dict[str, settings.Setting[Any]]:
-    """Settings by what addresses call them, those of methods among them."""
-    options = {
-        option.url_key
+def _refused(setting: Setting[Any], texts: list[str]) -> Facts:
+    if setting in (settings.DATASET, settings.POINT):  # told in words of their own
+        return ()
+    value = setting.value
+    shown = settings.LAST_EPOCH if (setting, value) == (settings.EPOCH, 0) else ""
+    if setting.writes is not None and value is not None:
+        value = setting.write(value)
+    return refused_facts(setting.key, texts, value, shown)
+
+
+def option_setting(option: Option, prefix: str = "") -> Setting[Any]:
+    """Where an option of a method stands; with a prefix, that of a page beside the sidebar's."""
+    first = (
+        next(iter(option.choices)) if isinstance(option, Choice) else option.kind(option.default)
+    )
+    return Setting(f"{prefix}{option.url_key}", type(first), first)
+
+
+def known(key: str) -> Setting[Any] | None:
+    """The setting that a URL calls so."""
+    what, _, among = key.partition("_")
+    if what in settings.CHOICES_AMONG and among and ":" not in among:
+        return settings.setting_of(what, among)
+    return _in_table().get(key)
+
+
+@cache
+def _in_table() -> dict[str, Setting[Any]]:
+    options = [
+        option
         for method in METHODS.values()
         for option in (*method.main, *method.more, *method.training)
-    }
-    names = {name: settings.Setting(name, str, "") for name in options}
-    runs = {f"{RUN}{name}": settings.Setting(f"{RUN}{name}", str, "") for name in options}
-    return settings.in_address() | names | runs
-
-
-def _judged(key: str, values: list[str], known: dict[str, settings.Setting[Any]]) -> Facts | None:
-    """What is to be told of a key; None while that cannot be known."""
-    setting = known.get(key)
-    what, _, among = key.partition("_")
-    if setting is None and not (what in settings.CHOICES_AMONG and among):
-        return unknown_facts(key, values)
-    if setting in (settings.DATASET, settings.POINT):
-        return ()  # told in words of their own
-    if isinstance(setting, Kept):
-        if key not in settings.READ.value:
-            return None
-        # A line by its number from 1, as in the address; a typed example as its parts
-        here = setting.value
-        return refused_facts(key, values, None if here is None else setting.write(here))
-    if key not in st.session_state:
-        return None
-    value = st.session_state[key]
-    shown = settings.LAST_EPOCH if (setting, value) == (settings.EPOCH, 0) else ""
-    return refused_facts(key, values, value, shown)
+    ]
+    every = (option_setting(option, prefix) for option in options for prefix in ("", RUN))
+    return {each.key: each for each in every} | settings.in_address()

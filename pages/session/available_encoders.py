@@ -35,21 +35,6 @@ def opening_encoder(dataset: FewShotDataset) -> str:
     return QUICK if usual == "minilm-l4" and len(dataset) > MANY else usual
 
 
-def follow_dataset(dataset: FewShotDataset | None) -> None:
-    """Change from the usual encoder to the quick one for many texts, and back for anything else.
-
-    Parameters
-    ----------
-    dataset : FewShotDataset, optional
-        An upload that is looked at from now on; None for what came with the app.
-    """
-    quick = next(info.title for info in slp.list_encoders() if info.name == QUICK)
-    many = dataset is not None and opening_encoder(dataset) == QUICK
-    before, after = (settings.ENCODER.default, quick)[:: 1 if many else -1]
-    if settings.ENCODER.value == before:
-        settings.ENCODER.set(after)
-
-
 def encoders_for(kind: str) -> dict[str, str]:
     """Titles and names of those that take a kind of data."""
     return {info.title: info.name for info in available_encoders() if kind in info.kinds}

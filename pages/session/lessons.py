@@ -7,6 +7,7 @@ the table before, the browser keeps in two cookies of its own, so that a reload 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import quote, unquote
@@ -15,9 +16,10 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import keep, miss_no_more, take, went_back
+from pages.session.address import option_setting
 from pages.session.available_encoders import available_encoders
 from pages.session.methods import ON_VECTORS
+from pages.session.missing import miss_no_more
 from pages.session.uploads import uploads
 from pages.session.workspace import bundled_dataset
 from slp_core.lessons.lesson import Lesson, Setup
@@ -30,7 +32,6 @@ PROGRESS_COOKIE, BEFORE_COOKIE = "slp_lessons", "slp_before"
 PAGE = "learn"
 _LONGEST = 2_000  # characters of a cookie that are read
 _LENGTHS = {name: len(lesson.steps) for name, lesson in LESSONS.items()}
-_POINT: tuple[settings.Setting[Any], ...] = (settings.POINT, settings.POINT_DATA)
 
 
 def current_lesson() -> Lesson | None:
@@ -43,56 +44,31 @@ def progress_of(name: str) -> Progress:
     return settings.PROGRESS.value.get(name, Progress())
 
 
-def read_lesson(folder: str) -> None:
-    """Open the lesson that the address asks for, of a visit or of a link; before the sidebar.
-
-    Settings that stand in the address as well win over those of the lesson.
-    """
+def read_lesson(folder: str, asked: Mapping[str, list[str]] | None) -> None:
+    """Open the lesson that the URL asks for, if it was read; before its other settings win."""
     first = settings.PROGRESS.key not in st.session_state
     if first:
         settings.PROGRESS.set(read(_cookie(PROGRESS_COOKIE), _LENGTHS))
-        if folder == PAGE:
-            take(settings.LESSON, LESSONS.__contains__)
-            take(settings.LESSON_STEP)
-    name, step = asked = _in_address()
-    if folder != PAGE:
-        settings.LESSON_WRITTEN.set(())
-    elif name in LESSONS and _is_asked_for(asked):
-        _note(asked)
-        at = settings.LESSON_STEP.read(step)
-        begin(name, None if at is None else min(at, _LENGTHS[name]))
+    if asked is None or folder != PAGE:
+        return
+    (*_, name) = asked.get(settings.LESSON.key, [""])
+    if name in LESSONS:
+        step = settings.LESSON_STEP.read(asked.get(settings.LESSON_STEP.key, [""]))
+        begin(name, None if step is None else min(step, _LENGTHS[name]))
         if first:
             settings.BEFORE_LESSON.set(_before_in_browser())
-            # Values that were there before their widgets reach the browser however late it is.
-            st.rerun()
-    elif not name and settings.LESSON.value and went_back():
-        leave()  # to the lessons, as the address has it
-    in_lesson = folder == PAGE and bool(settings.LESSON.value)
-    keep(settings.LESSON, in_lesson)
-    keep(settings.LESSON_STEP, in_lesson, also_default=True)  # Back may lead to the first step
-    _note(_in_address())
+    elif settings.LESSON.value:
+        leave()  # to the lessons, where Back leads
 
 
-def _is_asked_for(asked: tuple[str, str]) -> bool:
-    """Whether an address is that of a link, and not one that the page has had since it was opened.
-
-    A busy browser comes with one of those after the page has gone on; Back does so on purpose.
-    """
-    written = settings.LESSON_WRITTEN.value
-    return asked not in (written[-1:] if went_back() else written)
-
-
-def _note(address: tuple[str, str]) -> None:
-    others = (each for each in settings.LESSON_WRITTEN.value if each != address)
-    settings.LESSON_WRITTEN.set((*others, address))
-
-
-def _in_address() -> tuple[str, str]:
-    """Lesson and step, as the address has them."""
-    return (
-        st.query_params.get(settings.LESSON.key, ""),
-        st.query_params.get(settings.LESSON_STEP.key, ""),
-    )
+def say_lesson(folder: str) -> None:
+    """Have the URL name the lesson and its step, on its own page."""
+    if folder != PAGE:
+        return
+    name, step = settings.LESSON.shows(among=LESSONS), settings.LESSON_STEP
+    if name:
+        step.set(min(step.value, _LENGTHS[name]))
+        step.shows(opening=-1)  # so that the first is named as well: Back may lead to it
 
 
 def begin(name: str, step: int | None = None) -> None:
@@ -120,9 +96,10 @@ def leave() -> None:
     """Out of the lesson, and back to what was on the table before it."""
     before = settings.BEFORE_LESSON.value
     if before:
-        for key, value in (_settled(_FIRST) | before).items():
-            settings.tell(key, value)
-    settings.LESSON.set("")
+        for key in _keys():
+            st.session_state.pop(key, None)
+        st.session_state.update({k: value for k, value in before.items() if value is not None})
+    settings.LESSON.clear()
     settings.BEFORE_LESSON.set({})
 
 
@@ -140,27 +117,27 @@ def setup_of(lesson: Lesson, step: int) -> Setup:
 def apply(setup: Setup) -> None:
     """Set the sidebar; only before it is drawn, or in a callback."""
     for key, value in _settled(setup).items():
-        settings.tell(key, value)
-    settings.POINT.set(None)
-    settings.TYPED_EXAMPLE.set(None)
+        st.session_state[key] = value
+    settings.POINT.clear()
+    settings.TYPED.clear()
     miss_no_more()
 
 
 def is_set(setup: Setup) -> bool:
     """Whether the sidebar still is as it was set."""
     method = METHODS[setup.method]
-    drawn = {
-        settings.DATASET.key,
-        settings.ENCODER.key,
-        settings.SHOTS.key,
-        settings.DRAW.key,
-        settings.METHOD.key,
-        *(option.url_key for option in (*method.main, *method.more)),
-    }
+    drawn: list[settings.Setting[Any]] = [
+        settings.DATASET,
+        settings.ENCODER,
+        settings.SHOTS,
+        settings.DRAW,
+        settings.METHOD,
+        *map(option_setting, (*method.main, *method.more)),
+    ]
     if "dimension" in {i.name: i for i in slp.list_datasets()}[setup.dataset].options:
-        drawn.add(settings.DIMENSION.key)
+        drawn.append(settings.DIMENSION)
     wanted = _settled(setup)
-    return all(st.session_state.get(key, wanted[key]) == wanted[key] for key in drawn)
+    return all(setting.value == wanted[setting.key] for setting in drawn)
 
 
 def address_of(lesson: Lesson) -> dict[str, str]:
@@ -186,8 +163,6 @@ def for_the_browser() -> dict[str, str]:
 
 
 def _go(name: str, step: int) -> None:
-    # Who clicks twice asks by the address from before the first click: that is no link.
-    _note(_in_address())
     settings.LESSON_STEP.set(step)
     now = progress_of(name)
     _keep(name, replace(now, step=step, furthest=max(now.furthest, step)))
@@ -231,9 +206,13 @@ _FIRST = Setup("airline")
 
 
 def _on_the_table() -> dict[str, Any]:
-    """What is set now, by key."""
-    keys = (*_settled(_FIRST), *(each.key for each in _POINT))
-    return {key: st.session_state[key] for key in keys if key in st.session_state}
+    """What is chosen now, by key; None stands as the page opens."""
+    return {key: st.session_state.get(key) for key in _keys()}
+
+
+def _keys() -> tuple[str, ...]:
+    """Of the settings that make what is on the table."""
+    return (*_settled(_FIRST), settings.POINT.key, settings.POINT_DATA.key)
 
 
 def _cookie(name: str) -> str:
@@ -250,6 +229,8 @@ def _before_in_browser() -> dict[str, Any]:
     known = _settled(_FIRST)
     if not isinstance(before, dict):
         return {}
-    kept = {k: v for k, v in before.items() if k in known and type(v) is type(known[k])}
-    title = kept.get(settings.DATASET.key)
-    return kept if title in uploads() or title in {i.title for i in slp.list_datasets()} else {}
+    kept = {
+        k: v for k, v in before.items() if k in known and (v is None or type(v) is type(known[k]))
+    }
+    titles = {None, *uploads(), *(info.title for info in slp.list_datasets())}
+    return kept if kept.get(settings.DATASET.key) in titles else {}

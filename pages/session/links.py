@@ -17,7 +17,7 @@ class Hideable:
 
 
 def _of(*keys: str) -> tuple[str, ...]:
-    return tuple(f".st-key-{key}" for key in keys)
+    return tuple(f'[class*="st-key-{key}-"], .st-key-{key}' for key in keys)
 
 
 _SIDEBAR = '[data-testid="stSidebar"]'

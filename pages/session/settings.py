@@ -1,25 +1,29 @@
-"""Every setting of a visit in one table: key, type, default, and whether the address carries it.
+"""Every setting of a visit in one table: key, type, default, and whether the URL carries it.
 
-Widgets are bound to their setting by key; one with ``url`` is read from the address on the first
-visit and written back when it changes, so that a view can be sent to somebody. What defines a view
-is in the address. What is not: uploads and files, which are their browser's own; what a session has
-seen, runs and folds that are open; and what only hands something on from one run to the next.
+A setting has a key of its own in ``st.session_state``, and a widget is a view of it: the widget's
+key carries a version, which is another one whenever code has chosen something else than the widget
+shows. So what a slow browser still says of the old widget is nothing. A setting whose key is not
+there stands as the page opens, which may depend on the data.
+
+What defines a view is in the URL (:mod:`pages.session.address`). What is not: uploads and files,
+which are their browser's own; what a session has seen, and runs; and what only hands something on
+from one run to the next.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
 
 from pages.session.cache import BoundedStore
 from pages.session.links import ASKABLE, HIDEABLE, known_words
-from slp_core.data import Examples, FewShotDataset
+from slp_core.data import FewShotDataset
 from slp_core.facts import Facts
 from slp_core.lessons.progress import Progress
 from slp_core.lessons.toys import THREE, THREE_PLACES
@@ -29,87 +33,223 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_DIGITS = 12  # of a number in a URL; more count nothing here
+_HUGE = 1e15
+_HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # of surrogates: JSON can say it, and no text has it
+LONGEST = 2_000  # characters of a text or of numbers in a URL
+
+
+class View(NamedTuple):
+    """A widget: how often it was made anew, the value it shows, and that of the one before it."""
+
+    version: int
+    shown: Any
+    previous: Any = None
+
+
+def view(name: str, shown: T, then: Callable[[T], object]) -> dict[str, Any]:
+    """Arguments that make a widget show a value, and tell ``then`` of another that is chosen.
+
+    Where code shows another value than the widget does, it is a new widget; while a hand is on it,
+    it stays the same.
+    """
+    views = VIEWS.of_this_visit()
+    before = views.setdefault(name, View(0, shown))
+    if before.shown != shown:
+        views[name] = View(before.version + 1, shown, before.shown)
+    version = views[name].version
+    key = f"{name} {version}"
+    if key not in st.session_state:
+        st.session_state[key] = shown
+
+    def changed() -> None:
+        if key not in st.session_state:  # a widget that has gone meanwhile
+            return
+        value: T = st.session_state[key]
+        now = views[name]
+        if now.version == version:
+            views[name] = now._replace(shown=value)
+        elif now.version > version + 1 or value == now.previous:
+            return  # a browser that is late says what it showed before
+        then(value)
+
+    return {"key": key, "on_change": changed}
+
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
     """One thing that is chosen or remembered in a visit.
 
-    Attributes
-    ----------
-    key : str
-        In ``st.session_state``, and in the URL.
-    kind : type
-    default : T
-    url : bool
+    ``reads`` says what a text in the URL means, None where it means nothing, and ``writes`` is its
+    inverse; without them a text is read by ``kind``.
     """
 
     key: str
     kind: type
     default: T
     url: bool = True
+    reads: Callable[[str], T | None] | None = None
+    writes: Callable[[T], str] | None = None
 
-    def bound(self, opening: T | None = None) -> dict[str, Any]:
-        """Arguments that tie a widget to this setting.
+    @property
+    def value(self) -> T:
+        """What is chosen now; else what the page opens with."""
+        if self.key in st.session_state:
+            chosen: T = st.session_state[self.key]
+            return chosen
+        opening: T = st.session_state.get(OPENINGS.key, {}).get(self.key, self.default)
+        return opening
+
+    def of_this_visit(self) -> T:
+        """The value itself, to be changed: that of a dictionary which no other visit shares."""
+        own: T = st.session_state.setdefault(self.key, self.kind())
+        return own
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it was chosen, and does not just stand as the page opens."""
+        return self.key in st.session_state
+
+    @property
+    def was_read(self) -> bool:
+        """Whether the URL was just read, which may have named it; said once."""
+        read = READ.value
+        READ.set(read - {self.key})
+        return self.key in read
+
+    def set(self, value: T) -> None:
+        """Choose; only before what shows it is drawn, or in a callback."""
+        st.session_state[self.key] = value
+
+    def clear(self) -> None:
+        """Let it stand as the page opens."""
+        st.session_state.pop(self.key, None)
+
+    def shows(self, opening: T | None = None, among: Container[Any] | None = None) -> T:
+        """What the page shows of it; the URL carries that from now on.
 
         Parameters
         ----------
         opening : T, optional
-            What the widget begins with, where that is not the default but depends on the data: a
-            link need not name it.
+            What the page opens with, where that is not the default but depends on the data: a link
+            need not name it.
+        among : container, optional
+            Of all that can be had here; what is chosen and not among it is let go.
         """
+        openings, shown = OPENINGS.of_this_visit(), SHOWN.of_this_visit()
+        if opening is None:
+            opening = openings[self.key] if self.key in shown else self.default
+        openings[self.key] = opening
+        if among is not None and self.is_set:
+            self._fit(among)
         if self.url:
-            DRAWN.value[self.key] = self.default if opening is None else opening
-            if self.key not in UNREADABLE.value:
-                return {"key": self.key, "bind": "query-params"}
-        return {"key": self.key, "persist_state": "session"}
+            shown[self.key] = self
+            if write := WRITE_AT_ONCE.value:
+                write()
+        return self.value
 
-    @property
-    def value(self) -> T:
-        """What is chosen now."""
-        value: T = st.session_state.get(self.key, self.default)
+    def bound(
+        self,
+        opening: T | None = None,
+        options: Sequence[Any] | None = None,
+        within: tuple[float, float] | None = None,
+        then: Callable[[], object] | None = None,
+    ) -> dict[str, Any]:
+        """Arguments that make a widget a view of this setting.
+
+        Parameters
+        ----------
+        opening : T, optional
+            As of :meth:`shows`.
+        options : sequence, optional
+            Of the widget.
+        within : (float, float), optional
+            Least and greatest number of the widget.
+        then : callable, optional
+            Called after something else was chosen.
+        """
+        among = Range(*within) if within is not None else options
+        shown = self.shows(opening, among)
+
+        opening = OPENINGS.value[self.key]
+
+        def choose(value: T) -> None:
+            if among is not None and not _fits(value, among):
+                # By a browser that was late to hear of other options: a new widget tells it.
+                views = VIEWS.of_this_visit()
+                views[self.key] = View(views[self.key].version + 1, shown, value)
+            elif value == opening:
+                self.clear()
+            else:
+                self.set(value)
+            if then is not None:
+                then()
+
+        bound = view(self.key, shown, choose)
+        if options is not None:
+            bound["options"] = options
+        if within is not None:
+            bound["min_value"], bound["max_value"] = map(self.kind, within)
+        return bound
+
+    def read(self, texts: Sequence[str]) -> T | None:
+        """What a URL means by one or several texts; None where it means nothing."""
+        value: Any
+        if self.reads is not None:
+            return self.reads(texts[-1])
+        if self.kind is list:
+            value = [text for text in texts if text]
+        elif self.kind is bool:
+            value = _flag(texts[-1].lower())
+        elif self.kind in (int, float):
+            value = _number(texts[-1], self.kind)
+        else:
+            value = texts[-1]
         return value
 
-    def set(self, value: T) -> None:
-        """Choose; only before the widget is drawn, or in a callback."""
-        if self.url:
-            tell(self.key, value)
-        else:
-            st.session_state[self.key] = value
+    def write(self, value: T) -> str | list[str]:
+        """A value as texts of a URL."""
+        if self.writes is not None:
+            return self.writes(value)
+        if isinstance(value, list | tuple):
+            return list(map(str, value)) or ""
+        return str(value).lower() if isinstance(value, bool) else str(value)
+
+    def _fit(self, among: Container[Any]) -> None:
+        value: Any = self.value
+        if isinstance(value, list):
+            fitting: Any = [each for each in value if each in among]
+            if fitting != value:
+                self.set(fitting)
+        elif not _fits(value, among):
+            self.clear()
 
 
-def tell(key: str, value: Any) -> None:
-    """Choose for a setting by its key, and remember for a run or two that code chose."""
-    st.session_state[key] = value
-    TOLD.set(TOLD.value | {key: value})
+class Range(NamedTuple):
+    """Numbers from the least to the greatest."""
+
+    least: float
+    greatest: float
+
+    def __contains__(self, value: object) -> bool:
+        return isinstance(value, int | float) and self.least <= value <= self.greatest
 
 
-@dataclass(frozen=True)
-class Kept(Setting[T]):
-    """A setting in the address that no widget is bound to: see :mod:`pages.session.address`.
-
-    A widget of such a setting may be absent while the setting counts, or may say more than the
-    address should: how many errors there are of a cause.
-
-    Attributes
-    ----------
-    read : callable
-        What a text in an address means; None where it means nothing.
-    write : callable
-        A value as that text.
-    """
-
-    read: Callable[[str], T | None] = lambda text: None
-    write: Callable[[T], str] = str
-
-    def bound(self, opening: T | None = None) -> dict[str, Any]:
-        """Arguments that tie a widget to this setting."""
-        return {"key": self.key, "persist_state": "session"}
+def _fits(value: Any, among: Container[Any]) -> bool:
+    if isinstance(value, list):
+        return all(each in among for each in value)
+    return value is None or value in among
 
 
-_DIGITS = 9  # of a number in an address; more count nothing here
-_HUGE = 1e15
-_HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # of surrogates: JSON can say it, and no text has it
-LONGEST = 2_000  # characters of a text or of numbers in an address
+def _number(text: str, kind: type) -> Any:
+    """A finite number of a kind: no widget can read others."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    if not abs(number) < _HUGE or (kind is int and not number.is_integer()):
+        return None
+    return kind(number)
 
 
 def _number_from_one(text: str) -> int | None:
@@ -128,14 +268,6 @@ def _share(text: str) -> float | None:
 
 def _word(text: str) -> str | None:
     return text if 0 < len(text) <= LONGEST and not _HALF_A_PAIR.search(text) else None
-
-
-def is_unbounded(text: str) -> bool:
-    """Whether a text of an address is a number that no setting can have, and no widget can read."""
-    try:
-        return not abs(float(text)) < _HUGE
-    except ValueError:
-        return False
 
 
 def _whole(text: str) -> int | None:
@@ -190,25 +322,24 @@ def _as_json(parts: list[Any] | None) -> str:
 # Who visits, which a session finds out once
 VISIT: Setting[Any] = Setting("visit", object, None, url=False)
 
-# The address that a visit began with, by key; which of its kept settings were read; what it asked
-# for that could not be had; what the widgets of this page that the address carries open with, by
-# key; what says the code for the page; and the link to the view as it is
+# Widgets by name; and what the page opens with and which settings it shows, by key
+VIEWS: Setting[dict[str, View]] = Setting("views", dict, {}, url=False)
+OPENINGS: Setting[dict[str, Any]] = Setting("openings", dict, {}, url=False)
+SHOWN: Setting[dict[str, Setting[Any]]] = Setting("shown", dict, {}, url=False)
+
+# What the URL that the visit began with asks for and is not judged yet, and what of it could not be
+# had; of which settings a URL was read, and what depends on them has not looked
 ASKED: Setting[dict[str, list[str]] | None] = Setting("address_asked", dict, None, url=False)
-READ: Setting[frozenset[str]] = Setting("address_kept_read", frozenset, frozenset(), url=False)
 REFUSED: Setting[Facts] = Setting("address_refused", tuple, (), url=False)
-DRAWN: Setting[dict[str, Any]] = Setting("address_drawn", dict, {}, url=False)
-DRAWN_ON = Setting("address_drawn_on", str, "", url=False)  # the page that this was
-# What code chose, by key: since the last run began, and before that in the run before
-TOLD: Setting[dict[str, Any]] = Setting("address_told", dict, {}, url=False)
-TOLD_BEFORE: Setting[dict[str, Any]] = Setting("address_told_before", dict, {}, url=False)
+READ: Setting[frozenset[str]] = Setting("address_read", frozenset, frozenset(), url=False)
+# The page that runs; the query that opens the view as it is, and the page that it was written for;
+# what writes it where only a fragment runs; what says the code for the page
+PAGE = Setting("page", str, "", url=False)
+LINK: Setting[str | None] = Setting("address_link", str, None, url=False)
+LINK_PAGE = Setting("address_page", str, "", url=False)
+WRITE_AT_ONCE: Setting[Callable[[], None] | None] = Setting("write", object, None, url=False)
 CODE: Setting[tuple[Callable[[], str], Any] | None] = Setting(
     "code_of_page", object, None, url=False
-)
-LINK = Setting("address_link", str, "", url=False)
-# Keys of it whose values Streamlit cannot read: their widgets stay unbound, for this visit or, the
-# name of a dataset that is not here, until another is chosen
-UNREADABLE: Setting[frozenset[str]] = Setting(
-    "address_unreadable", frozenset, frozenset(), url=False
 )
 
 # The sidebar
@@ -219,33 +350,26 @@ HUB_MODEL = Setting("model", str, "")
 NORMALISATION = Setting("normalisation", str, "unit length")
 SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
-# From which draw, as the browser had it, to which *Draw again* led last, while that is on show
-DREW: Setting[tuple[int, int] | None] = Setting("drew", tuple, None, url=False)
 METHOD = Setting("method", str, "constraintSLP")
 UPLOADING = Setting("uploading", bool, False, url=False)
 PARSED_UPLOAD: Setting[Any] = Setting("parsed_upload", object, None, url=False)
 MISSING = Setting("missing_dataset", str, "", url=False)  # that the address asked for
-FORGOTTEN = Setting("forgotten_dataset", str, "", url=False)  # an upload, by whoever brought it
 UPLOADS: Setting[dict[str, FewShotDataset]] = Setting("uploads", dict, {}, url=False)
 # Title -> the folder that a checkpoint was written to, which goes when the session does.
 UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
     "uploaded_encoders", dict, {}, url=False
 )
 
-# Of widgets that are made anew, by name: how often they were, and what they show (``renewed``)
-RENEWED: Setting[dict[str, tuple[int, tuple[Any, str]]]] = Setting("renewed", dict, {}, url=False)
-
 # The chosen point: a row of the dataset, which the address carries by ``selection``, the data it is
-# a row of, and what was wrong with the address; or an example that was typed, with its data's key
-POINT: Kept[int | None] = Kept("point", int, None)  # read in words of its own
+# a row of, and what was wrong with the address; or an example that was typed, and its data's key
+POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
 POINT_DATA = Setting("point_data", str, "", url=False)
 POINT_REFUSED: Setting[Facts] = Setting("point_refused", tuple, (), url=False)
 MARKED_ROWS: Setting[tuple[str, frozenset[int]]] = Setting(
     "marked_rows", tuple, ("", frozenset()), url=False
 )  # of the table that was clicked last
-ADDRESS_READ = Setting("address_read", bool, False, url=False)
-TYPED_EXAMPLE: Setting[tuple[str, Examples] | None] = Setting("own_example", tuple, None, url=False)
-TYPED: Kept[list[Any] | None] = Kept("typed", list, None, read=_parts, write=_as_json)
+TYPED_DATA = Setting("typed_data", str, "", url=False)
+TYPED: Setting[list[Any] | None] = Setting("typed", list, None, reads=_parts, writes=_as_json)
 
 # Pictures of the space
 PROJECTION = Setting("projection", str, "PCA")
@@ -272,17 +396,17 @@ FIRST_RUN = Setting("first_run", bool, True, url=False)  # one starts by itself,
 
 # Explain: what is stacked, the filter of errors as it is and as it was, its model, the line on show
 STACKED = Setting("stacked", str, "by class")
-ERROR_CAUSE: Kept[str | None] = Kept("explain_cause", str, None, read=_word)
-ERROR_CLASS: Kept[str | None] = Kept("explain_class", str, None, read=_word)
-ERROR_LINE: Kept[int | None] = Kept(
-    "explain_at_line", int, None, read=_number_from_one, write=_from_one
+ERROR_CAUSE: Setting[str | None] = Setting("explain_cause", str, None, reads=_word)
+ERROR_CLASS: Setting[str | None] = Setting("explain_class", str, None, reads=_word)
+ERROR_LINE: Setting[int | None] = Setting(
+    "explain_at_line", int, None, reads=_number_from_one, writes=_from_one
 )
-ERROR_MARGIN = Kept("explain_margin", float, 0.0, read=_share)
+ERROR_MARGIN = Setting("explain_margin", float, 0.0, reads=_share)
 ERRORS_ORDER = Setting("errors_sorted", str, "surest first")
 WHOLE_TABLE = Setting("whole_table", bool, False)
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 FILTERED_MODEL = Setting("explain_filtered", str, "", url=False)
-EXPLAINED_LINE = Kept("explain_line", int, 0, read=_number_from_one, write=_from_one)
+EXPLAINED_LINE = Setting("explain_line", int, 0, reads=_number_from_one, writes=_from_one)
 LINE_FOLLOWED: Setting[tuple[Any, ...]] = Setting("explain_followed", tuple, (), url=False)
 ZOOM = Setting("zoom", bool, False)
 
@@ -293,12 +417,12 @@ EDITED: Setting[BoundedStore[str, EditedPrototypes] | None] = Setting(
     "hand_made", BoundedStore, None, url=False
 )
 # Of each soft label that was changed: its line, its end, then classes with their shares
-EDITED_SHARES: Kept[list[list[float]] | None] = Kept(
-    "hand_made_shares", list, None, read=_entries, write=_as_json
+EDITED_SHARES: Setting[list[list[float]] | None] = Setting(
+    "hand_made_shares", list, None, reads=_entries, writes=_as_json
 )
 EDITED_FILE = Setting("hand_made_file", object, None, url=False)
 EDITED_REFUSED = Setting("hand_made_refused", str, "", url=False)
-EDITED_LINE = Kept("hand_made_line", int, 0, read=_number_from_one, write=_from_one)
+EDITED_LINE = Setting("hand_made_line", int, 0, reads=_number_from_one, writes=_from_one)
 EDITED_MOVED = Setting("hand_made_moved", str, "", url=False)
 EDITED_UNDONE = Setting("hand_made_taken_back", int, 0, url=False)  # how often, for new sliders
 
@@ -333,36 +457,36 @@ LEOPARD_TASK: Setting[FewShotDataset | None] = Setting(
 )
 LEOPARD_RUNS: Setting[Any] = Setting("leopard_asked", object, None, url=False)
 
-SHOW_CONTROLS = Setting("show_controls", bool, False)  # where a narrow window folds them
-
 # Parts of pages that are folded away until somebody asks for them
-OPEN_MAP = Setting("open_map", bool, False)
-OPEN_THEOREM2 = Setting("open_theorem2", bool, False)
-OPEN_EXAMPLES = Setting("open_examples", bool, False)
-OPEN_DIMENSIONS = Setting("open_dimensions", bool, False)
-OPEN_LABEL_DRAWS = Setting("open_label_draws", bool, False)
-OPEN_THEOREM1 = Setting("open_theorem1", bool, False)
-OPEN_CHANGED = Setting("open_changed", bool, False)
-OPEN_PARTS = Setting("open_parts", bool, False)
-OPEN_BY_CLASS = Setting("open_by_class", bool, False)
-OPEN_ELSEWHERE = Setting("open_elsewhere", bool, False)
-OPEN_POINTS = Setting("open_points", bool, False)
-OPEN_COSTS = Setting("open_costs", bool, False)
-OPEN_EVERYWHERE = Setting("open_everywhere", bool, False)
-OPEN_TUNING = Setting("open_tuning", bool, False)
-OPEN_EPISODE = Setting("open_episode", bool, False)
-OPEN_CHECKPOINT = Setting("open_checkpoint", bool, False)
-OPEN_TRAINING = Setting("open_training", bool, False)
-OPEN_CARDS = Setting("open_cards", bool, False)
-OPEN_TEACHERS = Setting("open_teachers", bool, False)
+FOLDS = {
+    name: Setting(f"open_{name}", bool, False)
+    for name in (
+        "map",
+        "theorem2",
+        "examples",
+        "dimensions",
+        "label_draws",
+        "theorem1",
+        "changed",
+        "parts",
+        "by_class",
+        "elsewhere",
+        "points",
+        "costs",
+        "everywhere",
+        "tuning",
+        "episode",
+        "checkpoint",
+        "training",
+        "cards",
+        "teachers",
+    )
+}
 
 # Learn: the lesson on show and its step; what was on the
 # table before, by setting; how far each lesson has come, which the browser keeps
-LESSON = Kept("lesson", str, "", read=_word)
-LESSON_STEP = Kept("step", int, 0, read=_whole)
-LESSON_WRITTEN: Setting[tuple[tuple[str, str], ...]] = Setting(
-    "lesson_written", tuple, (), url=False
-)
+LESSON = Setting("lesson", str, "")
+LESSON_STEP = Setting("step", int, 0, reads=_whole)
 BEFORE_LESSON: Setting[dict[str, Any]] = Setting("before_lesson", dict, {}, url=False)
 PROGRESS: Setting[dict[str, Progress]] = Setting("progress", dict, {}, url=False)
 SHARE_LENT = Setting("share_lent", float, 0.2, url=False)
@@ -374,17 +498,21 @@ PLACES = tuple(
 )
 
 # A teacher's link: what it hides and asks, and what was guessed; and the panel that makes one
-HIDDEN: Kept[tuple[str, ...]] = Kept("hide", tuple, (), read=_known(HIDEABLE), write=",".join)
-QUESTIONS: Kept[tuple[str, ...]] = Kept("ask", tuple, (), read=_known(ASKABLE), write=",".join)
+HIDDEN: Setting[tuple[str, ...]] = Setting(
+    "hide", tuple, (), reads=_known(HIDEABLE), writes=",".join
+)
+QUESTIONS: Setting[tuple[str, ...]] = Setting(
+    "ask", tuple, (), reads=_known(ASKABLE), writes=",".join
+)
 GUESSES: Setting[BoundedStore[str, str] | None] = Setting("guesses", BoundedStore, None, url=False)
 LINK_TO = Setting("link_to", str, "", url=False)
 LINK_HIDES: Setting[list[str]] = Setting("link_hides", list, [], url=False)
 LINK_ASKS: Setting[list[str]] = Setting("link_asks", list, [], url=False)
 
 # Encoders: a sentence of one's own whose neighbours are shown
-NEAR: Kept[list[Any] | None] = Kept("near", list, None, read=_parts, write=_as_json)
+NEAR: Setting[list[Any] | None] = Setting("near", list, None, reads=_parts, writes=_as_json)
 # No training unasked: a link to the steps of an episode asks for them, some seconds of it
-EPISODE_WANTED = Kept("episode_steps", bool, False, read=_flag, write=lambda on: str(on).lower())
+EPISODE_WANTED = Setting("episode_steps", bool, False)
 
 
 CHOICES_AMONG = frozenset(
@@ -404,6 +532,6 @@ def setting_of(what: str, *among: str) -> Setting[str]:
 
 
 def in_address() -> dict[str, Setting[Any]]:
-    """Every setting of the table that the address carries, by key."""
-    every = (each for each in globals().values() if isinstance(each, Setting))
+    """Every setting of the table that the URL carries, by key."""
+    every = (*FOLDS.values(), *(each for each in globals().values() if isinstance(each, Setting)))
     return {each.key: each for each in every if each.url}

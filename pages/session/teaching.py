@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.session import settings
-from pages.session.address import keep, take, went_back
 from pages.session.cache import BoundedStore
 
 _MOST_GUESSES = 200
 
 
 def read_teaching() -> None:
-    """Read the address of a first visit, and keep what it says in the address of every page.
-
-    Back does not bring again what was shown since, nor show what is hidden.
-    """
-    for setting in (settings.HIDDEN, settings.QUESTIONS):
-        if not went_back():
-            take(setting)
-        keep(setting)
+    """Keep what a teacher's link says in the URL of every page."""
+    settings.HIDDEN.shows()
+    settings.QUESTIONS.shows()
 
 
 def asks(what: str) -> bool:
@@ -40,8 +32,7 @@ def guess_of(key: str) -> str | None:
 
 def guess(key: str, what: str) -> None:
     """Keep a guess; the first one counts."""
-    store: BoundedStore[str, str] = st.session_state.setdefault(
-        settings.GUESSES.key, BoundedStore(_MOST_GUESSES)
-    )
+    store = settings.GUESSES.value or BoundedStore[str, str](_MOST_GUESSES)
+    settings.GUESSES.set(store)
     if store.get(key) is None:
         store.put(key, what)

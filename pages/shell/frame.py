@@ -10,9 +10,10 @@ from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import judge_address, link, miss_no_more, read_address
+from pages.session.address import asked_for, judge_address, take, write_address
 from pages.session.files import WORKSPACE
-from pages.session.lessons import read_lesson
+from pages.session.lessons import read_lesson, say_lesson
+from pages.session.missing import miss_no_more
 from pages.session.status_text import cut_facts, missing_facts
 from pages.session.teaching import read_teaching
 from pages.session.uploads import MINUTES_KEPT, uploads
@@ -24,8 +25,6 @@ from pages.shell.teaching import hide, way_back
 from pages.shell.upload import upload_panel
 from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
-from pages.widgets.pickers import POINT_NUMBER
-from pages.widgets.renewed import is_drawn
 from pages.widgets.say import refuse, say
 from pages.widgets.words import words
 from slp_core.encoders.entries import PASSAGES
@@ -65,9 +64,12 @@ def frame(folder: str) -> Places | None:
     folder : str
         Of the page that will run.
     """
-    read_address(folder)
+    asked = asked_for(folder)
+    read_lesson(folder, asked)
+    if asked is not None:
+        take(asked)
     read_teaching()
-    read_lesson(folder)
+    say_lesson(folder)
     hide()
     # What comes and goes stands in places that stay. What follows it would move, and a widget that
     # moves is drawn before its old self goes, which then takes the widget's tie to the address.
@@ -102,7 +104,7 @@ def frame(folder: str) -> Places | None:
 
 def after_page(places: Places) -> None:
     """Do what nobody has to wait for, once the page is on its way to the browser."""
-    settings.LINK.set(link())
+    write_address(settings.PAGE.value)
     share(places.share, current_workspace())
     judge_address()
     with places.refused:
@@ -133,11 +135,7 @@ def _remarks(workspace: Workspace) -> None:
 
 def _refused() -> None:
     """What the address that the visit began with asked for in vain, until it is closed."""
-    refused = settings.REFUSED.value
-    if not settings.POINT_REFUSED.value and not refused:
-        return
-    on_page = is_drawn(POINT_NUMBER)  # which says it beside its field
-    told = (*refused, *(() if on_page else settings.POINT_REFUSED.value))
+    told = (*settings.REFUSED.value, *settings.POINT_REFUSED.value)
     if not told:
         return
     with st.container(border=True, key="refused address"):

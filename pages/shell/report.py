@@ -106,7 +106,7 @@ def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...
 
     And the titles of what it sets against them too, but trains the encoder.
     """
-    page = settings.DRAWN_ON.value, settings.COMPARE_VIEW.value
+    page = settings.PAGE.value, settings.COMPARE_VIEW.value
     on_compare = page == (_COMPARE, _ON_THESE_DATA)
     left_out = tuple(settings.TRAINED.value) if on_compare else ()
     if not on_compare or not settings.COMPARED.value:

@@ -8,18 +8,17 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import ask_by_title, look_for_missing, miss_no_more
 from pages.session.available_encoders import (
     MANY_TEXTS,
     encoders_for,
-    follow_dataset,
     opening_encoder,
 )
 from pages.session.methods import ON_VECTORS
+from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
-from pages.widgets.pickers import as_offered, option_widget
+from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
 from slp_core.data import FewShotDataset
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
@@ -53,15 +52,12 @@ def sidebar() -> Workspace:
 
 def _dataset() -> FewShotDataset:
     infos, own = {info.title: info for info in slp.list_datasets()}, uploads()
-    ask_by_title([*infos, *own], {info.name: title for title, info in infos.items()})
-    look_for_missing([*infos, *own])
+    look_for_missing([*infos, *own], {info.name: title for title, info in infos.items()})
     title = st.selectbox(
         "Dataset",
-        [*infos, *own],
         help="Texts written for this app, tables from scikit-learn, two-dimensional toys, and "
         "what you upload.",
-        on_change=_another,
-        **settings.DATASET.bound(),
+        **settings.DATASET.bound(options=[*infos, *own], then=_another),
     )
     st.button(
         "Upload your own",
@@ -91,34 +87,25 @@ def _dataset() -> FewShotDataset:
         return bundled_dataset(info.name)
     dimension = st.select_slider(
         "Dimensions",
-        [MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION],
-        value=settings.DIMENSION.default,
         help="As they grow, distances to the two prototypes become alike, and constraintSLP is "
         "left with the middle class.",
-        **settings.DIMENSION.bound(),
+        **settings.DIMENSION.bound(
+            options=[MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION]
+        ),
     )
     return bundled_dataset(info.name, dimension=dimension)
 
 
 def _another() -> None:
-    _leave()
-    follow_dataset(uploads().get(settings.DATASET.value))
+    """What was chosen for a dataset by itself is not taken along to the next."""
+    settings.POINT.clear()
     miss_no_more()
 
 
 def _forget(title: str) -> None:
     forget_upload(title)
-    _leave()
-    settings.DATASET.set(settings.DATASET.default)
-    settings.FORGOTTEN.set(title)
-    follow_dataset(None)
-
-
-def _leave() -> None:
-    """What was chosen for a dataset by itself is not taken along to the next."""
-    settings.POINT.set(None)
-    if settings.SHOTS.value == settings.DRAWN.value.get(settings.SHOTS.key):
-        settings.SHOTS.set(settings.SHOTS.default)  # or what a smaller one has instead
+    settings.DATASET.clear()
+    _another()
 
 
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
@@ -127,18 +114,16 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     public = limits() is not None
     titles = [*fitting, OTHER] if texts and not public else list(fitting)
     usual = opening_encoder(dataset)
-    opening = list(fitting.values()).index(usual)
+    opening = list(fitting)[list(fitting.values()).index(usual)]
+    refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)
     title = st.selectbox(
         "Encoder",
-        titles,
-        index=opening,
         help="What turns an example into a vector.",
-        **settings.ENCODER.bound(titles[opening]),
+        **settings.ENCODER.bound(opening, options=titles),
     )
-    if usual != dataset.default_encoder and title == titles[opening]:
+    if usual != dataset.default_encoder and title == opening:
         st.caption(f":material/info: {MANY_TEXTS}")
-    asked = st.query_params.get(settings.HUB_MODEL.key, "") or settings.HUB_MODEL.value
-    if public and (asked or st.query_params.get(settings.ENCODER.key) == OTHER):
+    if refused:
         st.caption(f":material/info: {NO_FOLDERS}")
     if title == OTHER:
         folder = st.text_input(
@@ -155,9 +140,8 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     if texts:
         chosen = st.selectbox(
             "Vectors",
-            list(NORMALISATIONS),
             help="Centring takes away the mean of all the dataset's vectors, query texts included.",
-            **settings.NORMALISATION.bound(),
+            **settings.NORMALISATION.bound(options=list(NORMALISATIONS)),
         )
         normalisation = NORMALISATIONS[chosen]
     return name, encoder(name, normalisation)
@@ -167,24 +151,18 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     available = list(dataset.shots_available)
     usual = max((s for s in available if s <= settings.SHOTS.default), default=available[0])
     marked = dataset.marked_shots
-    preferred = marked or usual
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         shots = st.selectbox(
             "Shots a class",
-            available,
-            index=available.index(preferred),
             format_func=lambda n: f"{n} (all)" if n == marked else str(n),
             help="Support examples of each class"
             + (f"; of {marked} it is the support set that the data mark." if marked else "."),
-            **settings.SHOTS.bound(preferred),
+            **settings.SHOTS.bound(marked or usual, options=available),
         )
-    shots = as_offered(shots, available)
     draws = dataset.available_draws(shots)
     with right:
         draw = _draw(draws)
-    if settings.DREW.value and settings.DREW.value[1] != draw:
-        settings.DREW.set(None)
     st.button(
         "Draw again",
         icon=":material/shuffle:",
@@ -200,33 +178,25 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
 
 
 def _draw(draws: tuple[int, ...]) -> int:
-    bound = settings.DRAW.bound(draws[0])
     explained = "Which random choice of the support set."
     if draws == tuple(range(draws[0], draws[-1] + 1)):
-        number = st.number_input(
-            "Draw", min_value=draws[0], max_value=draws[-1], help=explained, **bound
-        )
-        return int(number)
+        bound = settings.DRAW.bound(draws[0], within=(draws[0], draws[-1]))
+        return int(st.number_input("Draw", help=explained, **bound))
     # A number would step onto draws that are left out
-    return as_offered(st.selectbox("Draw", draws, help=explained, **bound), draws)
+    return st.selectbox("Draw", help=explained, **settings.DRAW.bound(draws[0], options=draws))
 
 
 def _next_draw(draws: tuple[int, ...]) -> None:
-    now = said = settings.DRAW.value
-    if settings.DREW.value and settings.DREW.value[0] == said:
-        now = settings.DREW.value[1]  # a second click, by a browser that does not show it yet
-    after = next((d for d in draws if d > now), draws[0])
-    settings.DRAW.set(after)
-    settings.DREW.set((said, after))
+    now = settings.DRAW.value
+    settings.DRAW.set(next((d for d in draws if d > now), draws[0]))
 
 
 def _method() -> tuple[Method, dict[str, Any]]:
     method = ON_VECTORS[
         st.selectbox(
             "Method",
-            list(ON_VECTORS),
             help="How the support set becomes a classifier.",
-            **settings.METHOD.bound(),
+            **settings.METHOD.bound(options=list(ON_VECTORS)),
         )
     ]
     with st.container(key="method options"):

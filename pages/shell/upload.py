@@ -15,8 +15,7 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import miss_no_more
-from pages.session.available_encoders import follow_dataset
+from pages.session.missing import miss_no_more
 from pages.session.public import limits
 from pages.session.reading import HandedIn
 from pages.session.uploads import (
@@ -187,8 +186,7 @@ def _use(dataset: FewShotDataset, title: str) -> None:
     add_upload(title, replace(dataset, title=title))
     miss_no_more()
     settings.DATASET.set(title)
-    follow_dataset(dataset)
-    settings.POINT.set(None)
+    settings.POINT.clear()
     _close()
 
 

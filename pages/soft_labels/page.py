@@ -13,6 +13,7 @@ from pages.session.code import offer_code
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import VARIANTS
 from pages.session.selection import choose_row, chosen_row
+from pages.session.settings import view
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.soft_labels.code import code
@@ -23,7 +24,6 @@ from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import labels_of
-from pages.widgets.renewed import Renewed
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import small_table
@@ -95,9 +95,7 @@ def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     table = beside.changed_table()
     if not len(table):
         return
-    fold = st.expander(
-        "The points whose answer changes", on_change="rerun", **settings.OPEN_CHANGED.bound()
-    )
+    fold = st.expander("The points whose answer changes", **settings.FOLDS["changed"].bound())
     if not fold.open:
         return
     with fold:
@@ -134,22 +132,25 @@ def _other_choice(workspace: Workspace) -> Workspace:
     with columns[0]:
         title = st.selectbox(
             "Beside it",
-            list(candidates),
             help="The method on the right of each comparison. Options that both have, such as how "
             "lines are found, are those of the sidebar.",
             # The method that it is not comes first, so that there is something to compare.
-            **settings.setting_of("beside", workspace.method.name).bound(next(iter(candidates))),
+            **settings.setting_of("beside", workspace.method.name).bound(
+                next(iter(candidates)), options=list(candidates)
+            ),
         )
     with columns[1]:
         draws = [str(d) for d in workspace.dataset.available_draws(workspace.shots)]
         draw = st.selectbox(
             "on draw",
-            [SAME, *(d for d in draws if d != str(workspace.draw))],
             help="Another random choice of the support set.",
-            **settings.BESIDE_DRAW.bound(),
+            **settings.BESIDE_DRAW.bound(
+                options=[SAME, *(d for d in draws if d != str(workspace.draw))]
+            ),
         )
     with columns[2]:
-        chosen = st.selectbox("seen through", [SAME, *encoders], **settings.BESIDE_ENCODER.bound())
+        bound = settings.BESIDE_ENCODER.bound(options=[SAME, *encoders])
+        chosen = st.selectbox("seen through", **bound)
     method = candidates[title]
     # A variant is made as the sidebar makes it, so that the two are fitted once.
     other = workspace.with_method(method.base, **method.fixed)
@@ -206,20 +207,13 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
     if start not in rows:
         rows.insert(0, start)
     drawn = f"{workspace.data_key} {workspace.shots} {workspace.draw}"
-    choice = Renewed[int]("x", start, among=drawn)
-
-    def chosen() -> None:
-        if (row := choice.choice()) is not None:
-            choose_row(row)
-
     row = st.selectbox(
         "and at the point x",
         rows,
         format_func=lambda row: workspace.texts[row][:160],
-        key=choice.key,
-        on_change=chosen,
         help=f"One of the query points; the first {MOST_TEXTS} and the one clicked on Explore can "
         "be chosen.",
+        **view(f"x {drawn}", start, choose_row),
     )
     models, vectors = (workspace.line_model, other.line_model), (workspace.X[row], other.X[row])
     return pairs_at_point(pairs, models, vectors)
@@ -285,12 +279,10 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     titles = dict(zip(names, (workspace, other), strict=True))
     name = st.segmented_control(
         "Method",
-        list(titles),
         format_func=literal,
-        default=names[0],
         required=True,
         label_visibility="collapsed",
-        **settings.setting_of("varying", *names).bound(names[0]),
+        **settings.setting_of("varying", *names).bound(names[0], options=list(titles)),
     )
     shown = titles[name]
     job = job_pool().get(_draws_key(shown)) or _start_draws(shown)
@@ -304,12 +296,12 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
     opening = draws.classes[draws.most_moved[0]] if draws.most_moved else ends[0]
     at = st.pills(
         "Prototype at",
-        ends,
         format_func=literal,
-        default=opening,
         required=True,
         wrap=True,
-        **settings.setting_of("prototype", workspace.dataset.name, name).bound(opening),
+        **settings.setting_of("prototype", workspace.dataset.name, name).bound(
+            opening, options=ends
+        ),
     )
     display = SoftLabelDrawsDisplay(draws, draws.classes.index(at or ends[0]), shown.draw)
     show(display)

@@ -5,6 +5,6 @@ from pages.widgets.parts import Part
 
 SIDE_BY_SIDE = Part("Side by side")
 BY_HAND = Part("Edit by hand")
-DRAWS = Part("Luck of the draw", settings.OPEN_LABEL_DRAWS)
-THEOREM1 = Part("Theorem 1: nearer classes have more", settings.OPEN_THEOREM1)
+DRAWS = Part("Luck of the draw", settings.FOLDS["label_draws"])
+THEOREM1 = Part("Theorem 1: nearer classes have more", settings.FOLDS["theorem1"])
 PARTS = (SIDE_BY_SIDE, BY_HAND, DRAWS, THEOREM1)

@@ -23,11 +23,9 @@ def run_options(workspace: Workspace) -> dict[str, Any]:
     """
     in_sidebar = workspace.method is DEEP_SLP
     choices = [SIDEBAR, CUSTOM] if in_sidebar else [*PRESET.choices, CUSTOM]
-    kept = st.session_state.get(settings.RUN_PRESET.key, choices[0])  # of before the method changed
-    if kept not in choices:
-        settings.RUN_PRESET.set(choices[0])
     label = "Hyperparameters" if in_sidebar else PRESET.label
-    chosen = st.selectbox(label, choices, help=PRESET.help, **settings.RUN_PRESET.bound(choices[0]))
+    bound = settings.RUN_PRESET.bound(choices[0], options=choices)
+    chosen = st.selectbox(label, help=PRESET.help, **bound)
     options = {PRESET.parameter: PRESET.choices.get(chosen, "prototype")}
     if in_sidebar:
         options = dict(workspace.options)

@@ -59,7 +59,7 @@ def page(workspace: Workspace) -> None:
     right = right.container(key="run")
     with left, controls():
         options = run_options(workspace)
-        pace = PACES[st.selectbox("Pace", list(PACES), **settings.PACE.bound())]
+        pace = PACES[st.selectbox("Pace", **settings.PACE.bound(options=list(PACES)))]
     training = Training(workspace, options)
     offer_code(lambda: code(training), training.trained)
     if settings.FIRST_RUN.value:
@@ -160,12 +160,10 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
     if len(epochs) > 1:
         wanted = st.select_slider(
             "Open at epoch (kept in the address)",
-            [*epochs[:-1], 0],
-            value=0,
             format_func=lambda e: str(e) if e else settings.LAST_EPOCH,
             help="The slider under the picture moves it at once, in the browser; this one says "
             "where a link to this page opens.",
-            **settings.EPOCH.bound(),
+            **settings.EPOCH.bound(options=[*epochs[:-1], 0]),
         )
         shown = epochs.index(wanted) if wanted in epochs else shown
     display = RunDisplay(

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.session import settings
-
 
 @contextmanager
 def controls() -> Iterator[None]:
@@ -17,6 +15,6 @@ def controls() -> Iterator[None]:
     The server knows no width: the style sheet shows or hides the switch and what it is of.
     """
     with st.container(key="controls"):
-        st.toggle("Controls", **settings.SHOW_CONTROLS.bound())
+        st.toggle("Controls", key="show_controls")
         with st.container(key="controls body"):
             yield

@@ -47,7 +47,7 @@ def dimensions(workspace: Workspace, beside: bool = True) -> None:
 
 def _open_toy() -> None:
     settings.DATASET.set(bundled_dataset(TOY, dimension=settings.DIMENSION.default).title)
-    settings.POINT.set(None)
+    settings.POINT.clear()
 
 
 @cached_by(lambda shots, draw: f"{shots} {draw}")

@@ -7,7 +7,6 @@ from itertools import combinations
 import streamlit as st
 
 from pages.session import settings
-from pages.session.address import keep, take
 from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
@@ -30,15 +29,14 @@ def episode(workspace: Workspace) -> None:
     }
     chosen = st.selectbox(
         "Two classes",
-        list(pairs),
         help="Every episode of meta-training is a task of two classes, from one of many datasets; "
         "here it is two of this one.",
-        **settings.setting_of("episode", workspace.dataset.name).bound(next(iter(pairs))),
+        **settings.setting_of("episode", workspace.dataset.name).bound(
+            next(iter(pairs)), options=list(pairs)
+        ),
     )
     pair = pairs[chosen]
-    take(settings.EPISODE_WANTED)
-    keep(settings.EPISODE_WANTED)
-    if not settings.EPISODE_WANTED.value and job_pool().get(_key(workspace, pair)) is None:
+    if not settings.EPISODE_WANTED.shows() and job_pool().get(_key(workspace, pair)) is None:
         st.caption(
             "A copy of the encoder learns to tell two classes apart in a few steps. Meta-training "
             "is many such episodes, each of which moves the encoder a little."

@@ -105,6 +105,6 @@ def _choose_picture(picture: Picture) -> None:
     settings.PROJECTION.set(PICTURE_TITLES[method])
     if method in LAYOUTS:  # as it was judged
         for setting in LAYOUT_SETTINGS:
-            setting.set(setting.default)
+            setting.clear()
     else:
         settings.LANDSCAPE.set(INVERSE_TITLES[inverse])

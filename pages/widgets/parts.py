@@ -85,9 +85,7 @@ def folded(part: Part, draw: Callable[..., Any], *args: Any) -> None:
     assert part.fold is not None
     with st.container(gap=None, key=f"{part.anchor} fold"):
         _anchor(part)
-        shown = st.expander(
-            part.title, expanded=part.fold.default, on_change="rerun", **part.fold.bound()
-        )
+        shown = st.expander(part.title, **part.fold.bound())
     if shown.open:
         with shown:
             draw(*args)

@@ -26,25 +26,23 @@ def view_choice(workspace: Workspace) -> View:
     method = names[
         st.selectbox(
             "Picture",
-            list(names),
             width=180,
             help="PCA looks along the two widest directions of the data, the centroid plane "
             "along those of the class centroids, the decision plane along those in which the "
             "method's scores vary most. UMAP and t-SNE keep neighbours together and bend the "
             "rest; decision UMAP brings together what the method answers alike. These take "
             "some seconds the first time.",
-            **settings.PROJECTION.bound(),
+            **settings.PROJECTION.bound(options=list(names)),
         )
     ]
     if method in LAYOUTS:
         return View(method, options=_layout_options(method))
     landscape = st.selectbox(
         "Landscape",
-        list(LANDSCAPES),
         width=130,
         help="A slice is the flat plane through the space on which the picture lies: points "
         "off it are seen from afar. A surface bends through all the points.",
-        **settings.LANDSCAPE.bound(),
+        **settings.LANDSCAPE.bound(options=list(LANDSCAPES)),
     )
     return View(method, bent=LANDSCAPES[landscape])
 
@@ -53,38 +51,30 @@ def _layout_options(method: str) -> tuple[tuple[str, Any], ...]:
     with st.popover("Layout", icon=":material/tune:"):
         metric = st.segmented_control(
             "Distance by",
-            list(METRICS),
-            default="straight",
             required=True,
-            **settings.METRIC.bound(),
+            **settings.METRIC.bound(options=list(METRICS)),
         )
         options: dict[str, Any] = {"metric": METRICS[metric]}
         if method == "tsne":
             options["perplexity"] = st.select_slider(
                 "Perplexity",
-                [5, 10, 20, 30, 50],
-                value=30,
                 help="About how many neighbours count.",
-                **settings.PERPLEXITY.bound(),
+                **settings.PERPLEXITY.bound(options=[5, 10, 20, 30, 50]),
             )
             return tuple(options.items())
         options["n_neighbors"] = st.select_slider(
             "Neighbours",
-            [5, 10, 15, 30, 50],
-            value=15,
             help="Few show fine structure, many the large shape.",
-            **settings.NEIGHBOURS.bound(),
+            **settings.NEIGHBOURS.bound(options=[5, 10, 15, 30, 50]),
         )
         least = settings.DECISION_MIN_DIST if method == "decision_umap" else settings.MIN_DIST
         options["min_dist"] = st.select_slider(
-            "Least distance", [0.0, 0.1, 0.3, 0.5, 0.8], value=least.default, **least.bound()
+            "Least distance", **least.bound(options=[0.0, 0.1, 0.3, 0.5, 0.8])
         )
         if method == "decision_umap":
             options["mix"] = st.select_slider(
                 "Answers against vectors",
-                [0.1, 0.25, 0.5, 0.75, 0.9],
-                value=0.5,
                 help="How much of the distance between two points is that of the method's answers.",
-                **settings.MIX.bound(),
+                **settings.MIX.bound(options=[0.1, 0.25, 0.5, 0.75, 0.9]),
             )
     return tuple(options.items())

@@ -9,7 +9,6 @@ import streamlit as st
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.address import keep, take, went_back
 from pages.session.cache import BoundedStore, cached_by
 from pages.session.files import file_name, origin, with_origin
 from pages.session.reading import read_handed_in
@@ -66,7 +65,7 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
     before, now = _vote(workspace, fitted), _vote(workspace, edited)
     touched = edited is not fitted
     settings.EDITED_SHARES.set(edited.changes_from(fitted) or None)
-    keep(settings.EDITED_SHARES)
+    settings.EDITED_SHARES.shows()
     answers = (workspace.answers, labels.constant, before.answers, now.answers)
     with st.container():  # whatever it holds, what follows stays where it is
         say(SoftLabelEdit(*answers, touched).facts())
@@ -92,23 +91,20 @@ def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> Non
 
 
 def _asked_for(model_key: str, fitted: EditedPrototypes) -> EditedPrototypes:
-    """The edited prototypes, as the address has them in a first visit and where Back leads.
+    """The edited prototypes, as a URL has them that was just read.
 
-    What no address can say, as those of a file, stays as it is.
+    What no URL can say, as those of a file, stays as it is.
     """
-    edited = _edits().get(model_key) or fitted
-    changes = edited.changes_from(fitted)
-    settings.EDITED_SHARES.set(changes or None)
-    if went_back() and not changes and edited.to_json() != fitted.to_json():
+    edited, asked = _edits().get(model_key) or fitted, settings.EDITED_SHARES
+    if not asked.was_read or (not edited.changes_from(fitted) and not asked.value):
         return edited
-    if take(settings.EDITED_SHARES, lambda asked: _changed(fitted, asked) is not None):
-        changed = _changed(fitted, settings.EDITED_SHARES.value)
-        assert changed is not None
-        _new_sliders()
-        _edits().put(model_key, changed)
-    elif went_back() and changes and settings.EDITED_SHARES.value is None:
-        _forget(model_key)
-    return _edits().get(model_key) or fitted
+    changed = _changed(fitted, asked.value)
+    _new_sliders()
+    if changed is None or not asked.value:
+        _edits().pop(model_key)
+        return fitted
+    _edits().put(model_key, changed)
+    return changed
 
 
 def _seen_facts(workspace: Workspace, edited: EditedPrototypes) -> Facts:
@@ -141,9 +137,8 @@ def _changed(
 
 def _edits() -> BoundedStore[str, EditedPrototypes]:
     """Of this session, by model."""
-    edits: BoundedStore[str, EditedPrototypes] = st.session_state.setdefault(
-        settings.EDITED.key, BoundedStore(KEPT)
-    )
+    edits = settings.EDITED.value or BoundedStore[str, EditedPrototypes](KEPT)
+    settings.EDITED.set(edits)
     return edits
 
 
@@ -163,7 +158,6 @@ def _encoder(workspace: Workspace) -> str:
 
 
 def _line_choice(edited: EditedPrototypes) -> int:
-    take(settings.EDITED_LINE, lambda line: line < len(edited.lines))
     if len(edited.lines) == 1:
         return 0
     names = [
@@ -172,11 +166,9 @@ def _line_choice(edited: EditedPrototypes) -> int:
     ]
     chosen = st.selectbox(
         "Line",
-        range(len(edited.lines)),
         format_func=names.__getitem__,
-        **settings.EDITED_LINE.bound(),
+        **settings.EDITED_LINE.bound(options=range(len(edited.lines))),
     )
-    keep(settings.EDITED_LINE)
     return int(chosen)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import parse_qs
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pages"))
-from driving import open_page, until
+from driving import chosen, open_page, until
 from streamlit.testing.v1 import AppTest
 
 from pages.session.files import WORKSPACE
@@ -39,8 +39,8 @@ def view(link: str) -> dict[str, object]:
 
 
 def _value(app: AppTest, key: str) -> object:
-    """Where a setting stands, by its key."""
-    return app.session_state.get(key)
+    """Where a setting stands, by its key; None where the page does not show it."""
+    return chosen(app, key) if key in app.session_state["shown"] else None
 
 
 def _plain(value: object) -> object:

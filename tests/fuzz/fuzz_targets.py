@@ -293,8 +293,7 @@ def _read_labels(data: bytes) -> None:
 def _kept() -> list[Any]:
     from pages.session import settings
 
-    every = settings.in_address().values()
-    return [each for each in every if isinstance(each, settings.Kept)]
+    return list(settings.in_address().values())
 
 
 def _addresses() -> list[bytes]:

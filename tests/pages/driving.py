@@ -23,11 +23,7 @@ from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.lines import class_means
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
-FOLDS = [
-    setting.key
-    for name, setting in vars(session_settings).items()
-    if name.startswith("OPEN_") and setting.kind is bool
-]
+FOLDS = [setting.key for setting in session_settings.FOLDS.values()]
 
 
 def open_page(folder="explore", query=(), folded=False, **settings):
@@ -71,6 +67,17 @@ def press(app, label):
     next(b for b in app.button if b.label == label).click().run()
     assert not app.exception, app.exception
     return app
+
+
+def widget(kind, name):
+    """The widget that shows a setting, as in ``widget(app.selectbox, "draw")``."""
+    return next(each for each in kind if re.fullmatch(rf"{re.escape(name)} [0-9]+", each.key or ""))
+
+
+def chosen(app, key):
+    """Where a setting stands: as it was chosen, or as the page opens."""
+    opening = app.session_state["openings"].get(key)
+    return app.session_state.get(key, opening)
 
 
 def labels(app):

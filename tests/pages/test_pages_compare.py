@@ -20,6 +20,7 @@ from driving import (
     told_aside,
     until,
     vectors,
+    widget,
 )
 
 import slp_core as slp
@@ -81,7 +82,7 @@ def test_the_sentence_is_that_of_the_ranking():
     a, b = list(MAKE)[1::-1]  # every draw leaves query points of its own
     drawn = paired_difference(a, b, runs[a], runs[b]).interval_facts(same_query=False)
     assert " ".join(map(str, drawn)) in said(app)
-    app.selectbox(key="method_a").select(b).run()
+    widget(app.selectbox, "method_a").select(b).run()
     assert ("paired differences" in charts(app), "agreement" in charts(app)) == (False, True)
 
 
@@ -122,7 +123,7 @@ def test_explain_says_that_the_method_was_set_until_another_is_chosen():
     shown(app)
     told = " ".join(map(str, method_set_facts("1-NN", "DeepSLP")))
     assert [note for note in told_aside(app) if told in note]
-    app.selectbox(key="method").select("constraintSLP").run()
+    widget(app.selectbox, "method").select("constraintSLP").run()
     assert told not in shown(app)
 
 
@@ -187,13 +188,13 @@ def test_beside_the_paper_stands_one_method_until_others_are_asked_for():
         "ours: MiniLM, layer 4 (4 layers, 19M parameters)",
     }
 
-    app.selectbox(key="our_method").select("MetaSLP").run()
+    widget(app.selectbox, "our_method").select("MetaSLP").run()
     shown(app)
     meta = counts.xs("meta_slp", level="method")
     wins = table_with(app, "wins")
     assert sorted(wins[outcomes].values.tolist()) == sorted(meta[outcomes].values.tolist())
-    app.selectbox(key="our_method").select("every one").run()
-    app.selectbox(key="our_encoder").select("every one").run()
+    widget(app.selectbox, "our_method").select("every one").run()
+    widget(app.selectbox, "our_encoder").select("every one").run()
     shown(app)
     wins = table_with(app, "wins")
     assert len(wins) == len(counts)

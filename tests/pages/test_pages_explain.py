@@ -17,6 +17,7 @@ from driving import (
     told_aside,
     until,
     vectors,
+    widget,
 )
 
 import slp_core as slp
@@ -184,12 +185,12 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     text = shown(app)
     assert f"Query point {row}" in text
     assert dataset.describe(row) in text
-    assert app.selectbox(key="explain_line").value == at.line[position]
+    assert widget(app.selectbox, "explain_line").value == at.line[position]
     assert f"w = {at.w[position]:.3f}" in text
     assert data.reading(row).sentence() in text
     assert saved_as(app)["point"].startswith(f"point-row-{row}_Emotions_")
-    app.selectbox(key="explain_line").set_value(opened).run()  # and back, by hand
-    assert app.selectbox(key="explain_line").value == opened
+    widget(app.selectbox, "explain_line").set_value(opened).run()  # and back, by hand
+    assert widget(app.selectbox, "explain_line").value == opened
 
 
 def test_a_filter_leaves_its_errors_alone_and_can_be_taken_away():
@@ -222,7 +223,7 @@ def test_a_filter_and_the_chosen_point_give_way_to_one_another():
     theirs = set(table["index"][table["cause"] == kinds[1]])
     app = open_explain(point=mine)
     assert point_on_show(app) == mine
-    app.pills(key="explain_cause").set_value(kinds[1]).run()
+    widget(app.pills, "explain_cause").set_value(kinds[1]).run()
     assert set(errors(app)["row"]) == theirs  # the filter lets go of the point
     assert point_on_show(app) in theirs
     next(n for n in app.number_input if n.label == "Point").set_value(mine).run()
@@ -234,9 +235,9 @@ def test_the_line_to_look_at_follows_the_filter():
     app = open_explain(dataset="Emotions")
     app.session_state["explain_at_line"] = 3
     app.run()
-    assert app.selectbox(key="explain_line").value == 3
-    app.selectbox(key="explain_line").set_value(0).run()
-    assert app.selectbox(key="explain_line").value == 0
+    assert widget(app.selectbox, "explain_line").value == 3
+    widget(app.selectbox, "explain_line").set_value(0).run()
+    assert widget(app.selectbox, "explain_line").value == 0
     assert set(errors(app)["line"]) == {4}
 
 
@@ -363,7 +364,7 @@ def test_a_browser_that_still_shows_the_point_before_does_not_take_a_sentence_ba
     assert point_on_show(press(app, "Explain it")) is None
     app._tree = before  # the next action comes with what that showed
     next(n for n in app.number_input if n.label == "Point").set_value(3)
-    app.toggle(key="whole_table").set_value(True).run()
+    widget(app.toggle, "whole_table").set_value(True).run()
     assert "late again" in [words.value for words in app.text]
     assert "typed" in app.query_params
     next(n for n in app.number_input if n.label == "Point").set_value(3).run()

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import streamlit as st
-from driving import MAIN, fitted, open_page, press, said, saved_as, shown, until
+from driving import MAIN, fitted, open_page, press, said, saved_as, shown, until, widget
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
@@ -136,7 +136,7 @@ def test_the_address_keeps_the_chosen_point_until_the_data_change():
     number(app).set_value(12).run()
     assert "point 12**" in title_of_the_point(app)
     assert app.query_params["point"] == "12"
-    app.selectbox(key="dataset").set_value("Disaster or not").run()
+    widget(app.selectbox, "dataset").set_value("Disaster or not").run()
     assert "point" not in app.query_params
     assert not app.caption or not any("address" in c.value for c in app.caption)
 
@@ -225,7 +225,7 @@ def said_of_landscape(model, projection, inverse=None):
 
 def test_a_second_click_before_the_browser_shows_the_draw_draws_again():
     app = open_page()
-    point = app.number_input(key="point_number 0").value
+    point = widget(app.number_input, "point_number").value
     before = app._tree
     press(app.run(), "Draw again")
     for _ in range(2):
@@ -233,9 +233,9 @@ def test_a_second_click_before_the_browser_shows_the_draw_draws_again():
         for key, shown_before in (("draw", 0), ("point_number 0", point)):
             app.number_input(key=key).set_value(shown_before)
         press(app, "Draw again")
-    assert app.number_input(key="draw").value == 3
-    app.number_input(key="draw").set_value(0).run()
-    assert press(app, "Draw again").number_input(key="draw").value == 1
+    assert widget(app.number_input, "draw").value == 3
+    widget(app.number_input, "draw").set_value(0).run()
+    assert widget(press(app, "Draw again").number_input, "draw").value == 1
 
 
 def test_a_method_without_centroids_has_no_centroid_plane():

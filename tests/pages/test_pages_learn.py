@@ -1,13 +1,13 @@
 """The Learn page and teachers' links, run without a browser."""
 
-from driving import charts, labels, listed, open_page, press, said, shown, until
+from driving import charts, chosen, labels, listed, open_page, press, said, shown, until, widget
 
 from slp_core.lessons.table import LESSONS
 
 
 def table(app):
     """What the sidebar has settled."""
-    return {key: app.session_state[key] for key in ("dataset", "shots", "draw", "method")}
+    return {key: chosen(app, key) for key in ("dataset", "shots", "draw", "method")}
 
 
 def test_every_lesson_opens_on_its_views():
@@ -52,7 +52,7 @@ def test_a_lesson_is_answered_left_and_resumed_and_the_table_is_as_before():
     press(app, "Go on: The toy example")
     assert "What the soft labels are solved for" in shown(app)
     # What the visitor changes is told, and taken back.
-    app.selectbox(key="dataset").select("Wine").run()
+    widget(app.selectbox, "dataset").select("Wine").run()
     press(app, "As the step has it")
     assert table(app)["dataset"] == "Blue, green, yellow"
     # Who leaves, and clicks on before the page has answered, has left.
@@ -65,20 +65,19 @@ def test_a_lesson_is_answered_left_and_resumed_and_the_table_is_as_before():
 
 def test_a_browser_that_still_shows_the_step_before_does_not_lead_back_to_it():
     app = open_page("learn", {"lesson": "toy_example"})
-    steps, (first, second, *_) = "step_choice 0", LESSONS["toy_example"].steps
+    first, second, *_ = LESSONS["toy_example"].steps
     before, address = app._tree, dict(app.query_params)
     press(app.run(), "Next")
     app._tree = before  # the next action comes with what that showed, and by its address
     app.query_params.clear()
-    app.query_params.update(address | {"dataset": "Wine"})
-    app.button_group(key=steps).set_value(0)
+    app.query_params.update(address)
+    widget(app.button_group, "step_choice").set_value(0)
     next(n for n in app.number_input if n.label == "Point").set_value(0)
-    app.selectbox(key="dataset").select("Wine").run()
+    widget(app.selectbox, "dataset").select("Wine").run()
     assert second.title in shown(app)
     assert first.title not in said(app)
     assert table(app)["dataset"] == "Wine"
-    assert app.selectbox(key="dataset").proto.set_value  # told again: the step's came between
-    app.button_group(key="step_choice 1").set_value(3).run()
+    widget(app.button_group, "step_choice").set_value(3).run()
     assert LESSONS["toy_example"].question.text in shown(app)
 
 
@@ -92,8 +91,8 @@ def test_a_link_opens_a_lesson_hides_and_refuses_what_it_does_not_know():
     assert r"\<b>\$x\$" in told  # as text
     styles = [each.proto.body for each in app.get("html")]
     assert any(".st-key-method-options" in style and "display: none" in style for style in styles)
-    app.query_params.update({"lesson": "dimensions", "step": "0"})  # another link, in this visit
-    assert "One strip says it all" in shown(app.run())
+    app = open_page("learn", {"lesson": "dimensions", "step": "0"})
+    assert "One strip says it all" in shown(app)
     press(app, "Back to where I was" if "Back to where I was" in labels(app) else "All lessons")
     assert "lessons done" in shown(app)
     app = open_page("learn", {"lesson": "no such", "step": "99"})

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 import hypothesis
 import pytest
-from driving import charts, open_page, press, said, shown, until
+from driving import charts, open_page, press, said, shown, until, widget
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -100,7 +100,7 @@ def test_a_link_opens_the_same_view_elsewhere(view):
         press(app, "Start")
         settled(trained(app))
     if "line" in view:  # by hand, after the point has brought its own
-        app.session_state["explain_line"] = 1 - app.selectbox(key="explain_line").value
+        app.session_state["explain_line"] = 1 - widget(app.selectbox, "explain_line").value
         assert "explain_line" in parse_qs(settled(app).session_state[settings.LINK.key])
     if folder == "soft_labels":
         share = next(s for s in app.slider if s.key.startswith("share 1"))
@@ -134,7 +134,7 @@ HOSTILE = {
 @pytest.mark.parametrize("info", list_datasets()[-2:], ids=lambda info: info.name)
 def test_a_link_may_name_a_dataset_as_the_library_does(info):
     app = open_page("soft_labels", query={"dataset": info.name})
-    assert app.selectbox(key="dataset").value == info.title
+    assert widget(app.selectbox, "dataset").value == info.title
     assert "asks for the dataset" not in shown(app)
     assert parse_qs(app.session_state[settings.LINK.key])["dataset"] == [info.title]
 

@@ -16,6 +16,7 @@ from driving import (
     table_with,
     told_aside,
     until,
+    widget,
 )
 
 import slp_core as slp
@@ -148,11 +149,11 @@ def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_enc
 def test_a_browser_that_still_shows_the_point_before_does_not_choose_it():
     app = open_page("soft_labels")
     before = app._tree
-    for widget in (*app.slider, *(s for s in app.selectbox if "point x" in s.label)):
-        widget.set_value(widget.value)  # what that says again
-    app.run().selectbox(key="method").select("DeepSLP").run()
+    for each in (*app.slider, *(s for s in app.selectbox if "point x" in s.label)):
+        each.set_value(each.value)  # what that says again
+    widget(app.run().selectbox, "method").select("DeepSLP").run()
     app._tree = before  # the next action comes with what that showed
-    app.selectbox(key="method").select("DeepSLP")
+    widget(app.selectbox, "method").select("DeepSLP")
     press(app, "Draw again")
     assert "point" not in app.query_params
 
@@ -203,15 +204,15 @@ def test_of_deep_slp_classes_off_the_line_are_folded_and_soft_labels_are_means()
 
 def test_every_line_can_be_edited_and_each_keeps_its_own():
     app = open_page("soft_labels", dataset="Emotions")
-    line = app.selectbox(key="hand_made_line")
+    line = widget(app.selectbox, "hand_made_line")
     line.set_value(1).run()
     shown(app)
     first = next(s for s in app.slider if s.key.startswith("share 1 0 "))
     first.set_value(1.0).run()
     shown(app)
     assert not untouched(app)
-    app.selectbox(key="hand_made_line").set_value(0).run()
-    app.selectbox(key="hand_made_line").set_value(1).run()
+    widget(app.selectbox, "hand_made_line").set_value(0).run()
+    widget(app.selectbox, "hand_made_line").set_value(1).run()
     assert next(s for s in app.slider if s.key == first.key).value == 1.0
 
 

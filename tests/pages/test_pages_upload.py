@@ -3,7 +3,7 @@
 from io import BytesIO
 
 import pytest
-from driving import open_page, press, said, shown
+from driving import open_page, press, said, shown, widget
 from openpyxl import Workbook
 
 from pages.session import available_encoders, reading
@@ -37,12 +37,12 @@ def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
     app.session_state["draw"] = 4  # as a link may ask for: it chooses the rows of draw 0
     press(app, "Use this dataset")
     text = shown(app)
-    assert app.selectbox(key="draw").options == ["0", "1", "2", "6"]  # of 4 that there can be
-    assert app.selectbox(key="draw").value == 0
+    assert widget(app.selectbox, "draw").options == ["0", "1", "2", "6"]  # of 4 that there can be
+    assert widget(app.selectbox, "draw").value == 0
     assert "draw 0" in text
     assert "over 4 draws" in text
     assert "Only 4 of 10 random draws differ" in text
-    app.selectbox(key="draw").set_value(2)
+    widget(app.selectbox, "draw").set_value(2)
     press(app, "Draw again")
     assert app.session_state["draw"] == 6
 

@@ -4,7 +4,7 @@ import asyncio
 
 import numpy as np
 import pytest
-from driving import open_page, press, said, shown
+from driving import open_page, press, said, shown, widget
 from streamlit.runtime.context import ContextProxy
 
 from pages.session import cache, uploads
@@ -168,7 +168,7 @@ def test_a_tab_whose_upload_is_gone_says_so_until_something_is_chosen(browser):
     uploads.upload_store().forget("somebody", "Mine")
     assert "“Mine”, which is not here" in shown(app.run())
     assert "“Mine”, which is not here" in shown(app.run())
-    app.selectbox(key="dataset").set_value("Iris flowers").run()
+    widget(app.selectbox, "dataset").set_value("Iris flowers").run()
     assert "which is not here" not in shown(app)
     assert app.query_params["dataset"] == "Iris flowers"
 

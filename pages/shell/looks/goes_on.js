@@ -4,7 +4,7 @@ const GOES_ON = {
   ".st-key-covered": '[class*="st-key-judged-"] p',
   ".st-key-take-the-steps": ".st-key-steps-taken > :first-child p",
   ".st-key-close-upload": '.st-key-upload-button button, [data-testid="stExpandSidebarButton"]',
-  ".st-key-upload-panel": '.st-key-dataset input, [data-testid="stExpandSidebarButton"]',
+  ".st-key-upload-panel": '[class*="st-key-dataset-"] input, [data-testid="stExpandSidebarButton"]',
   '[class*="st-key-card-"], .st-key-go-on, .st-key-lesson-turns': ".st-key-lesson-top strong",
   ".st-key-lesson-ways": ".st-key-go-on button",
 }

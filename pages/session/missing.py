@@ -1,0 +1,29 @@
+"""A dataset that the URL asks for and that is not here, or is here no more."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from pages.session import settings
+
+
+def look_for_missing(titles: Collection[str], by_name: Mapping[str, str]) -> None:
+    """Note a dataset that is not among those that can be chosen, and open another.
+
+    The URL goes on to name it until something else is chosen: a tab that is connected anew asks for
+    it again. Whoever writes a link by hand may call one of the app's own by the library's name.
+    """
+    asked = settings.DATASET.value
+    if asked in titles:
+        return
+    settings.DATASET.clear()
+    if asked in by_name:
+        settings.DATASET.set(by_name[asked])
+        return
+    settings.POINT.clear()
+    settings.MISSING.set(asked)
+
+
+def miss_no_more() -> None:
+    """Something else was chosen than the dataset that is missing, or the notice was closed."""
+    settings.MISSING.set("")
