@@ -306,7 +306,7 @@ def _read_address(data: bytes) -> None:
         return
     text = data[1:].decode("utf-8", "replace")  # as parameters are
     setting = _kept()[data[0] % len(_kept())]
-    value = setting.read(text)
+    value = setting.read([text])
     written = None if value is None else setting.write(value)
     str(value).encode()
     told = (*refused_facts(setting.key, [text], written), *unknown_facts(text, [text]))

@@ -17,7 +17,7 @@ def test_a_folded_part_is_listed_and_drawn_only_once_it_is_open():
         assert f'<span id="{part.anchor}"></span>' in places
     assert [part.fold.key in FOLDS for part in PARTS if part.fold] == [True] * 4
 
-    app = open_page("explain", {settings.OPEN_THEOREM2.key: "true"}, folded=True)
+    app = open_page("explain", {settings.FOLDS["theorem2"].key: "true"}, folded=True)
     shown(app)
     assert "theorem 2" in charts(app)
     assert "dimensions" not in charts(app)
