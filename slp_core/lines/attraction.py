@@ -9,15 +9,10 @@ from slp_core.lines.line import LineFit
 
 
 def attraction(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
-    """Lines seeded one after another with the furthest pair of unassigned centroids.
+    """Lines seeded one after another with the furthest pair of unassigned centroids (K, d).
 
-    Parameters
-    ----------
-    centroids : (K, d) array
-    n_lines : int
-        The most lines to draw; classes left over join the nearest segment.
-    tolerance : float
-        ε: a free centroid no further than this from a new segment joins its line.
+    A free centroid no further than ε from a new segment joins its line; classes left over join the
+    nearest segment.
     """
     free = list(range(len(centroids)))
     between = distances(centroids, centroids)

@@ -20,11 +20,6 @@ def brute_force(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFi
     the furthest pair, is covered by dynamic programming over subsets: 3^K pairs of a subset and
     a group inside it. Two classes are at no distance from their line, so that many groupings come
     to the same minimum: of these it is the one with the shortest lines, all in all.
-
-    Raises
-    ------
-    SLPError
-        Where 3^K is above ``MAX_CANDIDATES``.
     """
     n_classes = len(centroids)
     if 3**n_classes > MAX_CANDIDATES:

@@ -15,22 +15,12 @@ _NUMBERS_AT_ONCE = 1 << 17
 
 
 def distances(X: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Euclidean distance of every row of ``X`` to every point.
+    """(m, p) Euclidean distances of every row of ``X`` (m, d) to every point (p, d).
 
     One matrix product, then the pairs so close that it loses digits, as a rule few, are taken
     again by plain difference; a point's distance to itself is exactly 0. By hand, since
     scikit-learn's ``euclidean_distances`` loses those digits, and SciPy's ``cdist`` has no matrix
     product.
-
-    Parameters
-    ----------
-    X : (m, d) array
-    points : (p, d) array
-
-    Returns
-    -------
-    (m, p) array
-        In the units of ``X``.
     """
     X = np.asarray(X, dtype=np.float64)
     points = np.asarray(points, dtype=np.float64)
@@ -55,22 +45,10 @@ def _some_at_a_time(pairs: np.ndarray, width: int) -> Iterator[tuple[np.ndarray,
 def project_on_segments(
     X: np.ndarray, left: np.ndarray, right: np.ndarray, from_left: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Position of every point along every line, and its distance from the segment.
+    """(m, L) each: position of points (m, d) along lines, and distance from their segments.
 
-    Parameters
-    ----------
-    X : (m, d) array
-    left, right : (L, d) arrays
-        The ends of each line; they may coincide, and then ``t`` is 0.
-    from_left : (m, L) array, optional
-        :func:`distances` of the points from the left ends, where they are known.
-
-    Returns
-    -------
-    t : (m, L) array
-        0 at the left end and the line's length at the right, unclamped.
-    distance : (m, L) array
-        From the nearest point of the segment, ends included.
+    Positions are 0 at the left end and the line's length at the right, unclamped; where the ends
+    (L, d) coincide they are 0. ``from_left`` (m, L) are the distances from the left ends, if known.
     """
     X = np.asarray(X, dtype=np.float64)
     axis = right - left
@@ -119,17 +97,7 @@ class Placement:
 
 
 def vote_at(t: np.ndarray, r: np.ndarray, length: float, along_line: bool) -> np.ndarray:
-    """The vote w at places of the half-plane of a line, with either kind of distance.
-
-    Parameters
-    ----------
-    t, r : arrays
-        Position along the line, and distance from its axis.
-    length : float
-        Of the line; at 0 every vote is even.
-    along_line : bool
-        Distances of the foot on the segment, or of the point itself.
-    """
+    """The vote w at positions t and distances r from a line's axis; even where its length is 0."""
     if along_line:
         to_left = np.clip(t, 0.0, length)
         to_right = length - to_left
@@ -153,14 +121,5 @@ def circle_of(w: float, length: float) -> tuple[float, float]:
 
 
 def class_means(X: np.ndarray, y: np.ndarray, n_classes: int) -> np.ndarray:
-    """(K, d) the mean of each class's rows.
-
-    Parameters
-    ----------
-    X : (n, d) array
-    y : (n,) int array
-        Class indices; every class has a row.
-    n_classes : int
-        K.
-    """
+    """(K, d) the mean of each class's rows of X (n, d); every class 0 to K − 1 has one."""
     return np.stack([X[y == c].mean(axis=0) for c in range(n_classes)])

@@ -17,17 +17,11 @@ from slp_core.lines.line import LineFit
 
 
 def recursive_regression(centroids: np.ndarray, n_lines: int, tolerance: float) -> LineFit:
-    """Lines from complete-linkage clusters of the centroids.
+    """At most ``n_lines`` from complete-linkage clusters of the centroids (K, d).
 
-    Parameters
-    ----------
-    centroids : (K, d) array
-    n_lines : int
-        The most lines to draw.
-    tolerance : float
-        ε: a centroid further than this from its segment moves to the line whose segment is
-        nearest, where that is nearer. A move is kept while it lowers the summed distance, ends
-        drawn anew, so the search ends.
+    A centroid further than ε from its segment moves to the line whose segment is nearest, where
+    that is nearer. A move is kept while it lowers the summed distance, ends drawn anew, so the
+    search ends.
     """
     labels = fcluster(linkage(pdist(centroids), method="complete"), n_lines, criterion="maxclust")
     groups = [np.flatnonzero(labels == label).tolist() for label in np.unique(labels)]

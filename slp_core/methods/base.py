@@ -23,9 +23,9 @@ from slp_core.lines import (
     find_lines,
     project_on_segments,
 )
-from slp_core.methods.checked import COUNT, NOT_NEGATIVE, Checked, Constraints, one_of
 from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.tables import class_indices
+from slp_core.methods.validation import COUNT, NOT_NEGATIVE, Checked, Constraints, one_of
 
 Assignment = Literal["segment", "prototype"]
 Distance = Literal["euclidean", "along_line"]
@@ -173,12 +173,6 @@ class LineClassifier(Checked, Predictions, BaseEstimator):
         """(m, 2, K) what a line's left and right prototype divide by their distances.
 
         Constant soft labels here; logits where soft labels depend on the point.
-
-        Parameters
-        ----------
-        X : (m, d) array
-        line : (m,) int array, optional
-            As in :meth:`place`.
         """
         X = self._validate_query(X)
         labels: np.ndarray = self.soft_labels_[self._place(X).line if line is None else line]
@@ -195,14 +189,7 @@ class LineClassifier(Checked, Predictions, BaseEstimator):
         return self._floor
 
     def carries(self, line: np.ndarray, class_index: np.ndarray) -> np.ndarray:
-        """(m,) bool: whether each line carries the class beside it.
-
-        Parameters
-        ----------
-        line : (m,) int array
-        class_index : (m,) int array
-            Indices into ``classes_``.
-        """
+        """(m,) bool: whether each line (m,) carries the class (m,) beside it, by index."""
         check_is_fitted(self)
         return self._on_line[line, class_index]
 

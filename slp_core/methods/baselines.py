@@ -12,9 +12,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from slp_core.lines import LineFit
 from slp_core.methods.base import LineClassifier, all_or_nothing
-from slp_core.methods.checked import POSITIVE, Checked, Constraints
 from slp_core.methods.labels import classes_of, refuse_missing
 from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.validation import POSITIVE, Checked, Constraints
 
 
 class NearestCentroidClassifier(LineClassifier):

@@ -22,9 +22,9 @@ from slp_core.methods.base import (
     LineClassifier,
     all_or_nothing,
 )
-from slp_core.methods.checked import NOT_NEGATIVE, SHARE, Constraints
 from slp_core.methods.line_programme import LineProgramme
 from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.validation import NOT_NEGATIVE, SHARE, Constraints
 
 _MOST_CLASSES = 150  # on a line: the programme's n² rows take a time that grows as n to the fifth
 

@@ -24,7 +24,9 @@ from slp_core.methods.base import (
     LineClassifier,
     all_or_nothing,
 )
-from slp_core.methods.checked import (
+from slp_core.methods.heads import HeadTrainer, Schedule
+from slp_core.methods.parameters import Parameters, counted
+from slp_core.methods.validation import (
     CALLED,
     COUNT_OR_ZERO,
     NOT_NEGATIVE,
@@ -33,8 +35,6 @@ from slp_core.methods.checked import (
     Constraints,
     one_of,
 )
-from slp_core.methods.heads import HeadTrainer, Schedule
-from slp_core.methods.parameters import Parameters, counted
 
 
 @dataclass(frozen=True)
@@ -208,15 +208,7 @@ class DeepSLPClassifier(LineClassifier):
     def fit_by_epoch(self, X: Any, y: Any) -> Generator[Callable[[], TrainingState], None, None]:
         """Fit, one epoch at a time; whoever closes the generator has what is learnt by then.
 
-        Parameters
-        ----------
-        X, y
-            As ``fit`` takes them.
-
-        Yields
-        ------
-        callable
-            Returns the state after an epoch. Another epoch is trained when it is asked for.
+        Yields what returns the state after an epoch; another one is trained when it is asked for.
         """
         with all_or_nothing(self):
             X, codes = self._fit_lines(X, y)
@@ -263,13 +255,7 @@ class DeepSLPClassifier(LineClassifier):
         return self._logits(X, self._place(X).line)
 
     def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
-        """(m, 2, K) logits of the given lines at each point, or of the lines it chooses.
-
-        Parameters
-        ----------
-        X : (m, d) array
-        line : (m,) int array, optional
-        """
+        """(m, 2, K) logits of the given lines at each point, or of the lines it chooses."""
         X = self._validate_query(X)
         return self._logits(X, self._place(X).line if line is None else line)
 
@@ -315,11 +301,6 @@ class DeepSLPClassifier(LineClassifier):
         """The parameters, with what the preset gives in the place of None.
 
         Epochs are a list, line by line, where lines have different numbers of them.
-
-        Parameters
-        ----------
-        n : int
-            Support points; the lines must have been found.
         """
         schedule = self._schedule(n)
         epochs = schedule.epochs.tolist()

@@ -30,36 +30,17 @@ from slp_core.methods.protocols import HasLines
 
 @dataclass(frozen=True, eq=False)
 class EditedPrototypes:
-    """Everything that constraintSLP's vote needs, to be edited, kept and taken up again.
-
-    Attributes
-    ----------
-    classes : tuple of str
-        In class order.
-    centroids : (K, d) array
-    lines : tuple of Line
-        A prototype stands at either end of each, on the centroid of the class there.
-    soft_labels : (L, 2, K) array
-        Rows sum to 1.
-    assignment, distance : str
-        As in ConstraintSLPClassifier.
-    encoder : str
-        What the vectors come from, in the words of whoever made them; "" if unknown.
-    dataset : str
-        Digest of the dataset; "" if unknown.
-    fitted_on : (shots, draw) or None
-        The draw of that dataset whose support set they were fitted on; None if unknown.
-    """
+    """Everything that constraintSLP's vote needs, to be edited, kept and taken up again."""
 
     classes: tuple[str, ...]
-    centroids: np.ndarray
+    centroids: np.ndarray  # (K, d)
     lines: tuple[Line, ...]
-    soft_labels: np.ndarray
+    soft_labels: np.ndarray  # (L, 2, K), rows sum to 1
     assignment: str = "segment"
     distance: str = "euclidean"
-    encoder: str = ""
-    dataset: str = ""
-    fitted_on: tuple[int, int] | None = None
+    encoder: str = ""  # in the words of whoever made them; "" if unknown
+    dataset: str = ""  # its digest
+    fitted_on: tuple[int, int] | None = None  # shots and draw
 
     @classmethod
     def of(
@@ -73,19 +54,6 @@ class EditedPrototypes:
         """The prototypes of a fitted classifier, with these constant soft labels.
 
         Classes are texts here, and stand in the order of texts, which may not be the model's own.
-
-        Parameters
-        ----------
-        model : fitted classifier
-            With lines.
-        soft_labels : (L, 2, K) array
-            Not negative; rows sum to 1. Classes as in ``model.classes_``.
-        encoder, dataset : str
-        fitted_on : (shots, draw), optional
-
-        Raises
-        ------
-        SLPError
         """
         made = cls(
             tuple(str(c) for c in model.classes_),
@@ -142,16 +110,9 @@ class EditedPrototypes:
         return digest.hexdigest()
 
     def with_share(self, line: int, side: int, index: int, share: float) -> EditedPrototypes:
-        """Set one class's share of a soft label; the others keep their proportions.
+        """Set a class's share, 0 to 1, at an end of a line; the others keep their proportions.
 
         Where the others had nothing, the other classes of the line come to equal shares.
-
-        Parameters
-        ----------
-        line, side, index : int
-            Of the line, the end (0 left, 1 right) and the class.
-        share : float
-            From 0 to 1.
         """
         if not 0 <= share <= 1:
             raise SLPError(f"A share of a soft label lies between 0 and 1, and {share} does not.")
@@ -191,18 +152,10 @@ class EditedPrototypes:
         return changes
 
     def with_changes(self, changes: list[list[float]]) -> EditedPrototypes:
-        """Put other soft labels in the place of some.
+        """Put other soft labels in the place of some, or an SLPError.
 
-        Parameters
-        ----------
-        changes : list of list of float
-            Of each: the line, the end (0 left, 1 right), and every class that has a share, followed
-            by that share.
-
-        Raises
-        ------
-        SLPError
-            Where there is no such line, end or class, or shares do not sum to 1.
+        Each change is the line, the end (0 left, 1 right), and every class that has a share,
+        followed by that share.
         """
         labels = self.soft_labels.copy()
         for line, side, *shares in (change if len(change) > 1 else (-1, -1) for change in changes):
@@ -220,22 +173,7 @@ class EditedPrototypes:
     def check_fits(
         self, classes: tuple[str, ...], d: int, encoder: str, dataset: str, filename: str
     ) -> None:
-        """Raise unless these prototypes belong to some data, seen through some encoder.
-
-        Parameters
-        ----------
-        classes : tuple of str
-        d : int
-            Length of the vectors.
-        encoder, dataset : str
-            As given when the prototypes were made; what a file leaves out is not compared.
-        filename : str
-            What to call the prototypes in messages.
-
-        Raises
-        ------
-        SLPError
-        """
+        """Raise unless these prototypes belong to some data, seen through some encoder."""
         if self.classes != classes:
             raise SLPError(
                 f"{filename} is about the classes {', '.join(self.classes[:6])}, and the data here "
@@ -292,34 +230,14 @@ class EditedPrototypes:
 
     @classmethod
     def from_json(cls, text: str | bytes, filename: str = "The file") -> EditedPrototypes:
-        """Read what :meth:`to_json` wrote, or somebody by hand.
-
-        Parameters
-        ----------
-        text : str or bytes
-        filename : str
-            What to call it in messages.
-
-        Raises
-        ------
-        SLPError
-            One sentence naming the entry to mend.
-        """
+        """Read what :meth:`to_json` wrote, or somebody by hand."""
         return cls(**soft_labels_from_json(text, filename))
 
 
 class EditedSLPClassifier(ConstraintSLPClassifier):
     """constraintSLP's vote (equation 1 of the paper) with soft labels made by hand.
 
-    Parameters
-    ----------
-    prototypes : EditedPrototypes
-
-    Attributes
-    ----------
-    classes_, centroids_, lines_, prototypes_, soft_labels_, n_features_in_
-        As in ConstraintSLPClassifier; there is no ``line_fit_`` and no ``slack_``, since no lines
-        were searched for and no programme was solved.
+    No lines were searched for and no programme solved: no ``line_fit_`` and no ``slack_``.
     """
 
     def __init__(self, prototypes: EditedPrototypes):

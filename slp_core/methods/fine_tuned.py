@@ -19,7 +19,6 @@ from torch import nn
 
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import SLPError
-from slp_core.methods.checked import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.methods.parameters import Parameters, counted
 from slp_core.methods.text_classifier import (
     TEXT_CONSTRAINTS,
@@ -27,6 +26,7 @@ from slp_core.methods.text_classifier import (
     size_of,
     warmed_up,
 )
+from slp_core.methods.validation import COUNT, COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.progress import Progress
 
 

@@ -12,21 +12,7 @@ from slp_core.errors import SLPError
 
 
 def classes_of_texts(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Classes (K,) in their order, and which of them each of n texts has, (n,) int.
-
-    Parameters
-    ----------
-    y : (n,) array
-        The texts' labels; a column (n, 1) is read with a warning, as scikit-learn does.
-    n : int
-
-    Raises
-    ------
-    SLPError
-        There are no texts, not as many labels as texts, or labels that `classes_of` refuses.
-    ValueError
-        Labels have rows and columns, or are numbers that are no whole ones.
-    """
+    """Classes (K,) in their order, and which of them each of n texts has, (n,) int."""
     refuse_missing(y)
     y = column_or_1d(y, warn=True)
     assert_all_finite(y, input_name="y")
@@ -38,15 +24,7 @@ def classes_of_texts(y: Any, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Classes (K,) in their order, and which of them each label (n,) is, (n,) int.
-
-    Raises
-    ------
-    SLPError
-        Labels have no order among them.
-    ValueError
-        They are numbers that are no whole ones.
-    """
+    """Classes (K,) in their order, and which of them each label (n,) is, (n,) int."""
     if y.dtype.kind == "f":  # whole numbers and names are classes, even one example each
         check_classification_targets(y)
     try:
@@ -59,13 +37,7 @@ def classes_of(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def refuse_missing(y: Any) -> None:
-    """Refuse None, NaN and NA among names, which arrays of text would spell out, and NaT.
-
-    Raises
-    ------
-    SLPError
-        Says where the first one stands.
-    """
+    """Refuse None, NaN and NA among names, which arrays of text would spell out, and NaT."""
     if not isinstance(y, (list, tuple)):
         y = np.asarray(y)
         if y.dtype.kind not in "OmM" or y.ndim == 0:

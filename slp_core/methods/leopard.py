@@ -34,9 +34,9 @@ from slp_core.encoders.meta_checkpoint import MetaCheckpoint
 from slp_core.encoders.registry import load_encoder, meta_trained_by, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers, UnsetLinear
 from slp_core.errors import EncoderError
-from slp_core.methods.checked import COUNT_OR_ZERO, Constraints
 from slp_core.methods.parameters import Parameters, counted
 from slp_core.methods.text_classifier import TEXT_CONSTRAINTS, TextClassifier, size_of, unit_vectors
+from slp_core.methods.validation import COUNT_OR_ZERO, Constraints
 from slp_core.progress import Progress
 
 HEAD_RATES = 3
@@ -45,15 +45,7 @@ RATES = "inner_rates"
 
 
 class TwoLayers(nn.Module):
-    """x ↦ out(tanh(hidden(x))).
-
-    Parameters
-    ----------
-    n_in, n_hidden, n_out
-        Sizes.
-    linear
-        What makes the layers, and starts them.
-    """
+    """x ↦ out(tanh(hidden(x)))."""
 
     def __init__(
         self, n_in: int, n_hidden: int, n_out: int, linear: type[nn.Linear] = nn.Linear
@@ -68,24 +60,7 @@ class TwoLayers(nn.Module):
 
 
 class LeopardNetworks(nn.Module):
-    """h_φ and g_ψ.
-
-    Parameters
-    ----------
-    d
-        Of the encoder's vectors.
-    width
-        l: of h_φ's output, and of both hidden layers.
-    linear
-        As in `TwoLayers`.
-
-    Attributes
-    ----------
-    features : TwoLayers
-        h_φ: d to l.
-    generator : TwoLayers
-        g_ψ: d to l + 1, the bias last.
-    """
+    """h_φ (``features``: d to l) and g_ψ (``generator``: d to l + 1, the bias last)."""
 
     def __init__(self, d: int, width: int, linear: type[nn.Linear] = nn.Linear) -> None:
         super().__init__()
@@ -98,15 +73,8 @@ class LeopardNetworks(nn.Module):
     ) -> LeopardNetworks:
         """Networks as they are before meta-training, with l = d.
 
-        Parameters
-        ----------
-        d
-            Of the encoder's vectors.
-        rng
-            Draws a rotation of them, or all weights.
-        temperature
-            τ: logits are about 2τ⟨μ_n, x⟩, the nearest-centroid rule without its ‖μ_n‖². With None
-            all weights are Xavier-uniform, and the answers mean nothing.
+        At a temperature τ logits are about 2τ⟨μ_n, x⟩, the nearest-centroid rule without its
+        ‖μ_n‖²; with None all weights are Xavier-uniform, and the predictions mean nothing.
         """
         networks = cls(d, d, UnsetLinear)
         with torch.no_grad():
@@ -125,13 +93,7 @@ class LeopardNetworks(nn.Module):
 
     @classmethod
     def of(cls, tensors: Mapping[str, Tensor]) -> LeopardNetworks:
-        """The networks in a checkpoint's tensors.
-
-        Raises
-        ------
-        EncoderError
-            The tensors are those of no such networks.
-        """
+        """The networks in a checkpoint's tensors."""
         try:
             width, d = tensors["features.hidden.weight"].shape
             networks = cls(d, width, UnsetLinear)
@@ -149,28 +111,14 @@ class LeopardNetworks(nn.Module):
 
 @dataclass(frozen=True)
 class Adapted:
-    """A task's own parameters after the inner loop, and how the generated ones began.
+    """A task's own parameters after the inner loop, and how the generated ones began."""
 
-    Attributes
-    ----------
-    layers
-        A copy of the encoder's layers.
-    features
-        h_φ's copy.
-    weight, bias
-        (K, l) and (K,).
-    started
-        W and b as generated, with the graph that leads to θ and ψ.
-    losses
-        Before each step.
-    """
-
-    layers: TrainableLayers
-    features: TwoLayers
-    weight: Tensor
-    bias: Tensor
-    started: tuple[Tensor, Tensor]
-    losses: tuple[float, ...]
+    layers: TrainableLayers  # a copy of the encoder's
+    features: TwoLayers  # h_φ's copy
+    weight: Tensor  # (K, l)
+    bias: Tensor  # (K,)
+    started: tuple[Tensor, Tensor]  # W and b as generated, with the graph that leads to θ and ψ
+    losses: tuple[float, ...]  # before each step
 
     def logits(self, x: Tensor) -> Tensor:
         """(m, K) of vectors (m, d) under the adapted layers."""
@@ -199,25 +147,10 @@ def adapt(
     rates: Sequence[float],
     before_step: Callable[[int], None] = lambda step: None,
 ) -> Adapted:
-    """Generate W and b from a support set, and take a step of SGD on each batch.
+    """Generate W and b from a support set, and take a step of SGD on each batch of its rows.
 
-    Parameters
-    ----------
-    layers, networks
-        Left as they are.
-    support
-        n rows.
-    y
-        (n,) classes from 0 to K − 1, each there at least once.
-    n_classes
-        K.
-    batches
-        Rows of the support set, a step each.
-    rates
-        One for each of the groups of `Adapted.groups`, or for the last of them: the layers before
-        those are the same for every task, and stay as they are.
-    before_step
-        Told each step's number.
+    y is (n,) from 0 to K − 1, each class there at least once. Rates are for the last of the groups
+    of `Adapted.groups`; layers before those are the same for every task, and stay as they are.
     """
     x = vectors(layers, support)
     y = y.to(x.device)

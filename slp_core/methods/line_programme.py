@@ -22,25 +22,13 @@ and as a share of it where it is large: solvers keep constraints to about 1e-7."
 
 @dataclass(frozen=True, eq=False)
 class LineProgramme:
-    """Maximise Σ g and the sum of the two smallest g, with g = 2 · own · labels − Σ own.
+    """Maximise Σ g and the sum of the two smallest g, with g = 2 · own · labels − Σ own."""
 
-    Attributes
-    ----------
-    own : (n, 2n) array
-        Times the labels (a, then c): each class's influence at its own place.
-    lead : (n (n − 1), 2n) array
-        By how much a class leads another at its own place: at least ``margin``.
-    tilt : (n − 1, 2n) array
-        By how much neighbours differ at their midpoint: not at all.
-    margin, floor : float
-        The least lead, and the least label. Each prototype's labels sum to 1.
-    """
-
-    own: np.ndarray
-    lead: np.ndarray
-    tilt: np.ndarray
-    margin: float
-    floor: float
+    own: np.ndarray  # (n, 2n): times the labels (a, then c), each class's influence at its place
+    lead: np.ndarray  # (n (n − 1), 2n): by how much a class leads another at its own place
+    tilt: np.ndarray  # (n − 1, 2n): by how much neighbours differ at their midpoint: not at all
+    margin: float  # the least lead
+    floor: float  # the least label; each prototype's labels sum to 1
 
     @classmethod
     def of(cls, t: np.ndarray, margin: float, floor: float) -> LineProgramme:
@@ -59,10 +47,6 @@ class LineProgramme:
 
         Where no labels keep every lead and every tilt, it is those that violate them least in sum,
         and of these the ones with the largest goal.
-
-        Raises
-        ------
-        SLPError
         """
         labels = self._ask_highs(relaxed=False)
         if labels is not None:
@@ -117,12 +101,7 @@ class LineProgramme:
         return labels
 
     def by_cvxpy(self, solver: str) -> tuple[np.ndarray, float]:
-        """The same by a solver that CVXPY knows.
-
-        Raises
-        ------
-        SLPError
-        """
+        """The same by a solver that CVXPY knows."""
         import cvxpy as cp
 
         n = len(self.own)

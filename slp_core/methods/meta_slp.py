@@ -22,14 +22,6 @@ from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import SLPError
 from slp_core.lines import LineMethod
 from slp_core.methods.base import LINE_CONSTRAINTS, Assignment, LineClassifier
-from slp_core.methods.checked import (
-    COUNT,
-    COUNT_OR_ZERO,
-    NOT_NEGATIVE,
-    POSITIVE,
-    SHARE,
-    Constraints,
-)
 from slp_core.methods.parameters import Parameters, counted
 from slp_core.methods.text_classifier import (
     TEXT_CONSTRAINTS,
@@ -38,6 +30,14 @@ from slp_core.methods.text_classifier import (
     size_of,
     unit_vectors,
 )
+from slp_core.methods.validation import (
+    COUNT,
+    COUNT_OR_ZERO,
+    NOT_NEGATIVE,
+    POSITIVE,
+    SHARE,
+    Constraints,
+)
 from slp_core.progress import Progress
 
 DISTANCE_FLOOR = 1e-2
@@ -45,24 +45,12 @@ DISTANCE_FLOOR = 1e-2
 
 @dataclass(frozen=True)
 class AdaptedLine:
-    """One line after training.
+    """One line after training."""
 
-    Attributes
-    ----------
-    layers
-        The trained copy of the encoder's top layers.
-    prototypes
-        (2, d) means of the end classes' vectors under it, in the heads' coordinates.
-    heads
-        (2, K, d + 1), the bias last.
-    losses
-        Before each step.
-    """
-
-    layers: TrainableLayers
-    prototypes: Tensor
-    heads: Tensor
-    losses: tuple[float, ...]
+    layers: TrainableLayers  # the trained copy of the encoder's top layers
+    prototypes: Tensor  # (2, d): the end classes' means under it, in the heads' coordinates
+    heads: Tensor  # (2, K, d + 1), the bias last
+    losses: tuple[float, ...]  # before each step
 
 
 class MetaSLPClassifier(TextClassifier):
@@ -313,19 +301,9 @@ def line_loss(x: Tensor, y: Tensor, heads: Tensor, ends: tuple[int, int]) -> Ten
     """Cross-entropy of a line's vote on a batch, each example left out of its own prototype.
 
     An example that helps to place a prototype lies near it for that alone; its distance is taken
-    from the mean of the others of its class.
-
-    Parameters
-    ----------
-    x
-        (b, d) vectors; their gradient is whole.
-    y
-        (b,) classes, from 0 to K − 1; those of the ends are among them.
-    heads
-        (2, K, d + 1), the bias last. Each gets a share of an example's gradient in proportion to
-        the example's distance from the other prototype (Algorithm 1, lines 14 to 17).
-    ends
-        The classes on whose means the left and the right prototype stand.
+    from the mean of the others of its class. x is (b, d), y (b,) from 0 to K − 1, heads
+    (2, K, d + 1) with the bias last; each head gets a share of an example's gradient in proportion
+    to the example's distance from the other prototype (Algorithm 1, lines 14 to 17).
     """
     distances = torch.stack([_distance_left_out(x, y == end) for end in ends], dim=1)
     shares = (distances.flip(1) / distances.sum(dim=1, keepdim=True)).detach()

@@ -9,23 +9,13 @@ from typing import Any, TypeAlias
 
 @dataclass(frozen=True)
 class Choice:
-    """A parameter of an estimator, as a choice among named values.
-
-    Attributes
-    ----------
-    parameter : str
-    label, help : str
-    choices : mapping of str to Any
-        What people read, and what the estimator is given. The first is the default.
-    key : str
-        In addresses, where that is not the parameter's name.
-    """
+    """A parameter of an estimator, as a choice among named values, the default first."""
 
     parameter: str
     label: str
     choices: Mapping[str, Any]
     help: str
-    key: str = ""
+    key: str = ""  # in addresses, where that is not the parameter's name
 
     @property
     def url_key(self) -> str:
@@ -35,15 +25,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Number:
-    """A parameter of an estimator that is a number.
-
-    Attributes
-    ----------
-    parameter : str
-    label, help : str
-    default, low, high, step : float
-    whole : bool
-    """
+    """A parameter of an estimator that is a number."""
 
     parameter: str
     label: str

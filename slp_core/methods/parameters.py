@@ -11,21 +11,11 @@ class Parameters:
     """Sizes of a fitted classifier.
 
     What stays as it was in an encoder is in neither number.
-
-    Attributes
-    ----------
-    trainable : int
-        Numbers that fitting is free to choose, by gradient descent or linear programming. Means
-        and copies of support points are not among them.
-    stored : int
-        Numbers that are needed to answer: these, and the points that answers are measured from.
-    counted : str
-        What ``trainable`` is the number of.
     """
 
-    trainable: int
-    stored: int
-    counted: str
+    trainable: int  # chosen by gradient descent or linear programming, not means or copies
+    stored: int  # needed to predict: these, and the points that predictions are measured from
+    counted: str  # what ``trainable`` is the number of
 
 
 @runtime_checkable

@@ -19,7 +19,6 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from slp_core.encoders.trainable import LowerStates
-from slp_core.methods.checked import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.methods.parameters import Parameters, counted
 from slp_core.methods.text_classifier import (
     TEXT_CONSTRAINTS,
@@ -28,6 +27,7 @@ from slp_core.methods.text_classifier import (
     unit_vectors,
     warmed_up,
 )
+from slp_core.methods.validation import COUNT_OR_ZERO, NOT_NEGATIVE, POSITIVE, Constraints
 from slp_core.progress import Progress
 
 

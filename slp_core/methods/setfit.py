@@ -19,10 +19,10 @@ from slp_core.encoders.base import as_examples
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.methods.base import Predictions
 from slp_core.methods.baselines import LogisticRegressionClassifier
-from slp_core.methods.checked import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
+from slp_core.methods.global_rng import Turn
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.parameters import Parameters
-from slp_core.methods.process_wide import Turn
+from slp_core.methods.validation import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.progress import Progress
 
 
@@ -196,13 +196,7 @@ def _at_each_step(step_done: Callable[[int, int], None]) -> Any:
 
 
 def sentence_transformer(encoder: str, max_tokens: int) -> Any:
-    """A bundled or meta-trained encoder as a `sentence_transformers.SentenceTransformer`.
-
-    Raises
-    ------
-    SLPError
-        The encoder has no layers that can be trained here, or reads by passage.
-    """
+    """A bundled or meta-trained encoder as a `sentence_transformers.SentenceTransformer`."""
     from sentence_transformers import SentenceTransformer
 
     from slp_core.encoders.minilm import (

@@ -39,59 +39,28 @@ class Effort(NamedTuple):
 
 @dataclass(frozen=True)
 class Method:
-    """A classifier that can be chosen and evaluated by name.
+    """A classifier that can be chosen and evaluated by name."""
 
-    Attributes
-    ----------
-    name : str
-        On the command line and in results.
-    title, sentence : str
-        What people read, and what it does.
-    estimator : str
-        ``"module:Class"`` in this folder; imported when first made.
-    fixed : mapping of str to Any
-        Parameters that make it this method.
-    variant_of : str
-        Name of the method that it is with other parameters; they are choices of its first option.
-    main, more, training : tuples of option
-        What can be set: first, further on, and where its training is watched.
-    stochastic : bool
-        Whether the seed changes the outcome. A deterministic method is run with seed 0 only,
-        however many seeds are asked for: more would be copies that narrow the spread falsely.
-    reads : {"vectors", "texts"}
-        Whether it is fitted on an encoder's embeddings, or takes the encoder with it and trains
-        layers of it.
-    paper : str or None
-        The paper's system that it is set beside, or None where it has no counterpart.
-    paper_with : tuple of (str, str or None)
-        Where the encoder decides that: the beginning of an encoder's name, and the system, if any.
-    package : str
-        The optional package that it needs, if any.
-    lighter : Effort or None
-        How it is run where somebody waits for it.
-    reads_whole : bool
-        Whether it reads long texts whole alone, and takes no encoder that does by passage.
-    needs_meta : str
-        The method of meta-training whose encoders it works with, where they carry what it needs.
-    """
-
-    name: str
+    name: str  # on the command line and in results
     title: str
-    estimator: str
+    estimator: str  # "module:Class" in this folder; imported when first made
     sentence: str
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    variant_of: str = ""
-    main: tuple[Choice, ...] = ()
-    more: tuple[Choice, ...] = ()
-    training: tuple[Option, ...] = ()
+    fixed: Mapping[str, Any] = field(default_factory=dict)  # parameters that make it this method
+    variant_of: str = ""  # the method that it is with other parameters
+    main: tuple[Choice, ...] = ()  # what can be set first
+    more: tuple[Choice, ...] = ()  # and further on
+    training: tuple[Option, ...] = ()  # and where its training is watched
+    # Whether the seed changes the outcome. A deterministic method is run with seed 0 only, however
+    # many are asked for: more would be copies that narrow the spread falsely.
     stochastic: bool = False
-    reads: Literal["vectors", "texts"] = "vectors"
-    paper: str | None = None
+    reads: Literal["vectors", "texts"] = "vectors"  # embeddings, or texts with an encoder to train
+    paper: str | None = None  # the paper's system that it is set beside
+    # Where the encoder decides that: the beginning of an encoder's name, and the system, if any.
     paper_with: tuple[tuple[str, str | None], ...] = ()
-    package: str = ""
-    lighter: Effort | None = None
-    reads_whole: bool = False
-    needs_meta: str = ""
+    package: str = ""  # optional, without which it does not run
+    lighter: Effort | None = None  # how it is run where somebody waits for it
+    reads_whole: bool = False  # takes no encoder that reads long texts by passage
+    needs_meta: str = ""  # the method of meta-training whose encoders it works with
 
     @property
     def estimator_class(self) -> Any:
@@ -100,17 +69,7 @@ class Method:
         return getattr(import_module(f"slp_core.methods.{module}"), name)
 
     def make(self, seed: int = 0, encoder: str = "", **options: Any) -> Classifier:
-        """A classifier that has not been fitted.
-
-        Parameters
-        ----------
-        seed : int
-            For a stochastic method, unless the options have another.
-        encoder : str
-            Name of the encoder, for a method that reads texts.
-        **options
-            Parameters of the estimator.
-        """
+        """A classifier that has not been fitted; the seed is a stochastic method's."""
         parameters: dict[str, Any] = {"random_state": seed} if self.stochastic else {}
         if self.reads == "texts":
             parameters["encoder"] = encoder
@@ -322,14 +281,7 @@ def get_method(name: str) -> Method:
 
 
 def methods_that_read(reads: Literal["vectors", "texts"], variants: bool = True) -> list[Method]:
-    """The methods on an encoder's vectors, or those that train the encoder, in the table's order.
-
-    Parameters
-    ----------
-    reads : {"vectors", "texts"}
-    variants : bool
-        Whether methods that are another one with other parameters are among them.
-    """
+    """The methods on vectors, or those that train the encoder, with variants or without."""
     return [
         method
         for method in METHODS.values()

@@ -27,8 +27,8 @@ from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
 from slp_core.methods.base import Predictions, all_or_nothing
-from slp_core.methods.checked import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.methods.labels import classes_of_texts
+from slp_core.methods.validation import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.progress import Progress
 
 Rows = Examples | Sequence[str] | LowerStates
@@ -58,19 +58,7 @@ class TextClassifier(Checked, Predictions, BaseEstimator, ABC):
     cancelled: Callable[[], bool] | None
 
     def lower_states(self, X: Rows) -> LowerStates:
-        """What the layers below the trained ones make of n rows; depends on no support set.
-
-        Parameters
-        ----------
-        X : Examples, sequence of str, or LowerStates
-            The last are returned as they are.
-
-        Raises
-        ------
-        EncoderError
-            The encoder has no layers that can be trained here, or the rows are no texts, none, or
-            what the layers below others have made of them.
-        """
+        """What the layers below the trained ones make of n rows; depends on no support set."""
         rows = X if isinstance(X, LowerStates) else as_examples(X)
         layers = self._start_layers()
         if isinstance(rows, Examples):

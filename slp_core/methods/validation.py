@@ -36,13 +36,7 @@ class Checked:
     _parameter_constraints: ClassVar[Constraints]
 
     def _check_parameters(self) -> None:
-        """Raise unless every parameter is one that it can be.
-
-        Raises
-        ------
-        SLPError
-            Names the parameter, what it may be, and what it is.
-        """
+        """Raise unless every parameter is one that it can be."""
         try:
             self._validate_params()  # type: ignore[attr-defined]
         except InvalidParameterError as error:
