@@ -6,8 +6,6 @@ every method, dataset and option that the word can stand beside, and hold no fig
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -417,45 +415,3 @@ OTHER_SENSES = (
     "in line",
     "JSON Lines",
 )
-
-
-def find_terms(text: str) -> Iterator[tuple[int, int, Term]]:
-    """Where terms stand in a text, the longest form first; whole words, not within quotes “ ”."""
-    for found in _PATTERN.finditer(text):
-        if (form := found["form"]) is not None:
-            yield found.start(), found.end(), _BY_FORM[_folded(form)]
-
-
-def _folded(form: str) -> str:
-    """Terms of one letter are as they are: F is not f. Others may begin a sentence."""
-    return form if len(form) == 1 else form.casefold()
-
-
-_BY_FORM = {_folded(form): term for term in TERMS for form in term.forms}
-
-
-def pattern() -> str:
-    """A regular expression that finds every form as the group ``form``, case ignored or not."""
-    forms = sorted((form for term in TERMS for form in term.forms), key=len, reverse=True)
-    either, others = ("|".join(map(_any_case, words)) for words in (forms, OTHER_SENSES))
-    word = r"A-Za-z0-9_\u00C0-\u024F"
-    before = rf"(?<![{word}'\u2019\-])"
-    after = rf"(?![{word}]|['\u2019](?!s\b)|-[A-Za-z])"
-    quoted = r"\u201C[^\u201D]*\u201D"
-    return rf"{quoted}|{before}(?:{others}|(?<form>{either})){after}"
-
-
-def _any_case(form: str) -> str:
-    if len(form) == 1:
-        return form
-    return (
-        "".join(
-            f"[{c.lower()}{c.upper()}]" if c.isalpha() and c.isascii() else re.escape(c)
-            for c in form
-        )
-        .replace(r"\-", "-")
-        .replace(r"\ ", r"[ \u00A0]")
-    )
-
-
-_PATTERN = re.compile(pattern().replace("(?<form>", "(?P<form>"))

@@ -8,10 +8,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.shell.navigation import PAGES
+from pages.widgets.words import pattern
 from slp_core.explain.causes import CAUSES, WITHOUT_LINES
-from slp_core.glossary import TERMS, find_terms
+from slp_core.glossary import TERMS
 
 FORMS = [form for term in TERMS for form in term.forms]
+PATTERN = re.compile(pattern().replace("(?<form>", "(?P<form>"))  # as Python has it
+BY_FORM = {form if len(form) == 1 else form.casefold(): t for t in TERMS for form in t.forms}
+
+
+def find_terms(text):
+    """As words.js does: where terms stand in a text."""
+    for match in PATTERN.finditer(text):
+        if (form := match["form"]) is not None:
+            yield match.start(), match.end(), BY_FORM[form if len(form) == 1 else form.casefold()]
 
 
 def found(text):

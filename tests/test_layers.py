@@ -82,7 +82,7 @@ def test_layers_import_downwards_only(package):
                 assert part in allowed, f"{package}/{file.name} imports {module}"
 
 
-BROWSER = ("query_params", "st-key", "data-testid", "[class", "clientWidth")
+BROWSER = ("query_params", "st-key", "data-testid", "[class", "clientWidth", "The address")
 
 
 def test_the_library_knows_no_address_no_selector_and_no_browser():

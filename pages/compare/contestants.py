@@ -21,24 +21,7 @@ Report = Callable[[str, float], None]
 
 @dataclass(frozen=True)
 class Contestant(ABC):
-    """A method with an encoder.
-
-    Attributes
-    ----------
-    title : str
-    method : Method
-    workspace : Workspace
-        With this encoder.
-    encoder_label, file_name : str
-        What rows of results call the encoder, and the method: something else where its settings
-        are not the command line's.
-    most_draws : int
-        Later draws are left out.
-    most_query : int or None
-        Query points that it is judged by on each draw; None for all.
-    seed : int
-        What it is run with.
-    """
+    """A method with an encoder."""
 
     title: str
     method: Method
@@ -79,10 +62,7 @@ class Contestant(ABC):
         choose_row(row)
 
     def style(self, place: int) -> int:
-        """A method keeps its style whatever else is chosen; ``place`` is its encoder's.
-
-        With several encoders the styles follow on, so that no two are alike.
-        """
+        """A method keeps its style whatever else is chosen; ``place`` is its encoder's."""
         return list(METHODS).index(self.method.name) + len(METHODS) * place
 
 

@@ -19,17 +19,7 @@ T = TypeVar("T")
 def choose_draws_shown(
     runs: Mapping[T, MethodRuns], key: str = "", unfinished: Collection[T] = ()
 ) -> bool:
-    """Whether figures are of the draws that all have; asked where these are not all draws.
-
-    Parameters
-    ----------
-    runs : mapping of any to MethodRuns
-        With one number of shots or several: draws are shared by those with the same number.
-    key : str, optional
-        Of a second choice on the page, which is in no address.
-    unfinished : collection of keys
-        Runs that take no draw from the others.
-    """
+    """Whether figures are of the draws that all have; asked where these are not all draws."""
     done = {name: run for name, run in runs.items() if name not in unfinished}
     cells = [list(cell.values()) for cell in by_shots(done)]
     uneven = [cell for cell in cells if any(run.draws != cell[0].draws for run in cell)]

@@ -33,17 +33,7 @@ def pair(
     shown: Mapping[str, MethodRuns],
     runs: Mapping[str, MethodRuns],
 ) -> None:
-    """A fragment: choosing A and B leaves the rest of the page alone.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    contest : sequence of Contestant
-    shown : mapping of str to MethodRuns
-        By title, of the draws that the page's means are of.
-    runs : mapping of str to MethodRuns
-        Of all draws, among them the sidebar's.
-    """
+    """A fragment: choosing A and B leaves the rest of the page alone."""
     if settings.LEAVING.value:
         settings.LEAVING.set(False)
         st.switch_page(script("explain"))

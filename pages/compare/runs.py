@@ -46,19 +46,7 @@ def runs_job(
     again: bool = False,
     before: Callable[[Job], Any] = lambda job: None,
 ) -> Job:
-    """Run contestants on their draws of each number of shots, in the background.
-
-    The result maps ``Contestant.key(shots)`` to MethodRuns. What was run before is kept.
-
-    Parameters
-    ----------
-    contest : sequence of Contestant
-    shots : sequence of int
-    again : bool
-        Whether to take up what was cancelled or has failed.
-    before : callable
-        What the job does first.
-    """
+    """Run contestants on their draws of each number of shots, in the background."""
     cells = [(contestant, n) for n in shots for contestant in contest]
     title = f"Running {Count(len(contest), 'method')} over the draws"
 

@@ -24,21 +24,7 @@ def hand_out(
     takes: str = "It takes a moment to make.",
     instead: str = "",
 ) -> None:
-    """A download of a folder in a .zip file, made when it is asked for.
-
-    Parameters
-    ----------
-    label : str
-    made : callable
-        The file's content.
-    file : str
-        Its name.
-    key : str
-    takes : str
-        How long that is.
-    instead : str
-        What somebody does whose server is public and hands out no weights.
-    """
+    """A download of a folder in a .zip file, made when it is asked for."""
     if limits():
         st.button(
             label,

@@ -70,10 +70,7 @@ def shown_row(workspace: Workspace, change: EncoderChange) -> int:
 
 
 def _typed(workspace: Workspace, row: int) -> Examples | str:
-    """What stands in the fields, a row's own text at first; or what is missing from it.
-
-    The address has it where it is not the row's.
-    """
+    """What stands in the fields, a row's own text at first; or what is missing from it."""
     dataset = workspace.dataset
     start = dataset.examples.take([row])
     widths = {"span": (2, 1), "pair": (1, 1)}.get(start.kind, (1,))

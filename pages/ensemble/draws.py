@@ -45,10 +45,7 @@ def choose_single(workspace: Workspace) -> Method:
 
 
 def is_wanted(workspace: Workspace, temperature: Temperature, single: Method) -> bool:
-    """Whether the single model is to be had; a training that nobody asked for is offered here.
-
-    Who opens a link, or goes on to other data, has not asked to wait.
-    """
+    """Whether the single model is to be had; a training that nobody asked for is offered here."""
     if single is FROZEN or _training_of(workspace) in settings.SINGLE_TRAINED.value:
         return True
     if job_pool().get(_key(workspace, temperature, single)) is not None:

@@ -26,30 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """The point that is explained.
-
-    Attributes
-    ----------
-    key : str
-        Names it.
-    row : int or None
-        Of the dataset; None for an example that was typed.
-    asked_for : bool
-        Whether somebody chose it; else it is the one that the page opens on.
-    title, words : str
-        What it is, and the example itself.
-    x : (d,) array
-    reading : PointReading
-    why : tuple of Fact
-        Why the page opens on it, where nobody chose it.
-    """
+    """The point that is explained."""
 
     key: str
     row: int | None
     asked_for: bool
     title: str
     words: str
-    x: np.ndarray
+    x: np.ndarray  # (d,)
     reading: PointReading
     why: Facts = ()
 
@@ -69,10 +53,7 @@ def chosen_point(
     opening: tuple[int, Facts],
     filtered: Filtered,
 ) -> Chosen:
-    """The example that was typed, the row that was clicked, or the one to open on, and why.
-
-    One that a filter leaves to open on counts as asked for.
-    """
+    """The example that was typed, the row that was clicked, or the one to open on, and why."""
     if typed is not None:
         reading = read_point(workspace.model, typed.vector, workspace.centroids)
         return Chosen(typed.key, None, True, "Your own", typed.words, typed.vector, reading)

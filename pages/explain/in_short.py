@@ -13,11 +13,7 @@ _LONGEST = 110  # letters of the example
 
 
 def in_short(chosen: Chosen) -> None:
-    """The point, its words and how it was answered; the whole stands under One point.
-
-    Its height, which base.css sets, is the same for every point: the rows below stay where they
-    are.
-    """
+    """The point, its words and how it was answered; the whole stands under One point."""
     with st.container(border=True, key="in short"), st.container(key="in short text"):
         more = f"[All about it](#{ONE_POINT.anchor})"  # first: what is long goes on below the edge
         st.markdown(f"**{chosen.title}** · {more}  \n{quoted(chosen.words, _LONGEST)}")

@@ -36,10 +36,7 @@ class TypedExample:
 
 
 def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
-    """Ask for an example of one's own; returns the last one for these data, if there is one.
-
-    Numbers start as those of the last one, or of ``row``: the point on show without it.
-    """
+    """Ask for an example of one's own; returns the last one for these data, if there is one."""
     if settings.TYPED.was_read:
         settings.TYPED_DATA.set(workspace.data_key)
         example = _typed(workspace)
@@ -101,10 +98,7 @@ def _texts(kind: str, row: DeltaGenerator) -> Examples | str:
 
 
 def _numbers(workspace: Workspace, row: int) -> Examples | str:
-    """A row of numbers to change, or what is missing from it.
-
-    What stands there goes only when another point is on show.
-    """
+    """A row of numbers to change, or what is missing from it."""
     shown, point = workspace.dataset.examples.take([row]), f"{row}"
     if (typed := _typed(workspace)) is not None:
         shown, point = typed, typed.digest

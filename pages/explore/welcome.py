@@ -13,16 +13,7 @@ LEARN = "Learn"
 
 
 def welcome(workspace: Workspace, chosen: int) -> None:
-    """Greet whoever comes by the bare address, until they have had enough of it.
-
-    A link to a view speaks for itself.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    chosen : int
-        The row whose reading is on show.
-    """
+    """Greet whoever comes by the bare address, until they have had enough of it."""
     if settings.GREETED.value is None:
         settings.GREETED.set(not st.query_params)
     if not settings.GREETED.value:

@@ -9,10 +9,7 @@ COOKIE = "slp_browser"
 
 
 class BrowserCookie:
-    """ASGI middleware: a browser without the cookie gets one with its first page.
-
-    It ends with the browser's session, is read by no script, and sent to no other site.
-    """
+    """ASGI middleware: a browser without the cookie gets one with its first page."""
 
     def __init__(self, app: Any):
         self._app = app

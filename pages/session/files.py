@@ -32,42 +32,19 @@ _PARTS: dict[Scope, tuple[str, ...]] = {
 
 
 def file_name(what: str, ending: str, scope: Scope = "draw", workspace: Of = None) -> str:
-    """A name with the data, the encoder, the draw, the method, its options and the date.
-
-    Options that are as the method has them by itself are left out.
-
-    Parameters
-    ----------
-    what : str
-        The content: ``errors``.
-    ending : str
-        ``csv``, or nothing where whoever saves the file adds it.
-    scope : Scope
-        What the content depends on.
-    workspace : Workspace or sequence of them, optional
-        Where it is another than the sidebar has settled. What several share is named.
-    """
+    """A name with the data, the encoder, the draw, the method, its options and the date."""
     parts = [what, *_words(scope, workspace), _today()]
     name = "_".join(re.sub(r"[^\w.+-]+", "-", part).strip("-") for part in parts)
     return f"{name}.{ending}" if ending else name
 
 
 def origin(scope: Scope = "draw", workspace: Of = None) -> dict[str, Any]:
-    """The same as it stands in a file, in JSON types; options may be an empty text.
-
-    Parameters
-    ----------
-    scope, workspace
-        Of :func:`file_name`.
-    """
+    """The same as it stands in a file, in JSON types; options may be an empty text."""
     return _shared(_PARTS[scope], workspace) | {"date": _today()}
 
 
 def scaled_name(workspace: Workspace) -> str:
-    """The encoder's, with the vectors' scaling where it is not the encoder's usual one.
-
-    As results files of the command line have it: ``minilm-l4+none``.
-    """
+    """The encoder's, with the vectors' scaling where it is not the encoder's usual one."""
     name, here = public_name(workspace.encoder_name), workspace.encoder.normalisation
     usual = encoder(workspace.encoder_name, None).normalisation
     return name if here == usual else f"{name}+{here}"

@@ -36,21 +36,7 @@ NO_FOLDERS = (
 
 @dataclass(frozen=True)
 class Limits:
-    """What a visitor of a public server may ask for at most.
-
-    Attributes
-    ----------
-    rows, classes : int
-        Of an uploaded dataset.
-    epochs : int
-        Of a run on the page Train.
-    training_texts : int
-        That a method may train an encoder on: classes times shots.
-    trained_draws : int
-        Of each such method.
-    passage_characters : int
-        Of all texts that are read passage by passage, and so to their ends.
-    """
+    """What a visitor of a public server may ask for at most."""
 
     rows: int = 20_000
     classes: int = 50
@@ -64,12 +50,7 @@ class Limits:
         return said(training_limit_facts(classes, shots, self.training_texts))
 
     def check_passages(self, texts: Sequence[str]) -> None:
-        """Refuse texts that are too long together to be read passage by passage.
-
-        Raises
-        ------
-        EncoderError
-        """
+        """Refuse texts that are too long together to be read passage by passage."""
         if facts := passages_limit_facts(sum(map(len, texts)), self.passage_characters):
             raise EncoderError(said(facts))
 
@@ -78,12 +59,7 @@ class Limits:
         return said(upload_limit_facts(self.rows, self.classes))
 
     def check(self, dataset: FewShotDataset) -> None:
-        """Refuse a dataset that is too large.
-
-        Raises
-        ------
-        DatasetError
-        """
+        """Refuse a dataset that is too large."""
         counts = len(dataset), len(dataset.classes)
         if facts := size_limit_facts(*counts, self.rows, self.classes):
             raise DatasetError(said(facts))

@@ -37,10 +37,7 @@ def share_heaps() -> None:
 
 
 def parts_of(value: Any) -> Parts:
-    """What a value holds, each part once; arrays and tables by their own count.
-
-    Of what has very many parts, those that are found first.
-    """
+    """What a value holds, each part once; arrays and tables by their own count."""
     seen: set[int] = set()
     left, small, large = [value], 0, dict[int, int]()
     while left and len(seen) < _MOST_PARTS:

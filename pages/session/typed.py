@@ -19,10 +19,7 @@ if TYPE_CHECKING:
     lambda workspace, examples: f"{workspace.vectors_key} {examples.digest}",
 )
 def typed_vector(workspace: Workspace, examples: Examples) -> tuple[np.ndarray, bool]:
-    """(d,) as a row of the dataset: with its own mean and deviation, or the support set's.
-
-    And whether the text was longer than the encoder reads, and cut.
-    """
+    """(d,) as a row of the dataset: with its own mean and deviation, or the support set's."""
     vector: np.ndarray = workspace.place(examples)[0]
     return vector, workspace.encoder.n_truncated > 0
 

@@ -13,21 +13,11 @@ LAYOUTS: tuple[ProjectionMethod, ...] = ("umap", "tsne", "decision_umap")
 
 @dataclass(frozen=True)
 class View:
-    """A picture of the data, and the way back from it into the space.
-
-    Attributes
-    ----------
-    method : ProjectionMethod
-        Of ``slp_core.fit_projection``.
-    bent : bool
-        Whether the landscape is a surface through the points; layouts always are.
-    options : tuple of (str, Any)
-        Of the layout.
-    """
+    """A picture of the data, and the way back from it into the space."""
 
     method: ProjectionMethod
     bent: bool = False
-    options: tuple[tuple[str, Any], ...] = ()
+    options: tuple[tuple[str, Any], ...] = ()  # (str, Any)
 
     @property
     def looks_at_method(self) -> bool:

@@ -30,10 +30,7 @@ HEADERS = {
 
 
 class SecurityHeaders:
-    """ASGI middleware: adds the headers, and refuses connections that another site's page opens.
-
-    Streamlit refuses those too, but asks a service elsewhere for this machine's address first.
-    """
+    """ASGI middleware: adds the headers, and refuses connections that another site's page opens."""
 
     def __init__(self, app: Any):
         self._app = app

@@ -51,10 +51,7 @@ class JsonRecord(logging.LogRecord):
 
 
 def write_json() -> None:
-    """From now on all that this process logs is such a line, warnings too.
-
-    For loggers that Streamlit makes later, ``slp_core.launch`` sets the format.
-    """
+    """From now on all that this process logs is such a line, warnings too."""
     logging.setLogRecordFactory(JsonRecord)
     logging.captureWarnings(True)
     root = logging.getLogger()
@@ -78,15 +75,7 @@ async def running(app: Any) -> AsyncIterator[None]:
 
 
 def tell(event: str, **details: str | float) -> None:
-    """Log an event of our own.
-
-    Parameters
-    ----------
-    event : str
-        A constant.
-    details
-        Numbers, versions and names of our own making: nothing that came from outside.
-    """
+    """Log an event of our own."""
     _LOG.info(event, extra=details, stacklevel=2)
 
 

@@ -16,11 +16,7 @@ SIDEBAR = "as in the sidebar"
 
 
 def run_options(workspace: Workspace) -> dict[str, Any]:
-    """Widgets for a run of DeepSLP; returns the classifier's parameters.
-
-    Where the sidebar is set to DeepSLP, all that it asks for is settled there, and nothing is
-    asked twice.
-    """
+    """Widgets for a run of DeepSLP; returns the classifier's parameters."""
     in_sidebar = workspace.method is DEEP_SLP
     choices = [SIDEBAR, CUSTOM] if in_sidebar else [*PRESET.choices, CUSTOM]
     label = "Hyperparameters" if in_sidebar else PRESET.label

@@ -35,21 +35,7 @@ def show(
     workspace: Of = None,
     of: str = "",
 ) -> None:
-    """Draw a display; its table, and both as files, are one click away.
-
-    Parameters
-    ----------
-    display : Display
-    name : str
-        Of the files and widgets, where a page has two displays of one class.
-    on_click : callable
-        Called with what the clicked mark carries (a row of the dataset; on some figures several
-        numbers) before the page runs again. A click on nothing calls nothing.
-    workspace : Workspace or sequence of them, optional
-        That the display is of, where it is another than the sidebar has settled.
-    of : str
-        Which of them it shows, where that is one of many: ``row 20``. Its files say so.
-    """
+    """Draw a display; its table, and both as files, are one click away."""
     name, look = name or display.name, theme()
     figure = _kept_figure(display, look) if display.key else display.figure(look)
     what = f"{name} {of}".rstrip()
@@ -108,23 +94,7 @@ def csv_download(
     plain: bool = False,
     **options: Any,
 ) -> None:
-    """A button that hands out a table as a file, which is made when it is asked for.
-
-    Parameters
-    ----------
-    label : str
-    what : str
-        The content; what else the file is called after follows from ``scope``.
-    table : callable
-    scope : Scope
-        What the content depends on: the dataset and so on stand in columns of their own.
-    workspace : Workspace or sequence of them, optional
-        That the table is of, where it is another than the sidebar has settled.
-    plain : bool
-        Whether the table says all of that itself, and keeps its columns.
-    **options
-        Of ``st.download_button``.
-    """
+    """A button that hands out a table as a file, which is made when it is asked for."""
     about = {} if plain else origin(scope, workspace)
 
     def content() -> bytes:
@@ -163,20 +133,7 @@ def pick_row(
     on_pick: Callable[[int], None] | None,
     **options: Any,
 ) -> None:
-    """A table of which one row can be chosen, by its box or by any of its cells.
-
-    Parameters
-    ----------
-    table : DataFrame
-    rows : sequence of int
-        What each of its rows stands for; ``on_pick`` is told.
-    key : str
-        Names the content, so that a tick does not outlive it.
-    on_pick : callable, optional
-        Called before the page runs again; without it nothing can be ticked.
-    **options
-        Of ``st.dataframe``.
-    """
+    """A table of which one row can be chosen, by its box or by any of its cells."""
 
     def picked() -> None:
         here = st.session_state.get(key)

@@ -10,10 +10,7 @@ import streamlit as st
 
 @contextmanager
 def controls() -> Iterator[None]:
-    """What is drawn inside stands behind a switch in a narrow window, and as it is in a wide one.
-
-    The server knows no width: the style sheet shows or hides the switch and what it is of.
-    """
+    """What is drawn inside stands behind a switch in a narrow window, by the style sheet."""
     with st.container(key="controls"):
         st.toggle("Controls", key="show_controls")
         with st.container(key="controls body"):

@@ -12,15 +12,7 @@ from slp_core.markdown import literal
 
 
 def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
-    """Whether the vectors are at hand; until they are, a button or a bar stands here.
-
-    Parameters
-    ----------
-    workspace : Workspace
-        The same data through another encoder.
-    note : str
-        What happens meanwhile, as the end of a sentence.
-    """
+    """Whether the vectors are at hand; until they are, a button or a bar stands here."""
     if workspace.encoded:
         return True
     job = workspace.encoding_job

@@ -27,10 +27,7 @@ LAYOUT_SETTINGS: tuple[settings.Setting[Any], ...] = (
 
 
 def how_true(workspace: Workspace, view: View) -> None:
-    """What the picture shows of the answers to points held out of it; then to those drawn.
-
-    A part by itself: the rest of the page does not wait for the judgement.
-    """
+    """What the picture shows of the answers to points held out of it; then to those drawn."""
     st.fragment(_how_true, parallel=True)(workspace, view)
 
 

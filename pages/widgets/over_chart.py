@@ -24,17 +24,7 @@ _component = st.components.v2.component("over_chart", js=_JS)
 def over_chart(
     key: str, ring: Sequence[Spot], look: Theme, on_click: Callable[..., None] | None
 ) -> None:
-    """Draw the ring over the chart that is in the same container, and tell of clicks on it.
-
-    Parameters
-    ----------
-    key : str
-    ring : sequence of Spot
-        Empty for none.
-    look : Theme
-    on_click : callable, optional
-        Called with the numbers that the clicked mark carries, before the page runs again.
-    """
+    """Draw the ring over the chart that is in the same container, and tell of clicks on it."""
 
     def clicked() -> None:
         here: Any = st.session_state.get(key)  # None where another chart has taken its place

@@ -12,22 +12,10 @@ import streamlit as st
 
 from pages.session.settings import Setting
 
-# px: a phone between its margins, and the list's gaps and letters, as in looks/parts.css; what
-# is reckoned of them is a little too wide.
-_PHONE, _GAP, _LETTER = 358, 20, 7.5
-
 
 @dataclass(frozen=True)
 class Part:
-    """A piece of a page under a title.
-
-    Attributes
-    ----------
-    title : str
-        Plain text.
-    fold : Setting of bool, optional
-        Whether it is open, for a part that is folded away until somebody asks for it.
-    """
+    """A piece of a page under a title."""
 
     title: str
     fold: Setting[bool] | None = None
@@ -39,30 +27,13 @@ class Part:
 
 
 def list_parts(parts: Sequence[Part]) -> None:
-    """Links to the parts, in the order in which they are best read; a folded one opens.
-
-    Parameters
-    ----------
-    parts : sequence of Part
-    """
+    """Links to the parts, in the order in which they are best read; a folded one opens."""
     links = "".join(
         f"<li{' class=folded' if part.fold else ''}>"
         f'<a href="#{part.anchor}">{html.escape(part.title)}</a></li>'
         for part in parts
     )
-    with st.container(key=f"parts in {_rows(parts)}"):  # rows, kept while the list is on its way
-        st.html(f'<nav class="parts" aria-label="Parts of this page"><ol>{links}</ol></nav>')
-
-
-def _rows(parts: Sequence[Part]) -> int:
-    """How many rows the list takes on a phone."""
-    rows, left = 0, 0.0
-    for part in parts:
-        width = _LETTER * len(f"{'▸ ' if part.fold else ''}{part.title}")
-        if width > left:
-            rows, left = rows + 1, _PHONE
-        left -= width + _GAP
-    return rows
+    st.html(f'<nav class="parts" aria-label="Parts of this page"><ol>{links}</ol></nav>')
 
 
 def heading(part: Part) -> None:
@@ -73,15 +44,7 @@ def heading(part: Part) -> None:
 
 
 def folded(part: Part, draw: Callable[..., Any], *args: Any) -> None:
-    """A part that is drawn, and computed, only while it is open.
-
-    Parameters
-    ----------
-    part : Part
-        With a ``fold``.
-    draw : callable
-        What draws it, called with the rest.
-    """
+    """A part that is drawn, and computed, only while it is open."""
     assert part.fold is not None
     with st.container(gap=None, key=f"{part.anchor} fold"):
         _anchor(part)

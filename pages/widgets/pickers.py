@@ -16,14 +16,7 @@ from slp_core.methods.options import EPOCHS, Choice, Option
 
 
 def option_widget(option: Option, prefix: str = "") -> Any:
-    """A widget for a method's option, kept in the address; returns what the estimator takes.
-
-    Parameters
-    ----------
-    option : Option
-    prefix : str
-        Of its key, where a page has an option of its own that the sidebar has too.
-    """
+    """A widget for a method's option, kept in the address; returns what the estimator takes."""
     setting = option_setting(option, prefix)
     if isinstance(option, Choice):
         bound = setting.bound(options=list(option.choices))

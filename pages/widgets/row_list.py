@@ -42,29 +42,7 @@ def row_list(
     yielding: Collection[str] = (),
     complete: Callable[[pd.DataFrame], pd.DataFrame] = lambda shown: shown,
 ) -> None:
-    """Show ten rows of a table, and a list of its pages where it has more.
-
-    Parameters
-    ----------
-    table : DataFrame
-        With a column ``row``: what ``on_pick`` is told. The first column that is shown names the
-        rows. Numbers that are not whole are written with three decimals.
-    label : str
-        What the table is, for who hears it read.
-    key : str
-        Names the content, so that another one begins on its first page.
-    on_pick : callable
-        Called with the row that was clicked before the page runs again.
-    chosen : int, optional
-        The row that is marked.
-    helps : mapping of str to str, optional
-        What columns mean, by their names.
-    yielding : collection of str
-        Columns whose words are cut short where there is no room.
-    complete : callable, optional
-        Takes the rows of a page as the table has them, and gives them as they are shown: what is
-        long or slow to write is written for these alone.
-    """
+    """Show ten rows of a table, and a list of its pages where it has more."""
     key = key.replace("_", "_ ")  # Streamlit refuses two in a row, which a folder's name may have
     above = st.container()
     pages = -(-len(table) // _ROWS)

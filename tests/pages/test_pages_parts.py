@@ -4,7 +4,6 @@ from driving import FOLDS, charts, open_page, shown
 
 from pages.explain.parts import PARTS
 from pages.session import settings
-from pages.widgets.parts import Part, _rows
 
 
 def test_a_folded_part_is_listed_and_drawn_only_once_it_is_open():
@@ -21,11 +20,3 @@ def test_a_folded_part_is_listed_and_drawn_only_once_it_is_open():
     shown(app)
     assert "theorem 2" in charts(app)
     assert "dimensions" not in charts(app)
-
-
-def test_the_list_keeps_the_rows_that_it_takes_on_a_phone():
-    short, long = Part("One point"), Part("What changes where two encoders read it")
-    assert _rows([]) == 0
-    assert _rows([short] * 3) == 1
-    assert _rows([long] * 5) == 5  # no two of them beside each other
-    assert _rows([long, short, short, short, long]) == 3
