@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from itertools import islice
 from typing import NamedTuple
 
 from slp_core.errors import DatasetError
@@ -30,29 +29,14 @@ _SIGNATURES = {
     b"SQLite format 3\x00": "an SQLite database",
 }
 
+# Many encodings explain a few letters equally well: of those the first is taken.
 _LEGACY_ENCODINGS = [
-    "cp1252",
-    "cp1250",
-    "cp1251",
-    "cp1253",
-    "cp1254",
-    "cp1255",
-    "cp1256",
-    "shift_jis",
-    "euc_jp",
-    "gb18030",
-    "big5",
-    "cp949",
+    *("cp1252", "cp1250", "cp1251", "koi8_u", "cp1253", "cp1254", "cp1255", "cp1256"),
+    *("cp932", "euc_jp", "gb18030", "big5", "cp949"),
 ]
 _LEGACY_SAMPLE = 64 * 1024
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_HIRAGANA = re.compile("[\u3041-\u3096]")
-_SHARE_OF_HIRAGANA = 0.2
-_LETTERS_LOOKED_AT = 20_000
-_COMMON_CYRILLIC = "оеаинтсрвлкмпу"  # four fifths of Russian letters, and more than half of others
-_SHARE_OF_COMMON = 0.5
-_JAPANESE_BY_ESCAPES = (b"\x1b$B", b"\x1b$@")  # how two-byte letters begin in ISO-2022-JP
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _CONTROL_SAMPLE = 100_000
@@ -84,15 +68,9 @@ def decode_text(data: bytes, name: str) -> Decoded:
                     f"{name} begins as {encoding.upper()} but byte {error.start} does not fit it: "
                     "the file is damaged or cut short, so save it again as UTF-8."
                 ) from error
-    if any(begin in data for begin in _JAPANESE_BY_ESCAPES):
-        try:
-            text = data.decode("iso2022_jp")
-        except UnicodeDecodeError:
-            pass
-        else:
-            return Decoded(text, "iso2022_jp", (_not_utf8(name, "iso2022_jp"),))
     zeros = (data[0::2].count(0), data[1::2].count(0))
-    candidates = ["utf-8"]
+    candidates = ["iso2022_jp"] if b"\x1b$" in data else []  # an escape, in ASCII of its own
+    candidates += ["utf-8"]
     if any(zeros):  # the high bytes of Latin letters and of delimiters are zero
         candidates += ["utf-16-le"] if zeros[1] > zeros[0] else ["utf-16-be"]
     for encoding in candidates:
@@ -101,7 +79,8 @@ def decode_text(data: bytes, name: str) -> Decoded:
         except UnicodeDecodeError:
             continue
         if _reads_as_text(text):
-            return Decoded(text, encoding)
+            told = (_not_utf8(name, encoding),) if encoding == "iso2022_jp" else ()
+            return Decoded(text, encoding, told)
     if any(zeros):
         raise _binary(name)
     return _decode_damaged_utf8(data, name) or _decode_legacy(data, name)
@@ -126,7 +105,7 @@ def _decode_damaged_utf8(data: bytes, name: str) -> Decoded | None:
 
 
 def _decode_legacy(data: bytes, name: str) -> Decoded:
-    encoding = _japanese(data) or ("koi8_u" if _is_koi8(data) else _guess_legacy(data))
+    encoding = _guess_legacy(data)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
@@ -148,53 +127,18 @@ def _not_utf8(name: str, encoding: str) -> Fact:
     )
 
 
-def _japanese(data: bytes) -> str | None:
-    """The encoding in which a fifth of the letters is hiragana, as in Japanese sentences."""
-    for encoding, least in (("cp932", 0), ("euc_jp", 10)):
-        try:
-            letters = _letters(data.decode(encoding))
-        except UnicodeDecodeError:
-            continue
-        hiragana = _HIRAGANA.findall(letters)
-        often = len(hiragana) >= _SHARE_OF_HIRAGANA * len(letters)
-        if often and len(set(hiragana)) >= least:
-            return encoding
-    return None
-
-
-def _is_koi8(data: bytes) -> bool:
-    """Whether it is Cyrillic as KOI8, in Windows' encoding capitals and rare."""
-
-    def share(encoding: str, common: str) -> float:
-        letters = _letters(data.decode(encoding, "replace"))
-        return sum(map(letters.count, common)) / max(1, len(letters))
-
-    found = share("koi8_u", _COMMON_CYRILLIC)
-    return found >= _SHARE_OF_COMMON and found > share("cp1251", _COMMON_CYRILLIC.upper())
-
-
-def _letters(text: str) -> str:
-    """Its first letters and signs outside ASCII."""
-    return "".join(found[0] for found in islice(_NOT_ASCII.finditer(text), _LETTERS_LOOKED_AT))
-
-
 def _guess_legacy(data: bytes) -> str:
     from charset_normalizer import from_bytes
 
     lines = b"\n".join(re.findall(rb"[^\n]*[\x80-\xff][^\n]*", data))[:_LEGACY_SAMPLE]
-    matches = from_bytes(lines, cp_isolation=_LEGACY_ENCODINGS)
-    best = matches.best()
-    encoding = "cp1252"
-    if best is not None:
-        # Many encodings explain a few accented letters equally well: the commonest one wins ties.
-        as_good = {
-            name
-            for match in matches
-            if (match.chaos, -match.coherence) <= (best.chaos, -best.coherence)
-            for name in match.could_be_from_charset
-        }
-        encoding = "cp1252" if "cp1252" in as_good else best.encoding
-    return encoding
+    matches = list(from_bytes(lines, cp_isolation=_LEGACY_ENCODINGS))  # the best first
+    as_good = {
+        name
+        for match in matches
+        if (match.chaos, -match.coherence) <= (matches[0].chaos, -matches[0].coherence)
+        for name in match.could_be_from_charset
+    }
+    return next((name for name in _LEGACY_ENCODINGS if name in as_good), "cp1252")
 
 
 def _reads_as_text(text: str) -> bool:

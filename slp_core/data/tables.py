@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
-from slp_core.data.bounds import CharacterCount, check_file_size, check_names, check_size
+from slp_core.data.bounds import CharacterCount, check_file_size, check_names
 from slp_core.data.delimited import read_delimited
 from slp_core.data.grid import (
     Grid,
@@ -26,8 +26,8 @@ from slp_core.data.grid import (
 from slp_core.data.json_tables import read_json, read_json_lines
 from slp_core.data.limits import LIMITS
 from slp_core.data.parquet import read_parquet
-from slp_core.data.table import Places, Table, as_text, empty, without_nested
-from slp_core.data.workbook import Workbook
+from slp_core.data.table import Places, Table, empty, without_nested
+from slp_core.data.workbook import Merged, Workbook, is_filled
 from slp_core.errors import DatasetError
 from slp_core.facts import Facts, Verbatim, fact
 
@@ -50,7 +50,6 @@ class TableFile:
         self.sheets: tuple[str, ...] = ()
         self._table: Table | None = None  # the last that was asked for: they may be large
         self._grid: Grid | None = None  # of `first_sheet`, until it is a table
-        self._merged: list[tuple[int, int, int]] = []  # of the sheet that was read last
         suffix = PurePath(self.name).suffix.lower()
         if suffix == ".xlsx":
             self._book = Workbook(data, self.name)
@@ -92,10 +91,10 @@ class TableFile:
             self._table = None
             grid, self._grid = self._grid, None
             if grid is None or sheet != self.first_sheet:
-                grid = self._rows(sheet)
+                grid = self._book.rows(sheet, self._called(sheet))
             name = self._called(sheet)
             rows, told = without_title_rows(grid, titles_of_sheet(grid), name)
-            filled = _fill_merged(rows, self._merged, name)
+            filled = _fill_merged(rows, self._book.merged(sheet), name)
             table = _within_limits(table_of_grid(rows, name, warnings=(*told, *filled)))
             self._table = replace(table, sheet=sheet)
         return self._table
@@ -104,8 +103,8 @@ class TableFile:
     def first_sheet(self) -> str:
         """The first sheet of a workbook with a column for a class beside another one."""
         for sheet in self.sheets:
-            grid = self._rows(sheet)
-            if any(sum(map(_is_filled, record)) > 1 for _, record in grid):
+            grid = self._book.rows(sheet, self._called(sheet))
+            if any(sum(map(is_filled, record)) > 1 for _, record in grid):
                 self._grid = grid
                 return sheet
         return self.sheets[0]
@@ -113,11 +112,6 @@ class TableFile:
     def _called(self, sheet: str) -> str:
         """What messages about a sheet call it."""
         return f"{self.name} (sheet {sheet!r})" if len(self.sheets) > 1 else self.name
-
-    def _rows(self, sheet: str) -> list[tuple[int, list[Any]]]:
-        grid = _sheet_rows(self._book, sheet, self._called(sheet))
-        self._merged = self._book.merged_down
-        return grid
 
 
 def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
@@ -173,20 +167,7 @@ def _read_parquet(data: bytes, name: str) -> Table:
     return without_nested(without_row_numbers(table), nested)
 
 
-def _sheet_rows(book: Workbook, sheet: str, name: str) -> list[tuple[int, list[Any]]]:
-    """The rows of a sheet that hold anything but white space."""
-    grid: list[tuple[int, list[Any]]] = []
-    width = 0
-    for row, record in book.rows(sheet):
-        filled = [i for i, cell in enumerate(record) if _is_filled(cell)]
-        if filled:
-            width = max(width, filled[-1] + 1)
-            check_size(name, len(grid), width)
-            grid.append((row, record[: filled[-1] + 1]))
-    return grid
-
-
-def _fill_merged(grid: Grid, merged: Sequence[tuple[int, int, int]], name: str) -> Facts:
+def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> Facts:
     """Write what a merged cell holds into each of its rows, and say so: Excel keeps it once."""
     numbers = [row for row, _ in grid]
     done: dict[int, int] = {}  # the last row by column
@@ -198,12 +179,10 @@ def _fill_merged(grid: Grid, merged: Sequence[tuple[int, int, int]], name: str) 
         done[column] = last
         cells = grid[begin][1]
         cell = cells[column - 1] if column <= len(cells) else None
-        for row, record in (
-            grid[begin + 1 : bisect_right(numbers, last)] if _is_filled(cell) else ()
-        ):
+        for row, record in grid[begin + 1 : bisect_right(numbers, last)] if is_filled(cell) else ():
             assert isinstance(record, list)
             record += [None] * (column - len(record))
-            if not _is_filled(record[column - 1]):
+            if not is_filled(record[column - 1]):
                 record[column - 1] = cell
                 filled.add(row)
     if not filled:
@@ -211,10 +190,6 @@ def _fill_merged(grid: Grid, merged: Sequence[tuple[int, int, int]], name: str) 
     template = "{file} has merged cells, which are read as if they were written again in {where}."
     where = Places(tuple(sorted(filled)))
     return (fact("data.merged", template, file=Verbatim(name), where=where),)
-
-
-def _is_filled(cell: Any) -> bool:
-    return bool(as_text(cell).strip())
 
 
 def _within_limits(table: Table) -> Table:

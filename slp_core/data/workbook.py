@@ -1,151 +1,175 @@
-"""XLSX: the rows of a workbook's sheets as they stand there, and none that do not.
-
-openpyxl's own read-only sheets fill the gaps between rows and between cells, so that a row with a
-large number costs as much as all that could stand before it. Its parser is asked instead.
-"""
+"""XLSX: the rows of a workbook's sheets that hold anything, and the cells merged over several."""
 
 from __future__ import annotations
 
 import io
+import posixpath
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any
+from typing import Any
 from xml.parsers import expat
 
 from slp_core.data.archives import open_archive
-from slp_core.data.bounds import too_many
+from slp_core.data.bounds import check_size, too_many
 from slp_core.data.limits import LIMITS
+from slp_core.data.table import as_text
 from slp_core.errors import DatasetError
-
-if TYPE_CHECKING:
-    import openpyxl
 
 _CHUNK = 64 * 1024
 
+Merged = tuple[int, int, int]
+"""First row, last row and column, counted from 1, of cells merged over several rows."""
+
 
 class Workbook:
-    """A workbook that is looked at sheet by sheet."""
+    """A workbook that is looked at sheet by sheet, once its parts are known to be few and small."""
 
     def __init__(self, data: bytes, name: str) -> None:
+        from openpyxl import load_workbook
+
         self._name = name
-        self.merged_down: list[tuple[int, int, int]] = []
-        with _errors(name):
-            with open_archive(data, name, DatasetError, "an Excel workbook"):
-                pass  # so its parts are few, and small enough in whole
-            self._book = _opened(data, name)
+        with (
+            open_archive(data, name, DatasetError, "an Excel workbook") as archive,
+            _errors(name),
+        ):
+            self._merged = _merged_cells(archive, name)
+            self._book = load_workbook(
+                io.BytesIO(data), read_only=True, data_only=True, keep_links=False
+            )
+            if not self._book.worksheets:
+                raise ValueError("no sheet holds cells")
         self.sheets = tuple(sheet.title for sheet in self._book.worksheets)
 
-    def rows(self, sheet: str) -> Iterator[tuple[int, list[Any]]]:
-        """The rows of a sheet that hold a cell: number, and cells up to the last one."""
-        from openpyxl.worksheet._reader import WorkSheetParser
-
-        book = self._book
-        self.merged_down = []
-        with _errors(self._name), book[sheet]._get_source() as source:
-            parser = WorkSheetParser(
-                source,
-                book[sheet]._shared_strings,
-                data_only=True,
-                epoch=book.epoch,
-                date_formats=book._date_formats,
-                timedelta_formats=book._timedelta_formats,
-            )
-            empty = 0
-            for row, cells in parser.parse():
-                if row > LIMITS.sheet_rows:
-                    raise too_many(self._name, LIMITS.sheet_rows, "rows, counting empty ones")
-                parser.row_dimensions.clear()
-                filled = {cell["column"]: cell["value"] for cell in cells}
-                filled = {column: value for column, value in filled.items() if value is not None}
+    def rows(self, sheet: str, called: str) -> list[tuple[int, list[Any]]]:
+        """The rows of a sheet that hold more than white space: number, and cells up to the last."""
+        grid: list[tuple[int, list[Any]]] = []
+        width = 0
+        with _errors(self._name):
+            cells = self._book[sheet]
+            cells.reset_dimensions()  # what a sheet says of its own size may be wrong
+            for row, record in enumerate(cells.iter_rows(values_only=True), start=1):
+                filled = [i for i, cell in enumerate(record) if is_filled(cell)]
                 if not filled:
-                    empty += 1
-                    if empty > LIMITS.empty_rows:
-                        raise too_many(self._name, LIMITS.empty_rows, "empty rows")
                     continue
-                if max(filled) > LIMITS.columns:
+                width = max(width, filled[-1] + 1)
+                if width > LIMITS.columns:
                     raise too_many(self._name, LIMITS.columns, "columns, counting empty ones")
-                yield row, [filled.get(column) for column in range(1, max(filled) + 1)]
-            merged = parser.merged_cells.mergeCell if parser.merged_cells else ()
-            self.merged_down = [
-                (cell.min_row, cell.max_row, cell.min_col)
-                for cell in merged
-                if cell.min_row < cell.max_row
-            ]
+                check_size(called, len(grid), width)
+                grid.append((row, list(record[: filled[-1] + 1])))
+        return grid
+
+    def merged(self, sheet: str) -> list[Merged]:
+        """The cells of a sheet that are merged over several rows."""
+        return self._merged.get(sheet, [])
 
 
-def _opened(data: bytes, name: str) -> openpyxl.Workbook:
-    """Have openpyxl open a workbook, and count the elements of what it then reads."""
-    from openpyxl.packaging.relationship import RelationshipList
-    from openpyxl.reader.excel import SHARED_STRINGS, ExcelReader
-
-    class Archive(zipfile.ZipFile):
-        """Its parts are read whole: of each element openpyxl makes an object."""
-
-        def read(self, part: Any, pwd: bytes | None = None) -> bytes:
-            content = super().read(part, pwd)
-            what = f"elements in its part {part} (styles, for the most)"
-            _count_elements(io.BytesIO(content), too_many(name, LIMITS.elements, what))
-            return content
-
-    class Reader(ExcelReader):
-        """Shared texts are counted, and only so many sheets of cells are looked at."""
-
-        def read_strings(self) -> None:
-            part = self.package.find(SHARED_STRINGS)
-            if part is not None:
-                with self.archive.open(part.PartName[1:]) as source:
-                    refusal = too_many(name, LIMITS.shared_elements, "pieces of shared text")
-                    _count_elements(source, refusal, LIMITS.shared_elements)
-            super().read_strings()
-
-        def read_worksheets(self) -> None:
-            if len(self.parser.sheets) > LIMITS.sheets:
-                raise too_many(name, LIMITS.sheets, "sheets")
-            super().read_worksheets()
-
-        def read_chartsheet(self, sheet: Any, rel: RelationshipList) -> None:
-            """Leave it out: it holds no cells."""
-
-    reader = Reader(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    reader.archive = Archive(io.BytesIO(data))
-    reader.read()
-    if not reader.wb.worksheets:
-        raise ValueError("no sheet holds cells")
-    return reader.wb
+def is_filled(cell: Any) -> bool:
+    """Whether a cell holds more than white space."""
+    return cell is not None and bool(as_text(cell).strip())
 
 
-def _count_elements(source: IO[bytes], refusal: DatasetError, limit: int = LIMITS.elements) -> None:
-    """Raise a refusal where XML has more elements, before a tree is made of it."""
-    count = 0
+class _Part:
+    """One XML part of the archive, counted before openpyxl makes objects of its elements."""
 
-    def element(*_: Any) -> None:
-        nonlocal count
-        count += 1
-        if count > limit:
-            raise refusal
+    def __init__(self, part: str, name: str) -> None:
+        self.root = ""
+        self.sheets: list[tuple[str, str]] = []  # title and relationship
+        self.targets: dict[str, str] = {}  # part by relationship
+        self.merged: list[Merged] = []
+        self._part, self._name = part, name
+        self._elements = self._rows = self._row = 0
+        self._declared = False
 
-    def declaration(*_: Any) -> None:
-        raise ValueError("a workbook declares no document type, and no entities")
+    def read(self, source: Any) -> None:
+        """Look through a part; what is no XML is for openpyxl to refuse, if it looks there."""
+        parser = expat.ParserCreate(namespace_separator=" ")
+        parser.StartElementHandler = self._element
+        parser.StartDoctypeDeclHandler = self._doctype
+        try:
+            while chunk := source.read(_CHUNK):
+                parser.Parse(chunk, False)
+                if self.root == "svg":  # a picture
+                    return
+            parser.Parse(b"", True)
+        except expat.ExpatError:
+            return
 
-    parser = expat.ParserCreate()
-    parser.StartElementHandler = element
-    parser.StartDoctypeDeclHandler = declaration
-    while chunk := source.read(_CHUNK):
-        parser.Parse(chunk, False)
-    parser.Parse(b"", True)
+    def _doctype(self, *_: Any) -> None:
+        self._declared = True
+
+    def _element(self, tag: str, attributes: dict[str, str]) -> None:
+        tag = tag.rpartition(" ")[2]
+        if not self.root:
+            self.root = tag
+            if self._declared and tag != "svg":
+                raise ValueError("a workbook declares no document type, and no entities")
+        if self.root == "worksheet":
+            if tag == "row":
+                self._add_row(attributes)
+            elif tag == "mergeCell":
+                self._add_merged(attributes["ref"])
+            return
+        self._elements += 1
+        if self.root == "sst":
+            if self._elements > LIMITS.shared_elements:
+                raise too_many(self._name, LIMITS.shared_elements, "pieces of shared text")
+        elif self._elements > LIMITS.elements and self.root != "svg":
+            what = f"elements in its part {self._part} (styles, for the most)"
+            raise too_many(self._name, LIMITS.elements, what)
+        own = {key.rpartition(" ")[2]: value for key, value in attributes.items()}
+        if self.root == "workbook" and tag == "sheet":
+            self.sheets.append((own.get("name", ""), own.get("id", "")))
+            if len(self.sheets) > LIMITS.sheets:
+                raise too_many(self._name, LIMITS.sheets, "sheets")
+        elif self.root == "Relationships" and tag == "Relationship":
+            self.targets[own.get("Id", "")] = own.get("Target", "")
+
+    def _add_row(self, attributes: dict[str, str]) -> None:
+        row = int(attributes.get("r", self._row + 1))
+        if row > LIMITS.sheet_rows:
+            raise too_many(self._name, LIMITS.sheet_rows, "rows, counting empty ones")
+        if row <= self._row:  # openpyxl would leave it out
+            raise ValueError("rows are in no order")
+        self._row, self._rows = row, self._rows + 1
+        if self._rows > LIMITS.rows + LIMITS.empty_rows:
+            raise too_many(self._name, LIMITS.rows + LIMITS.empty_rows, "rows with empty ones")
+
+    def _add_merged(self, reference: str) -> None:
+        from openpyxl.utils import range_boundaries
+
+        column, first, _, last = range_boundaries(reference)
+        if first is not None and first < last:
+            self.merged.append((first, last, column))
+
+
+def _merged_cells(archive: zipfile.ZipFile, name: str) -> dict[str, list[Merged]]:
+    """By sheet, the cells merged over rows; raises where a part has too many elements."""
+    parts = {}
+    for member in archive.namelist():
+        parts[member] = _Part(member, name)
+        with archive.open(member) as source:
+            parts[member].read(source)
+    found = {}
+    for member, book in parts.items():
+        folder, own = posixpath.split(member)
+        relations = parts.get(f"{folder}/_rels/{own}.rels".lstrip("/"))
+        for title, relation in book.sheets if relations else ():
+            target = posixpath.normpath(
+                posixpath.join("/", folder, relations.targets.get(relation, ""))
+            ).lstrip("/")
+            if target in parts:
+                found[title] = parts[target].merged
+    return found
 
 
 @contextmanager
 def _errors(name: str) -> Iterator[None]:
     try:
         yield
-    except (DatasetError, MemoryError, GeneratorExit):
+    except (DatasetError, MemoryError):
         raise
-    except Exception as error:
-        if isinstance(error.__cause__, DatasetError):  # openpyxl has put words of its own round it
-            raise error.__cause__ from None
-        # It lets many kinds through from damaged XML and archives.
+    except Exception as error:  # openpyxl lets many kinds through from damaged XML and archives
         raise DatasetError(
             f"{name} cannot be opened as an Excel workbook (damaged, cut short or protected by a "
             "password): save it again as .xlsx."

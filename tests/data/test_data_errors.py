@@ -411,3 +411,15 @@ def test_strong_imbalance_is_warned_of():
     assert (told["most"], told["largest"], told["least"], told["smallest"]) == (16, "x", 2, "y")
     mild = csv_rows(*(f"many {i},x" for i in range(15)), *few)
     assert read_dataset(mild).warnings == ()
+
+
+def test_rows_of_a_sheet_out_of_order_are_no_workbook_that_excel_makes():
+    buffer, out = io.BytesIO(), io.BytesIO()
+    pd.DataFrame({"text": list("abcd"), "label": list("xxyy")}).to_excel(buffer, index=False)
+    with zipfile.ZipFile(buffer) as kept, zipfile.ZipFile(out, "w") as book:
+        for part in kept.namelist():
+            content = kept.read(part)
+            if part.endswith("sheet1.xml"):
+                content = content.replace(b'<row r="4"', b'<row r="2"')
+            book.writestr(part, content)
+    assert "cannot be opened as an Excel workbook" in message(upload(out.getvalue(), "d.xlsx"))

@@ -512,7 +512,7 @@ def test_a_sheet_is_parsed_once(monkeypatch):
     parsed = []
     rows = Workbook.rows
     monkeypatch.setattr(
-        Workbook, "rows", lambda book, sheet: parsed.append(sheet) or rows(book, sheet)
+        Workbook, "rows", lambda book, sheet, name: parsed.append(sheet) or rows(book, sheet, name)
     )
     file = CountingFile(buffer.getvalue())
     first = preview_table(file, "a.xlsx")
