@@ -137,7 +137,7 @@ def option_setting(option: Option, prefix: str = "") -> Setting[Any]:
     first = (
         next(iter(option.choices)) if isinstance(option, Choice) else option.kind(option.default)
     )
-    return Setting(f"{prefix}{option.url_key}", type(first), first)
+    return Setting(f"{prefix}{option.short_name}", type(first), first)
 
 
 def known(key: str) -> Setting[Any] | None:

@@ -187,7 +187,7 @@ def _settled(setup: Setup) -> dict[str, Any]:
         settings.SHOTS.key: setup.shots,
         settings.DRAW.key: setup.draw,
         settings.METHOD.key: METHODS[setup.method].title,
-        **{o.url_key: _value(o, setup) for m in ON_VECTORS.values() for o in (*m.main, *m.more)},
+        **{o.short_name: _value(o, setup) for m in ON_VECTORS.values() for o in (*m.main, *m.more)},
     }
 
 

@@ -205,11 +205,7 @@ def solve_soft_labels(
             f"A line of {n} classes is beyond the {_MOST_CLASSES} whose soft labels are solved for "
             "within a minute: choose more lines, for instance n_lines='half'."
         )
-    return _solve(line.positions / line.length, margin, floor, solver)
-
-
-def _solve(t: np.ndarray, margin: float, floor: float, solver: str) -> tuple[np.ndarray, float]:
-    programme = LineProgramme.of(t, margin, floor)
+    programme = LineProgramme.of(line.positions / line.length, margin, floor)
     labels, slack = programme.by_highs() if solver == "HIGHS" else programme.by_cvxpy(solver)
-    found = np.clip(labels.reshape(2, len(t)), 0.0, None)
+    found = np.clip(labels.reshape(2, n), 0.0, None)
     return found / found.sum(axis=1, keepdims=True), slack

@@ -251,8 +251,7 @@ class DeepSLPClassifier(LineClassifier):
 
     def logits(self, X: Any) -> np.ndarray:
         """(m, 2, K) z_left and z_right of the line chosen for each point."""
-        X = self._validate_query(X)
-        return self._logits(X, self._place(X).line)
+        return self.vote_labels(X)
 
     def vote_labels(self, X: Any, line: np.ndarray | None = None) -> np.ndarray:
         """(m, 2, K) logits of the given lines at each point, or of the lines it chooses."""

@@ -15,12 +15,12 @@ class Choice:
     label: str
     choices: Mapping[str, Any]
     help: str
-    key: str = ""  # in addresses, where that is not the parameter's name
+    name: str = ""  # where that is not the parameter's
 
     @property
-    def url_key(self) -> str:
-        """What addresses call it."""
-        return self.key or self.parameter
+    def short_name(self) -> str:
+        """What it is called where the estimator is known."""
+        return self.name or self.parameter
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Number:
     whole: bool = False
 
     @property
-    def url_key(self) -> str:
-        """What addresses call it."""
+    def short_name(self) -> str:
+        """What it is called where the estimator is known."""
         return self.parameter
 
     @property
@@ -119,7 +119,7 @@ SEED = Choice(
     "Seed",
     {str(seed): seed for seed in range(5)},
     "Of the random start and the minibatches; the prototype-initialised preset has neither.",
-    key="seed",
+    name="seed",
 )
 INIT = Choice(
     "init",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,7 +18,7 @@ from slp_core.encoders.base import as_examples
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.methods.base import Predictions
 from slp_core.methods.baselines import LogisticRegressionClassifier
-from slp_core.methods.global_rng import Turn
+from slp_core.methods.global_rng import own_generators
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.validation import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
@@ -113,21 +112,21 @@ class SetFitClassifier(Checked, Predictions, BaseEstimator):
         rows = as_examples(X)
         classes, codes = classes_of_texts(y, len(rows))
         texts, labels = plain_texts(rows), codes.tolist()
-        with Turn() as turn:
+        with own_generators():
             model = SetFitModel(
                 model_body=sentence_transformer(self.encoder, self.max_tokens),
                 model_head=LogisticRegressionClassifier(),
                 labels=None,
             )
             if len(classes) > 1:
-                self._train(model, texts, labels, turn)
+                self._train(model, texts, labels)
             else:
                 model.fit(texts, labels, num_epochs=1)
-                self._step_done(turn, 0, 0)
+                self._step_done(0, 0)
         self.classes_, self.model_ = classes, model
         return self
 
-    def _train(self, model: Any, texts: list[str], labels: list[int], turn: Turn) -> None:
+    def _train(self, model: Any, texts: list[str], labels: list[int]) -> None:
         """Train the encoder on pairs, then the head."""
         from datasets import Dataset
         from setfit import Trainer, TrainingArguments
@@ -153,15 +152,14 @@ class SetFitClassifier(Checked, Predictions, BaseEstimator):
             trainer = Trainer(model=model, args=arguments, train_dataset=rows)
             for callback in (PrinterCallback, ProgressCallback):
                 trainer.remove_callback(callback)
-            trainer.add_callback(_at_each_step(partial(self._step_done, turn)))
+            trainer.add_callback(_at_each_step(self._step_done))
             trainer.train()
 
-    def _step_done(self, turn: Turn, done: int, total: int) -> None:
-        with turn.interrupted():
-            if self.cancelled is not None and self.cancelled():
-                raise Cancelled
-            if self.progress is not None:
-                self.progress(Progress(done, total, None))
+    def _step_done(self, done: int, total: int) -> None:
+        if self.cancelled is not None and self.cancelled():
+            raise Cancelled
+        if self.progress is not None:
+            self.progress(Progress(done, total, None))
 
     def predict_proba(self, X: Examples | Sequence[str]) -> np.ndarray:
         """(m, K) the head's probabilities."""

@@ -108,9 +108,9 @@ class Method:
 
     @property
     def choices(self) -> dict[str, str]:
-        """What people read of the choices that make it what it is, by what addresses call them."""
+        """What people read of the choices that make it what it is, by short names."""
         return {
-            option.url_key: label
+            option.short_name: label
             for option in self.base.main
             for label, value in option.choices.items()
             if value == self.fixed.get(option.parameter)

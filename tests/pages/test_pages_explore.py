@@ -103,7 +103,7 @@ def test_every_method_reads_a_point(method, title):
 @pytest.mark.parametrize("method", ["constraintSLP", "DeepSLP"])
 def test_every_option_of_a_method_can_be_chosen(method):
     options = {
-        o.url_key: list(o.choices) for o in (*ON_VECTORS[method].main, *ON_VECTORS[method].more)
+        o.short_name: list(o.choices) for o in (*ON_VECTORS[method].main, *ON_VECTORS[method].more)
     }
     for i in range(max(map(len, options.values()))):  # a choice of each at a time
         chosen = {key: choices[i % len(choices)] for key, choices in options.items() if choices}

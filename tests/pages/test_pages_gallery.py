@@ -145,7 +145,9 @@ def test_the_claim_is_so(sight):
 
 
 def test_links_name_pages_and_settings_that_there_are():
-    options = {each.url_key for method in METHODS.values() for each in (*method.main, *method.more)}
+    options = {
+        each.short_name for method in METHODS.values() for each in (*method.main, *method.more)
+    }
     for sight in GALLERY:
         assert sight.folder in {folder for folder, *_ in PAGES.values()}
         assert sight.settings.keys() <= KEYS | options | {AFTER}
