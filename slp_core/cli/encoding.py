@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
-import shutil
-import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import BinaryIO
 
 from slp_core.cli.arguments import DATA_HELP, Commands, add_normalisation, given_path
 from slp_core.cli.printing import ProgressLine, note
@@ -42,6 +35,7 @@ def encode(options: argparse.Namespace) -> int:
 
     from slp_core.encoders import load_encoder
     from slp_core.evaluation.protocol import find_tasks
+    from slp_core.evaluation.results import file_to_write, replacing
 
     tasks = find_tasks([options.data])
     if len(tasks) > 1:
@@ -55,7 +49,9 @@ def encode(options: argparse.Namespace) -> int:
         options.encoder or dataset.default_encoder, normalisation=options.normalisation
     )
     progress = ProgressLine()
-    with _written(options.out) as file:  # what cannot be written is said before it is computed
+    with replacing(
+        file_to_write(options.out)
+    ) as file:  # what cannot be written is said before it is computed
         embeddings = encoder.encode(
             dataset, progress=lambda state: progress(f"{task.name}: encoding", state)
         )
@@ -75,29 +71,6 @@ def encode(options: argparse.Namespace) -> int:
     n, d = embeddings.shape
     print(f"{options.out}: {n} rows of {d} numbers (float32), in the order of the dataset's rows")
     return 0
-
-
-@contextmanager
-def _written(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes its name once all is written, and none if anything fails."""
-    from slp_core.evaluation.results import file_to_write
-
-    path = file_to_write(path)
-    # of this command alone: another may be writing the same file
-    scratch = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
-    try:
-        with open(scratch, "wb") as file:
-            yield file
-        if path.exists():
-            shutil.copymode(path, scratch)  # whom the file is hidden from stays so
-        os.replace(scratch, path)
-    except OSError as error:
-        if error.filename not in (None, str(scratch)):  # of what was read meanwhile
-            raise
-        raise SLPError(f"{path} cannot be written: {error.strerror or error}.") from error
-    finally:
-        with suppress(OSError):
-            scratch.unlink(missing_ok=True)
 
 
 def _add_export_encoder(commands: Commands) -> None:

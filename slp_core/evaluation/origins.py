@@ -9,13 +9,13 @@ wrote them, are taken to be of what their names stand for.
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, Literal
 
 from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.encoders.weighted import WeightedEncoder
 from slp_core.errors import EncoderError, SLPError
+from slp_core.evaluation.results import replacing
 
 if TYPE_CHECKING:
     from slp_core.encoders import Encoder
@@ -70,16 +70,8 @@ class Origins:
         if not digest or self._digests[part].get(name) == digest:
             return
         self._digests[part][name] = digest
-        scratch = self.path.with_suffix(".new")
-        try:
-            with scratch.open("w", encoding="utf-8") as file:
-                json.dump(self._digests, file, indent=1, sort_keys=True)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(scratch, self.path)
-        except OSError as error:
-            scratch.unlink(missing_ok=True)
-            raise SLPError(f"{self.path} cannot be written: {error.strerror or error}.") from error
+        with replacing(self.path) as file:
+            file.write(json.dumps(self._digests, indent=1, sort_keys=True).encode())
 
 
 def encoder_digest(encoder: Encoder) -> str:

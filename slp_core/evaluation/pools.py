@@ -1,14 +1,14 @@
 """Where runs are carried out: processes of this machine, or the workers of a Dask cluster.
 
-A pool's ``run`` yields (run, scores, words) in the order in which runs finish. Results are written
-by the caller alone, so a worker that dies can neither lose a finished one nor write one twice.
+Results are written by the caller alone, so a worker that dies can neither lose a finished one nor
+write one twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from slp_core.errors import SLPError
 
@@ -26,17 +26,33 @@ class WorkersLost(Exception):
     """Says in words why the runs that are left cannot be carried out here."""
 
 
-class Pool(Protocol):
-    """Carries runs out."""
+class Pool:
+    """Carries runs out by joblib: in so many processes, or, where it is None, by Dask's workers."""
+
+    def __init__(self, n_jobs: int | None) -> None:
+        self.n_jobs = n_jobs
 
     def run(
         self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
     ) -> Iterator[Finished]:
-        """Call an importable function with each of the works, and yield what it returns.
+        """Call an importable function with each of the works, and yield as they finish.
 
-        ``rows``, the largest argument by far, is the same for all of them, and is sent to a worker
-        once. Raises WorkersLost.
+        ``rows``, the largest argument by far, is the same for all of them and is sent to a worker
+        once.
         """
+        from joblib import Parallel, delayed, parallel_config
+
+        config: dict[str, Any] = {"backend": "loky", "inner_max_num_threads": 1}
+        if self.n_jobs is None:
+            config = {"backend": "dask", "scatter": [rows]}
+        with parallel_config(**config, n_jobs=-1 if self.n_jobs is None else self.n_jobs):
+            calls = (delayed(function)(work, rows) for work in works)
+            try:
+                yield from Parallel(return_as="generator_unordered")(calls)
+            except Exception as death:  # what a run raises is returned by `function` in words
+                raise WorkersLost(
+                    f"a worker process died ({type(death).__name__}; memory may have run out)"
+                ) from death
 
 
 @contextmanager
@@ -44,7 +60,7 @@ def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
     """A pool of ``n_jobs`` processes here, or of the workers of a Dask scheduler."""
     if dask is None:
         try:
-            yield _Processes(n_jobs)
+            yield Pool(n_jobs)
         except KeyboardInterrupt:
             from joblib.externals.loky import get_reusable_executor
 
@@ -65,50 +81,4 @@ def open_pool(n_jobs: int, dask: str | None) -> Iterator[Pool]:
             "give the address that it prints."
         ) from error
     with client:
-        yield _Cluster(client)
-
-
-class _Processes:
-    def __init__(self, n_jobs: int) -> None:
-        self.n_jobs = n_jobs
-
-    def run(
-        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
-    ) -> Iterator[Finished]:
-        from joblib import Parallel, delayed, parallel_config
-        from joblib.externals.loky.process_executor import BrokenProcessPool
-
-        # joblib hands a large array to its workers as a memory map, written once for all of them
-        try:
-            with parallel_config("loky", inner_max_num_threads=1):
-                yield from Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")(
-                    delayed(function)(work, rows) for work in works
-                )
-        except BrokenProcessPool as death:
-            raise WorkersLost(
-                f"a worker process died ({type(death).__name__}; memory may have run out)"
-            ) from death
-
-
-class _Cluster:
-    def __init__(self, client: Any) -> None:
-        self.client = client
-
-    def run(
-        self, function: Callable[[Work, Inputs], Finished], works: Sequence[Work], rows: Inputs
-    ) -> Iterator[Finished]:
-        from distributed import as_completed
-
-        # On every worker, so that the death of one takes no copy away that is needed.
-        sent = self.client.scatter(rows, broadcast=True)
-        futures = [self.client.submit(function, work, sent, pure=False) for work in works]
-        lost = []
-        for future in as_completed(futures):
-            if future.status == "finished":
-                yield future.result()
-            else:
-                lost.append(future)
-        if lost:
-            raise WorkersLost(
-                f"the cluster's workers died at them ({type(lost[0].exception()).__name__})"
-            )
+        yield Pool(None)

@@ -14,10 +14,13 @@ import io
 import os
 import shutil
 import sys
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Run
@@ -92,6 +95,36 @@ def file_to_write(path: Path) -> Path:
     return Path(os.path.realpath(path)) if path.is_symlink() else path
 
 
+@contextmanager
+def replacing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which takes ``path``'s name once all is written and on the disk.
+
+    Whom the file that is there is hidden from it stays hidden from; none is left if anything fails.
+    """
+    # of this writer alone: another may be writing the same file
+    scratch = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.part")
+    try:
+        with open(scratch, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if path.exists():
+            shutil.copymode(path, scratch)
+        os.replace(scratch, path)
+    except OSError as error:
+        if error.filename not in (None, str(scratch)):  # of what was read meanwhile
+            raise
+        raise unwritable(path, error) from error
+    finally:
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
+
+
+def unwritable(path: Path, error: OSError) -> SLPError:
+    """What is said of a file that cannot be written."""
+    return SLPError(f"{path} cannot be written: {error.strerror or error}.")
+
+
 class ResultsFile:
     """A results file open for adding rows: a context manager, one writer at a time.
 
@@ -129,7 +162,7 @@ class ResultsFile:
         except Timeout:
             raise SLPError(f"Another evaluation is writing {self.path}: wait for it.") from None
         except OSError as error:
-            raise self._unwritable(error) from error
+            raise unwritable(self.path, error) from error
         try:
             self._open()
         except BaseException:
@@ -157,19 +190,10 @@ class ResultsFile:
         Rows arrive as workers finish; sorted, the file depends on what was run only.
         """
         rows = _parse(self.path, _read_bytes(self.path)).rows
-        scratch = self.path.with_name(f".{self.path.name}.sorted")
-        try:
-            with open(scratch, "wb") as file:
-                file.write(_line(COLUMNS))
-                file.writelines(_line((*run, *scores)) for run, scores in sorted(rows.items()))
-                file.flush()
-                os.fsync(file.fileno())
-            shutil.copymode(self.path, scratch)  # whom the file is hidden from stays so
+        with replacing(self.path) as file:
+            file.write(_line(COLUMNS))
+            file.writelines(_line((*run, *scores)) for run, scores in sorted(rows.items()))
             self._file.close()  # Windows replaces no file that is open
-            os.replace(scratch, self.path)
-        except OSError as error:
-            scratch.unlink(missing_ok=True)
-            raise self._unwritable(error) from error
         self._open()
 
     def _open(self) -> None:
@@ -184,7 +208,7 @@ class ResultsFile:
             if parsed.n_bytes == 0:
                 self._write(_line(COLUMNS))
         except OSError as error:
-            raise self._unwritable(error) from error
+            raise unwritable(self.path, error) from error
 
     def _write(self, line: bytes) -> None:
         try:
@@ -192,10 +216,7 @@ class ResultsFile:
                 raise OSError("the disk took only a part of a row")
             os.fsync(self._file.fileno())
         except OSError as error:
-            raise self._unwritable(error) from error
-
-    def _unwritable(self, error: OSError) -> SLPError:
-        return SLPError(f"{self.path} cannot be written: {error.strerror or error}.")
+            raise unwritable(self.path, error) from error
 
 
 @dataclass(frozen=True)

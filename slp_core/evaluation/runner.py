@@ -215,8 +215,6 @@ def judge(
         In the NLL a probability is at least the float64 epsilon, as in scikit-learn's
         ``log_loss``: a hard mistake costs 36 nats, not infinity.
     """
-    from sklearn.metrics import f1_score
-
     start = time.perf_counter()
     classifier.fit(X_support, y_support)
     fit_seconds = time.perf_counter() - start
@@ -225,9 +223,22 @@ def judge(
         predicted = classifier.predict(X_query)
     else:  # texts: asking again would run the encoder again
         predicted = classifier.classes_[probabilities.argmax(axis=1)]
+    return score(classifier.classes_, probabilities, predicted, y_query, fit_seconds)
+
+
+def score(
+    classes: np.ndarray,
+    probabilities: np.ndarray,
+    predicted: np.ndarray,
+    y_query: np.ndarray,
+    fit_seconds: float,
+) -> Scores:
+    """Of (m, K) probabilities of these classes, and what was predicted, as `judge` says it."""
+    from sklearn.metrics import f1_score
+
     # By hand: log_loss refuses a true class that the support set lacks, and rounds float32
     # probabilities to their own, larger epsilon.
-    of_true_class = np.asarray(y_query)[:, None] == np.asarray(classifier.classes_)[None, :]
+    of_true_class = np.asarray(y_query)[:, None] == np.asarray(classes)[None, :]
     p_true = np.where(of_true_class, probabilities, 0.0).sum(axis=1)
     return Scores(
         accuracy=float(np.mean(predicted == y_query)),

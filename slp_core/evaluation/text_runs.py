@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,11 +12,11 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import MethodRuns, asked
-from slp_core.evaluation.runner import judge
+from slp_core.evaluation.runner import score
 from slp_core.methods.parameters import parameters_of
 
 if TYPE_CHECKING:
-    from slp_core.data import Episode, FewShotDataset
+    from slp_core.data import FewShotDataset
     from slp_core.methods.protocols import Classifier
     from slp_core.progress import Progress
 
@@ -50,13 +52,10 @@ def text_probabilities(
     progress: Callable[[int, float], None] = lambda draw, share: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> np.ndarray:
-    """(m, K) what a classifier, trained on one draw, answers of its query points.
-
-    Parameters and exceptions are those of `text_runs`.
-    """
+    """(m, K) what a classifier, trained on one draw, answers of its query points."""
     each = _each(make, dataset, shots, (draw,), most_query, progress, cancelled)
-    classifier, _ = next(each)
-    return classifier.probabilities
+    probabilities, _ = next(each)
+    return probabilities
 
 
 def _each(
@@ -67,90 +66,49 @@ def _each(
     most_query: int | None,
     progress: Callable[[int, float], None],
     cancelled: Callable[[], bool],
-) -> Iterator[tuple[_InParts, MethodRuns]]:
-    """Of each draw the trained classifier, and its runs."""
+) -> Iterator[tuple[np.ndarray, MethodRuns]]:
+    """Of each draw (m, K) probabilities of the query points, and the method's runs."""
     episodes = [dataset.draw(shots, draw) for draw in draws]
-    rows: _Rows | None = None
-    for episode in episodes:
+    queries = [asked(episode, most_query) for episode in episodes]
+    numbers = np.unique(np.concatenate([*(each.support for each in episodes), *queries]))
+    rows: Any = None
+    for episode, query in zip(episodes, queries, strict=True):
         if cancelled():
             raise Cancelled
-        tell = _Teller(episode.draw, progress)
+        tell = partial(progress, episode.draw)
         tell(0.0)
-        model = make().set_params(progress=tell.fitting, cancelled=cancelled)
+        model = make().set_params(progress=partial(_tell_fitted, tell), cancelled=cancelled)
         # One thread: two are at best twice as fast, and on a busy machine ten times as slow.
         with threadpool_limits(limits=1, user_api="openmp"):
-            rows = rows or _Rows.of(model, episodes, most_query)
-            classifier = _InParts(model, tell, cancelled)
-            found = _run(classifier, episode, rows, most_query)
-        yield classifier, found
+            if rows is None:
+                examples = dataset.examples.take(numbers)
+                rows = model.lower_states(examples) if hasattr(model, "lower_states") else examples
+            support, points = (
+                rows.take(np.searchsorted(numbers, each)) for each in (episode.support, query)
+            )
+            began = time.perf_counter()
+            model.fit(support, episode.y_support)
+            seconds = time.perf_counter() - began
+            probabilities = _in_parts(model, points, tell, cancelled)
+        answers, true = model.classes_[probabilities.argmax(axis=1)], dataset.y[query]
+        scores = score(model.classes_, probabilities, answers, true, seconds)
+        of_draw = (shots, (episode.draw,), (scores,), (true,), (answers,), parameters_of(model))
+        yield probabilities, MethodRuns(*of_draw)
 
 
-def _run(classifier: _InParts, episode: Episode, rows: _Rows, most_query: int | None) -> MethodRuns:
-    query = asked(episode, most_query)
-    true = episode.dataset.y[query]
-    scores = judge(classifier, rows[episode.support], episode.y_support, rows[query], true)
-    answers = classifier.classes_[classifier.probabilities.argmax(axis=1)]
-    parameters = parameters_of(classifier.model)
-    return MethodRuns(episode.shots, (episode.draw,), (scores,), (true,), (answers,), parameters)
+def _tell_fitted(tell: Callable[[float], None], state: Progress) -> None:
+    tell(_FIT * state.done / max(state.total, 1))
 
 
-class _Rows:
-    """Rows of a dataset as a classifier reads them."""
-
-    def __init__(self, inputs: Any, numbers: np.ndarray):
-        self._inputs, self._numbers = inputs, numbers
-
-    @classmethod
-    def of(cls, model: Classifier, episodes: Sequence[Episode], most_query: int | None) -> _Rows:
-        """Those that the episodes need."""
-        parts = [part for e in episodes for part in (e.support, asked(e, most_query))]
-        numbers = np.unique(np.concatenate(parts))
-        examples = episodes[0].dataset.examples.take(numbers)
-        return cls(
-            model.lower_states(examples) if hasattr(model, "lower_states") else examples, numbers
-        )
-
-    def __getitem__(self, numbers: np.ndarray) -> Any:
-        return self._inputs.take(np.searchsorted(self._numbers, numbers))
-
-
-class _Teller:
-    """Tells of one draw's run how much of it is done."""
-
-    def __init__(self, draw: int, progress: Callable[[int, float], None]):
-        self._draw, self._progress = draw, progress
-
-    def __call__(self, share: float) -> None:
-        self._progress(self._draw, share)
-
-    def fitting(self, progress: Progress) -> None:
-        """What a classifier calls after a step."""
-        self(_FIT * progress.done / max(progress.total, 1))
-
-
-class _InParts:
-    """A classifier that is asked part by part, so that it can be stopped; keeps what it said."""
-
-    def __init__(
-        self, model: Classifier, tell: Callable[[float], None], cancelled: Callable[[], bool]
-    ):
-        self.model, self._tell, self._cancelled = model, tell, cancelled
-        self.classes_ = np.empty(0)
-        self.probabilities = np.empty((0, 0))
-
-    def fit(self, X: Any, y: np.ndarray) -> _InParts:
-        self.classes_ = self.model.fit(X, y).classes_
-        return self
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        parts, n = [], len(X)
-        for start in range(0, n, _PART):
-            if self._cancelled():
-                raise Cancelled
-            parts.append(self.model.predict_proba(X.take(np.arange(start, min(start + _PART, n)))))
-            self._tell(_FIT + (1 - _FIT) * min(start + _PART, n) / n)
-        self.probabilities = np.concatenate(parts)
-        return self.probabilities
-
-    def predict(self, X: Any) -> np.ndarray:
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+def _in_parts(
+    model: Classifier, X: Any, tell: Callable[[float], None], cancelled: Callable[[], bool]
+) -> np.ndarray:
+    """(m, K) probabilities, computed part by part, so that it can be stopped."""
+    parts, n = [], len(X)
+    for start in range(0, n, _PART):
+        if cancelled():
+            raise Cancelled
+        end = min(start + _PART, n)
+        parts.append(model.predict_proba(X.take(np.arange(start, end))))
+        tell(_FIT + (1 - _FIT) * end / n)
+    return np.concatenate(parts)
