@@ -91,11 +91,6 @@ class Answers(Stated):
             left = after if after.any() else left
         return int(errors[np.where(left, margin, np.inf).argmin()])
 
-    def most_telling(self) -> int | None:
-        """The query point to open on, by its index; None where there is none."""
-        opening = self.opening()
-        return None if opening is None else opening.index
-
     def facts(self) -> Facts:
         """The one thing to see first."""
         m, k = len(self.true), len(self.classes)

@@ -148,11 +148,6 @@ class Causes(Stated):
             why = fact("causes.opens_elsewhere_on_right", template + lead, **values)
         return Opening(index, (why,))
 
-    def most_telling(self, line: int) -> int | None:
-        """The point to open a line on, by its index; None where there is no query point."""
-        opening = self.opening(line)
-        return None if opening is None else opening.index
-
     def surest(self, among: np.ndarray, line: int) -> int | None:
         """The surest error among some points, of this line if any of them asks it."""
         wrong = among & self.wrong

@@ -92,11 +92,6 @@ class Projection:
         """The ways back into the space that this picture has."""
         return ("surface",) if self.plane is None else ("plane", "surface")
 
-    @property
-    def default_inverse(self) -> Inverse:
-        """The way back that is taken unless another is named."""
-        return self.inverses[0]
-
     def transform(self, X: np.ndarray) -> np.ndarray:
         """Where other vectors are drawn."""
         X = self._checked(X)
@@ -121,7 +116,7 @@ class Projection:
     def resolve_inverse(self, kind: Inverse | None) -> Inverse:
         """The named way back, checked, or the default."""
         if kind is None:
-            return self.default_inverse
+            return self.inverses[0]
         if kind not in self.inverses:
             raise SLPError(
                 f"inverse {kind!r} is not one of {', '.join(self.inverses)}, "

@@ -33,7 +33,7 @@ def test_answers_agree_with_the_classifier_and_with_scikit_learn(model):
     assert (answers.confusion == confusion_matrix(model.classes_[truth], predicted)).all()
     nearest = NearestCentroidClassifier().fit(X, y).predict(Q)
     assert (model.classes_[answers.nearest] == nearest).all()
-    chosen = answers.most_telling()
+    chosen = answers.opening().index
     if (answers.wrong & (answers.nearest == truth)).any():
         assert answers.wrong[chosen]
         assert answers.nearest[chosen] == truth[chosen]

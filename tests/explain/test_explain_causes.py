@@ -197,11 +197,11 @@ def test_a_line_opens_on_its_surest_error(problem):
         among = next(
             some for some in (crossed, here & found.wrong, here, here | True) if some.any()
         )
-        chosen = found.most_telling(line)
+        chosen = found.opening(line).index
         assert among[chosen]
         assert found.margin[chosen] == pytest.approx(found.margin[among].min(), abs=1e-9)
     model, X, true = problem
-    assert read_causes(model, X[:0], true[:0]).most_telling(0) is None
+    assert read_causes(model, X[:0], true[:0]).opening(0) is None
     errors = [(found.wrong & (found.line == line)).sum() for line in range(found.n_lines)]
     assert errors[found.worst_line] == max(errors)
 

@@ -84,7 +84,7 @@ def test_bands_cover_w_and_every_point_has_its_row():
     figure = display.figure()
     lines = [t for t in figure.data if t.mode == "lines"]
     points = [t for t in figure.data if t.mode == "markers"]
-    assert [list(t.y) for t in lines] == [pytest.approx(labels[::-1, k]) for k in range(3)]
+    assert [list(t.y) for t in lines[:3]] == [pytest.approx(labels[::-1, k]) for k in range(3)]
     assert sum(len(t.x) for t in points) == 9
     assert figure.layout.yaxis2.ticktext[0] == "other classes"  # d has no score here
     for i in range(9):

@@ -15,9 +15,8 @@ from slp_core.explain.bands import Bands, Share, winning_bands
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import OTHERS, W_TITLE
-from slp_core.figures.line.strip_bands import band_names
+from slp_core.figures.line.strip_bands import band_names, band_rects, score_traces
 from slp_core.figures.style.parts import (
-    band,
     class_marker,
     class_name,
     fixed_axis,
@@ -27,7 +26,7 @@ from slp_core.figures.style.parts import (
 )
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of
-from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
+from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced, thinned_facts
 
 _MOST_POINTS = 2_000
@@ -56,12 +55,11 @@ class BandsDisplay(Display):
         """Scores over the bands in which they win, above a row of points a class."""
         soft_labels, before, classes = self.soft_labels, self.before, self.classes
         w, bands = self.w, self.bands
-        shown = self._shown
         traces: list[dict[str, Any]] = []
         if before is not None:
             changed = np.flatnonzero(np.abs(before - soft_labels).max(axis=0) > 1e-9).tolist()
-            traces += [_score(before, k, classes, theme, before=True) for k in changed]
-        traces += [_score(soft_labels, k, classes, theme) for k in shown]
+            traces += [_score_before(before, k, classes, theme) for k in changed]
+        traces += score_traces(soft_labels, bands, classes, (0.0, 1.0), theme)
         rows = self._rows
         for k, (at, height) in rows.items():
             trace = _points(w[at], height, k, classes, theme)
@@ -69,10 +67,7 @@ class BandsDisplay(Display):
                 trace["customdata"] = self.ids[at].astype(np.int32)
             traces.append(trace)
         top = float(max(soft_labels.max(), 0.5)) * 1.16
-        shapes = []
-        for k, low, high in zip(bands.classes, bands.edges[:-1], bands.edges[1:], strict=True):
-            fill = blend(class_style(k, theme).color, theme.background, 0.17)
-            shapes.append(band((low, high), (0, 1), fill, yref="paper"))
+        shapes = band_rects(bands, (0.0, 1.0), None, [[0, 1]], theme)
         below: dict[str, Any] = {}
         room, gap = (min(0.45, 0.10 + 0.05 * len(rows)), 0.04) if rows else (0.0, 0.0)
         if rows:
@@ -161,17 +156,16 @@ class BandsDisplay(Display):
         return (*told, fact("bands.points", template, n=n, low=low, high=high))
 
 
-def _score(
-    labels: np.ndarray, k: int, classes: Sequence[str], theme: Theme, before: bool = False
+def _score_before(
+    labels: np.ndarray, k: int, classes: Sequence[str], theme: Theme
 ) -> dict[str, Any]:
     """One class's straight line: the right soft label at w = 0, the left one at w = 1."""
-    what, width, dash = ("before", 1.6, "dot") if before else ("now", 3, "solid")
     return scatter(
         [0.0, 1.0],
         labels[::-1, k],
         "lines",
-        line={"color": class_style(k, theme).color, "width": width, "dash": dash},
-        hovertemplate=f"<b>{labels_of(classes, 40)[k]}</b> {what}: %{{y:.3f}}<extra></extra>",
+        line={"color": class_style(k, theme).color, "width": 1.6, "dash": "dot"},
+        hovertemplate=f"<b>{labels_of(classes, 40)[k]}</b> before: %{{y:.3f}}<extra></extra>",
     )
 
 
