@@ -4,9 +4,10 @@ import numpy as np
 from facts_book import Saying, check, near, subject
 
 from pages.session.links import HIDEABLE, known_words
+from pages.session.progress_cookie import read, written
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.lessons.ground import Ground
-from slp_core.lessons.progress import Progress, done_facts, guess_facts, read, step_facts, written
+from slp_core.lessons.progress import Progress, done_facts, guess_facts, step_facts
 from slp_core.lessons.questions import (
     answer_far_away,
     answered_in_high_dimensions,

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import slp_core as slp
+from pages.session.progress_cookie import read
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.encoders import list_encoders, vectors_on
 from slp_core.evaluation.draws import arrays_of
 from slp_core.lessons.ground import Ground
 from slp_core.lessons.lesson import ViewName
-from slp_core.lessons.progress import read
 from slp_core.lessons.table import LESSONS
 from slp_core.methods.table import METHODS
 
