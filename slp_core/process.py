@@ -5,10 +5,9 @@ What holds up every other thread of a process, or may take all of its memory, ha
 - A program that is killed closes the pipe that the process listens to, and it ends by that.
 - A program that comes to its end first waits for the threads of its executors, one of which may
   be waiting for an answer, and only then runs what is registered with ``atexit``. The pools of
-  ``concurrent.futures`` and of loky wait for their work in the same way, so neither is used, but
-  a plain child process. What can be known in time is that Python first wakes the executors'
-  threads: an idle one, kept for nothing else, then ends at once, and whoever has waited for that
-  kills the process, so that nobody waits for an answer any more.
+  ``concurrent.futures`` wait for their work in the same way, so none is used, but a plain child
+  process. What can be known in time is that Python first wakes the executors' threads: an idle
+  one, kept for nothing else, then ends at once, and whoever has waited for that kills the process.
 
 Questions and answers are pickled. Both ends are this program, with the same rights: nothing that
 came from outside is ever unpickled, only what this program has made of it.
@@ -25,17 +24,16 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from queue import SimpleQueue
-from typing import IO, Any, TypeVar
+from typing import Any, TypeVar
 
 from slp_core.errors import Cancelled
 
 _LOOK = 0.1  # seconds between two looks at whether a call was cancelled
-_JOIN = 10.0  # seconds for a killed process to be gone
 
 Result = TypeVar("Result")
 
@@ -44,7 +42,6 @@ _COMMAND = (
     "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
     "from slp_core.process import _serve; _serve()"
 )
-_HEADER = 8  # bytes, which say how many follow
 
 
 class ProcessEnded(Exception):
@@ -59,28 +56,17 @@ class TookTooLong(ProcessEnded):
 class Bounds:
     """What a call may take of the machine; kept by the operating system, where it can (Unix)."""
 
-    memory_bytes: int
+    memory_bytes: int  # of address space, beside what the process has when the call begins
     cpu_seconds: int
     answer_bytes: int
-    kept_bytes: int
+    kept_bytes: int  # that the process may hold after a call; with more it ends
 
 
 class ChildProcess:
-    """The process, started when it is asked and not there; one call at a time.
+    """The process `what` it is for, started when it is asked and not there; one call at a time.
 
-    Parameters
-    ----------
-    what
-        What it is for, as in "the process for pictures".
-    idle_seconds
-        After which it ends if it is not asked.
-    bounds
-        Of each call.
-    environment
-        Variables that it has beside the program's.
-    without
-        Packages that are not there in it: a library that takes one where it is installed, and
-        needs none, would load it for nothing.
+    Packages in `without` are not there in it: a library that takes one where it is installed, and
+    needs none, would load it for nothing.
     """
 
     def __init__(
@@ -117,30 +103,21 @@ class ChildProcess:
         seconds: float | None = None,
         **options: Any,
     ) -> Result:
-        """Call a function in the process, and wait for it; calls queue."""
-        question = pickle.dumps((function, args, options), protocol=5)
-        answer = self._ask(question, cancelled or (lambda: False), seconds)
-        # Of what our own code made in the process: no file is ever unpickled, there or here.
-        fine, result = pickle.loads(answer)
-        if not fine:
-            raise result
-        found: Result = result
-        return found
+        """Call an importable function in the process, and wait for it; calls queue.
 
-    def _ask(self, question: bytes, cancelled: Callable[[], bool], seconds: float | None) -> bytes:
+        When `cancelled`, asked several times a second in this thread, says so or raises, or after
+        so many `seconds`, the process is ended, and the next call has a new one.
+        """
+        question = pickle.dumps((function, args, options), protocol=5)
+        cancelled = cancelled or (lambda: False)
         while not self._turn.acquire(timeout=_LOOK):
             if cancelled():
                 raise Cancelled
         try:
-            if cancelled():
-                raise Cancelled
-            exchange = _Exchange(self._running(), question)
-            self._wait(exchange, cancelled, seconds)
-            answer, last = exchange.answer()
+            answer, last = self._ask(question, cancelled, seconds)
             if last:
                 self._end()
-            return answer
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, ValueError, pickle.UnpicklingError) as error:  # of the pipes
             too_long = self._end() == -getattr(signal, "SIGXCPU", signal.SIGTERM)
             if cancelled():
                 raise Cancelled from None
@@ -151,47 +128,51 @@ class ChildProcess:
         finally:
             self._asked = time.monotonic()
             self._turn.release()
+        fine, result = pickle.loads(answer)
+        if not fine:
+            raise result
+        found: Result = result
+        return found
 
-    def _wait(
-        self, exchange: _Exchange, cancelled: Callable[[], bool], seconds: float | None
-    ) -> None:
+    def _ask(
+        self, question: bytes, cancelled: Callable[[], bool], seconds: float | None
+    ) -> tuple[bytes, bool]:
+        """The answer, and whether it is the last that the process should give."""
+        if cancelled():
+            raise Cancelled
+        answer = _exchange(self._running(), question)
         begun = time.monotonic()
-        while not exchange.done.wait(_LOOK):
+        while not wait([answer], timeout=_LOOK).done:
             if cancelled():
                 raise Cancelled
             if seconds is not None and time.monotonic() > begun + seconds:
                 raise TookTooLong(self._what)
+        return answer.result()
 
     def _running(self) -> subprocess.Popen[bytes]:
-        if not self.running:
-            if self._watcher is None:
-                self._watcher = self._watch()
+        if self._watcher is None:
+            self._watcher = self._watch()
+        if self._child is None or self._child.poll() is not None:
+            self._end()
             self._child = subprocess.Popen(
                 [sys.executable, "-c", _COMMAND],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 env=os.environ | self._environment,
-                start_new_session=True,  # so that it is ended with whatever it has started
             )
-            assert self._child.stdin is not None
             for told in (sys.path, (self._what, self._bounds, self._without)):
-                pickle.dump(told, self._child.stdin)
-            self._child.stdin.flush()
+                _send(self._child.stdin, told)
         if self._ending.is_set():  # asked last: either this sees the end, or the end the child
             raise EOFError
-        assert self._child is not None
         return self._child
 
     def _end(self) -> int | None:
-        """End the process; its exit code."""
+        """End the process; its exit code, of what ended it first."""
         child = self._child
         if child is None:
             return None
-        code = child.poll()
-        _kill(child)
-        with suppress(subprocess.TimeoutExpired):
-            ended = child.wait(_JOIN)
-            code = ended if code is None else code
+        child.kill()
+        code = child.wait()
         for pipe in (child.stdin, child.stdout):
             with suppress(OSError, ValueError):
                 if pipe is not None:
@@ -200,7 +181,7 @@ class ChildProcess:
         return code
 
     def _watch(self) -> ThreadPoolExecutor:
-        """Have the process ended when it is idle, and when the program ends."""
+        """Have the process ended when it is idle, and when the program ends: keep the executor."""
         executor = ThreadPoolExecutor(1, thread_name_prefix="end of the program")
         idle = executor.submit(threading.current_thread).result()
         threading.Thread(target=self._end_with, args=(idle,), daemon=True).start()
@@ -214,48 +195,28 @@ class ChildProcess:
                 self._end()
                 self._turn.release()
         self._ending.set()
-        child = self._child
-        if child is not None:
-            _kill(child)
-
-
-class _Exchange:
-    """A question on its way to a process, and its answer, in a thread: pipes may be full."""
-
-    def __init__(self, child: subprocess.Popen[bytes], question: bytes) -> None:
-        self.done = threading.Event()
-        self._answer = b""
-        self._last = False
-        self._error: BaseException | None = None
-        threading.Thread(target=self._run, args=(child, question), daemon=True).start()
-
-    def answer(self) -> tuple[bytes, bool]:
-        """The answer, and whether it is the last that the process should give."""
-        if self._error is not None:
-            raise self._error
-        return self._answer, self._last
-
-    def _run(self, child: subprocess.Popen[bytes], question: bytes) -> None:
-        try:
-            assert child.stdin is not None
-            assert child.stdout is not None
-            _send(child.stdin, question)
-            self._last = child.stdout.read(1) == b"\1"
-            self._answer = _receive(child.stdout)
-        except (OSError, EOFError) as error:
-            self._error = error
-        except ValueError:  # a pipe was closed meanwhile
-            self._error = EOFError()
-        finally:
-            self.done.set()
-
-
-def _kill(child: subprocess.Popen[bytes]) -> None:
-    with suppress(OSError):
-        if hasattr(os, "killpg") and child.poll() is None:
-            os.killpg(child.pid, signal.SIGKILL)
-        else:
+        if child := self._child:
             child.kill()
+
+
+def _exchange(child: subprocess.Popen[bytes], question: bytes) -> Future[tuple[bytes, bool]]:
+    """A question on its way to a process, and its answer, in a thread: pipes may be full."""
+    answer: Future[tuple[bytes, bool]] = Future()
+
+    def run() -> None:
+        try:
+            _send(child.stdin, question)
+            answer.set_result(pickle.load(child.stdout))  # type: ignore[arg-type]
+        except Exception as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return answer
+
+
+def _send(pipe: Any, message: Any) -> None:
+    pickle.dump(message, pipe, protocol=5)
+    pipe.flush()
 
 
 def _serve() -> None:
@@ -271,8 +232,7 @@ def _serve() -> None:
     threading.Thread(target=_listen, args=(questions,), daemon=True).start()
     while True:
         answer = _answer(questions.get(), what, bounds)
-        answers.write(b"\1" if bounds is not None and _held() > bounds.kept_bytes else b"\0")
-        _send(answers, answer)
+        _send(answers, (answer, bounds is not None and _memory()[1] > bounds.kept_bytes))
 
 
 class _Absent(MetaPathFinder):
@@ -289,9 +249,9 @@ class _Absent(MetaPathFinder):
 
 def _listen(questions: SimpleQueue[bytes]) -> None:
     """Take questions in, and end this process at the end of the program, in whatever it is at."""
-    with suppress(OSError, EOFError):
+    with suppress(OSError, EOFError, pickle.UnpicklingError):
         while True:
-            questions.put(_receive(sys.stdin.buffer))
+            questions.put(pickle.load(sys.stdin.buffer))
     os._exit(0)
 
 
@@ -319,7 +279,7 @@ def _bound(bounds: Bounds) -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
     seconds = int(used.ru_utime + used.ru_stime) + bounds.cpu_seconds + 1
     for kind, most in (
-        (resource.RLIMIT_AS, _pages()[0] + bounds.memory_bytes),
+        (resource.RLIMIT_AS, _memory()[0] + bounds.memory_bytes),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_CORE, 0),
     ):
@@ -330,13 +290,8 @@ def _bound(bounds: Bounds) -> None:
             resource.setrlimit(kind, (most, hard))
 
 
-def _held() -> int:
-    """Bytes of memory that this process holds; 0 where the system does not say."""
-    return _pages()[1]
-
-
-def _pages() -> tuple[int, int]:
-    """Bytes of address space, and of memory."""
+def _memory() -> tuple[int, int]:
+    """Bytes of address space and of memory that this process has, as Linux tells."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             space, held = file.read().split()[:2]
@@ -344,18 +299,3 @@ def _pages() -> tuple[int, int]:
         return 2**40, 0
     size = os.sysconf("SC_PAGE_SIZE")
     return int(space) * size, int(held) * size
-
-
-def _send(pipe: IO[bytes], message: bytes) -> None:
-    pipe.write(len(message).to_bytes(_HEADER, "little"))
-    pipe.write(message)
-    pipe.flush()
-
-
-def _receive(pipe: IO[bytes]) -> bytes:
-    header = pipe.read(_HEADER)
-    size = int.from_bytes(header, "little")
-    message = pipe.read(size)
-    if len(header) < _HEADER or len(message) < size:
-        raise EOFError
-    return message

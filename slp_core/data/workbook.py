@@ -154,7 +154,9 @@ def _merged_cells(archive: zipfile.ZipFile, name: str) -> dict[str, list[Merged]
     for member, book in parts.items():
         folder, own = posixpath.split(member)
         relations = parts.get(f"{folder}/_rels/{own}.rels".lstrip("/"))
-        for title, relation in book.sheets if relations else ():
+        if relations is None:
+            continue
+        for title, relation in book.sheets:
             target = posixpath.normpath(
                 posixpath.join("/", folder, relations.targets.get(relation, ""))
             ).lstrip("/")
