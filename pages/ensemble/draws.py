@@ -12,8 +12,8 @@ from pages.session.cache import cached_by
 from pages.session.jobs import Job, job_pool
 from pages.session.methods import ready_to_train, refusal
 from pages.session.workspace import Workspace
-from slp_core.diagnostics import EnsembleOverDraws, Temperature, ensemble_over_draws
-from slp_core.diagnostics.draws import Draw
+from slp_core.diagnostics import Temperature
+from slp_core.diagnostics.draws import Draw, EnsembleOverDraws, ensemble_over_draws
 from slp_core.encoders import vectors_on
 from slp_core.evaluation.method_runs import asked
 from slp_core.evaluation.text_runs import MOST_QUERY, text_probabilities

@@ -30,13 +30,9 @@ from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.readings import diagnostics_of
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE, plain_table
-from slp_core.diagnostics import (
-    EnsembleDiagnostics,
-    EnsembleOverDraws,
-    Temperature,
-    calibration,
-    members_facts,
-)
+from slp_core.diagnostics import EnsembleDiagnostics, Temperature, calibration
+from slp_core.diagnostics.draws import EnsembleOverDraws
+from slp_core.diagnostics.members import members_facts
 from slp_core.figures.calibration import EntropyDisplay, ReliabilityDisplay, SelectiveDisplay
 from slp_core.figures.ensemble import (
     AccuracyAlongDisplay,

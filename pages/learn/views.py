@@ -39,7 +39,7 @@ from pages.widgets.training import (
     stage_of,
 )
 from pages.widgets.worked_example import counter_example_steps, toy_example
-from slp_core.diagnostics import members_facts
+from slp_core.diagnostics.members import members_facts
 from slp_core.explain.headline import without_lines
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay

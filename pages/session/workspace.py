@@ -43,12 +43,11 @@ from slp_core.views import (
     Landscape,
     Projection,
     ProjectionMethod,
-    Recommendation,
-    all_options,
     held_out_fidelity,
     recommend_projection,
 )
-from slp_core.views.projection import layout_is_bundled
+from slp_core.views.projection import all_options, layout_is_bundled
+from slp_core.views.recommend import Recommendation
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,9 +12,9 @@ from pages.session.workspace import ENOUGH_FIDELITY, Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
 from slp_core.facts import said
-from slp_core.views import PICTURE_TITLES, Recommendation, centroids_in_place
+from slp_core.views import PICTURE_TITLES
 from slp_core.views.projection import INVERSE_TITLES
-from slp_core.views.recommend import Picture
+from slp_core.views.recommend import Picture, Recommendation, centroids_in_place
 
 PATIENCE = 1.0  # seconds: this part runs beside the page, which does not wait
 FEWEST_FOR_LAYOUT = 10  # rows: four fifths of them can still be laid out

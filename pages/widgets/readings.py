@@ -10,20 +10,11 @@ from pages.session.cache import cached_by
 from pages.session.workspace import Workspace
 from slp_core.diagnostics import EnsembleDiagnostics, Temperature, ensemble_diagnostics
 from slp_core.evaluation.draws import arrays_of
-from slp_core.explain import (
-    Causes,
-    HalfPlane,
-    Headline,
-    LineProfile,
-    Theorem2,
-    half_planes,
-    headline,
-    line_profile,
-    read_causes,
-    theorem2,
-)
+from slp_core.explain import Causes, Theorem2, read_causes, theorem2
 from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.profile import labels_at
+from slp_core.explain.half_plane import HalfPlane, half_planes
+from slp_core.explain.headline import Headline, headline
+from slp_core.explain.profile import LineProfile, labels_at, line_profile
 from slp_core.explain.soft_labels import SoftLabels, read_soft_labels
 from slp_core.figures.causes import ErrorOrder, errors_table
 from slp_core.figures.line.points import LinePoints

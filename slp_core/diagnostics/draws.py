@@ -129,26 +129,7 @@ def ensemble_over_draws(
     temperature: Temperature = "none",
     cancelled: Callable[[], bool] = lambda: False,
 ) -> EnsembleOverDraws:
-    """Fit a method and a single model on each draw, and read both.
-
-    Parameters
-    ----------
-    make : callable
-        Makes an unfitted classifier with members.
-    single : callable, or mapping of int to (m, K) array
-        Makes the unfitted single model; or what a fitted one answers of each draw's query points.
-    draws : mapping of int to (X, y, X_query, y_query), or such pairs
-        Pairs are asked for one by one: query rows of all draws are many.
-    names : (str, str)
-        What the two are called.
-    temperature : {"none", "distance"}
-    cancelled : callable
-        Asked between draws.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Fit a method and a single model on each draw, and read both."""
     rows = []
     pairs = draws.items() if isinstance(draws, Mapping) else draws
     for number, (X, y, X_query, y_query) in pairs:

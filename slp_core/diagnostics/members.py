@@ -39,19 +39,6 @@ def read_members(
     With constant soft labels a member is the soft label and F their mixture, w · Y_left + (1 − w)
     · Y_right. With logits a member is softmax(z), as the paper takes it, or with the temperature
     that the distance gives it, softmax(z / d); F is softmax(z_left / d_left + z_right / d_right).
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With members, as :class:`~slp_core.methods.protocols.HasMembers` has it.
-    X : (m, d) array
-    temperature : {"none", "distance"}
-        Of logits; constant soft labels have none.
-
-    Raises
-    ------
-    SLPError
-        For a method without members, or an unknown temperature.
     """
     if temperature not in ("none", "distance"):
         raise SLPError(f"temperature {temperature!r} is not 'none' or 'distance'.")

@@ -51,23 +51,7 @@ class HalfPlane(Stated):
 def half_planes(
     profile: LineProfile, along_line: bool, true: np.ndarray, predicted: np.ndarray
 ) -> tuple[HalfPlane, ...]:
-    """A line's points as the method votes, and as it would with the other distances.
-
-    Parameters
-    ----------
-    profile : LineProfile
-        Of a line with p points.
-    along_line : bool
-        Whether the method takes distances along the line.
-    true, predicted : (p,) int arrays
-        The points' classes, and what the method answers.
-
-    Returns
-    -------
-    tuple of HalfPlane
-        The method's own first; none for a line of no length. What soft labels that depend on the
-        point would give each point at its own distances, a line knows only along the line.
-    """
+    """A line's points as the method votes, and as it would with the other distances."""
     if profile.line.length == 0:
         return ()
     planes = [(along_line, profile.w, predicted)]

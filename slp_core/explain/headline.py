@@ -38,21 +38,7 @@ def headline(
     causes: Causes | None = None,
     centroids: np.ndarray | None = None,
 ) -> Headline:
-    """Choose what to tell: a line on which classes go unheard, or else the main cause.
-
-    Parameters
-    ----------
-    model : fitted classifier
-    X : (m, d) array
-    true : (m,) int array
-        Indices into ``model.classes_``.
-    method : str
-        What to call it.
-    causes : Causes, optional
-        Of the same points, if they are at hand.
-    centroids : (K, d) array, optional
-        As in :func:`read_causes`.
-    """
+    """Choose what to tell: a line on which classes go unheard, or else the main cause."""
     found = causes if causes is not None else read_causes(model, X, true, centroids)
     m, errors = len(found.true), int(found.wrong.sum())
     if not m:

@@ -93,24 +93,7 @@ class LineProfile(Stated):
 def line_profile(
     model: HasLines, number: int, X: np.ndarray, causes: Causes | None = None
 ) -> LineProfile:
-    """Read one line off a fitted method, with those of the points that ask it.
-
-    Parameters
-    ----------
-    model : fitted classifier
-        With lines.
-    number : int
-        Counted from 0.
-    X : (m, d) array
-    causes : Causes, optional
-        Of the same points, if they are at hand: these know where each of them lies.
-
-    Raises
-    ------
-    NotFittedError
-    SLPError
-        For a method without lines.
-    """
+    """Read one line off a fitted method, with those of the points that ask it."""
     check_lines(model)
     model, X = without_names(model, X)
     if causes is not None and causes.n_lines:

@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.diagnostics import EnsembleDiagnostics, EnsembleOverDraws
+from slp_core.diagnostics import EnsembleDiagnostics
+from slp_core.diagnostics.draws import EnsembleOverDraws
 from slp_core.diagnostics.ensemble_quantities import DISAGREEMENT, PAPER_JSD
 from slp_core.facts import Facts, fact
 from slp_core.figures.display import Display

@@ -15,10 +15,11 @@ from slp_core.errors import Cancelled
 from slp_core.evaluation.comparison import costs_table, rank
 from slp_core.evaluation.draws import arrays_of
 from slp_core.evaluation.method_runs import MethodRuns, run_method
-from slp_core.explain import headline, line_profile, read_causes
+from slp_core.explain import read_causes
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.headline import headline
 from slp_core.explain.point import cause_facts
-from slp_core.explain.profile import labels_at, line_title
+from slp_core.explain.profile import labels_at, line_profile, line_title
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
 from slp_core.facts import EncoderName, Facts, Listed, MethodTitle, fact

@@ -19,7 +19,9 @@ from slp_core import (
     SLPError,
     ensemble_diagnostics,
 )
-from slp_core.diagnostics import EnsembleDiagnostics, Members, ensemble_over_draws
+from slp_core.diagnostics import EnsembleDiagnostics
+from slp_core.diagnostics.draws import ensemble_over_draws
+from slp_core.diagnostics.members import Members
 
 METHODS = (
     ConstraintSLPClassifier(),

@@ -12,9 +12,10 @@ from slp_core import (
     SLPError,
     explain_errors,
 )
-from slp_core.explain import line_profile, read_answers, read_causes
+from slp_core.explain import read_answers, read_causes
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.point import cause_facts
+from slp_core.explain.profile import line_profile
 from slp_core.explain.voting import read_voting, weighed
 from slp_core.figures.causes import cause_titles
 

@@ -6,8 +6,9 @@ from explain_problems import problems
 from hypothesis import given, settings
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier
-from slp_core.explain import half_planes, line_profile
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.half_plane import half_planes
+from slp_core.explain.profile import line_profile
 
 
 def planes_of(model, X, true, number=0):

@@ -6,7 +6,9 @@ from explain_problems import problems
 from hypothesis import given, settings
 
 from slp_core import ConstraintSLPClassifier, NearestCentroidClassifier
-from slp_core.explain import headline, line_profile, read_causes
+from slp_core.explain import read_causes
+from slp_core.explain.headline import headline
+from slp_core.explain.profile import line_profile
 
 
 def many_dimensions(seed=0):

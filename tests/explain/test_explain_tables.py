@@ -17,8 +17,9 @@ from slp_core import (
     ensemble_diagnostics,
     explain_errors,
 )
-from slp_core.explain import counterfactuals, headline, read_answers, read_point, theorem2
+from slp_core.explain import counterfactuals, read_answers, read_point, theorem2
 from slp_core.explain.causes import read_causes
+from slp_core.explain.headline import headline
 from slp_core.explain.profile import labels_at, line_profile
 from slp_core.explain.soft_labels import (
     read_soft_labels,

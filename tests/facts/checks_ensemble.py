@@ -14,13 +14,8 @@ from scipy.spatial.distance import jensenshannon
 from scipy.special import log_softmax
 from scipy.stats import pearsonr
 
-from slp_core.diagnostics import (
-    calibration,
-    ensemble_diagnostics,
-    members_facts,
-    out_of_distribution,
-)
-from slp_core.diagnostics.members import NOTHING
+from slp_core.diagnostics import calibration, ensemble_diagnostics, out_of_distribution
+from slp_core.diagnostics.members import NOTHING, members_facts
 from slp_core.figures.ensemble import AccuracyAlongDisplay
 from slp_core.methods.protocols import has_members
 

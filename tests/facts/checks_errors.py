@@ -3,7 +3,8 @@
 import numpy as np
 from facts_book import Saying, check, near, subject
 
-from slp_core.explain import headline, read_causes
+from slp_core.explain import read_causes
+from slp_core.explain.headline import headline
 from slp_core.methods.protocols import has_lines
 
 CLOSE = 1e-9  # scores nearer than this tie

@@ -8,11 +8,11 @@ from slp_core.methods.protocols import answers_from_lines
 from slp_core.views import (
     PICTURE_TITLES,
     Projection,
-    centroids_in_place,
     decision_landscape,
     fit_projection,
     recommend_projection,
 )
+from slp_core.views.recommend import centroids_in_place
 
 CLOSE = 1e-9
 

@@ -11,10 +11,11 @@ import numpy as np
 from facts_book import Saying, check, near, subject
 
 from slp_core import NearestCentroidClassifier
-from slp_core.explain import counterfactuals, half_planes, line_profile, read_causes, read_point
+from slp_core.explain import counterfactuals, read_causes, read_point
 from slp_core.explain.bands import winning_bands
+from slp_core.explain.half_plane import half_planes
 from slp_core.explain.point import cause_facts
-from slp_core.explain.profile import line_title
+from slp_core.explain.profile import line_profile, line_title
 from slp_core.explain.theorem2 import hatching_facts, theorem2
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.point import PointDisplay

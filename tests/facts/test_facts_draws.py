@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from facts_book import check_facts
 
-from slp_core.diagnostics import EnsembleOverDraws
+from slp_core.diagnostics.draws import EnsembleOverDraws
 
 importlib.import_module("checks_ensemble")
 COLUMNS = ("NLL(F)", "mean NLL(f)", "H(F)", "JSD as in the paper", "mean H(f)", "single entropy")

@@ -25,16 +25,11 @@ from pages.explain.errors import TITLES as CAUSES
 from pages.session.methods import ON_VECTORS
 from pages.session.status_text import cut_facts
 from slp_core.data import Examples
-from slp_core.explain import (
-    counterfactuals,
-    half_planes,
-    headline,
-    line_profile,
-    read_causes,
-    read_point,
-    theorem2,
-)
+from slp_core.explain import counterfactuals, read_causes, read_point, theorem2
 from slp_core.explain.causes import explain_errors
+from slp_core.explain.half_plane import half_planes
+from slp_core.explain.headline import headline
+from slp_core.explain.profile import line_profile
 from slp_core.explain.worked_example import counter_example, worked_example
 from slp_core.facts import said as facts_said
 from slp_core.markdown import unmarked

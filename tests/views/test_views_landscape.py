@@ -14,13 +14,8 @@ from slp_core.methods import (
     LogisticRegressionClassifier,
     NearestCentroidClassifier,
 )
-from slp_core.views import (
-    decision_landscape,
-    fit_projection,
-    held_out_fidelity,
-    landscape_fidelity,
-    region_boundaries,
-)
+from slp_core.views import decision_landscape, fit_projection, held_out_fidelity, landscape_fidelity
+from slp_core.views.boundaries import region_boundaries
 from slp_core.views.plane_restriction import on_plane
 
 METHODS = [

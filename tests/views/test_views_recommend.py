@@ -7,12 +7,12 @@ from slp_core import (
     OneNearestNeighbourClassifier,
 )
 from slp_core.views import (
-    centroids_in_place,
     fit_projection,
     held_out_fidelity,
     landscape_fidelity,
     recommend_projection,
 )
+from slp_core.views.recommend import centroids_in_place
 
 
 def clouds(k, d, n=300, noise=1.0):

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from slp_core.explain import Answers, LineProfile
+from slp_core.explain import Answers
+from slp_core.explain.profile import LineProfile
 from slp_core.figures.style.parts import class_marker, scatter
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import Theme
