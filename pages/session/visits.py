@@ -1,7 +1,7 @@
 """Who visits: a session of a browser, for as long as its tab is open.
 
-What runs for a visit ends when it does. A tab that is closed says nothing to the script that drew
-its page, so a thread of the server looks; a tab that is loaded again goes on where it was.
+What runs for a visit ends when it does. Streamlit drops what it keeps for a session when its tab is
+closed; one that is loaded again goes on where it was.
 """
 
 from __future__ import annotations
@@ -12,59 +12,42 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.errors import StreamlitAPIException
 
 from pages.session import settings
 from pages.session.browser import COOKIE
 
 SECONDS_AWAY = 20.0  # a connection that breaks off comes back within these
-_LOOK = 1.0
 
 
 class Visit:
-    """One session.
+    """One session of a browser: ``kept`` goes with it."""
 
-    Parameters
-    ----------
-    connected : callable
-        Whether its tab is open.
-    browser : str, optional
-        What names its browser.
-    clock : callable
-        Seconds, from any beginning.
-
-    Attributes
-    ----------
-    kept : dict
-        What belongs to this visit alone, by name, and goes with it.
-    over : bool
-        Whether it has ended.
-    seen : float
-        When its tab was last known to be open, by the clock.
-    """
-
-    def __init__(
-        self,
-        connected: Callable[[], bool],
-        browser: str | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ):
-        self.browser, self.connected = browser, connected
+    def __init__(self, browser: str | None = None, seconds: float = SECONDS_AWAY):
+        self.browser, self._seconds = browser, seconds
         self.kept: dict[str, Any] = {}
         self.over = False
-        self._clock, self.seen = clock, clock()
+        self.left: float | None = None  # when its tab was closed, where none is open
+        self._tabs: set[Tab] = set()
         self._at_end: list[Callable[[], None]] = []
 
     def when_it_ends(self, then: Callable[[], None]) -> None:
-        """Have something done when the tab has been closed."""
+        """Have something done when the tab has been closed for a while."""
         self._at_end.append(then)
 
-    def look(self) -> None:
-        """End the visit if its tab has been closed for a while."""
-        if self.connected():
-            self.seen = self._clock()
-        elif self._clock() - self.seen > SECONDS_AWAY:
-            self.end()
+    def open(self, tab: Tab) -> None:
+        """A tab shows it: the same as before, or one that was loaded again."""
+        self._tabs.add(tab)
+        tab.visit, self.left = self, None
+
+    def leave(self, tab: Tab) -> None:
+        """A tab was closed."""
+        self._tabs.discard(tab)
+        if not self._tabs and not self.over:
+            self.left = left = time.monotonic()
+            timer = threading.Timer(self._seconds, lambda: self.left == left and self.end())
+            timer.daemon = True
+            timer.start()
 
     def end(self) -> None:
         """Let go of everything that belongs to it."""
@@ -76,55 +59,41 @@ class Visit:
             self._at_end.pop()()
 
 
+class Tab:
+    """A connection of a browser, which Streamlit drops when the tab is closed."""
+
+    visit: Visit | None = None
+
+    def close(self) -> None:
+        """Its visit ends in a while, unless another tab takes it up."""
+        if self.visit is not None:
+            self.visit.leave(self)
+
+
 class Visits:
-    """All that go on; a thread looks after them while there are any.
+    """All that go on."""
 
-    Parameters
-    ----------
-    seconds : float
-        Between two looks.
-    """
-
-    def __init__(self, seconds: float = _LOOK):
-        self._seconds, self._visits = seconds, list[Visit]()
+    def __init__(self) -> None:
+        self._visits = list[Visit]()
         self._lock = threading.Lock()
-
-    def __len__(self) -> int:
-        return len(self._visits)
 
     def __iter__(self) -> Iterator[Visit]:
         with self._lock:
             return iter(tuple(self._visits))
 
-    def begin(self, connected: Callable[[], bool], browser: str | None = None) -> Visit:
+    def begin(self, browser: str | None = None) -> Visit:
         """A new visit, or the one that a tab of this browser was at before it was loaded anew."""
         with self._lock:
-            left = [
-                visit
+            self._visits = [visit for visit in self._visits if not visit.over]
+            left = {
+                visit.left: visit
                 for visit in self._visits
-                if browser and visit.browser == browser and not (visit.over or visit.connected())
-            ]
-            if left:  # of several the one that was left last
-                visit = max(left, key=lambda visit: visit.seen)
-                visit.connected = connected
-                return visit
-            visit = Visit(connected, browser)
-            self._visits.append(visit)
-            if len(self._visits) == 1:
-                threading.Thread(target=self._watch, name="visits", daemon=True).start()
-            return visit
-
-    def _watch(self) -> None:
-        while True:
-            time.sleep(self._seconds)
-            with self._lock:
-                visits = list(self._visits)
-            for visit in visits:
-                visit.look()
-            with self._lock:
-                self._visits = [visit for visit in self._visits if not visit.over]
-                if not self._visits:
-                    return
+                if browser and visit.browser == browser and visit.left is not None
+            }
+            if left:
+                return left[max(left)]
+            self._visits.append(Visit(browser))
+            return self._visits[-1]
 
 
 @st.cache_resource(show_spinner=False)
@@ -133,15 +102,22 @@ def all_visits() -> Visits:
     return Visits()
 
 
+@st.cache_resource(scope="session", show_spinner=False, on_release=Tab.close)
+def _tab() -> Tab:
+    return Tab()
+
+
 def current_visit() -> Visit | None:
     """The visit whose script runs in this thread; None where none does, as in a job."""
-    context = get_script_run_ctx(suppress_warning=True)
-    if context is None:
+    try:
+        tab = _tab()
+    except StreamlitAPIException:
         return None
     visit = settings.VISIT.value
     if visit is None or visit.over:
-        visit = all_visits().begin(_connection(context.session_id), browser_name())
+        visit = all_visits().begin(browser_name())
         settings.VISIT.set(visit)
+    visit.open(tab)
     return visit
 
 
@@ -152,12 +128,3 @@ def browser_name() -> str | None:
     """
     visit = settings.VISIT.value
     return st.context.cookies.get(COOKIE) or (visit.browser if visit else None)
-
-
-def _connection(session: str) -> Callable[[], bool]:
-    """What tells whether a session's tab is open; in a test of a page it always is."""
-
-    def connected() -> bool:
-        return not st.runtime.exists() or st.runtime.get_instance().is_active_session(session)
-
-    return connected

@@ -10,7 +10,7 @@ import pytest
 
 from pages.session.cache import cached_by
 from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
-from pages.session.visits import SECONDS_AWAY, Visit, Visits
+from pages.session.visits import Tab, Visit, Visits
 from slp_core.errors import Cancelled
 from slp_core.progress import Progress
 
@@ -137,7 +137,7 @@ class Class:
 
     def come(self):
         """Somebody new, who is asking now."""
-        self.who = Visit(lambda: True)
+        self.who = Visit()
         return self.who
 
     def start(self, who, key, work, **how):
@@ -355,34 +355,36 @@ def test_what_belonged_to_a_visit_is_freed_when_it_ends():
     assert held() is None
 
 
+def until(there):
+    end = time.monotonic() + 60
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
 def test_a_visit_ends_a_while_after_its_tab_was_closed():
-    now, there, ended = [0.0], [True], []
-    visit = Visit(lambda: there[0], clock=lambda: now[0])
+    ended, first, second = [], Tab(), Tab()
+    visit = Visit(seconds=0.2)
     visit.when_it_ends(lambda: ended.append(True))
     visit.kept["runs"] = "of this visit"
-    for now[0], there[0] in ((100, True), (110, False), (119, False), (119.5, True), (139, False)):
-        visit.look()
+    visit.open(first)
+    first.close()
+    visit.open(second)  # the connection is there again
+    time.sleep(0.4)
     assert (visit.over, ended) == (False, [])
-    now[0] = 120 + SECONDS_AWAY
-    visit.look()
-    assert (visit.over, ended, visit.kept) == (True, [True], {})
+    second.close()
+    until(lambda: visit.over)
+    assert (ended, visit.kept) == ([True], {})
 
 
 def test_a_tab_that_is_loaded_again_goes_on_and_another_browser_does_not():
-    visits, open_tabs = Visits(seconds=0.01), {"a", "b"}
-
-    def tab(name):
-        return lambda: name in open_tabs
-
-    first = visits.begin(tab("a"), "browser")
-    assert visits.begin(tab("b"), "browser") is not first  # another tab beside it
-    open_tabs.symmetric_difference_update({"a", "c"})
-    assert visits.begin(tab("c"), "another") is not first
-    assert visits.begin(tab("c"), None) is not first
-    assert visits.begin(tab("c"), "browser") is first
-    for visit in visits:
-        visit.end()
-    end = time.monotonic() + 60
-    while len(visits):
-        assert time.monotonic() < end
-        time.sleep(0.005)
+    visits, tab = Visits(), Tab()
+    first = visits.begin("browser")
+    first.open(tab)
+    assert visits.begin("browser") is not first  # another tab beside it
+    tab.close()
+    assert visits.begin("another") is not first
+    assert visits.begin(None) is not first
+    assert visits.begin("browser") is first
+    first.end()
+    assert visits.begin("browser") is not first
