@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 import slp_core as slp
 from pages.session import settings
@@ -47,9 +46,9 @@ class Places:
         What the address asks for in vain.
     """
 
-    share: PopoverContainer
-    bar: DeltaGenerator | None
-    refused: DeltaGenerator
+    share: Any
+    bar: Any
+    refused: Any
 
 
 def frame(folder: str) -> Places | None:

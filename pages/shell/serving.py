@@ -21,7 +21,6 @@ from pages.session.sizes import share_heaps
 from pages.shell import logs
 from pages.shell.headers import SecurityHeaders
 from pages.shell.navigation import HOME
-from pages.shell.ticks import tame_ticks
 
 SCRIPT = Path(__file__).resolve().with_name("main.py")
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
@@ -53,7 +52,6 @@ async def running(app: st.App) -> AsyncIterator[None]:
 
 def options() -> dict[str, Any]:
     """Of :class:`streamlit.App`."""
-    tame_ticks()
     below = st.get_option("server.baseUrlPath").strip("/")
     return {
         "lifespan": running,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
-from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from pages.session import settings
 from pages.session.code import script
@@ -22,7 +22,7 @@ _copy_link = st.components.v2.component(
 )
 
 
-def share_control() -> PopoverContainer:
+def share_control() -> Any:
     """Draw the control, closed or open; what it holds comes last, when the page is drawn."""
     return st.popover(
         "Share",
@@ -33,7 +33,7 @@ def share_control() -> PopoverContainer:
     )
 
 
-def share(fold: PopoverContainer, workspace: Workspace) -> None:
+def share(fold: Any, workspace: Workspace) -> None:
     """Fill the control, if it is open."""
     if not fold.open:
         return
