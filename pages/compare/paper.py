@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.compare.leopard import leopard
 from pages.session import settings
@@ -54,7 +55,7 @@ def _tables(stored: StoredRuns | None) -> None:
     _table(summary)
 
 
-def _beside(stored: StoredRuns, headline: DeltaGenerator, comparison: pd.DataFrame) -> None:
+def _beside(stored: StoredRuns, headline: Any, comparison: pd.DataFrame) -> None:
     with headline:
         say(paper_facts(comparison), st.subheader)
     if comparison.empty:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any, TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
 from pages.session.status_text import cut_facts
@@ -92,7 +91,7 @@ def _form(workspace: Workspace, start: int) -> None:
         refuse(str(examples))
 
 
-def _texts(kind: str, row: DeltaGenerator) -> Examples | str:
+def _texts(kind: str, row: Any) -> Examples | str:
     hint = "Type, and see it land"
     return typed_text(kind, (row, row), _FIELDS, "Try a sentence", "explain", placeholder=hint)
 

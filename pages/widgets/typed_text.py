@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from slp_core.data import Examples
 
 
 def typed_text(
     kind: str,
-    places: tuple[DeltaGenerator, DeltaGenerator],
+    places: tuple[Any, Any],
     key: str,
     label: str,
     purpose: str,
