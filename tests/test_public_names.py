@@ -92,7 +92,11 @@ def faults(tree, own):
             text = ast.unparse(node)
             private = is_private(node.attr) and node.attr not in own | NAMED_TUPLES
             is_foreign = isinstance(node.value, ast.Name) and node.value.id in foreign
-            if private and text not in STANDARD or text in ("st.runtime", "st.config", "st.proto"):
+            if (private and text not in STANDARD) or text in (
+                "st.runtime",
+                "st.config",
+                "st.proto",
+            ):
                 yield node.lineno, text
             elif is_foreign and isinstance(node.ctx, ast.Store):
                 yield node.lineno, f"{text} = ..."
