@@ -20,7 +20,6 @@ from pages.session.public import limits
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
-from slp_core.encoders.passages import PassageEncoder
 from slp_core.evaluation.method_runs import MethodRuns, joined
 from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
 from slp_core.evaluation.wording import Count
@@ -143,8 +142,8 @@ def say_settings(trained: Sequence[TextContestant]) -> None:
     )
     scaled = any(each.workspace.encoder.normalisation != "l2" for each in trained)
     further = " They train on vectors of unit length, whatever the sidebar says." if scaled else ""
-    if any(isinstance(each.workspace.encoder, PassageEncoder) for each in trained):
-        further += " Of a text of many passages they read the first ones."
+    if any(each.workspace.encoder.chunks for each in trained):
+        further += " Of a text of many chunks they read the first ones."
     say(facts, st.caption, after=further)
 
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from pages.session.public import limits
 from pages.session.workspace import Workspace
-from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.registry import meta_trained_by, trainable_part
 from slp_core.facts import EncoderName, Verbatim
 from slp_core.methods.table import Method, methods_that_read
@@ -35,10 +34,10 @@ def refusal(method: Method, workspace: Workspace) -> str:
             f"{method.title} trains the encoder, and {EncoderName(workspace.encoder.info.title)} "
             "has no layers that can be trained here: choose a MiniLM or a meta-trained one."
         )
-    if method.reads_whole and isinstance(workspace.encoder, PassageEncoder):
+    if method.reads_whole and workspace.encoder.chunks:
         return (
             f"{method.title} reads whole texts, and {EncoderName(workspace.encoder.info.title)} "
-            "reads long ones by passage: choose the same one without “by passage” in its name."
+            "reads long ones in chunks: switch off *Long texts in chunks*."
         )
     if method.needs_meta and meta_trained_by(workspace.encoder) != method.needs_meta:
         return (

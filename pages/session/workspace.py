@@ -21,9 +21,8 @@ from pages.session.status_text import encoding_fact, layout_fact
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
-from slp_core.encoders.entries import PASSAGES
+from slp_core.encoders.combine import WeightedVectors
 from slp_core.encoders.registry import HUB_PREFIX
-from slp_core.encoders.weighted import Halves
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import Answers, PointReading, read_answers, read_point
 from slp_core.facts import Facts
@@ -144,7 +143,7 @@ class Workspace:
 
         def work(job: Job) -> tuple[Vectors, int]:
             public = limits()
-            if public and self.encoder_name.startswith(PASSAGES):
+            if public and encoder.chunks:
                 public.check_passages(dataset.examples.texts or ())
             try:
                 vectors = encoder.encode_for_draws(
@@ -176,7 +175,7 @@ class Workspace:
     def weights_facts(self) -> Facts:
         """What the support set says of two encoders; nothing where they are not weighted by it."""
         vectors = self.vectors
-        return vectors.facts(self.episode.support) if isinstance(vectors, Halves) else ()
+        return vectors.facts(self.episode.support) if isinstance(vectors, WeightedVectors) else ()
 
     @property
     def n_truncated(self) -> int:

@@ -26,7 +26,6 @@ from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
 from pages.widgets.words import words
-from slp_core.encoders.entries import PASSAGES
 from slp_core.errors import SLPError
 
 MOST_REFUSED = 6  # remarks about the address
@@ -120,7 +119,7 @@ def current_workspace() -> Workspace:
 def _remarks(workspace: Workspace) -> None:
     """What to know about the data before believing a number, folded away where it is much."""
     dataset = workspace.dataset
-    whole = dataset.kind == "text" and not workspace.encoder_name.startswith(PASSAGES)
+    whole = dataset.kind == "text" and not workspace.encoder.chunks
     cut = cut_facts(workspace.n_truncated, len(dataset), whole)
     weights = workspace.weights_facts()
     remarks = (*dataset.warnings, *workspace.episode.warnings, *cut, *weights)

@@ -82,12 +82,15 @@ class EncoderInfo:
         A few words, and a sentence, for people.
     kinds
         The kinds of examples that it encodes.
+    options
+        Which of ``combine`` and ``chunks`` `load_encoder` takes with it.
     """
 
     name: str
     title: str
     description: str
     kinds: tuple[Kind, ...]
+    options: tuple[str, ...] = ()
 
 
 class Encoder(ABC):
@@ -103,9 +106,12 @@ class Encoder(ABC):
         Those among them that were cut on both sides, since their mention stood beyond the limit.
     by_draw : bool
         Whether vectors depend on which rows are the support set: then `encode` has to be told.
+    chunks : bool
+        Whether long texts are read in chunks.
     """
 
     by_draw = False
+    chunks = False
 
     def __init__(self, info: EncoderInfo, normalisation: Normalisation | None) -> None:
         self.info = info
@@ -228,6 +234,10 @@ class Encoder(ABC):
     ) -> bool:
         """Whether `encode` of the same arguments has nothing left to compute with a model."""
         return self._is_cached(self._fitting(as_examples(data, pairs, spans)))
+
+    def identity(self) -> str:
+        """Digest of the weights and settings that a row's vector depends on; "" without weights."""
+        return ""
 
     def _usual_normalisation(self) -> Normalisation:
         """Where none was asked for."""

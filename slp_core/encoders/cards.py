@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slp_core.encoders.base import Encoder, EncoderInfo
+from slp_core.encoders.choice import EncoderChoice
+from slp_core.encoders.chunks import ChunkEncoder
+from slp_core.encoders.combine import CombinedEncoder
 from slp_core.encoders.meta_checkpoint import WEIGHTS_FILE, MetaCheckpoint
 from slp_core.encoders.minilm import MiniLMCheckpoint, model_folder
-from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.registry import load_encoder
-from slp_core.encoders.side_by_side import SideBySideEncoder
 from slp_core.encoders.transformer import TransformerEncoder
-from slp_core.encoders.weighted import WeightedEncoder
 from slp_core.facts import ClassName, EncoderName, Facts, Listed, Stated, fact
 
 if TYPE_CHECKING:
@@ -219,18 +219,14 @@ def read_encoder_card(name: str) -> EncoderCard:
 
 def card_of(encoder: Encoder) -> EncoderCard:
     """Describe an encoder that is loaded, as `read_encoder_card` does by its name."""
-    if isinstance(encoder, WeightedEncoder):
-        return replace(card_of(encoder.parts), info=encoder.info)
-    if isinstance(encoder, PassageEncoder):
+    if isinstance(encoder, CombinedEncoder):
+        parts = tuple(EncoderChoice.of(part.info.name).name for part in encoder.parts)
+        return EncoderCard(encoder.info, None, None, None, parts)
+    if isinstance(encoder, ChunkEncoder):
         reader = card_of(encoder.reader)
-        return replace(
-            reader, info=encoder.info, meta=None, parts=reader.parts or (reader.info.name,)
-        )
+        return replace(reader, info=encoder.info, meta=None, parts=(reader.info.name,))
     if not isinstance(encoder, TransformerEncoder):
         return EncoderCard(encoder.info, None, None, None)
-    if isinstance(encoder, SideBySideEncoder):
-        parts = tuple(part.info.name for part in encoder.parts)
-        return EncoderCard(encoder.info, encoder.layer, None, None, parts)
     checkpoint = encoder.checkpoint
     if isinstance(checkpoint, MetaCheckpoint):
         weights = checkpoint.folder / WEIGHTS_FILE

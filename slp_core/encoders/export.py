@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from slp_core.encoders.base import Encoder
 from slp_core.encoders.checkpoint import given_path
+from slp_core.encoders.chunks import ChunkEncoder
+from slp_core.encoders.combine import CombinedEncoder
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
@@ -21,10 +23,8 @@ from slp_core.encoders.minilm import (
     load_tokenizer,
     model_folder,
 )
-from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.readme import readme
 from slp_core.encoders.transformer import TransformerEncoder
-from slp_core.encoders.weighted import WeightedEncoder
 from slp_core.errors import EncoderError
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def can_be_exported(encoder: Encoder) -> bool:
 def _refusal(encoder: Encoder) -> str | None:
     """Why no standard folder can hold an encoder."""
     name = encoder.info.name
-    if isinstance(encoder, PassageEncoder | WeightedEncoder):
+    if isinstance(encoder, ChunkEncoder | CombinedEncoder):
         return f"Encoder {name!r} is made of what others give, which no folder can hold: {_OTHERS}."
     if not isinstance(encoder, TransformerEncoder):
         return f"Encoder {name!r} has no language model that a folder could hold: {_OTHERS}."

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, get_args
 
+from slp_core.data.examples import Kind
 from slp_core.encoders.base import NORMALISATIONS, Encoder, EncoderInfo, Normalisation
 from slp_core.encoders.cache import BUNDLED_DIR, VectorCache, default_cache_dir
 from slp_core.encoders.checkpoint import (
@@ -18,35 +20,47 @@ from slp_core.encoders.checkpoint import (
     given_path,
     whole_number,
 )
-from slp_core.encoders.entries import (
-    BESIDE,
-    PASSAGES,
-    TEXT_KINDS,
-    WEIGHTED,
-    Entry,
-    beside,
-    by_passage,
-    weighted,
-)
+from slp_core.encoders.choice import COMBINES, Combine, EncoderChoice
+from slp_core.encoders.chunks import SHORT, ChunkEncoder
+from slp_core.encoders.combine import CombinedEncoder
 from slp_core.encoders.hub import HubCheckpoint
 from slp_core.encoders.meta_checkpoint import (
     CARD_FILE,
     CHECKPOINTS_DIR,
     MetaCheckpoint,
     find_checkpoints,
-    read_card,
 )
 from slp_core.encoders.minilm import MiniLMCheckpoint
-from slp_core.encoders.passages import PassageEncoder
 from slp_core.encoders.simple import NumericEncoder, TfidfEncoder
 from slp_core.encoders.tokens import Pooling
 from slp_core.encoders.transformer import TransformerEncoder
 from slp_core.errors import EncoderError
 
 HUB_PREFIX, META_PREFIX = "hf:", "meta:"
+BASE = "minilm-l4"
+"""What a meta-trained encoder is combined with, whatever it was trained from."""
 
-_WEIGHTED = ("protonet-mean-minilm-l6", "metaslp-mean3-minilm-l4", "metaslp-mean-minilm-l4")
-"""The meta-trained encoders that are listed weighted by the support set; others can be so named."""
+RECOMMENDED = EncoderChoice("protonet-mean-minilm-l6", "weighted", chunks=True)
+
+_TEXT_KINDS: tuple[Kind, ...] = ("text", "pair", "span")
+_LISTED = {
+    "protonet-mean-minilm-l6": "Recommended, support-weighted and in chunks: of all that are here "
+    "the most accurate on the paper's tasks.",
+    "metaslp-mean3-minilm-l4": "Of those with soft-label prototypes the most accurate there.",
+    "metaslp-reptile-minilm-l4": "The paper's MetaSLP-Reptile, one training of it.",
+    "metaslp-fomaml-minilm-l4": "The paper's MetaSLP-FOMAML, one training of it.",
+    "leopard-minilm-l4": "The baseline that the method of this name needs.",
+}
+"""The meta-trained encoders of a list, and why; others in ``checkpoints`` load by their name."""
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """How an encoder is shown, and made: ``make(info=..., normalisation=..., **options)``."""
+
+    info: EncoderInfo
+    normalisation: Normalisation | None
+    make: Callable[..., Encoder]
 
 
 def _transformer(
@@ -57,9 +71,10 @@ def _transformer(
     layer: int | None,
     precision: Precision = "float32",
     normalisation: Normalisation | None = "l2",
-) -> Entry:
-    return Entry(
-        EncoderInfo(name, title, description, TEXT_KINDS),
+) -> _Entry:
+    options = ("combine", "chunks") if isinstance(checkpoint, MetaCheckpoint) else ("chunks",)
+    return _Entry(
+        EncoderInfo(name, title, description, _TEXT_KINDS, options),
         # Layer and normalisation were looked at on LEOPARD's evaluation sets, so that figures there
         # are no independent support for them. On the validation sets (Amazon reviews), nearest
         # centroid, 4 to 16 shots, ten draws: minilm-l4 65.4 % with none, 65.5 with l2, 66.1 with
@@ -67,56 +82,41 @@ def _transformer(
         # vector depend on the rows beside it.
         normalisation,
         partial(TransformerEncoder, checkpoint, layer=layer, precision=precision),
-        reads_tokens=True,
     )
 
-
-_MINILM = (
-    _transformer(
-        "minilm-l4",
-        "MiniLM, layer 4",
-        "Mean over the tokens of hidden layer 4 of 6 of all-MiniLM-L6-v2 (384 numbers). On the "
-        "validation sets (Amazon reviews), nearest centroid is 3.2 points better on it than on "
-        "the last layer, in less time. The layer had first been looked at on LEOPARD's tasks.",
-        MiniLMCheckpoint(),
-        layer=4,
-    ),
-    _transformer(
-        "minilm-l6",
-        "MiniLM, last layer",
-        "Mean over the tokens of the last layer of all-MiniLM-L6-v2 (384 numbers): what the "
-        "model was trained to give, nearness of topic.",
-        MiniLMCheckpoint(),
-        layer=6,
-    ),
-    _transformer(
-        "minilm-l4-int8",
-        "MiniLM, layer 4, 8-bit",
-        "Layer 4 as above, multiplied in 8-bit integers: quicker, for many texts. On LEOPARD's "
-        "tasks, what that costs nearest centroid is in research/performance.md.",
-        MiniLMCheckpoint(),
-        layer=4,
-        precision="int8",
-    ),
-)
 
 _ENTRIES = {
     entry.info.name: entry
     for entry in (
-        *_MINILM,
-        by_passage(_MINILM[0]),
-        Entry(
+        _transformer(
+            BASE,
+            "MiniLM, layer 4",
+            "Mean over the tokens of hidden layer 4 of 6 of all-MiniLM-L6-v2 (384 numbers). On the "
+            "validation sets (Amazon reviews), nearest centroid is 3.2 points better on it than on "
+            "the last layer, in less time. The layer had first been looked at on LEOPARD's tasks.",
+            MiniLMCheckpoint(),
+            layer=4,
+        ),
+        _transformer(
+            "minilm-l6",
+            "MiniLM, last layer",
+            "Mean over the tokens of the last layer of all-MiniLM-L6-v2 (384 numbers): what the "
+            "model was trained to give, nearness of topic.",
+            MiniLMCheckpoint(),
+            layer=6,
+        ),
+        _Entry(
             EncoderInfo(
                 "tfidf-svd",
                 "TF-IDF and SVD",
                 "Weighted counts of words and word pairs, reduced to at most 128 numbers. Knows "
                 "no language: it is fitted on the very texts that it encodes.",
-                TEXT_KINDS,
+                _TEXT_KINDS,
             ),
             "l2",
             TfidfEncoder,
         ),
-        Entry(
+        _Entry(
             EncoderInfo(
                 "numeric",
                 "Standardised on support set",
@@ -127,7 +127,7 @@ _ENTRIES = {
             "none",
             partial(NumericEncoder, standardise=True, by_draw=True),
         ),
-        Entry(
+        _Entry(
             EncoderInfo(
                 "numeric-table",
                 "Standardised on whole table",
@@ -138,22 +138,34 @@ _ENTRIES = {
             "none",
             partial(NumericEncoder, standardise=True),
         ),
-        Entry(
+        _Entry(
             EncoderInfo("raw", "Raw numbers", "The columns as they are.", ("numeric",)),
             "none",
             partial(NumericEncoder, standardise=False),
         ),
     )
 }
+_UNLISTED = {
+    entry.info.name: entry
+    for entry in (
+        _transformer(
+            "minilm-l4-int8",
+            "MiniLM, layer 4, 8-bit",
+            "Layer 4 as above, multiplied in 8-bit integers: quicker, for many texts. On LEOPARD's "
+            "tasks, what that costs nearest centroid is in research/performance.md.",
+            MiniLMCheckpoint(),
+            layer=4,
+            precision="int8",
+        ),
+    )
+}
 
 
 def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
-    """The encoders that are at hand without a download, the default one first.
+    """The encoders to choose from that are at hand without a download, the default one first.
 
     Any other BERT-like model is named ``hf:<folder or hub id>``; a folder that ``meta-train`` has
-    written, outside the project's own ``checkpoints``, ``meta:<folder>``. Before any name of a
-    language model may stand ``passages-``, for long texts to be read passage by passage, and
-    ``weighted-`` before a bundled checkpoint's, for MiniLM beside it, weighted by the support set.
+    written, outside the project's own ``checkpoints``, ``meta:<folder>``.
 
     Parameters
     ----------
@@ -169,48 +181,46 @@ def list_encoders(checkpoints: Sequence[Path] = ()) -> tuple[EncoderInfo, ...]:
         raise EncoderError(f"checkpoints must be a list of folders, not {checkpoints!r}.")
     folders = [given_path("A checkpoint", folder) for folder in checkpoints]
     further = (_meta_trained(f"{META_PREFIX}{folder}", folder) for folder in folders)
-    return tuple(entry.info for entry in (*_entries().values(), *further))
+    texts = [entry for entry in _ENTRIES.values() if "numeric" not in entry.info.kinds]
+    found = _bundled_checkpoints(CHECKPOINTS_DIR)
+    own = [entry for name, entry in found.items() if name in _LISTED]
+    numbers = [entry for entry in _ENTRIES.values() if "numeric" in entry.info.kinds]
+    return tuple(entry.info for entry in (*texts, *own, *numbers, *further))
 
 
-def _entries() -> dict[str, Entry]:
-    return _ENTRIES | _bundled_checkpoints(CHECKPOINTS_DIR)
+def unlisted_encoders() -> tuple[EncoderInfo, ...]:
+    """The encoders that come with the project and load by name, but are not in the list."""
+    listed = {info.name for info in list_encoders()}
+    return tuple(entry.info for name, entry in _entries().items() if name not in listed)
+
+
+def _entries() -> dict[str, _Entry]:
+    return _ENTRIES | _UNLISTED | _bundled_checkpoints(CHECKPOINTS_DIR)
 
 
 @lru_cache(maxsize=2)
-def _bundled_checkpoints(folder: Path) -> dict[str, Entry]:
-    """Of each meta-trained encoder in a folder itself and MiniLM beside it; none of a broken card.
-
-    Those of two stand before those that they are made of, and those weighted before all.
-    """
-    single, both = {}, {}
-    for path in find_checkpoints(folder):
+def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
+    """The meta-trained encoders in a folder, those of the list first; none of a broken card."""
+    found = {}
+    paths = {path.name: path for path in find_checkpoints(folder)}
+    for name in (*(name for name in _LISTED if name in paths), *paths):
         with contextlib.suppress(EncoderError):
-            single[path.name] = _meta_trained(path.name, path)
-            entry = _beside(path)
-            both[entry.info.name] = entry
-    found = (both[name] for each in _WEIGHTED if (name := BESIDE + each) in both)
-    first = {made.info.name: made for made in map(by_passage, map(weighted, found))}
-    return first | both | single
+            found[name] = found.get(name) or _meta_trained(name, paths[name], _LISTED.get(name))
+    return found
 
 
-def _meta_trained(name: str, folder: Path) -> Entry:
+def _meta_trained(name: str, folder: Path, why: str | None = None) -> _Entry:
     checkpoint = MetaCheckpoint(folder)
     card = checkpoint.card()
-    return _transformer(name, card["title"], card["description"], checkpoint, card["layer"])
-
-
-def _beside(folder: Path) -> Entry:
-    """The vectors of MiniLM's layer 4, whatever a checkpoint was trained from, and its own."""
-    layer = read_card(folder)["layer"]
-    trained_from = _ENTRIES.get(f"minilm-l{layer}")
-    if trained_from is None:
-        raise EncoderError(f"There is no plain encoder of layer {layer}, as {folder} has.")
-    return beside(_MINILM[0], _meta_trained(folder.name, folder), trained_from)
+    description = f"{why} {card['description']}" if why else card["description"]
+    return _transformer(name, card["title"], description, checkpoint, card["layer"])
 
 
 def load_encoder(
     name: str,
     *,
+    combine: Combine | None = None,
+    chunks: bool = False,
     pooling: Pooling | None = None,
     layer: int | None = None,
     normalisation: Normalisation | None = None,
@@ -227,7 +237,16 @@ def load_encoder(
         One of `list_encoders`, or ``hf:`` followed by a folder or a hub id, such as
         ``hf:bert-base-uncased``. Of a hub model only safetensors weights are read, and code that
         comes with it is never run. Or ``meta:`` followed by a folder written by ``meta-train``.
-        ``passages-`` and ``weighted-`` may stand before it (`list_encoders`).
+        Names of older versions load as well, and so do a loaded encoder's own ``info.name``, which
+        has `combine` and `chunks` behind it: ``protonet-mean-minilm-l6+weighted+chunks``.
+    combine
+        Of a meta-trained encoder: its vectors beside those of ``minilm-l4``, each of unit length
+        (768 numbers). ``"concatenated"``: in equal parts. ``"weighted"``: the further apart the
+        classes of the support set lie under one of the two, the larger that one's share, so that
+        vectors differ from draw to draw (`Encoder.encode_for_draws`). Default: by itself.
+    chunks
+        Whether a text of more than 280 characters is the mean of its chunks, a sentence or a few
+        short ones each, so that none of it is cut off. Default: as one text.
     pooling
         How a text's tokens become one vector: ``"mean"`` (special tokens count, as they do in
         sentence-transformers), ``"cls"``, or ``"max"``, in each dimension. Default: the mean, or
@@ -255,33 +274,81 @@ def load_encoder(
     ------
     EncoderError
         There is no such encoder or option.
+
+    Examples
+    --------
+    >>> import slp_core as slp
+    >>> dataset = slp.load_dataset("airline")
+    >>> slp.load_encoder("minilm-l4").encode(dataset).shape
+    (300, 384)
     """
     if not isinstance(name, str):
         raise EncoderError(f"An encoder's name is a text such as 'minilm-l4', not {name!r}.")
     _one_of("normalisation", normalisation, NORMALISATIONS)
     _one_of("pooling", pooling, get_args(Pooling))
     _one_of("precision", precision, get_args(Precision))
+    _one_of("combine", combine, COMBINES)
     layer = None if layer is None else whole_number("layer", layer)
     max_tokens = None if max_tokens is None else checked_max_tokens(max_tokens)
     folder = None if cache_dir is None else given_path("cache_dir", cache_dir)
-    entry = _entry(name)
+    choice = EncoderChoice.of(name)
+    choice = replace(choice, combine=combine or choice.combine, chunks=chunks or choice.chunks)
+    entry = _entry(choice.name)
     given = {"pooling": pooling, "layer": layer, "max_tokens": max_tokens, "precision": precision}
-    options: dict[str, Any] = {
-        option: value for option, value in given.items() if value is not None
-    }
-    if entry.reads_tokens:
-        if cache:
-            options["cache"] = VectorCache(
-                folder or default_cache_dir(), bundled=BUNDLED_DIR / entry.info.name
-            )
-    elif options:
-        raise EncoderError(f"Encoder {name!r} has no option {' or '.join(options)}: leave it out.")
-    return entry.make(
-        info=entry.info, normalisation=normalisation or entry.normalisation, **options
+    options = {option: value for option, value in given.items() if value is not None}
+    asked = {"combine": choice.combine, "chunks": choice.chunks, **options}
+    allowed = entry.info.options + (tuple(given) if entry.info.options else ())
+    if refused := [option for option, value in asked.items() if value and option not in allowed]:
+        raise EncoderError(
+            f"Encoder {choice.name!r} has no option {' or '.join(refused)}: leave it out."
+        )
+
+    def made(entry: _Entry) -> Encoder:
+        """By itself, with the vectors that are bundled of it."""
+        own: dict[str, Any] = dict(options)
+        if cache and entry.info.options:
+            bundled = BUNDLED_DIR / entry.info.name
+            own["cache"] = VectorCache(folder or default_cache_dir(), bundled=bundled)
+        usual = "l2" if choice.combine or choice.chunks else normalisation or entry.normalisation
+        encoder = entry.make(info=entry.info, normalisation=usual, **own)
+        if not choice.chunks:
+            return encoder
+        last = "l2" if choice.combine else normalisation or "l2"
+        info = entry.info if choice.combine else _info(choice, entry)
+        return ChunkEncoder(encoder, info=info, normalisation=last)
+
+    if choice.combine is None:
+        return made(entry)
+    both = made(_ENTRIES[BASE]), made(entry)
+    return CombinedEncoder(
+        *both, choice.combine, info=_info(choice, entry), normalisation=normalisation or "l2"
     )
 
 
-def _entry(name: str) -> Entry:
+def _info(choice: EncoderChoice, entry: _Entry) -> EncoderInfo:
+    """What is to be known of an encoder with options."""
+    title, parts = entry.info.title, []
+    if choice.combine:
+        parts.append(
+            f"Vectors of {_ENTRIES[BASE].info.title}, and of {title}, each of unit length, "
+            "concatenated (768 numbers)."
+        )
+    if choice.combine == "weighted":
+        parts.append(
+            "They are weighted by the support set: the further apart its classes lie under one of "
+            "the two, the larger that one's share, so vectors are other ones on each draw."
+        )
+    if choice.chunks:
+        parts.append(
+            f"{'' if parts else f'As {title}. '}A text of more than {SHORT} characters is the mean "
+            "of its chunks, each of unit length and read by itself: none of it is cut off."
+        )
+    return replace(
+        entry.info, name=str(choice), title=choice.titled(title), description=" ".join(parts)
+    )
+
+
+def _entry(name: str) -> _Entry:
     """The encoder with a name as `load_encoder` takes it."""
     if name.startswith(HUB_PREFIX):
         model = name.removeprefix(HUB_PREFIX)
@@ -299,10 +366,6 @@ def _entry(name: str) -> Entry:
         return _meta_trained(name, given_path("A checkpoint", name.removeprefix(META_PREFIX)))
     if name in (entries := _entries()):
         return entries[name]
-    if name.startswith(PASSAGES):
-        return by_passage(_entry(name.removeprefix(PASSAGES)))
-    if name.startswith(WEIGHTED) and (both := BESIDE + name.removeprefix(WEIGHTED)) in entries:
-        return weighted(entries[both])
     if (CHECKPOINTS_DIR / name / CARD_FILE).is_file():
         return _meta_trained(name, CHECKPOINTS_DIR / name)  # says what is wrong with its card
     raise EncoderError(_unknown(name))
@@ -311,9 +374,9 @@ def _entry(name: str) -> Entry:
 def trainable_part(encoder: Encoder) -> TransformerEncoder | None:
     """What of an encoder has layers that can be trained here: MiniLM's, in float32, averaged.
 
-    Of one that reads passage by passage, that is what reads the passages.
+    Of one that reads in chunks, that is what reads the chunks.
     """
-    part = encoder.reader if isinstance(encoder, PassageEncoder) else encoder
+    part = encoder.reader if isinstance(encoder, ChunkEncoder) else encoder
     if (
         isinstance(part, TransformerEncoder)
         and isinstance(part.checkpoint, MiniLMCheckpoint)
@@ -341,10 +404,8 @@ def _one_of(option: str, value: str | None, allowed: tuple[str, ...]) -> None:
 def _unknown(name: str) -> str:
     near = difflib.get_close_matches(name, _entries(), n=1)
     guess = f" (did you mean {near[0]!r}?)" if near else ""
-    made = (PASSAGES, WEIGHTED, BESIDE)
-    plain = [entry for entry in _entries() if not entry.startswith(made)]
     return (
-        f"There is no encoder {name!r}{guess}: choose one of {', '.join(plain)}, one of "
-        f"list_encoders() that begins with {', '.join(made)}, 'hf:' followed by a folder or a hub "
+        f"There is no encoder {name!r}{guess}: choose one of "
+        f"{', '.join(info.name for info in list_encoders())}, 'hf:' followed by a folder or a hub "
         "id, or 'meta:' followed by a folder that meta-train has written."
     )

@@ -23,6 +23,7 @@ from slp_core.encoders.batches import TOKENS_PER_BATCH, plan_batches
 from slp_core.encoders.bert import Bert, Step, attention, attention_mask, layer_output, linear
 from slp_core.encoders.cache import Note
 from slp_core.encoders.checkpoint import checked_max_tokens, whole_number
+from slp_core.encoders.chunks import in_chunks
 from slp_core.encoders.minilm import (
     MAX_TOKENS,
     N_LAYERS,
@@ -31,7 +32,6 @@ from slp_core.encoders.minilm import (
     load_tokenizer,
     model_folder,
 )
-from slp_core.encoders.passages import PassageEncoder, apart
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.tokens import Tokens, pad, tokenise_to_limit
 from slp_core.errors import Cancelled, EncoderError
@@ -181,7 +181,7 @@ class TrainableLayers(nn.Module):
     ----------
     encoder
         ``"minilm-l4"``, ``"minilm-l6"``, a meta-trained checkpoint's name, one of these with
-        ``passages-`` before it, or such an encoder as made by `load_encoder`; pooling, layer and
+        ``+chunks`` behind it, or such an encoder as made by `load_encoder`; pooling, layer and
         token limit are taken from it.
     n_trainable
         v: how many layers, counted down from the encoder's own layer L, are trainable.
@@ -211,7 +211,7 @@ class TrainableLayers(nn.Module):
         super().__init__()
         if isinstance(encoder, str):
             encoder = load_encoder(encoder)
-        self.by_passage = isinstance(encoder, PassageEncoder)
+        self.by_passage = encoder.chunks
         part = trainable_part(encoder)
         if part is None:
             raise EncoderError(
@@ -294,7 +294,7 @@ class TrainableLayers(nn.Module):
         tokenizer = load_tokenizer(model_folder())
         starts = np.arange(len(examples))
         if self.by_passage:
-            examples, starts = apart(examples)
+            examples, starts = in_chunks(examples)
         n, rows = len(starts), tokenise_to_limit(tokenizer, examples, self.pooling, limit)
         if self.by_passage and max_tokens is not None:
             rows, starts = _first_passages(rows, starts, limit)

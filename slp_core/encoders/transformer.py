@@ -144,8 +144,8 @@ class TransformerEncoder(Encoder):
 
         def keep() -> None:
             nonlocal n_kept
-            if new := done[n_kept:]:
-                self._keep(distinct.take(new), rows_of(new))
+            if self._cache and len(done) > n_kept:
+                self._cache.keep(self._kept_in(), rows_of(done[n_kept:]))
             n_kept = len(done)
 
         n_done, tokens_done = 0, 0
@@ -176,35 +176,22 @@ class TransformerEncoder(Encoder):
             keep()
         return rows_of(sorted(done))
 
-    def _keep(self, examples: Examples, rows: Rows) -> None:
-        """Put the computed rows of these examples into the cache, if there is one."""
-        if self._cache:
-            self._cache.keep(self._kept_in(), rows)
-
     def _vectors(
         self,
         examples: Examples,
         progress: ProgressCallback,
         cancelled: CancelledCallback,
-        made: Rows | None = None,
         numbers: Sequence[int] | None = None,
     ) -> NDArray[np.float32]:
-        """As every encoder's; rows in `made` are taken from there, not looked up or computed.
-
-        `numbers` are as in `compute`.
-        """
+        """As every encoder's; `numbers` are as in `compute`."""
         identity = self.identity()
         keys = row_keys(identity, examples)
         n = len(keys)
-        known = made.by_key() if made else {}
-        looked_up = set(keys) - known.keys()
-        width = self.checkpoint.width
         found = {}
-        if self._cache and looked_up:
-            found = self._cache.find(self._kept_in(), looked_up, width)
+        if self._cache:
+            found = self._cache.find(self._kept_in(), keys, self.checkpoint.width)
         if len({vector.shape for vector, _ in found.values()}) > 1:
             found = {}  # which of them are right is not known: all are made again
-        found |= known
         missing = [row for row, key in enumerate(keys) if key not in found]
         n_found = n - len(missing)
         if missing:
@@ -222,15 +209,10 @@ class TransformerEncoder(Encoder):
         return np.stack([found[key][0] for key in keys])
 
     def _is_cached(self, examples: Examples) -> bool:
-        return not self._unknown(examples)
-
-    def _unknown(self, examples: Examples) -> list[int]:
-        """Numbers of the rows that neither the bundled embeddings nor the cache hold."""
         if self._cache is None:
-            return list(range(len(examples)))
+            return False
         keys = row_keys(self.identity(), examples)
-        missing = self._cache.missing(self._kept_in(), keys)
-        return [row for row, key in enumerate(keys) if key in missing]
+        return not self._cache.missing(self._kept_in(), keys)
 
     def _kept_in(self) -> str:
         """The cache's folder of this encoder."""

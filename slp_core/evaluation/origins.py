@@ -11,9 +11,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Literal
 
-from slp_core.encoders.passages import PassageEncoder
-from slp_core.encoders.transformer import TransformerEncoder
-from slp_core.encoders.weighted import WeightedEncoder
 from slp_core.errors import EncoderError, SLPError
 from slp_core.evaluation.results import replacing
 
@@ -79,13 +76,8 @@ def encoder_digest(encoder: Encoder) -> str:
 
     Nothing where it has no weights, or cannot be had: whoever needs it then is told.
     """
-    if isinstance(encoder, WeightedEncoder):
-        encoder = encoder.both
-    if isinstance(encoder, PassageEncoder):
-        encoder = encoder.reader
-    if not isinstance(encoder, TransformerEncoder):
-        return ""
     try:
-        return f"{encoder.identity()} {encoder.normalisation}"
+        made_by = encoder.identity()
     except EncoderError:
         return ""
+    return f"{made_by} {encoder.normalisation}" if made_by else ""

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from slp_core.encoders.choice import EncoderChoice, current_name
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -23,9 +25,10 @@ _SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M p
 
 def encoder_size(name: str) -> str:
     """Size of one of our encoders, by its name in a results file; nothing where it is not known."""
-    base = name.partition("+")[0].removeprefix("passages-")
-    if base.startswith(("beside-", "weighted-")):
+    choice = EncoderChoice.of(current_name(name))
+    if choice.combine:
         return ""  # more than one
+    base = choice.name.partition("+")[0]
     return next((size for ending, size in _SIZES.items() if base.endswith(ending)), "")
 
 

@@ -9,8 +9,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from slp_core.encoders import list_encoders, load_encoder
-from slp_core.encoders.entries import PASSAGES
+from slp_core.encoders import load_encoder
+from slp_core.encoders.base import NORMALISATIONS
+from slp_core.encoders.choice import current_name
 from slp_core.errors import EncoderError, SLPError
 from slp_core.evaluation.paper import (
     PAPER_DRAWS,
@@ -64,6 +65,7 @@ def our_results() -> StoredRuns | None:
     if not rows or rows[0].strip() != ",".join(COLUMNS):
         raise SLPError(f"{STORED} is not a results file: its columns are {','.join(COLUMNS)}.")
     runs = pd.read_csv(StringIO("".join(rows)))
+    runs["encoder"] = runs["encoder"].map(current_name)  # it was written before options were
     return StoredRuns(tuple(line[1:].strip() for line in head), runs, summarise(runs))
 
 
@@ -193,9 +195,12 @@ def method_title(name: str) -> str:
 
 def encoder_title(name: str) -> str:
     """What people read of an encoder of a results file, with its size where it is known."""
-    base, _, scaled = name.partition("+")
-    title = {info.name: info.title for info in list_encoders()}.get(base, base)
-    if title.startswith(PASSAGES):  # of an encoder that is listed without
+    base, scaled = current_name(name), ""
+    for how in NORMALISATIONS:  # behind the name where it was asked for
+        if base.endswith(f"+{how}"):
+            base, scaled = base.removesuffix(f"+{how}"), how
+    title = base
+    if not base.startswith(("hf:", "meta:")):
         with suppress(EncoderError):
             title = load_encoder(base).info.title
     size = encoder_size(name)

@@ -18,7 +18,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from slp_core.encoders.entries import PASSAGES
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError, SLPError
 from slp_core.meta import leopard
@@ -166,8 +165,8 @@ class _Run:
         self.layers = TrainableLayers(settings.encoder, settings.n_trainable, device)
         if self.layers.by_passage:
             raise EncoderError(
-                f"Meta-training reads whole texts: leave {PASSAGES!r} out of {settings.encoder!r}, "
-                "and put it before the name of what comes of it."
+                f"Meta-training reads whole texts: leave '+chunks' out of {settings.encoder!r}, "
+                "and put it behind the name of what comes of it."
             )
         self.networks: LeopardNetworks | None = None
         self.trained: nn.Module = self.layers

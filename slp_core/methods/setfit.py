@@ -204,13 +204,12 @@ def sentence_transformer(encoder: str, max_tokens: int) -> Any:
         check_weights,
         model_folder,
     )
-    from slp_core.encoders.passages import PassageEncoder
     from slp_core.encoders.registry import load_encoder, trainable_part
 
     loaded = load_encoder(encoder)
-    if isinstance(loaded, PassageEncoder):
+    if loaded.chunks:
         raise SLPError(
-            f"SetFit reads whole texts, and {encoder!r} reads them by passage: choose 'minilm-l4'."
+            f"SetFit reads whole texts, and {encoder!r} reads them in chunks: choose 'minilm-l4'."
         )
     part = trainable_part(loaded)
     if part is None:

@@ -12,6 +12,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import SLPError
 from slp_core.methods.options import (
     DISTANCE,
@@ -118,9 +119,9 @@ class Method:
 
     def counterpart(self, encoder: str) -> str | None:
         """The paper's system beside this method on an encoder."""
-        encoder = encoder.removeprefix("passages-")
+        choice = EncoderChoice.of(encoder)
         for beginning, system in self.paper_with:
-            if encoder.startswith(beginning):
+            if choice.combine is None and choice.name.startswith(beginning):
                 return system
         return self.paper
 

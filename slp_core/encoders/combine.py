@@ -1,14 +1,15 @@
-"""Two encoders side by side, weighted by how well each parts the classes of the support set.
+"""The vectors of MiniLM and of a meta-trained encoder concatenated, as those of one encoder.
 
-Meta-training helps on some data and harms on others. What stands side by side need not stand there
-in equal parts: where the support set's classes lie further apart under one encoder, its vectors get
-the larger share of the whole. So vectors depend on the draw, and are known once the support set is.
+Meta-training helps on some data and harms on others; what one of the two has lost by its training
+the other still has. Concatenated, the two have equal parts. Weighted, the one under which the
+support set's classes lie further apart gets the larger share of the whole: so vectors depend on
+the draw, and are known once the support set is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,11 +27,10 @@ from slp_core.encoders.base import (
     checked_support,
     normalise,
 )
-from slp_core.encoders.passages import PassageEncoder
-from slp_core.encoders.side_by_side import SideBySideEncoder
+from slp_core.encoders.choice import Combine
 from slp_core.errors import EncoderError
 from slp_core.facts import EncoderName, Facts, fact
-from slp_core.progress import CancelledCallback, ProgressCallback
+from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 AT_FIRST = 0.35
 """The second encoder's share where both part the classes alike, or nothing is known of them."""
@@ -44,15 +44,10 @@ LEAST = 0.1
 
 @dataclass(frozen=True)
 class Shares:
-    """What a support set says of two encoders.
+    """What a support set says of two encoders: the separation of its classes under each.
 
-    Attributes
-    ----------
-    separations
-        Of its classes under the first and under the second; None where no class has two examples,
-        or all examples of a class are the same.
-    second
-        The second encoder's share of a vector's squared length.
+    It is None where no class has two examples, or all of a class are the same; ``second`` is the
+    second encoder's share of a vector's squared length.
     """
 
     separations: tuple[float, float] | None
@@ -80,28 +75,11 @@ class Shares:
 
 
 def separation(X: NDArray[np.floating], y: NDArray[np.integer]) -> float | None:
-    """How far apart classes lie, in units of how far apart each class's own examples lie.
+    """How far apart classes (n,) of (n, d) vectors lie; None where none has spread of its own.
 
     The trace of the between-class scatter over that of the within-class scatter, as in Fisher's
     criterion, both per degree of freedom. The means of few examples lie apart by chance alone:
-    what the within-class scatter leads one to expect of that is taken off.
-
-    Parameters
-    ----------
-    X
-        (n, d) vectors.
-    y
-        (n,) classes, at least two of them.
-
-    Returns
-    -------
-    float or None
-        At least 0; None where the within-class scatter is 0 or unknown.
-
-    Raises
-    ------
-    EncoderError
-        There are fewer than two classes.
+    what the within-class scatter leads one to expect of that is taken off, down to 0.
     """
     codes, counts = np.unique(y, return_inverse=True, return_counts=True)[1:]
     if len(counts) < 2:
@@ -130,19 +108,13 @@ def shares(
 
 
 @dataclass(frozen=True, eq=False)
-class Halves:
+class WeightedVectors:
     """Labelled rows under both encoders, weighted anew on every draw by its support set.
 
-    Attributes
-    ----------
-    encoder : WeightedEncoder
-    halves
-        Two arrays (n, d) of unit rows.
-    y
-        (n,) classes; those of the support rows alone are looked at.
+    Of the classes (n,) those of the support rows alone are looked at; halves are (n, d) unit rows.
     """
 
-    encoder: WeightedEncoder
+    encoder: CombinedEncoder
     halves: tuple[NDArray[np.float32], NDArray[np.float32]]
     y: NDArray[np.integer]
 
@@ -177,44 +149,35 @@ class Halves:
         second = self.shares(support).second
         how, mean = self.encoder.normalisation, None
         if how == "centred_l2":
-            mean = side_by_side([half.mean(axis=0) for half in self.halves], second)
-        return normalise(side_by_side(halves, second), how, mean)
+            mean = concatenated([half.mean(axis=0) for half in self.halves], second)
+        return normalise(concatenated(halves, second), how, mean)
 
 
-def side_by_side(halves: Sequence[NDArray[np.float32]], second: float) -> NDArray[np.float32]:
+def concatenated(halves: Sequence[NDArray[np.float32]], second: float) -> NDArray[np.float32]:
     """Unit rows of two encoders as one, of unit length; the second has that share of its square."""
     weights = np.sqrt(np.array([1 - second, second], np.float32))
     return np.concatenate([w * half for w, half in zip(weights, halves, strict=True)], axis=-1)
 
 
-class WeightedEncoder(Encoder):
-    """Vectors of two encoders side by side, each with a share that the support set gives it.
+class CombinedEncoder(Encoder):
+    """Unit vectors of two encoders as one of unit length, in equal parts or weighted on each draw.
 
-    Rows without labels, or without a support set, are weighted as where nothing is known.
-
-    Parameters
-    ----------
-    parts
-        The two encoders side by side.
-    by_passage
-        Whether long texts are read passage by passage.
+    Weighted rows without labels, or without a support set, have the share `AT_FIRST`.
     """
-
-    by_draw = True
 
     def __init__(
         self,
-        parts: SideBySideEncoder,
+        base: Encoder,
+        meta: Encoder,
+        how: Combine,
         *,
         info: EncoderInfo,
         normalisation: Normalisation,
-        by_passage: bool = False,
     ) -> None:
         super().__init__(info, normalisation)
-        self.parts = parts
-        self.both: Encoder = parts
-        if by_passage:
-            self.both = PassageEncoder(parts, info=parts.info, normalisation="l2")
+        self.parts = (base, meta)
+        self.by_draw = how == "weighted"
+        self.chunks = meta.chunks
 
     def encode(
         self,
@@ -226,14 +189,8 @@ class WeightedEncoder(Encoder):
         progress: ProgressCallback | None = None,
         cancelled: CancelledCallback | None = None,
     ) -> NDArray[np.float32]:
-        """Encode n rows; see `Encoder.encode`.
-
-        Raises
-        ------
-        EncoderError
-            As there, or `support` is given, and `data` is no dataset that says their classes.
-        """
-        if support is None:
+        """Encode n rows; see `Encoder.encode`. Weighting by `support` takes a dataset's labels."""
+        if support is None or not self.by_draw:
             return super().encode(data, pairs, spans, progress=progress, cancelled=cancelled)
         if not isinstance(data, FewShotDataset):
             raise EncoderError(
@@ -246,7 +203,7 @@ class WeightedEncoder(Encoder):
     @property
     def titles(self) -> tuple[str, str]:
         """Of the two encoders."""
-        first, second = (part.info.title for part in self.parts.parts)
+        first, second = (part.info.title for part in self.parts)
         return first, second
 
     def encode_for_draws(
@@ -257,6 +214,8 @@ class WeightedEncoder(Encoder):
         cancelled: CancelledCallback | None = None,
     ) -> Vectors:
         """Encode a dataset once for all its draws; see `Encoder.encode_for_draws`."""
+        if not self.by_draw:
+            return super().encode_for_draws(dataset, progress=progress, cancelled=cancelled)
         return self._labelled(dataset, progress, cancelled)
 
     def halves(
@@ -266,9 +225,18 @@ class WeightedEncoder(Encoder):
         cancelled: CancelledCallback = lambda: False,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Unit rows (n, d) of n examples under each of the two encoders."""
-        x = self.both._vectors(self._fitting(examples), progress, cancelled)
-        self.n_truncated, self.n_windowed = self.both.n_truncated, self.both.n_windowed
-        first, second = (normalise(half, "l2") for half in np.hsplit(x, 2))
+        examples = self._fitting(examples)
+        n, (base, meta) = len(examples), self.parts
+
+        def first_told(part: Progress) -> None:
+            progress(replace(part, done=part.done // 2))
+
+        def second_told(part: Progress) -> None:
+            progress(replace(part, done=(n + part.done) // 2))
+
+        first = normalise(base._vectors(examples, first_told, cancelled), "l2")
+        second = normalise(meta._vectors(examples, second_told, cancelled), "l2")
+        self.n_truncated, self.n_windowed = base.n_truncated, base.n_windowed
         return first, second
 
     def _labelled(
@@ -276,16 +244,21 @@ class WeightedEncoder(Encoder):
         dataset: FewShotDataset,
         progress: ProgressCallback | None,
         cancelled: CancelledCallback | None,
-    ) -> Halves:
+    ) -> WeightedVectors:
         halves = self.halves(
             as_examples(dataset), progress or (lambda _: None), cancelled or (lambda: False)
         )
-        return Halves(self, halves, dataset.y)
+        return WeightedVectors(self, halves, dataset.y)
 
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
-        return side_by_side(self.halves(examples, progress, cancelled), AT_FIRST)
+        halves = self.halves(examples, progress, cancelled)
+        return concatenated(halves, AT_FIRST if self.by_draw else 0.5)
+
+    def identity(self) -> str:
+        """Both parts'."""
+        return " ".join(part.identity() for part in self.parts)
 
     def _is_cached(self, examples: Examples) -> bool:
-        return self.both._is_cached(examples)
+        return all(part._is_cached(examples) for part in self.parts)

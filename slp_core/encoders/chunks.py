@@ -1,13 +1,10 @@
-"""A text read passage by passage: the mean of its passages' vectors.
+"""A long text read in chunks: the mean of its chunks' vectors.
 
 A model that was trained on sentences knows less of a page: the longer a text, the more the mean
-over its tokens is that of any text. Here each passage of a long text, a sentence or a few short
-ones, is read by itself, and the text's vector is the mean of its passages' vectors, each of unit
+over its tokens is that of any text. Here each chunk of a long text, a sentence or a few short
+ones, is read by itself, and the text's vector is the mean of its chunks' vectors, each of unit
 length. Nothing of it is cut off. The lengths below were chosen on the validation sets and on the
-bundled ones (research/reproduce.md).
-
-A passage is a text like any other to the encoder that reads it: its vectors are kept and found
-under that encoder's keys, and a short text has the vector that it has there.
+bundled ones (research/reproduce.md). A chunk's vector is kept and found under the reader's keys.
 """
 
 from __future__ import annotations
@@ -38,13 +35,13 @@ LONGEST = 240
 _END = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])|\n+")
 
 
-def passages(text: str, short: int = SHORT, together: int = TOGETHER) -> tuple[str, ...]:
+def split_text(text: str) -> tuple[str, ...]:
     """Split a long text where sentences end; a short one is returned as it is."""
-    if len(text) <= short:
+    if len(text) <= SHORT:
         return (text,)
     found: list[str] = []
     for sentence in _sentences(text):
-        if found and len(found[-1]) + 1 + len(sentence) <= together:
+        if found and len(found[-1]) + 1 + len(sentence) <= TOGETHER:
             found[-1] += f" {sentence}"
         else:
             found.append(sentence)
@@ -59,17 +56,24 @@ def _sentences(text: str) -> Iterator[str]:
             yield sentence
 
 
-class PassageEncoder(Encoder):
-    """Means of the unit vectors that another encoder gives of a text's passages.
+def in_chunks(examples: Examples) -> tuple[Examples, NDArray[np.intp]]:
+    """All chunks of n rows one after another, and the number (n,) of each row's first.
 
-    Short texts are read whole, and so are pairs and mentions, since what one of their sentences
-    says of the other, or of the mention, would be lost.
-
-    Parameters
-    ----------
-    reader
-        What reads the passages, with its cache or without one.
+    Pairs and mentions are read whole: what one of their sentences says of the other, or of the
+    mention, would be lost.
     """
+    if examples.kind != "text":
+        return examples, np.arange(len(examples))
+    assert examples.texts is not None
+    parts = [split_text(text) for text in examples.texts]
+    starts = np.cumsum([0, *map(len, parts[:-1])])
+    return Examples("text", texts=tuple(part for row in parts for part in row)), starts
+
+
+class ChunkEncoder(Encoder):
+    """Means of the unit vectors that another encoder gives of a text's chunks."""
+
+    chunks = True
 
     def __init__(
         self, reader: TransformerEncoder, *, info: EncoderInfo, normalisation: Normalisation
@@ -80,7 +84,7 @@ class PassageEncoder(Encoder):
     def _vectors(
         self, examples: Examples, progress: ProgressCallback, cancelled: CancelledCallback
     ) -> NDArray[np.float32]:
-        flat, starts = apart(examples)
+        flat, starts = in_chunks(examples)
         n, n_flat = len(examples), len(flat)
 
         def told(part: Progress) -> None:
@@ -88,7 +92,7 @@ class PassageEncoder(Encoder):
 
         counts = np.diff(starts, append=n_flat)
         numbers = np.repeat(np.arange(n), counts).tolist()
-        x = normalise(self.reader._vectors(flat, told, cancelled, numbers=numbers), "l2")
+        x = normalise(self.reader._vectors(flat, told, cancelled, numbers), "l2")
         notes = np.maximum.reduceat(self.reader.notes, starts)
         self.n_truncated = int((notes != Note.WHOLE).sum())
         self.n_windowed = int((notes == Note.WINDOWED).sum())
@@ -96,18 +100,9 @@ class PassageEncoder(Encoder):
         sums /= counts.astype(np.float32)[:, None]
         return sums
 
+    def identity(self) -> str:
+        """The reader's."""
+        return self.reader.identity()
+
     def _is_cached(self, examples: Examples) -> bool:
-        return self.reader._is_cached(apart(examples)[0])
-
-
-def apart(examples: Examples) -> tuple[Examples, NDArray[np.intp]]:
-    """All passages of n rows one after another, and the number (n,) of each row's first.
-
-    Pairs and mentions are passages as they are.
-    """
-    if examples.kind != "text":
-        return examples, np.arange(len(examples))
-    assert examples.texts is not None
-    parts = [passages(text) for text in examples.texts]
-    starts = np.cumsum([0, *map(len, parts[:-1])])
-    return Examples("text", texts=tuple(part for row in parts for part in row)), starts
+        return self.reader._is_cached(in_chunks(examples)[0])

@@ -1,0 +1,65 @@
+"""An encoder's name with its options, as it stands in results files, links and saved models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+Combine = Literal["concatenated", "weighted"]
+COMBINES: tuple[Combine, ...] = get_args(Combine)
+_CHUNKS = "+chunks"
+
+# What stood before a name before options did: results files, links and models that were saved have
+# such names.
+_ALIASES: dict[str, tuple[Combine | None, bool]] = {
+    "passages-weighted-": ("weighted", True),
+    "passages-beside-": ("concatenated", True),
+    "passages-": (None, True),
+    "weighted-": ("weighted", False),
+    "beside-": ("concatenated", False),
+}
+
+
+@dataclass(frozen=True)
+class EncoderChoice:
+    """An encoder and its options; as text, ``protonet-mean-minilm-l6+weighted+chunks``."""
+
+    name: str
+    combine: Combine | None = None
+    chunks: bool = False
+
+    @classmethod
+    def of(cls, text: str) -> EncoderChoice:
+        """Read a name with its options, in today's form or an older one."""
+        for beginning, (combine, chunks) in _ALIASES.items():
+            if text.startswith(beginning):
+                return cls(text.removeprefix(beginning), combine, chunks)
+        name, chunks = text.removesuffix(_CHUNKS), text.endswith(_CHUNKS)
+        for how in COMBINES:
+            if name.endswith(f"+{how}"):
+                return cls(name.removesuffix(f"+{how}"), how, chunks)
+        return cls(name, None, chunks)
+
+    def __str__(self) -> str:
+        return self.name + (f"+{self.combine}" if self.combine else "") + _CHUNKS * self.chunks
+
+    def titled(self, title: str) -> str:
+        """What people read of it, where they read `title` of the encoder without options."""
+        how = {"concatenated": ", concatenated", "weighted": ", support-weighted", None: ""}
+        both = " with MiniLM" if self.combine else ""
+        return title + how[self.combine] + both + ", in chunks" * self.chunks
+
+    def variants(self) -> Iterator[EncoderChoice]:
+        """The same encoder with every combination of options."""
+        for combine in (None, *COMBINES):
+            for chunks in (False, True):
+                yield EncoderChoice(self.name, combine, chunks)
+
+
+def current_name(name: str) -> str:
+    """The name of today of an encoder, by the one that it had in an older version or by itself.
+
+    What a results file has behind it, such as ``+l2``, stays there.
+    """
+    return str(EncoderChoice.of(name)) if name.startswith(tuple(_ALIASES)) else name
