@@ -27,7 +27,7 @@ from research.validation import (
 )
 from slp_core import list_datasets, load_dataset
 from slp_core.encoders import load_encoder
-from slp_core.encoders.weighted import LEAST, separation, side_by_side
+from slp_core.encoders.combine import LEAST, concatenated, separation
 from slp_core.meta.episodes import VALIDATION, read_sources
 
 Halves = tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -85,7 +85,7 @@ def _accuracy(asked: Asked, rule: Rule) -> float:
         first, second = (
             separation(half[support], asked.y[support]) or 0.0 for half in asked.halves
         )
-        x = side_by_side(asked.halves, rule(first, second))
+        x = concatenated(asked.halves, rule(first, second))
         correct.append(share_correct(x, asked.y, (support, query)))
     return 100 * float(np.mean(correct))
 
