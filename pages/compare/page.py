@@ -148,7 +148,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         "are trained in the background, as soon as they are chosen.",
         **settings.TRAINED.bound(options=list(ON_TEXTS)),
     )
-    others = other_encoders(workspace)
+    others = other_encoders(workspace, settings.COMPARED_ENCODERS)
     chosen = right.multiselect(
         "More encoders",
         placeholder=f"beside {workspace.encoder.info.title}",

@@ -11,6 +11,7 @@ from pages.session.jobs import Job, job_pool
 from pages.session.workspace import Workspace, bundled_dataset
 from slp_core.diagnostics.encoders import EncoderChange, encoder_change
 from slp_core.encoders.cards import read_encoder_card
+from slp_core.encoders.registry import RECOMMENDED
 from slp_core.evaluation.encoder_accuracy import (
     AccuracyByShots,
     accuracy_by_dataset,
@@ -22,14 +23,13 @@ from slp_core.progress import Progress
 from slp_core.views.joint_plane import JointPlane, joint_plane
 
 JUDGED = tuple(METHODS[name] for name in ("nearest_centroid", "deep_slp", "constraint_slp"))
-DEFAULT_AFTER = "passages-weighted-protonet-mean-minilm-l6"
 
 
 def defaults(workspace: Workspace) -> tuple[str, str]:
     """Names of the encoders to start with: the sidebar's, and what it was made from or into."""
     name = workspace.encoder_name
     base = read_encoder_card(name).base
-    return (base, name) if base else (name, DEFAULT_AFTER)
+    return (base, name) if base else (name, str(RECOMMENDED))
 
 
 def tunable(workspace: Workspace) -> Workspace:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import get_args
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
+import slp_core as slp
 from pages.encoders.cards import cards, training_curves
 from pages.encoders.code import code
 from pages.encoders.data import (
@@ -46,6 +48,7 @@ from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table, small_table
 from slp_core.diagnostics.encoders import EncoderChange, unseen_facts
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.figures.encoder_accuracy import (
     AccuracyByShotsDisplay,
     ClassDistancesDisplay,
@@ -54,6 +57,7 @@ from slp_core.figures.encoder_accuracy import (
 from slp_core.figures.encoder_change import Parts
 
 PLANES = {"of all points": False, "of the class means": True}
+WHOLE = "as one text"
 MOST_CLASSES = 6  # that a picture with every point's arrow still shows
 
 
@@ -109,21 +113,41 @@ def _what_they_are(workspace: Workspace, before: Workspace, after: Workspace) ->
 
 def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
     """The two encoders: what is before, and what is after."""
+    before, after = defaults(workspace)
+    left, right = st.columns(2)
+    return _one(workspace, "before", before, left), _one(workspace, "after", after, right)
+
+
+def _one(workspace: Workspace, when: str, default: str, place: DeltaGenerator) -> Workspace:
     title, name = workspace.encoder.info.title, workspace.encoder_name
-    fitting, chosen = {title: name} | other_encoders(workspace), []
-    for column, when, default in zip(
-        st.columns(2), ("before", "after"), defaults(workspace), strict=True
-    ):
-        first = next((title for title, n in fitting.items() if n == default), title)
-        titles = [first, *(title for title in fitting if title != first)]
-        with column:
-            picked = st.selectbox(
-                when.capitalize(),
-                help="Both read the same texts, and their vectors are normalised alike.",
-                **settings.setting_of(when, name).bound(titles[0], options=titles),
-            )
-        chosen.append(workspace.through(fitting[picked]))
-    return chosen[0], chosen[1]
+    setting = settings.setting_of(when, name)
+    fitting = {title: name} | other_encoders(workspace, setting)
+    first = next((title for title, n in fitting.items() if n == default), title)
+    titles = [first, *(title for title in fitting if title != first)]
+    with place.container(horizontal=True, vertical_alignment="bottom"):
+        picked = st.selectbox(
+            when.capitalize(),
+            help="Both read the same texts, and their vectors are normalised alike.",
+            **setting.bound(first, options=titles),
+        )
+        return workspace.through(str(_with_options(when, EncoderChoice.of(fitting[picked]))))
+
+
+def _with_options(when: str, choice: EncoderChoice) -> EncoderChoice:
+    """An encoder with the options that are chosen here, where its title names none."""
+    options = slp.load_encoder(choice.name).info.options
+    if not options or choice.combine or choice.chunks:
+        return choice
+    combine = None
+    with st.popover("Options", icon=":material/tune:", width="content"):
+        if "combine" in options:
+            setting = settings.setting_of(when, "combine", choice.name)
+            bound = setting.bound("none", options=list(settings.COMBINES))
+            combine = settings.COMBINES[st.selectbox("Combine with MiniLM", **bound)]
+        setting = settings.setting_of(when, "chunks", choice.name)
+        bound = setting.bound(WHOLE, options=[WHOLE, "in chunks"])
+        chunks = st.selectbox("Long texts", **bound)
+    return EncoderChoice(choice.name, combine, chunks != WHOLE)
 
 
 def _before_and_after(before: Workspace, after: Workspace, change: EncoderChange) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.session import settings
-from pages.session.available_encoders import add_uploaded, available_encoders
+from pages.session.available_encoders import add_uploaded, titles_by_name
 from pages.session.reading import read_handed_in
 from pages.widgets.say import refuse, say
 from slp_core.encoders.cards import read_encoder_card
@@ -47,7 +47,7 @@ def upload(beside: str) -> None:
     folder = tempfile.TemporaryDirectory(prefix="slp-checkpoint-")
     try:
         with st.spinner("Checking …"):
-            titles = {info.title for info in available_encoders()} - set(uploaded)
+            titles = set(titles_by_name().values()) - set(uploaded)
             path = Path(folder.name)
             given = latest([(file.name, file.getvalue()) for file in files])
             name = ", ".join(name for name, _ in given)

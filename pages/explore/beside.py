@@ -8,6 +8,7 @@ from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.cache import cached_by
 from pages.session.methods import ON_VECTORS
+from pages.session.old_encoders import THROUGH
 from pages.session.selection import choose_row
 from pages.session.view import View
 from pages.session.workspace import Workspace, landscape_on
@@ -31,15 +32,15 @@ SIDE_BY_SIDE, DIFFERENCE = "side by side", "difference"
 def beside_choice(workspace: Workspace) -> Workspace | None:
     """A widget for what to set beside the map; None for nothing."""
     methods = {title: m for title, m in ON_VECTORS.items() if m.name != workspace.method.name}
-    encoders = {f"through {title}": name for title, name in other_encoders(workspace).items()}
+    beside = settings.setting_of("beside", workspace.method.name, workspace.encoder_name)
+    others = other_encoders(workspace, beside)
+    encoders = {f"{THROUGH}{title}": name for title, name in others.items()}
     chosen = st.selectbox(
         "Beside it",
         width=210,
         help="Another method on the same picture, or the same method through another encoder.",
         # What can be chosen depends on what is there already.
-        **settings.setting_of("beside", workspace.method.name, workspace.encoder_name).bound(
-            NOTHING, options=[NOTHING, *methods, *encoders]
-        ),
+        **beside.bound(NOTHING, options=[NOTHING, *methods, *encoders]),
     )
     if chosen in methods:
         return workspace.with_method(methods[chosen])

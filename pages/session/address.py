@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 
 from pages.session import settings
+from pages.session.old_encoders import of_today
 from pages.session.settings import Setting
 from pages.session.url_requests import refused_facts, unknown_facts
 from slp_core.facts import Facts
@@ -33,6 +34,7 @@ def asked_for(page: str) -> dict[str, list[str]] | None:
     """What the URL asks for, by key, if a run of a page is to read it; at its beginning."""
     asked = {key: st.query_params.get_all(key) for key in st.query_params}
     back = asked.pop(BACK, None) is not None
+    asked = of_today(asked)
     first, moved = settings.ASKED.value is None, settings.PAGE.value != page
     shown = settings.SHOWN.value
     settings.SHOWN.set({})

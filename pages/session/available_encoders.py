@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import slp_core as slp
 from pages.session import settings
+from pages.session.old_encoders import THROUGH
 from pages.session.workspace import Workspace
 from slp_core.data import FewShotDataset
 from slp_core.encoders import EncoderInfo
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.meta_checkpoint import CARD_FILE
+from slp_core.encoders.registry import RECOMMENDED, unlisted_encoders
 
 QUICK, MANY = "minilm-l4-int8", 5_000
 """The encoder that uploads of more than so many texts open with."""
@@ -35,16 +40,57 @@ def opening_encoder(dataset: FewShotDataset) -> str:
     return QUICK if usual == "minilm-l4" and len(dataset) > MANY else usual
 
 
-def encoders_for(kind: str) -> dict[str, str]:
-    """Titles and names of those that take a kind of data."""
-    return {info.title: info.name for info in available_encoders() if kind in info.kinds}
+def encoders_for(kind: str, *titles: str) -> dict[str, str]:
+    """Titles and names of the listed ones that take a kind of data, and of others by their title.
+
+    An encoder that is not in the list, or one with options, can be asked for by a link.
+    """
+    infos = [info for info in available_encoders() if kind in info.kinds]
+    found = {info.title: info.name for info in infos}
+    for title in dict.fromkeys(titles):
+        name = None if title in found else _loadable().get(title)
+        if name is not None and kind in slp.load_encoder(name).info.kinds:
+            found[title] = name
+    return found
 
 
-def other_encoders(workspace: Workspace) -> dict[str, str]:
-    """Titles and names of those that take these data, but the workspace's own."""
+def single_encoders(kind: str, usual: str) -> dict[str, str]:
+    """Those for the sidebar, without options: the usual one too, and what is set or linked to."""
+    every = encoders_for(kind, titles_by_name()[usual], settings.ENCODER.value)
+    return {title: name for title, name in every.items() if EncoderChoice.of(name).name == name}
+
+
+def titles_by_name() -> dict[str, str]:
+    """What encoders without options are called, by name."""
+    return {info.name: info.title for info in (*unlisted_encoders(), *available_encoders())}
+
+
+def _loadable() -> dict[str, str]:
+    """Titles and names of all that load here, with their options."""
+    return {
+        choice.titled(info.title): str(choice)
+        for info in (*unlisted_encoders(), *available_encoders())
+        for choice in EncoderChoice(info.name).variants()
+        if (not choice.combine or "combine" in info.options)
+        and (not choice.chunks or "chunks" in info.options)
+    }
+
+
+def other_encoders(
+    workspace: Workspace, shown: settings.Setting[Any] | None = None
+) -> dict[str, str]:
+    """Titles and names of those that take these data, but the workspace's own.
+
+    The recommended options of one are among them, and what the setting of a widget says.
+    """
+    value = None if shown is None else shown.value
+    asked = value if isinstance(value, list) else [value] if isinstance(value, str) else []
+    if RECOMMENDED.name in (titles := titles_by_name()):
+        asked = [*asked, RECOMMENDED.titled(titles[RECOMMENDED.name])]
+    asked = [title.removeprefix(THROUGH) for title in asked]
     return {
         title: name
-        for title, name in encoders_for(workspace.dataset.kind).items()
+        for title, name in encoders_for(workspace.dataset.kind, *asked).items()
         if name != workspace.encoder_name
     }
 
@@ -56,7 +102,8 @@ def add_uploaded(title: str, folder: TemporaryDirectory[str]) -> None:
 
 def public_name(name: str) -> str:
     """What to call an encoder by: not by where on the server an upload lies."""
-    return "uploaded" if name.startswith("meta:") else name
+    choice = EncoderChoice.of(name)
+    return str(replace(choice, name="uploaded")) if name.startswith("meta:") else name
 
 
 def _uploaded() -> dict[str, TemporaryDirectory[str]]:

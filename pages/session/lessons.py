@@ -17,7 +17,7 @@ import streamlit as st
 import slp_core as slp
 from pages.session import settings
 from pages.session.address import option_setting
-from pages.session.available_encoders import available_encoders
+from pages.session.available_encoders import titles_by_name
 from pages.session.methods import ON_VECTORS
 from pages.session.missing import miss_no_more
 from pages.session.progress_cookie import read, written
@@ -130,6 +130,8 @@ def is_set(setup: Setup) -> bool:
     drawn: list[settings.Setting[Any]] = [
         settings.DATASET,
         settings.ENCODER,
+        settings.COMBINE,
+        settings.CHUNKS,
         settings.SHOTS,
         settings.DRAW,
         settings.METHOD,
@@ -179,11 +181,12 @@ def _settled(setup: Setup) -> dict[str, Any]:
     options = {"dimension": setup.dimension} if "dimension" in infos[setup.dataset].options else {}
     dataset = bundled_dataset(setup.dataset, **options)
     encoder = setup.encoder or dataset.default_encoder
-    titles = {info.name: info.title for info in available_encoders()}
     return {
         settings.DATASET.key: infos[setup.dataset].title,
         settings.DIMENSION.key: setup.dimension,
-        settings.ENCODER.key: titles[encoder],
+        settings.ENCODER.key: titles_by_name()[encoder],
+        settings.COMBINE.key: settings.COMBINE.default,
+        settings.CHUNKS.key: settings.CHUNKS.default,
         settings.NORMALISATION.key: settings.NORMALISATION.default,
         settings.SHOTS.key: setup.shots,
         settings.DRAW.key: setup.draw,

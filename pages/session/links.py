@@ -29,7 +29,9 @@ HIDEABLE = {
     "pages": Hideable("the list of pages", ('[data-testid="stSidebarNav"]',)),
     "dataset": Hideable("the dataset", _of("dataset", "dimension")),
     "upload": Hideable("uploading", _of("upload-button", "forget-upload")),
-    "encoder": Hideable("the encoder", _of("encoder", "model", "normalisation")),
+    "encoder": Hideable(
+        "the encoder", _of("encoder", "model", "combine", "chunks", "normalisation")
+    ),
     "draw": Hideable("shots and draw", _of("shots", "draw", "draw-again")),
     "method": Hideable("the method and its options", _of("method", "method-options")),
     "picture": Hideable("the choice of picture", _of("picture-controls")),

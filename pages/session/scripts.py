@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 from typing import TYPE_CHECKING, Any
 
 import slp_core
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.evaluation.wording import Count
 
 if TYPE_CHECKING:
@@ -178,9 +180,11 @@ def encoder_code(name: str, from_file: bool) -> tuple[str, str]:
     ``from_file``: the script takes a file of data as its first argument.
     """
     if name.startswith("meta:"):
-        folder = str(Path(name.removeprefix("meta:")).expanduser().resolve())
+        choice = EncoderChoice.of(name)
+        folder = str(Path(choice.name.removeprefix("meta:")).expanduser().resolve())
         usage, least = ("FILE ", 2) if from_file else ("", 1)
-        return _CHECKPOINT.format(folder=folder, usage=usage, least=least), 'f"meta:{folder}"'
+        named = replace(choice, name="meta:{folder}")
+        return _CHECKPOINT.format(folder=folder, usage=usage, least=least), f'f"{named}"'
     if name.startswith("hf:") and Path(name.removeprefix("hf:")).expanduser().is_dir():
         return "", repr(f"hf:{Path(name.removeprefix('hf:')).expanduser().resolve()}")
     return "", repr(name)

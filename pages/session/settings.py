@@ -24,6 +24,7 @@ import streamlit as st
 from pages.session.cache import BoundedStore
 from pages.session.links import ASKABLE, HIDEABLE, known_words
 from slp_core.data import FewShotDataset
+from slp_core.encoders.choice import Combine
 from slp_core.facts import Facts
 from slp_core.lessons.progress import Progress
 from slp_core.lessons.toys import THREE, THREE_PLACES
@@ -346,6 +347,13 @@ CODE: Setting[tuple[Callable[[], str], Any] | None] = Setting(
 DATASET = Setting("dataset", str, "Airline tweets")
 DIMENSION = Setting("dimension", int, 16)
 ENCODER = Setting("encoder", str, "MiniLM, layer 4")
+COMBINES: dict[str, Combine | None] = {
+    "none": None,
+    "concatenated": "concatenated",
+    "support-weighted": "weighted",
+}
+COMBINE = Setting("combine", str, "none")
+CHUNKS = Setting("chunks", bool, False)
 HUB_MODEL = Setting("model", str, "")
 NORMALISATION = Setting("normalisation", str, "unit length")
 SHOTS = Setting("shots", int, 16)

@@ -112,7 +112,7 @@ def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...
     if not on_compare or not settings.COMPARED.value:
         others = [METHODS[name] for name in COMPARED if name != workspace.method.name]
         return [workspace, *map(workspace.with_method, others)], left_out
-    names = other_encoders(workspace)
+    names = other_encoders(workspace, settings.COMPARED_ENCODERS)
     chosen = [workspace.through(names[title]) for title in settings.COMPARED_ENCODERS.value]
     through = [workspace, *(each for each in chosen if each.encoded)]
     methods = [VARIANTS[title] for title in settings.COMPARED.value]

@@ -10,8 +10,8 @@ import slp_core as slp
 from pages.session import settings
 from pages.session.available_encoders import (
     MANY_TEXTS,
-    encoders_for,
     opening_encoder,
+    single_encoders,
 )
 from pages.session.methods import ON_VECTORS
 from pages.session.missing import look_for_missing, miss_no_more
@@ -23,6 +23,8 @@ from pages.widgets.say import say
 from slp_core.data import FewShotDataset
 from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.encoders import Encoder, Normalisation
+from slp_core.encoders.choice import EncoderChoice
+from slp_core.encoders.chunks import SHORT
 from slp_core.methods.table import Method
 
 OTHER = "another model …"
@@ -109,11 +111,11 @@ def _forget(title: str) -> None:
 
 
 def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
-    fitting = encoders_for(dataset.kind)
+    usual = opening_encoder(dataset)
+    fitting = single_encoders(dataset.kind, usual)
     texts = dataset.kind != "numeric"
     public = limits() is not None
     titles = [*fitting, OTHER] if texts and not public else list(fitting)
-    usual = opening_encoder(dataset)
     opening = list(fitting)[list(fitting.values()).index(usual)]
     refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)
     title = st.selectbox(
@@ -136,6 +138,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         name = f"hf:{folder.strip()}" if folder.strip() else usual
     else:
         name = fitting[title]
+    name = str(_with_options(name))
     normalisation = None
     if texts:
         chosen = st.selectbox(
@@ -145,6 +148,28 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
         )
         normalisation = NORMALISATIONS[chosen]
     return name, encoder(name, normalisation)
+
+
+def _with_options(name: str) -> EncoderChoice:
+    """An encoder combined with the base, and reading in chunks, as far as it can be."""
+    options = slp.load_encoder(name).info.options
+    combine, chunks = None, False
+    if "combine" in options:
+        label = st.selectbox(
+            "Combine with MiniLM",
+            help="Concatenated: its vectors beside those of MiniLM, layer 4, in equal parts. "
+            "Support-weighted: the one that separates the support set's classes more has more.",
+            **settings.COMBINE.bound(options=list(settings.COMBINES)),
+        )
+        combine = settings.COMBINES[label]
+    if "chunks" in options:
+        chunks = st.checkbox(
+            "Long texts in chunks",
+            help=f"A text of more than {SHORT} characters is the mean of its chunks, so that none "
+            "of it is cut off. Pairs and mentions are read whole.",
+            **settings.CHUNKS.bound(),
+        )
+    return EncoderChoice(name, combine, chunks)
 
 
 def _episode(dataset: FewShotDataset) -> tuple[int, int]:

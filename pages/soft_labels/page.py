@@ -127,7 +127,10 @@ def _side_by_side(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
 
 def _other_choice(workspace: Workspace) -> Workspace:
     """The workspace to compare with: another method, draw or encoder, all else the same."""
-    candidates, encoders = _candidates(workspace), other_encoders(workspace)
+    candidates, encoders = (
+        _candidates(workspace),
+        other_encoders(workspace, settings.BESIDE_ENCODER),
+    )
     columns = st.columns(3)
     with columns[0]:
         title = st.selectbox(

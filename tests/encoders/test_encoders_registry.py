@@ -6,6 +6,7 @@ import pytest
 
 from slp_core.encoders import list_encoders, load_encoder
 from slp_core.encoders.base import normalise
+from slp_core.encoders.registry import RECOMMENDED, unlisted_encoders
 from slp_core.errors import EncoderError
 
 HEAVY = ("torch", "transformers", "sklearn", "scipy", "sentence_transformers")
@@ -26,9 +27,8 @@ def test_unknown_name_lists_what_there_is():
     with pytest.raises(EncoderError) as error:
         load_encoder("minilm-4")
     assert "did you mean 'minilm-l4'?" in str(error.value)
-    made = ("passages-", "weighted-", "beside-")
-    names = [info.name for info in list_encoders() if not info.name.startswith(made)]
-    assert all(part in str(error.value) for part in (*names, *made, "'hf:'", "'meta:'"))
+    names = [info.name for info in list_encoders()]
+    assert all(part in str(error.value) for part in (*names, "'hf:'", "'meta:'"))
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,16 @@ def test_normalisations():
     centred = normalise(vectors, "centred_l2")  # the mean is (3, 2)
     np.testing.assert_allclose(centred, [[0, 1], [-0.8320503, -0.5547002], [1, 0]])
     assert centred.dtype == np.float32
+
+
+def test_the_list_is_short_and_one_is_recommended():
+    texts = [info for info in list_encoders() if "text" in info.kinds]
+    assert len(texts) == 8
+    assert [info.name for info in texts if info.description.startswith("Recommended")] == [
+        RECOMMENDED.name
+    ]
+    assert load_encoder(str(RECOMMENDED)).info.options == ("combine", "chunks")
+    listed = {info.name for info in list_encoders()}
+    others = {info.name for info in unlisted_encoders()}
+    assert not listed & others
+    assert others >= {"minilm-l4-int8", "reptile-minilm-l4"}

@@ -7,9 +7,9 @@ import torch
 
 from slp_core.data import Examples, load_dataset
 from slp_core.encoders import load_encoder, trainable
+from slp_core.encoders.chunks import split_text
 from slp_core.encoders.minilm import load_tokenizer, model_folder
 from slp_core.encoders.packed import PackedStates
-from slp_core.encoders.passages import passages
 from slp_core.encoders.trainable import TrainableLayers
 from slp_core.errors import EncoderError
 
@@ -77,7 +77,7 @@ def test_of_a_text_by_passage_those_are_read_that_reach_the_limit(examples):
     cut = 0
     for text, ours in zip(examples["long"].texts, layers.all_vectors(states), strict=True):
         read, tokens = [], 0
-        for passage in passages(text):
+        for passage in split_text(text):
             if tokens >= limit:
                 cut += 1
                 break

@@ -12,6 +12,7 @@ from slp_core.encoders import list_encoders, load_encoder
 from slp_core.encoders.cards import read_encoder_card
 from slp_core.encoders.checkpoint import sha256
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
+from slp_core.encoders.registry import unlisted_encoders
 from slp_core.encoders.uploaded import latest, unpack_checkpoint
 from slp_core.errors import EncoderError
 
@@ -52,7 +53,7 @@ def card(**changes):
     ids=["two files", "zip"],
 )
 def test_a_checkpoint_becomes_an_encoder_of_its_own_title(tmp_path, files):
-    taken = {info.title for info in list_encoders()}
+    taken = {info.title for info in (*list_encoders(), *unlisted_encoders())}
     folder = unpack_checkpoint(files, tmp_path / "in" / "new", taken)
     assert sorted(path.name for path in tmp_path.rglob("*.*")) == ["card.json", "model.safetensors"]
     *before, own = list_encoders([folder])

@@ -8,7 +8,7 @@ from facts_book import Saying, check, near, subject
 
 from slp_core.diagnostics.encoders import encoder_change, unseen_facts
 from slp_core.diagnostics.neighbours import cut_by_facts, nearest_rows_twice
-from slp_core.encoders.weighted import shares
+from slp_core.encoders.combine import shares
 from slp_core.figures.encoder_change import MOST_ARROWS, MovesDisplay
 from slp_core.methods import NearestCentroidClassifier
 from slp_core.views.joint_plane import joint_plane

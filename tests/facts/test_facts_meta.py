@@ -9,6 +9,7 @@ from facts_book import check_facts
 
 from slp_core.encoders import list_encoders
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
+from slp_core.encoders.registry import unlisted_encoders
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay, curves_of
@@ -91,7 +92,8 @@ def test_cards_and_curves(seed):
 
 
 def test_the_cards_that_came_with_the_app():
-    cards = [read_encoder_card(info.name) for info in list_encoders()]
+    infos = (*list_encoders(), *unlisted_encoders())
+    cards = [read_encoder_card(info.name) for info in infos]
     seen = set().union(*map(check_card, cards))
     assert {"card.way", "card.step", "card.weights", "card.differences", "card.no_file"} <= seen
     curves = curves_of(card.meta for card in cards if card.meta)

@@ -13,16 +13,18 @@ from driving import charts, figures, fitted, open_page, press, shown, until, vec
 
 import slp_core as slp
 from pages.encoders.cards import take_away
+from pages.session.available_encoders import titles_by_name
 from pages.session.jobs import job_pool
 from slp_core.data import Examples
 from slp_core.diagnostics.encoders import encoder_change
 from slp_core.diagnostics.neighbours import cut_by_facts, nearest_rows_twice
 from slp_core.encoders.export import can_be_exported
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
+from slp_core.encoders.registry import RECOMMENDED
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.facts import said as facts_said
 
-BEFORE, AFTER = "minilm-l4", "passages-weighted-protonet-mean-minilm-l6"
+BEFORE, AFTER = "minilm-l4", str(RECOMMENDED)
 SINGLE = "protonet-mean-minilm-l6"  # the meta-trained half of it
 
 
@@ -34,8 +36,7 @@ def opened(**settings):
 
 
 def titles(*encoders):
-    infos = {info.name: info.title for info in slp.list_encoders()}
-    return tuple(infos[name] for name in encoders)
+    return tuple(slp.load_encoder(name).info.title for name in encoders)
 
 
 def change_of(name, before=BEFORE, after=AFTER):
@@ -97,8 +98,8 @@ def test_accuracy_is_counted_over_the_draws():
     until(app, lambda: "accuracy by shots" in charts(app))
     sentence = charts(app)["accuracy by shots"][1]
     assert sentence in shown(app)
-    infos = {info.name: info.title for info in slp.list_encoders()}
-    rest = sentence.replace(infos[AFTER], "").replace(infos[BEFORE], "")
+    after, before = titles(AFTER, BEFORE)
+    rest = sentence.replace(after, "").replace(before, "")
     ahead, settings, behind, points = figures(rest)  # three methods, five numbers of shots
     assert 0 <= int(ahead) + int(behind) <= int(settings) == 15
     assert 0 < float(points) < 100
@@ -134,8 +135,8 @@ def test_a_meta_trained_encoder_of_the_sidebar_is_what_comes_after():
     chosen = {box.label: box.value for box in app.selectbox}
     assert chosen["Before"] == "MiniLM, layer 4"
     assert chosen["After"] == "ProtoNet on MiniLM, layer 4"
-    after = next(e.name for e in slp.list_encoders() if e.title == chosen["After"])
-    assert app.subheader[0].value == change_of("airline", after=after).sentence()
+    after = change_of("airline", after="protonet-minilm-l4")
+    assert app.subheader[0].value == after.sentence()
 
 
 def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatch):
@@ -206,7 +207,7 @@ def test_an_uploaded_encoder_is_in_every_dropdown_of_the_session(tmp_path):
         if path.suffix in (".json", ".safetensors")
     ]
     folder = tempfile.TemporaryDirectory(dir=tmp_path)
-    taken = {info.title for info in slp.list_encoders()}
+    taken = set(titles_by_name().values())
     unpack_checkpoint(files, Path(folder.name), taken)
     title = "Reptile, plain head on MiniLM, layer 4 (uploaded)"
     app = opened(uploaded_encoders={title: folder})

@@ -1,4 +1,4 @@
-"""Texts read passage by passage, against a loop over the passages."""
+"""Long texts read in chunks, against a loop over the chunks."""
 
 from itertools import pairwise
 
@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from slp_core.encoders import load_encoder
 from slp_core.encoders.cards import read_encoder_card
-from slp_core.encoders.passages import LONGEST, SHORT, TOGETHER, passages
+from slp_core.encoders.chunks import LONGEST, SHORT, TOGETHER, split_text
 from slp_core.errors import Cancelled, EncoderError
 
 READER = "minilm-l4"
-NAME = f"passages-{READER}"
+NAME = f"{READER}+chunks"
 SHORT_TEXTS = ["A flight.", "Late again! Never with them. Never.", "x" * SHORT, ""]
 LONG_TEXT = (
     "The soup was cold. We waited for an hour and nobody came to say that they were sorry! "
@@ -33,7 +33,7 @@ UNBROKEN = "völlig ohne Punkt und Komma " * 40
     ).map("".join)
 )
 def test_nothing_of_a_text_is_lost(text):
-    parts = passages(text)
+    parts = split_text(text)
     assert "".join("".join(parts).split()) == "".join(text.split())
     if len(text) <= SHORT:
         assert parts == (text,)
@@ -44,21 +44,21 @@ def test_nothing_of_a_text_is_lost(text):
         assert all(length > TOGETHER for length in joined)
 
 
-def test_passages_end_where_sentences_end():
-    parts = passages(LONG_TEXT)
+def test_chunks_end_where_sentences_end():
+    parts = split_text(LONG_TEXT)
     assert len(parts) == 3
     assert all(part[-1] in ".!?" for part in parts)
-    chinese = passages("汤是冷的。我们等了一个小时！" * 40)
+    chinese = split_text("汤是冷的。我们等了一个小时！" * 40)
     assert len(chinese) > 2
     assert all(part[-1] in "。！" and len(part) <= TOGETHER for part in chinese)
 
 
-@pytest.mark.parametrize("name", [READER, "beside-protonet-minilm-l4", "minilm-l4-int8"])
-def test_a_long_text_is_the_mean_of_its_passages(name):
+@pytest.mark.parametrize("name", [READER, "protonet-minilm-l4", "minilm-l4-int8"])
+def test_a_long_text_is_the_mean_of_its_chunks(name):
     texts = [*SHORT_TEXTS, LONG_TEXT, UNBROKEN]
     reader = load_encoder(name, cache=False)
-    x = load_encoder(f"passages-{name}", cache=False).encode(texts)
-    expected = [reader.encode(list(passages(text))).mean(axis=0) for text in texts]
+    x = load_encoder(name, chunks=True, cache=False).encode(texts)
+    expected = [reader.encode(list(split_text(text))).mean(axis=0) for text in texts]
     expected = [row / np.linalg.norm(row) for row in expected]
     # In 8 bits a last bit of attention's may round a step otherwise.
     np.testing.assert_allclose(x, expected, atol=5e-3 if name.endswith("int8") else 2e-6)
@@ -80,13 +80,13 @@ def test_pairs_and_mentions_are_read_whole(rows):
 def test_its_vectors_are_kept_under_its_readers_keys():
     encoder, reader = load_encoder(NAME), load_encoder(READER)
     assert not encoder.is_cached([LONG_TEXT])
-    reader.encode(list(passages(LONG_TEXT)))
+    reader.encode(list(split_text(LONG_TEXT)))
     assert encoder.is_cached([LONG_TEXT])
     encoder.encode(["a short one that nobody has seen"])
     assert reader.is_cached(["a short one that nobody has seen"])
 
 
-def test_rows_are_counted_and_not_passages():
+def test_rows_are_counted_and_not_chunks():
     told = []
     encoder = load_encoder(NAME, cache=False, max_tokens=20)
     encoder.encode([LONG_TEXT, "short", UNBROKEN, "also short"], progress=told.append)
@@ -101,10 +101,10 @@ def test_rows_are_counted_and_not_passages():
         encoder.encode([LONG_TEXT], cancelled=lambda: True)
 
 
-@pytest.mark.parametrize("name", ["passages-tfidf-svd", "passages-numeric", f"passages-{NAME}"])
-def test_what_reads_no_passages_is_said(name):
-    with pytest.raises(EncoderError, match=r"'passages-' stands once, before one with a language"):
-        load_encoder(name)
+@pytest.mark.parametrize("name", ["tfidf-svd", "numeric"])
+def test_what_reads_no_chunks_is_said(name):
+    with pytest.raises(EncoderError, match="has no option chunks: leave it out"):
+        load_encoder(name, chunks=True)
 
 
 def test_its_card_names_its_reader():

@@ -1,0 +1,76 @@
+"""Links from before encoders had options: what they name, as it is named now."""
+
+from __future__ import annotations
+
+import slp_core as slp
+from pages.session import settings
+from slp_core.encoders.choice import EncoderChoice, current_name
+
+_TRAINED = {
+    "LEOPARD": "leopard-minilm-l4",
+    "MetaSLP (first-order MAML)": "metaslp-fomaml-minilm-l4",
+    "MetaSLP (mean of two)": "metaslp-mean-minilm-l4",
+    "MetaSLP (mean of three)": "metaslp-mean3-minilm-l4",
+    "MetaSLP (Reptile)": "metaslp-reptile-minilm-l4",
+    "ProtoNet (mean of four)": "protonet-mean-minilm-l6",
+    "ProtoNet": "protonet-minilm-l4",
+    "ProtoNet (sentiment)": "protonet-sentiment-minilm-l4",
+    "Reptile, plain head": "reptile-minilm-l4",
+}
+OLD_TITLES = {
+    "MiniLM, layer 4, by passage": EncoderChoice("minilm-l4", chunks=True),
+    **{
+        f"MiniLM and {title}, side by side": EncoderChoice(name, "concatenated")
+        for title, name in _TRAINED.items()
+    },
+    **{
+        f"MiniLM and {title}, weighted, by passage": EncoderChoice(
+            _TRAINED[title], "weighted", chunks=True
+        )
+        for title in ("ProtoNet (mean of four)", "MetaSLP (mean of three)", "MetaSLP (mean of two)")
+    },
+}
+"""Titles that were in the list of encoders and are an encoder with options now."""
+
+
+THROUGH = "through "  # before an encoder's title where methods stand in the same list
+
+
+def of_today(asked: dict[str, list[str]]) -> dict[str, list[str]]:
+    """What a URL asks for, by key: with an old one's encoders as they are called now."""
+    renewed: dict[str, list[str]] = {}
+    for key, values in asked.items():
+        old = OLD_TITLES.get(values[-1]) if values else None
+        if key == settings.ENCODER.key and old is not None:
+            renewed |= _sidebar(old)
+        else:
+            renewed[_key(key)] = list(map(_value, values))
+    return renewed
+
+
+def _sidebar(choice: EncoderChoice) -> dict[str, list[str]]:
+    labels = {how: label for label, how in settings.COMBINES.items()}
+    found = {settings.ENCODER.key: [_title(choice.name)]}
+    if choice.combine:
+        found[settings.COMBINE.key] = [labels[choice.combine]]
+    if choice.chunks:
+        found[settings.CHUNKS.key] = ["true"]
+    return found
+
+
+def _key(key: str) -> str:
+    """A key, of a choice that is another one for each encoder or none."""
+    what, _, name = key.rpartition("_")
+    beginning = what.partition("_")[0]
+    return f"{what}_{current_name(name)}" if beginning in settings.CHOICES_AMONG else key
+
+
+def _value(value: str) -> str:
+    old = OLD_TITLES.get(value.removeprefix(THROUGH))
+    if old is None:
+        return value
+    return f"{THROUGH if value.startswith(THROUGH) else ''}{old.titled(_title(old.name))}"
+
+
+def _title(name: str) -> str:
+    return slp.load_encoder(name).info.title

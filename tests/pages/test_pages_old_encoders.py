@@ -1,0 +1,57 @@
+"""Links to every encoder of the list before options were open the encoder that they opened."""
+
+import json
+from pathlib import Path
+
+import pytest
+from driving import open_page, until
+
+from pages.session.available_encoders import titles_by_name
+from pages.session.files import WORKSPACE
+from pages.session.old_encoders import OLD_TITLES
+from slp_core.encoders.choice import EncoderChoice, current_name
+
+FILE = Path(__file__).parents[1] / "encoders" / "old_names.json"
+OLD = {each["title"]: name for name, each in json.loads(FILE.read_text(encoding="utf-8")).items()}
+NUMBERS = ("numeric", "numeric-table", "raw")
+
+
+def workspace_of(page, **query):
+    app = open_page(page, query=query)
+    until(app, lambda: WORKSPACE in app.session_state)
+    assert not app.session_state["address_refused"]
+    return app, app.session_state[WORKSPACE]
+
+
+def test_every_old_title_is_an_encoder_of_today():
+    titles = titles_by_name()
+    for title, name in OLD.items():
+        choice = OLD_TITLES.get(title) or EncoderChoice(name)
+        assert str(choice) == current_name(name)
+        assert choice.name in titles
+        assert title in OLD_TITLES or titles[name] == title
+
+
+@pytest.mark.parametrize("title", OLD)
+def test_an_old_title_opens_the_same_encoder(title):
+    name = OLD[title]
+    dataset = "Wine" if name in NUMBERS else "Disaster or not"
+    app, workspace = workspace_of("train", encoder=[title], dataset=[dataset])
+    assert workspace.encoder_name == current_name(name)
+    assert app.session_state["encoder"] == titles_by_name()[EncoderChoice.of(name).name]
+
+
+def test_old_titles_elsewhere_are_those_of_today():
+    title = "MiniLM and Reptile, plain head, side by side"
+    app, workspace = workspace_of("soft_labels", other_encoder=[title], dataset=["Emotions"])
+    today = "Reptile, plain head on MiniLM, layer 4, concatenated with MiniLM"
+    assert app.session_state["other_encoder"] == today
+    key = "beside_constraint_slp_minilm-l4"
+    app, _ = workspace_of("explore", **{key: [f"through {title}"], "dataset": ["Emotions"]})
+    assert app.session_state[key] == f"through {today}"
+    old = "passages-weighted-protonet-mean-minilm-l6"
+    query = {f"before_{old}": ["TF-IDF and SVD"], "dataset": ["Emotions"]}
+    query["encoder"] = ["MiniLM and ProtoNet (mean of four), weighted, by passage"]
+    app, workspace = workspace_of("encoders", **query)
+    assert app.session_state[f"before_{current_name(old)}"] == "TF-IDF and SVD"
+    assert workspace.encoder_name == "protonet-mean-minilm-l6+weighted+chunks"
