@@ -266,3 +266,21 @@ def test_shots_given_twice_count_once(tmp_path, capsys):
     assert main([*EVALUATE, "--methods", "one_nn", "--shots", "4", "4", "--out", str(out)]) == 0
     assert "2 rows added, 0 were there" in capsys.readouterr().err
     assert len(read_results(out)) == 2
+
+
+def test_options_of_an_encoder_stand_behind_its_name(tmp_path, capsys):
+    name, options = "metaslp-mean3-minilm-l4", ["--combine", "weighted", "--chunks"]
+    out = tmp_path / "r.csv"
+    asked = ["evaluate", "--data", "disaster", "--methods", "nearest_centroid", "--draws", "1"]
+    asked += ["--shots", "4", "--out", str(out)]
+    assert main([*asked, "--encoder", name, *options]) == 0
+    assert list(read_results(out)["encoder"]) == [f"{name}+weighted+chunks"]
+    assert main([*asked, *options]) != 0
+    assert "name it with --encoder" in capsys.readouterr().err
+    out = tmp_path / "x.npy"
+    encode = ["encode", "--data", "disaster", "--encoder", name, "--out", str(out)]
+    assert main([*encode, *options]) == 0
+    expected = load_encoder(name, combine="weighted", chunks=True).encode(load_dataset("disaster"))
+    np.testing.assert_array_equal(np.load(out), expected)
+    assert main([*encode[:3], "--combine", "weighted", "--out", str(out)]) != 0
+    assert "has no option combine" in capsys.readouterr().err

@@ -24,11 +24,11 @@ def size_limit_facts(rows: int, classes: int, most_rows: int, most_classes: int)
 
 
 def passages_limit_facts(n: int, most: int) -> Facts:
-    """Why a public server reads no n characters passage by passage; nothing where it does."""
+    """Why a public server reads no n characters in chunks; nothing where it does."""
     if n <= most:
         return ()
     template = (
-        "This public server reads at most {most:,} characters by passage, and these texts have "
+        "This public server reads at most {most:,} characters in chunks, and these texts have "
         "{n:,}: choose an encoder that reads their beginnings, or run the app on your own computer."
     )
     return (fact("limit.passages", template, most=most, n=n),)

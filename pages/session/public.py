@@ -50,7 +50,7 @@ class Limits:
         return said(training_limit_facts(classes, shots, self.training_texts))
 
     def check_passages(self, texts: Sequence[str]) -> None:
-        """Refuse texts that are too long together to be read passage by passage."""
+        """Refuse texts that are too long together to be read in chunks."""
         if facts := passages_limit_facts(sum(map(len, texts)), self.passage_characters):
             raise EncoderError(said(facts))
 

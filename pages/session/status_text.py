@@ -18,7 +18,7 @@ def cut_facts(n_cut: int, n: int, whole: bool = False) -> Facts:
     template = "{cut:,} of {n:,} texts " + ("is" if n_cut == 1 else "are")
     template += " longer than the encoder reads, and " + ("was" if n_cut == 1 else "were") + " cut."
     if whole:
-        template += " Encoders named *by passage* read all of a long text."
+        template += " *Long texts in chunks*, in the sidebar, reads all of them."
     return (fact("data.cut", template, cut=n_cut, n=n),)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -55,3 +56,29 @@ def add_normalisation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--normalisation", choices=NORMALISATIONS, help="default: the encoder's own"
     )
+
+
+def add_encoder_options(parser: argparse.ArgumentParser) -> None:
+    """What an encoder can be asked for beside its name."""
+    from slp_core.encoders.choice import COMBINES
+
+    parser.add_argument(
+        "--combine",
+        choices=COMBINES,
+        help="set a meta-trained encoder's vectors beside minilm-l4's, in equal parts or weighted "
+        "by the support set (default: by itself)",
+    )
+    parser.add_argument(
+        "--chunks", action="store_true", help="read long texts in chunks, and so to their ends"
+    )
+
+
+def with_options(name: str, options: argparse.Namespace) -> str:
+    """An encoder's name with the options that the command was given, behind it."""
+    from slp_core.encoders.choice import EncoderChoice
+
+    choice = EncoderChoice.of(name)
+    asked = replace(
+        choice, combine=options.combine or choice.combine, chunks=options.chunks or choice.chunks
+    )
+    return name if asked == choice else str(asked)

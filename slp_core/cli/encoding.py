@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from slp_core.cli.arguments import DATA_HELP, Commands, add_normalisation, given_path
+from slp_core.cli.arguments import (
+    DATA_HELP,
+    Commands,
+    add_encoder_options,
+    add_normalisation,
+    given_path,
+    with_options,
+)
 from slp_core.cli.printing import ProgressLine, note
 from slp_core.errors import SLPError
 from slp_core.markdown import unmarked
@@ -24,6 +31,7 @@ def _add_encode(commands: Commands) -> None:
     )
     one.add_argument("--data", required=True, metavar="DATA", help=DATA_HELP)
     one.add_argument("--encoder", metavar="NAME", help="see `encoders`; default: the dataset's own")
+    add_encoder_options(one)
     add_normalisation(one)
     one.add_argument("--out", required=True, type=given_path, metavar="FILE.npy")
     one.set_defaults(command=encode)
@@ -46,7 +54,8 @@ def encode(options: argparse.Namespace) -> int:
     task = tasks[0]
     dataset = task.load()
     encoder = load_encoder(
-        options.encoder or dataset.default_encoder, normalisation=options.normalisation
+        with_options(options.encoder or dataset.default_encoder, options),
+        normalisation=options.normalisation,
     )
     progress = ProgressLine()
     with replacing(

@@ -6,8 +6,18 @@ import argparse
 import warnings
 from pathlib import Path
 
-from slp_core.cli.arguments import DATA_HELP, Commands, Words, add_normalisation, count, given_path
+from slp_core.cli.arguments import (
+    DATA_HELP,
+    Commands,
+    Words,
+    add_encoder_options,
+    add_normalisation,
+    count,
+    given_path,
+    with_options,
+)
 from slp_core.cli.printing import ProgressLine, note
+from slp_core.errors import SLPError
 
 
 def add(commands: Commands) -> None:
@@ -39,6 +49,7 @@ def _add_evaluate(commands: Commands) -> None:
         metavar="NAME",
         help="see `encoders`; default: each dataset's own",
     )
+    add_encoder_options(many)
     add_normalisation(many)
     many.add_argument(
         "--methods",
@@ -88,6 +99,8 @@ def evaluate(options: argparse.Namespace) -> int:
     """Run methods on tasks and write one row a run."""
     from slp_core.evaluation import find_tasks, runner
 
+    if (options.combine or options.chunks) and not options.encoder:
+        raise SLPError("--combine and --chunks are options of an encoder: name it with --encoder.")
     tasks = find_tasks(options.data)
     progress = ProgressLine()
     # joblib's, where the command is interrupted: what that means is said by `main`.
@@ -96,7 +109,7 @@ def evaluate(options: argparse.Namespace) -> int:
         tasks,
         options.methods,
         options.out,
-        encoders=options.encoder,
+        encoders=[with_options(name, options) for name in options.encoder],
         normalisation=options.normalisation,
         shots=options.shots,
         n_draws=options.draws,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 Combine = Literal["concatenated", "weighted"]
@@ -43,6 +43,10 @@ class EncoderChoice:
 
     def __str__(self) -> str:
         return self.name + (f"+{self.combine}" if self.combine else "") + _CHUNKS * self.chunks
+
+    def scaled(self, normalisation: str) -> EncoderChoice:
+        """What rows of a results file are of where a normalisation was asked for."""
+        return replace(self, name=f"{self.name}+{normalisation}")
 
     def titled(self, title: str) -> str:
         """What people read of it, where they read `title` of the encoder without options."""

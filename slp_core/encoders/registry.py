@@ -201,7 +201,7 @@ def _entries() -> dict[str, _Entry]:
 @lru_cache(maxsize=2)
 def _bundled_checkpoints(folder: Path) -> dict[str, _Entry]:
     """The meta-trained encoders in a folder, those of the list first; none of a broken card."""
-    found = {}
+    found: dict[str, _Entry] = {}
     paths = {path.name: path for path in find_checkpoints(folder)}
     for name in (*(name for name in _LISTED if name in paths), *paths):
         with contextlib.suppress(EncoderError):
@@ -313,6 +313,7 @@ def load_encoder(
         encoder = entry.make(info=entry.info, normalisation=usual, **own)
         if not choice.chunks:
             return encoder
+        assert isinstance(encoder, TransformerEncoder)
         last = "l2" if choice.combine else normalisation or "l2"
         info = entry.info if choice.combine else _info(choice, entry)
         return ChunkEncoder(encoder, info=info, normalisation=last)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slp_core.encoders import ByDraw
+from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_rows
 from slp_core.evaluation.origins import Origins, encoder_digest
@@ -151,7 +152,7 @@ def evaluate(
             episodes = _draw_episodes(task.name, dataset, shots, n_draws, outcome)
             outcome.remarks.extend(_odd_draws(task.name, episodes))
             for name in encoders or (dataset.default_encoder,):
-                label = name if normalisation is None else f"{name}+{normalisation}"
+                label = name if normalisation is None else _scaled(name, normalisation)
                 try:
                     encoder = load_encoder(name, normalisation=normalisation)
                     made_by = encoder_digest(encoder)
@@ -351,6 +352,12 @@ class Work:
     y: np.ndarray  # (n,) classes of all rows of the task
     support: np.ndarray  # row numbers
     query: np.ndarray
+
+
+def _scaled(name: str, normalisation: str) -> str:
+    """An encoder's name in the rows where a normalisation was asked for; old names keep theirs."""
+    choice = EncoderChoice.of(name)
+    return f"{name}+{normalisation}" if str(choice) != name else str(choice.scaled(normalisation))
 
 
 def _work(run: Run, encoder: str, y: np.ndarray, episode: Episode) -> Work:

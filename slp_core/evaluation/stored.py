@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from slp_core.encoders import load_encoder
-from slp_core.encoders.base import NORMALISATIONS
-from slp_core.encoders.choice import current_name
+from slp_core.encoders.choice import EncoderChoice, current_name
 from slp_core.errors import EncoderError, SLPError
 from slp_core.evaluation.paper import (
     PAPER_DRAWS,
@@ -195,16 +194,15 @@ def method_title(name: str) -> str:
 
 def encoder_title(name: str) -> str:
     """What people read of an encoder of a results file, with its size where it is known."""
-    base, scaled = current_name(name), ""
-    for how in NORMALISATIONS:  # behind the name where it was asked for
-        if base.endswith(f"+{how}"):
-            base, scaled = base.removesuffix(f"+{how}"), how
-    title = base
+    choice = EncoderChoice.of(current_name(name))
+    base, *scaled = choice.name.split("+")
+    choice = replace(choice, name=base)
+    title = str(choice)
     if not base.startswith(("hf:", "meta:")):
         with suppress(EncoderError):
-            title = load_encoder(base).info.title
+            title = load_encoder(title).info.title
     size = encoder_size(name)
-    return ", ".join(filter(None, [title, scaled])) + (f" ({size})" if size else "")
+    return ", ".join([title, *scaled]) + (f" ({size})" if size else "")
 
 
 def paper_table(

@@ -48,7 +48,7 @@ class FineTunedClassifier(TextClassifier):
     weight_decay : float
         Of AdamW.
     max_tokens : int
-        Texts are cut there; by passage, after the passage that reaches it.
+        Texts are cut there; in chunks, after the chunk that reaches it.
     random_state : int
         Deals the batches and starts the head.
     progress, cancelled : callable, optional

@@ -183,7 +183,7 @@ class LeopardClassifier(TextClassifier):
     steps : int
         G, each on the whole support set; 0 answers by what is generated.
     max_tokens : int
-        Texts are cut there; by passage, after the passage that reaches it.
+        Texts are cut there; in chunks, after the chunk that reaches it.
     progress, cancelled : callable, optional
         As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`.
 

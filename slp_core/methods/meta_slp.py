@@ -74,7 +74,7 @@ class MetaSLPClassifier(TextClassifier):
     line_method, n_lines, tolerance, tolerance_scale, assignment
         As in :class:`~slp_core.methods.constraint_slp.ConstraintSLPClassifier`.
     max_tokens : int
-        Texts are cut there; by passage, after the passage that reaches it.
+        Texts are cut there; in chunks, after the chunk that reaches it.
     random_state : int
         Deals the batches.
     progress : callable(Progress), optional

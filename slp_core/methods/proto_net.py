@@ -51,7 +51,7 @@ class ProtoNetClassifier(TextClassifier):
     weight_decay : float
         Of AdamW.
     max_tokens : int
-        Texts are cut there; by passage, after the passage that reaches it.
+        Texts are cut there; in chunks, after the chunk that reaches it.
     random_state : int
         Deals the support set.
     progress, cancelled : callable, optional

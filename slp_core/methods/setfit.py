@@ -34,7 +34,7 @@ class SetFitClassifier(Checked, Predictions, BaseEstimator):
     Parameters
     ----------
     encoder : str
-        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`, but none that reads by passage.
+        As in :class:`~slp_core.methods.meta_slp.MetaSLPClassifier`, but none that reads in chunks.
     epochs : int
         Over the pairs of support examples, of one class or of two, as many of the ones as of the
         others: n_k examples of class k give 2 max(Σ n_k (n_k + 1) / 2, Σ n_j n_k) of them.
@@ -97,7 +97,7 @@ class SetFitClassifier(Checked, Predictions, BaseEstimator):
         ValueError
             A parameter is none that it can be, rows are no texts, labels are none of classes or
             not one for each row, the package ``setfit`` is missing, or the encoder has no layers
-            that can be trained here or reads by passage.
+            that can be trained here or reads in chunks.
         Cancelled
             ``cancelled`` answered True.
         """

@@ -60,7 +60,7 @@ class Method:
     paper_with: tuple[tuple[str, str | None], ...] = ()
     package: str = ""  # optional, without which it does not run
     lighter: Effort | None = None  # how it is run where somebody waits for it
-    reads_whole: bool = False  # takes no encoder that reads long texts by passage
+    reads_whole: bool = False  # takes no encoder that reads long texts in chunks
     needs_meta: str = ""  # the method of meta-training whose encoders it works with
 
     @property

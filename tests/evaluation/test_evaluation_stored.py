@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from slp_core.cli import parser
+from slp_core.encoders.choice import current_name
 from slp_core.evaluation import COLUMNS, compare, paper_results
 from slp_core.evaluation.report import outcome_counts
 from slp_core.evaluation.stored import (
@@ -44,7 +45,8 @@ def test_its_rows_are_those_that_its_commands_make():
             asked = parser().parse_args(shlex.split(command))
             draws, seeds = range(asked.draws or 10), range(asked.seeds)
             folders = {Path(folder).name for folder in asked.data} & set(tasks) or tasks
-            made |= set(product(folders, asked.encoder, asked.methods, asked.shots, draws, seeds))
+            encoders = map(current_name, asked.encoder)
+            made |= set(product(folders, encoders, asked.methods, asked.shots, draws, seeds))
     made -= {run for run in made if (run[0], *run[3:5]) == ("disaster", 16, 0)}  # no such draw
     rows = stored.runs[["task", "encoder", "method", "shots", "draw", "seed"]]
     assert not rows.duplicated().any()
@@ -106,5 +108,5 @@ def test_names_of_a_results_file_get_titles():
     assert titled(names).values.tolist() == [
         ["DeepSLP", "MiniLM, layer 4, centred (4 layers, 19M parameters)"],
         ["some other", "theirs"],
-        ["LoRA", "MiniLM, last layer, by passage (6 layers, 23M parameters)"],
+        ["LoRA", "MiniLM, last layer, in chunks (6 layers, 23M parameters)"],
     ]

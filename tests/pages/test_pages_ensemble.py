@@ -99,9 +99,11 @@ def test_a_clicked_point_is_read():
 
 
 def test_strangers_are_seen_as_this_draw_has_its_encoder():
-    name = "passages-weighted-metaslp-mean3-minilm-l4"
+    name = "metaslp-mean3-minilm-l4+weighted+chunks"
     encoder = slp.load_encoder(name)
-    text, app = ensemble_page(dataset="Disaster or not", encoder=encoder.info.title)
+    title = slp.load_encoder("metaslp-mean3-minilm-l4").info.title
+    options = {"combine": "support-weighted", "chunks": True}
+    text, app = ensemble_page(dataset="Disaster or not", encoder=title, **options)
     data = fitted(slp.ConstraintSLPClassifier(), "disaster", encoder=name)
     (title,) = [box.value for box in app.selectbox if box.label.startswith("Texts")]
     strangers, _ = vectors(title, name)

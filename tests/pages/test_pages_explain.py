@@ -302,7 +302,11 @@ def place(text):
     return re.search(r"Line \d+, w = [\d.]+: .* from its axis\.", text)[0]
 
 
-WEIGHTED = "MiniLM and MetaSLP (mean of two), weighted, by passage"
+WEIGHTED = {
+    "encoder": "MetaSLP (mean of two) on MiniLM, layer 4",
+    "combine": "support-weighted",
+    "chunks": True,
+}
 
 
 @pytest.mark.parametrize(
@@ -311,8 +315,8 @@ WEIGHTED = "MiniLM and MetaSLP (mean of two), weighted, by passage"
         {},
         {"normalisation": "centred, unit length"},
         {"normalisation": "as they come"},
-        {"encoder": WEIGHTED},
-        {"encoder": WEIGHTED, "normalisation": "centred, unit length"},
+        WEIGHTED,
+        WEIGHTED | {"normalisation": "centred, unit length"},
     ],
     ids=str,
 )

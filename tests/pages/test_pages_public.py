@@ -87,17 +87,17 @@ def test_training_is_refused_above_so_many_texts():
     assert "9 shots of 50 classes are 450" in told
 
 
-def test_long_texts_are_refused_by_passage_and_not_otherwise(monkeypatch):
+def test_long_texts_are_refused_in_chunks_and_not_otherwise(monkeypatch):
     few = public.Limits(passage_characters=100)
     monkeypatch.setattr("pages.session.workspace.limits", lambda: few)
     dataset = dataset_of(100, 2)  # of 190 characters
-    for name, refused in (("minilm-l4", False), ("passages-minilm-l4", True)):
+    for name, refused in (("minilm-l4", False), ("minilm-l4+chunks", True)):
         here = Workspace(dataset, encoder(name, None), name, 8, 0,
                          METHODS["constraint_slp"], {})  # fmt: skip
         job = here.start_encoding()
         job.wait(120)
         assert bool(job.error) == refused
-    assert "at most 100 characters by passage, and these texts have 190" in str(job.error)
+    assert "at most 100 characters in chunks, and these texts have 190" in str(job.error)
 
 
 @pytest.mark.usefixtures("server_is_public")
