@@ -10,13 +10,12 @@ from pages.explore.parts import ANSWERS, DRAWS, LINES, parts_of
 from pages.explore.welcome import welcome
 from pages.session import settings
 from pages.session.code import offer_code
-from pages.session.jobs import Job
 from pages.session.selection import choose_row, chosen_row
 from pages.session.teaching import anything_asked
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.shell.status_bar import EVERY, PATIENCE
+from pages.shell.status_bar import PATIENCE
 from pages.widgets.chart import show
 from pages.widgets.controls import controls
 from pages.widgets.cover import told
@@ -194,24 +193,13 @@ def _fit(workspace: Workspace) -> None:
 def _draws(workspace: Workspace) -> None:
     heading(DRAWS)
     job = workspace.spread_job or workspace.start_spread()
-    job.wait(PATIENCE)
-    if job.running:
-        st.fragment(_counting, run_every=EVERY)(job)
-        return
-    if not completed(job, workspace.start_spread):
+    if not completed(job, workspace.start_spread, patience=PATIENCE):
         return
     chance = 1 / len(workspace.dataset.classes)
     key = f"{workspace.data_key} {workspace.shots} {workspace.method_key}"
     display = DrawsDisplay(job.result, workspace.method.title, chance, key=key)
     show(display)
     say(display.facts(), st.caption)
-
-
-def _counting(job: Job) -> None:
-    """Looks for itself: the status bar may be drawn when nothing is left to look for."""
-    if not job.running:
-        st.rerun()  # the whole page: what was counted is in the status bar as well
-    st.skeleton(height=250)
 
 
 def _lines(workspace: Workspace) -> None:

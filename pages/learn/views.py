@@ -8,14 +8,12 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.selection import choose_row, chosen_row
-from pages.session.training_text import ended_facts
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.widgets.chart import show
 from pages.widgets.dimensions import dimensions
 from pages.widgets.episode import episode
 from pages.widgets.example import example
-from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.pickers import point_number
 from pages.widgets.point import point_figure, point_words
@@ -31,13 +29,7 @@ from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
 from pages.widgets.tables import plain_table
 from pages.widgets.theorem2 import crossings
-from pages.widgets.training import (
-    DEEP_SLP,
-    Training,
-    experiments,
-    pictures_of,
-    stage_of,
-)
+from pages.widgets.training import DEEP_SLP, Training, experiments, run_words, show_run
 from pages.widgets.worked_example import counter_example_steps, toy_example
 from slp_core.diagnostics.members import members_facts
 from slp_core.explain.headline import without_lines
@@ -49,7 +41,6 @@ from slp_core.figures.line.theorem2 import Theorem2Display
 from slp_core.figures.lines import lines_table
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.figures.scrubber import RunDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
 from slp_core.lessons.lesson import ViewName
 from slp_core.lessons.questions import lines_facts
@@ -264,22 +255,10 @@ def _local_labels(workspace: Workspace) -> None:
 
 def _training(workspace: Workspace) -> None:
     training = _run(workspace)
-    if training.run is None:
-        training.start(pace=0.0)
-    job = training.job
-    if job is None or not completed(job, lambda: training.start(0.0), patience=1.0):
-        return
-    run = training.run
-    if run is None or not run.ended or not run.frames:
-        return
-    pictures = pictures_of(training, run)
-    told = ended_facts(run)
-    stage, last = stage_of(training, run), len(pictures) - 1
-    display = RunDisplay(
-        stage, run.curves, pictures, last, told, key=f"{training.key} {run.epoch} {last}"
-    )
-    show(display, "lesson run", workspace=training.trained)
-    say((*told, *display.drawn_facts()), st.caption)
+    run = training.run()
+    if run is not None:
+        show_run(training, run, play=False)
+        run_words(training, run)
 
 
 def _run(workspace: Workspace) -> Training:

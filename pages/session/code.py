@@ -21,15 +21,15 @@ def offer_code(code: Callable[[], str], of: Workspace) -> None:
     settings.CODE.set((code, of))
 
 
-def script(workspace: Workspace, page: str, body: str = "", callback: str = "") -> str:
+def script(workspace: Workspace, page: str, body: str = "") -> str:
     """A script that fits the workspace's method, and then does what else a page shows.
 
-    ``page`` is its title, ``body`` and ``callback`` are those of `view_code`.
+    ``page`` is its title, ``body`` that of `view_code`.
     """
     model = workspace.method.make(**workspace.options)
     source = source_of(workspace)
     what = f"{page}: the numbers of this page of SLP Explorer, computed again."
-    return view_code(model, body, what=what, callback=callback, **source)
+    return view_code(model, body, what=what, **source)
 
 
 def source_of(workspace: Workspace) -> dict[str, Any]:

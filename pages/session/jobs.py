@@ -1,33 +1,24 @@
 """Long computations in the background: they outlive the script run that asked for them.
 
-A page's script starts anew at every touch of a widget, so work that takes seconds stands in a line
-that belongs to the server. A job never calls Streamlit; pages look at it.
-
-The same work is done once for all visits that ask for it, and ends when none of them wants it any
-more. A few jobs compute at a time, and the visit that has used the least time comes next: one that
-takes long gives way between its batches, so that a short one of somebody else is soon done. One
-that will soon be done itself does not: if equal ones took turns, all would be done last.
+A page's script starts anew at every touch of a widget, so work that takes seconds stands in a queue
+that belongs to the server: first come, first served. A job never calls Streamlit; pages look at it.
+The same work is done once for all sessions that ask for it, and ends when none wants it any more.
 """
 
 from __future__ import annotations
 
 import atexit
-import itertools
-import os
+import queue
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import streamlit as st
 
-from pages.session.cache import BoundedStore, others_may_wait
 from pages.session.public import shown
-from pages.session.sizes import JOBS, Parts, parts_of
 from pages.session.status_text import failure_facts
 from pages.session.visits import Visit, current_visit
 from slp_core.errors import Cancelled, SLPError
@@ -35,143 +26,120 @@ from slp_core.facts import said
 from slp_core.memory import return_what_is_free
 from slp_core.progress import Progress
 
-MOST_OF_A_VISIT = 16  # jobs that wait or are under way
-PROCESSOR, PICTURES = "processor", "pictures"  # what jobs stand in line for
-_KEPT = 64  # finished jobs whose results stay at hand
-_GRACE = 5.0  # seconds for running jobs when the program ends
-_SLICE = 0.2  # seconds, after which a job gives way to others
-_SOON = 8.0  # seconds: one that needs no more than these ends before it does
+MOST_OF_A_VISIT = 16  # jobs of one session that wait or run
+WORKERS = 4  # so that a short job does not wait for two that train an encoder
+PROCESSOR, PICTURES = "processor", "pictures"  # UMAP lays out one picture at a time
+_KEPT = 48  # finished jobs whose results stay at hand
+_GRACE = 5.0  # seconds for running jobs to notice that the program ends
 _TOO_MANY = (
     "You have as many computations in line as one visit may have: wait for one of them to end, or "
     "cancel one."
 )
 
 
-class _Task:
-    """One computation, whoever wants it."""
-
-    def __init__(self, title: str, work: Callable[[Job], Any], lane: str, number: int):
-        self.title, self.lane, self.number = title, lane, number
-        self.work: Callable[[Job], Any] | None = work  # until it was done: it holds its data
-        self.parts: Parts = {}  # of the result
-        self.progress: Progress | None = None
-        self.wanted: set[Visit | None] = set()
-        self.stop = threading.Event()
-        self.future: Future[Any] = Future()
-        self.asked = time.monotonic()  # when somebody first wanted it
-        self.turn = threading.Event()  # set while it may compute
-        self.since = 0.0  # when it was given its turn
-        self.used = 0.0  # seconds of the turns before
-        self.thread: threading.Thread | None = None
-
-    @property
-    def good(self) -> bool:
-        """Whether it waits, is under way, or ended well."""
-        if self.stop.is_set():
-            return False
-        return not self.future.done() or self.future.exception() is None
-
-    def seconds_left(self) -> float | None:
-        """Of its own turns, as far as can be told from what it has done in them."""
-        if self.progress is None or not self.progress.done:
-            return None
-        used = self.used + time.monotonic() - self.since
-        return used * (self.progress.total - self.progress.done) / self.progress.done
-
-
 class Job:
-    """One computation as a visit, or the work itself, sees it: to be watched and cancelled."""
+    """One computation, whoever wants it: to be watched, and to be cancelled."""
 
-    def __init__(self, pool: JobPool, task: _Task, visit: Visit | None = None):
-        self._pool, self._task, self._visit = pool, task, visit
-        self._left = False
-
-    @property
-    def title(self) -> str:
-        """What it does now; the work may change it."""
-        return self._task.title
-
-    @title.setter
-    def title(self, title: str) -> None:
-        self._task.title = title
-
-    @property
-    def progress(self) -> Progress | None:
-        """How far it has come, once that is known."""
-        return self._task.progress
+    def __init__(self, pool: JobPool, title: str, work: Callable[[Job], Any], lane: str):
+        self.title, self.lane = title, lane
+        self.progress: Progress | None = None
+        self.wanted: set[Visit | None] = set()  # by these sessions
+        self.left: set[Visit | None] = set()  # these have cancelled it
+        self.started = False
+        self._pool, self._work = pool, work
+        self._stop, self._future = threading.Event(), Future[Any]()
+        self._asked = time.monotonic()
 
     def report(self, progress: Progress) -> None:
         """Tell how far the work has come; called by the work itself."""
-        self._task.progress = progress
+        self.progress = progress
 
     def cancelled(self) -> bool:
-        """Whether nobody wants the work any more; asked by the work, which may have to wait here.
-
-        Where others wait and this job has had its time, they come first.
-        """
-        self._pool.give_way(self._task)
-        return self._task.stop.is_set()
-
-    @contextmanager
-    def idle(self) -> Iterator[None]:
-        """While the work only waits, others may compute."""
-        self._pool.leave_lane(self._task)
-        try:
-            yield
-        finally:
-            self._pool.enter_lane(self._task)
+        """Whether nobody wants the work any more; asked by the work."""
+        return self._stop.is_set()
 
     def cancel(self) -> None:
-        """Want it no more; it ends, at its next opportunity, if no other does."""
-        self._left = self.running and self._visit is not None
-        self._pool.leave(self._task, self._visit)
+        """Want it no more, as this session; the server itself speaks for all."""
+        self._pool.leave(self, self._pool.who())
+
+    def stop(self) -> None:
+        """End it at its next opportunity."""
+        self._stop.set()
+        if not self.started:
+            self.fail(Cancelled())
 
     def wait(self, seconds: float) -> None:
         """Give the work that long to end since it was asked for: what is quick needs no bar."""
-        wait([self._task.future], timeout=max(0.0, self._task.asked + seconds - time.monotonic()))
+        wait([self._future], timeout=max(0.0, self._asked + seconds - time.monotonic()))
 
     @property
     def place(self) -> int | None:
         """How many others come before it, where it has not begun: 0 for the next."""
-        return self._pool.place(self._task)
+        return self._pool.place(self)
+
+    @property
+    def done(self) -> bool:
+        """Whether it has ended, well or not, whoever asks."""
+        return self._future.done()
 
     @property
     def running(self) -> bool:
-        """Whether the work is waiting or under way."""
-        return not self._left and not self._task.future.done()
+        """Whether the work is waiting or under way, for this session."""
+        return not self.done and self._pool.who() not in self.left
 
     @property
     def stopped(self) -> bool:
         """Whether it ended because it was cancelled."""
-        return not self.running and isinstance(self.error, Cancelled)
+        return isinstance(self.error, Cancelled)
 
     @property
     def error(self) -> BaseException | None:
         """What it failed with, once it has ended."""
-        if self._left:
+        if self._pool.who() in self.left:
             return Cancelled()
-        return None if self.running else self._task.future.exception()
+        return self._future.exception() if self.done else None
+
+    @property
+    def good(self) -> bool:
+        """Whether it waits, runs, or ended well."""
+        if self._stop.is_set():
+            return False
+        return not self.done or self._future.exception() is None
 
     @property
     def ready(self) -> bool:
         """Whether the result can be had."""
-        return not self.running and self.error is None
+        return self.done and self.error is None
 
     @property
     def result(self) -> Any:
         """What the work returned; raises what it raised."""
-        if self._left:
-            raise Cancelled
-        return self._task.future.result()
-
-    def is_of(self, tasks: set[int]) -> bool:
-        """Whether its computation is among some, by identity."""
-        return id(self._task) in tasks
+        if error := self.error:
+            raise error
+        return self._future.result()
 
     @property
     def share(self) -> float:
         """How much is done, from 0 to 1."""
         return self.progress.done / max(self.progress.total, 1) if self.progress else 0.0
+
+    def run(self) -> None:
+        """Do the work, in a thread of the pool."""
+        self.started = True
+        if self.done:  # cancelled before its turn
+            return
+        try:
+            self._future.set_result(self._work(self))
+        except BaseException as error:  # told to whoever looks at the job
+            self.fail(error)
+        finally:
+            del self._work  # it holds its data
+            return_what_is_free()
+
+    def fail(self, error: BaseException) -> None:
+        """End it with an error."""
+        if not self.done:
+            self._future.set_exception(error)
 
 
 def failure(job: Job) -> str:
@@ -179,107 +147,24 @@ def failure(job: Job) -> str:
     return said(failure_facts(job.title, job.error, shown(str(job.error or ""))))
 
 
-@dataclass
-class _Lane:
-    """What tasks stand in line for: so many compute at once."""
-
-    at_once: int
-    computing: set[_Task] = field(default_factory=set)
-    waiting: list[_Task] = field(default_factory=list)
-
-
-class _Account:
-    """What the pool knows of a visit: its jobs by key, and the seconds that they have used."""
-
-    def __init__(self) -> None:
-        self.jobs = BoundedStore[Any, Job](_KEPT, may_go=lambda job: not job.running)
-        self.used = 0.0
-
-
 class JobPool:
-    """Jobs by key: asking twice for the same work starts it once, whoever asks.
+    """Jobs by key. A session sees those that it has asked for itself; the server (None) sees all.
 
-    A visit sees only what it has asked for itself. Threads are daemons, so that a server which is
-    told to end does not wait until all is done: it cancels what runs, and gives it a few seconds
-    to notice. A job that has not begun has no thread.
-
-    Parameters
-    ----------
-    workers : int
-        Jobs that compute at once; beside them one makes pictures, in a process of its own.
-    who : callable
-        The visit that asks; None for the server itself, which sees every job.
-    most_bytes : int
-        Of results that are kept, all together.
+    The threads are daemons: a server that is told to end cancels what runs and gives it a few
+    seconds, where an executor's threads would be waited for to the end.
     """
 
-    def __init__(
-        self,
-        workers: int,
-        who: Callable[[], Visit | None] = lambda: None,
-        most_bytes: int = JOBS,
-    ):
-        atexit.register(self.end)
-        self._who = who
-        self._lanes = {PROCESSOR: _Lane(workers), PICTURES: _Lane(1)}
+    def __init__(self, workers: int, who: Callable[[], Visit | None] = lambda: None):
+        self.who = who
         self._lock = threading.RLock()
-        self._numbers = itertools.count()
-        self._tasks = BoundedStore[Any, _Task](
-            _KEPT, lambda task: task.future.done(), lambda task: task.parts, most_bytes
-        )
-        self._accounts: dict[Visit | None, _Account] = {None: _Account()}
-
-    def get(self, key: Any) -> Job | None:
-        """The job of that key, if this visit has asked for it and it is still kept."""
-        visit = self._who()
-        job = self._account(visit).jobs.get(key)
-        if job is None and visit is None and (task := self._tasks.get(key)):
-            return Job(self, task)
-        return job
-
-    def done(self, key: Any) -> Job | None:
-        """The job of that key with its result, whoever had asked for it: now this visit as well."""
-        visit = self._who()
-        with self._lock:
-            task = self._tasks.get(key)
-            if task is None or not task.good or not task.future.done():
-                return None
-            return self._join(visit, key, task)
-
-    def _join(self, visit: Visit | None, key: Any, task: _Task) -> Job:
-        task.wanted.add(visit)
-        job = Job(self, task, visit)
-        self._account(visit).jobs.put(key, job)
-        return job
-
-    @property
-    def running(self) -> dict[Any, Job]:
-        """The jobs that wait or are under way, by key, whoever wants them."""
-        return {k: Job(self, task) for k, task in self._tasks.items() if not task.future.done()}
-
-    @property
-    def waiting(self) -> int:
-        """How many stand in line."""
-        with self._lock:
-            return sum(len(lane.waiting) for lane in self._lanes.values())
-
-    def forget(self, key: Any) -> None:
-        """Want the job of that key no more, and have the next call start it anew."""
-        visit = self._who()
-        with self._lock:
-            self._account(visit).jobs.pop(key)
-            if task := self._tasks.get(key):
-                self.leave(task, visit)
-                if not task.wanted:
-                    self._tasks.pop(key)
-
-    def forget_results(self, digest: str) -> None:
-        """Let go of the jobs whose key names these data, of all visits, which are done."""
-        with self._lock:
-            for key, task in self._tasks.items():
-                if digest in str(key) and task.future.done():
-                    self._tasks.pop(key)
-        self._let_go()
+        self._jobs: OrderedDict[Any, Job] = OrderedDict()
+        self._visits: set[Visit] = set()
+        self._queues: dict[str, queue.Queue[Job]] = {}
+        for lane, threads in ((PROCESSOR, workers), (PICTURES, 1)):
+            self._queues[lane] = queue.Queue()
+            for _ in range(threads):
+                threading.Thread(target=self._work, args=(lane,), name=lane, daemon=True).start()
+        atexit.register(self.end)
 
     def start(
         self,
@@ -291,197 +176,118 @@ class JobPool:
     ) -> Job:
         """The job of that key, put in line unless it waits, runs or is done.
 
-        One that failed or was cancelled starts anew where that is asked for ``again``; a page that
-        only wants its result takes it as it is.
-
-        Parameters
-        ----------
-        key : hashable
-            Names the work and all that it depends on.
-        title : str
-            What it does.
-        work : callable
-            Takes the job, and asks now and then whether it is ``cancelled()``.
-        again : bool
-        lane : str
-            What it needs: the processor, or the process that makes pictures.
+        The key names the work and all that it depends on. One that failed or was cancelled starts
+        anew where that is asked for ``again``; a page that only wants its result takes it as it is.
         """
-        visit = self._who()
+        visit = self.who()
         with self._lock:
-            own = self._account(visit).jobs
-            job = own.get(key)
-            if job is not None and (not again or job.running or job.ready):
+            job = self._jobs.get(key)
+            if job and not again and visit in job.wanted | job.left:
                 return job
-            task = self._tasks.get(key)
-            if task is None or not task.good:
-                task = _Task(title, work, lane, next(self._numbers))
+            if job is None or not job.good:
+                job = Job(self, title, work, lane)
                 if visit is not None and self._unfinished(visit) >= MOST_OF_A_VISIT:
-                    task.future.set_exception(SLPError(_TOO_MANY))
-                    return Job(self, task, visit)
-                self._catch_up(visit)
-                self._tasks.put(key, task)
-                self._lanes[lane].waiting.append(task)
-            job = self._join(visit, key, task)
-            self._grant(self._lanes[lane])
+                    job.fail(SLPError(_TOO_MANY))
+                    return job
+                self._jobs[key] = job
+                self._queues[lane].put(job)
+            self._join(job, visit)
+            self._jobs.move_to_end(key)
+            self._let_go()
             return job
+
+    def get(self, key: Any) -> Job | None:
+        """The job of that key, if this session has asked for it and it is still kept."""
+        visit = self.who()
+        with self._lock:
+            job = self._jobs.get(key)
+            return job if job and (visit is None or visit in job.wanted | job.left) else None
+
+    def finished(self, key: Any) -> Job | None:
+        """The job of that key with its result, whoever had asked for it: now this session too."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or not job.done or not job.good:
+                return None
+            self._join(job, self.who())
+            return job
+
+    def forget(self, key: Any) -> None:
+        """Want the job of that key no more, and have the next call start it anew."""
+        with self._lock:
+            if job := self.get(key):
+                self.leave(job, self.who())
+                if not job.wanted:
+                    del self._jobs[key]
+
+    def forget_results(self, digest: str) -> None:
+        """Let go of what is done whose key names these data, of all sessions."""
+        with self._lock:
+            for key in [k for k, job in self._jobs.items() if job.done and digest in str(k)]:
+                del self._jobs[key]
+
+    @property
+    def running(self) -> dict[Any, Job]:
+        """The jobs that wait or run, by key, whoever wants them."""
+        with self._lock:
+            return {key: job for key, job in self._jobs.items() if not job.done}
+
+    def place(self, job: Job) -> int | None:
+        """How many come before a job that has not begun; None once it has."""
+        with self._lock:
+            waiting = [each for each in self.running.values() if not each.started]
+            line = [each for each in waiting if each.lane == job.lane]
+            return line.index(job) if job in line else None
+
+    def leave(self, job: Job, visit: Visit | None) -> None:
+        """A session wants a job no more."""
+        with self._lock:
+            if job.done:
+                return
+            job.left |= {visit} if visit is not None else job.wanted
+            job.wanted -= job.left
+            if visit is None or not job.wanted:
+                job.stop()
 
     def end(self, seconds: float = _GRACE) -> None:
         """Cancel everything, and wait so long for it to notice."""
         running = list(self.running.values())
         for job in running:
-            job.cancel()
-        end = time.monotonic() + seconds
+            job.stop()
+        until = time.monotonic() + seconds
         for job in running:
-            job.wait(max(0.0, end - time.monotonic()))
+            wait([job._future], timeout=max(0.0, until - time.monotonic()))
 
-    def leave(self, task: _Task, visit: Visit | None) -> None:
-        """A visit wants a task no more, or the server, which speaks for all."""
-        with self._lock:
-            task.wanted = task.wanted - {visit} if visit is not None else set()
-            if task.wanted or task.future.done():
-                return
-            task.stop.set()
-            lane = self._lanes[task.lane]
-            if task not in lane.waiting:
-                return
-            lane.waiting.remove(task)
-            if task.thread is None:
-                task.future.set_exception(Cancelled())
-            task.turn.set()  # to see that it is to stop
-
-    def place(self, task: _Task) -> int | None:
-        """How many come before a task that has not begun; None once it has."""
-        with self._lock:
-            waiting = self._lanes[task.lane].waiting
-            if task.thread is not None or task not in waiting:
-                return None
-            order, before = Counter[Visit | None](), dict[_Task, tuple[int, int]]()
-            for each in sorted(waiting, key=self._order):
-                payer = self._payer(each)
-                before[each] = (order[payer], len(before))
-                order[payer] += 1
-            return sorted(waiting, key=before.__getitem__).index(task)
-
-    def give_way(self, task: _Task) -> None:
-        """Where a task has had its time and others wait, they come first; asked by its thread.
-
-        Not while it computes what others may be waiting for, and not while the process for pictures
-        computes for it: whoever came first then would wait for that process, and it for its turn.
-        """
-        mine = threading.current_thread() is task.thread and task.lane != PICTURES
-        if not mine or others_may_wait():
-            return
-        left = task.seconds_left()
-        if left is not None and left <= _SOON:
-            return
-        if self._lanes[task.lane].waiting and time.monotonic() - task.since > _SLICE:
-            self.leave_lane(task)
-            self.enter_lane(task)
-
-    def leave_lane(self, task: _Task) -> None:
-        """Let others compute."""
-        with self._lock:
-            lane = self._lanes[task.lane]
-            if task in lane.computing:
-                lane.computing.remove(task)
-                task.turn.clear()
-                used = time.monotonic() - task.since
-                task.used += used
-                for visit in task.wanted:
-                    self._account(visit).used += used / len(task.wanted)
-                self._grant(lane)
-
-    def enter_lane(self, task: _Task) -> None:
-        """Stand in line, and wait for the turn; one that is to stop does not wait."""
-        with self._lock:
-            if not task.stop.is_set():
-                self._lanes[task.lane].waiting.append(task)
-                self._grant(self._lanes[task.lane])
-            else:
-                task.turn.set()
-        task.turn.wait()
-
-    def _account(self, visit: Visit | None) -> _Account:
-        with self._lock:
-            if visit not in self._accounts:
-                self._accounts[visit] = _Account()
-                assert visit is not None
-                visit.when_it_ends(lambda: self._close(visit))
-            return self._accounts[visit]
+    def _join(self, job: Job, visit: Visit | None) -> None:
+        if visit is not None and visit not in self._visits:
+            self._visits.add(visit)
+            visit.when_it_ends(lambda: self._close(visit))
+        job.wanted.add(visit)
+        job.left.discard(visit)
 
     def _close(self, visit: Visit) -> None:
-        """A visit has ended, and wants nothing any more."""
+        """A session has ended, and wants nothing any more."""
         with self._lock:
-            if account := self._accounts.pop(visit, None):
-                for _, job in account.jobs.items():
-                    job.cancel()
+            self._visits.discard(visit)
+            for job in self._jobs.values():
+                self.leave(job, visit)
+                job.wanted.discard(visit)
+                job.left.discard(visit)
 
-    def _unfinished(self, visit: Visit | None) -> int:
-        return sum(job.running for _, job in self._account(visit).jobs.items())
-
-    def _catch_up(self, visit: Visit | None) -> None:
-        """One that comes with nothing under way does not profit from having been away."""
-        if not self._unfinished(visit):
-            busy = [self._used(v) for v in self._accounts if self._unfinished(v)]
-            account = self._account(visit)
-            account.used = max(account.used, min(busy, default=0.0))
-
-    def _payer(self, task: _Task) -> Visit | None:
-        """Of those who want it the one that has used least."""
-        return min(task.wanted, key=self._used)
-
-    def _used(self, visit: Visit | None) -> float:
-        """Seconds of a visit, those of what computes now among them."""
-        now, used = time.monotonic(), self._account(visit).used
-        for lane in self._lanes.values():
-            own = (task for task in lane.computing if visit in task.wanted)
-            used += sum((now - task.since) / len(task.wanted) for task in own)
-        return used
-
-    def _order(self, task: _Task) -> tuple[float, int]:
-        return self._used(self._payer(task)), task.number
-
-    def _grant(self, lane: _Lane) -> None:
-        """Give free places to those whose visits have used least."""
-        while lane.waiting and len(lane.computing) < lane.at_once:
-            task = min(lane.waiting, key=self._order)
-            lane.waiting.remove(task)
-            lane.computing.add(task)
-            task.since = time.monotonic()
-            task.number = next(self._numbers)  # of a visit's own jobs they take turns
-            task.turn.set()
-            if task.thread is None:
-                task.thread = threading.Thread(
-                    target=self._run, args=(task,), name=task.title, daemon=True
-                )
-                task.thread.start()
-
-    def _run(self, task: _Task) -> None:
-        assert task.work is not None
-        try:
-            result = task.work(Job(self, task))
-        except BaseException as error:  # told to whoever looks at the job
-            task.future.set_exception(error)
-        else:
-            task.parts = parts_of(result)
-            task.future.set_result(result)
-        task.work = None
-        self.leave_lane(task)
-        self._let_go()
-        return_what_is_free()  # what it had while it computed, and pages meanwhile
+    def _unfinished(self, visit: Visit) -> int:
+        return sum(visit in job.wanted for job in self.running.values())
 
     def _let_go(self) -> None:
-        """Keep as many bytes of results as there is room for."""
-        self._tasks.trim()
-        kept = {id(task) for _, task in self._tasks.items()}
-        with self._lock:
-            for account in self._accounts.values():
-                for key, job in account.jobs.items():
-                    if not job.running and not job.is_of(kept):
-                        account.jobs.pop(key)
+        finished = [key for key, job in self._jobs.items() if job.done]
+        for key in finished[: max(0, len(finished) - _KEPT)]:
+            del self._jobs[key]
+
+    def _work(self, lane: str) -> None:
+        while True:
+            self._queues[lane].get().run()
 
 
 @st.cache_resource(show_spinner=False)
 def job_pool() -> JobPool:
     """The server's one pool."""
-    return JobPool(workers=max(2, os.cpu_count() or 1), who=current_visit)
+    return JobPool(WORKERS, current_visit)

@@ -95,13 +95,12 @@ def view_code(
     normalisation: str | None,
     dataset_options: Mapping[str, Any] | None = None,
     read_as: Mapping[str, Any] | None = None,
-    callback: str = "",
     home: str = str(HOME),
 ) -> str:
     """A script that fits a model again and computes numbers; it runs from any folder.
 
-    Of ``model`` only class and parameters are read; ``callback`` is the source of its callback. The
-    lines of ``body`` put more into the dictionary ``numbers``: they find ``model`` fitted on the
+    Of ``model`` only class and parameters are read. The lines of ``body``
+    put more into the dictionary ``numbers``: they find ``model`` fitted on the
     support set, ``X`` and ``y`` of the query points, its ``answers``, ``dataset``, ``encoder``,
     ``labels`` (the classes) and ``fit(model, draw, encoder)``. ``dataset`` is a bundled one's name
     with its options or, with ``read_as``, what to call a file; ``home`` is the folder that holds
@@ -123,7 +122,7 @@ def view_code(
         normalisation=normalisation,
         shots=shots,
         draw=draw,
-        model=model_code(model, callback),
+        model=model_code(model),
         body=f"\n{body.strip()}\n" if body else "",
     )
 
@@ -133,25 +132,22 @@ def fit_again(
     *,
     data_digest: str,
     when: str = "",
-    stop_after: int | None = None,
     **source: Any,
 ) -> str:
     """A script that fits the model again and says whether it came out the same to the last bit.
 
-    ``stop_after`` is the epoch after which its training was stopped before its end; ``source`` is
-    what `view_code` is told of data and encoder.
+    ``source`` is what `view_code` is told of data and encoder.
     """
     arrays = tuple(name for name in _LEARNT if name in vars(model))
     learnt = b"".join(getattr(model, name).tobytes() for name in arrays)
     digest = hashlib.blake2b(learnt, digest_size=16).hexdigest()
     body = _SAME.format(arrays=arrays, data_digest=data_digest, digest=digest)
-    stop = "" if stop_after is None else f"lambda epoch, state: epoch == {stop_after}"
     on = f" on {when}" if when else ""
     what = f"Fits {type(model).__name__} as it was fitted in SLP Explorer{on}."
-    return view_code(model, body, what=what, callback=stop, **source)
+    return view_code(model, body, what=what, **source)
 
 
-def model_code(model: BaseEstimator, callback: str = "") -> str:
+def model_code(model: BaseEstimator) -> str:
     """The call that makes an unfitted model like this one; defaults are left out."""
     usual = type(model)().get_params()
     given = [
@@ -159,8 +155,6 @@ def model_code(model: BaseEstimator, callback: str = "") -> str:
         for name, value in model.get_params().items()
         if name != "callback" and value != usual[name]
     ]
-    if callback:
-        given.append(f"callback={callback}")
     return f"slp.{type(model).__name__}({', '.join(given)})"
 
 

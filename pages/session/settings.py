@@ -397,10 +397,10 @@ GREETED: Setting[bool | None] = Setting("greeted", bool, None, url=False)
 
 # Train
 RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
-EPOCH = Setting("epoch", int, 0)
+EPOCH = Setting("epoch", int, 0)  # at which the run stands
 LAST_EPOCH = "the last"  # what 0 stands for
-PACE = Setting("pace", str, "20 epochs a second")
-FIRST_RUN = Setting("first_run", bool, True, url=False)  # one starts by itself, to show it alive
+PACE = Setting("pace", str, "20 epochs a second")  # that the player opens at
+SEEN_RUNS: Setting[dict[str, Any]] = Setting("seen_runs", dict, {}, url=False)  # curves, by key
 
 # Explain: what is stacked, the filter of errors as it is and as it was, its model, the line on show
 STACKED = Setting("stacked", str, "by class")

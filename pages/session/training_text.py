@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from pages.session.status_text import waiting_facts
 from slp_core.facts import Facts, Listed, MethodTitle, fact
 
 if TYPE_CHECKING:
@@ -14,21 +13,15 @@ if TYPE_CHECKING:
 
 
 def headline_facts(
-    run: TrainingRun | None, n: int, m: int, references: Mapping[str, float] | None = None
+    run: TrainingRun, n: int, m: int, references: Mapping[str, float] | None = None
 ) -> Facts:
-    """How far a run is, and how well it does."""
-    curves = None if run is None else run.curves
-    if run is None or curves is None or not len(curves.epoch):
-        template = (
-            "DeepSLP has learnt nothing yet from these {n:,} support points: press Start."
-            if run is None
-            else "DeepSLP is about to learn from these {n:,} support points."
-        )
-        return (fact("run.nothing_learnt", template, n=n, started=run is not None),)
-    shared = {"epoch": int(curves.epoch[-1]), "epochs": run.epochs, "n": n}
+    """How well a run does in the end."""
+    curves = run.curves
+    shared = {"epochs": run.epochs, "n": n}
+    done = "After {epochs:,} " + ("epochs" if run.epochs != 1 else "epoch")
     if not m:
-        template = (
-            "After {epoch:,} of {epochs:,} epochs on {n:,} support points the loss is {loss:.3f}; "
+        template = done + (
+            " on {n:,} support points the loss is {loss:.3f}; "
             "there is no query point to judge it by."
         )
         return (fact("run.loss", template, loss=float(curves.loss[-1]), **shared),)
@@ -42,8 +35,9 @@ def headline_facts(
         for method, accuracy in (references or {}).items()
     ]
     template = (
-        "After {epoch:,} of {epochs:,} epochs on {n:,} support points DeepSLP answers "
-        "{accuracy:.1%} of {m:,} query points rightly" + ("; {others}." if others else ".")
+        done
+        + " on {n:,} support points DeepSLP answers {accuracy:.1%} of {m:,} query points rightly"
+        + ("; {others}." if others else ".")
     )
     accuracy = float(curves.query[-1])
     return (
@@ -51,31 +45,10 @@ def headline_facts(
     )
 
 
-def progress_facts(run: TrainingRun, before: int | None = None) -> Facts:
-    """How far a run is that has not ended."""
-    epoch, epochs = run.epoch, run.epochs
-    if before is not None:
-        return waiting_facts("Training", before)
-    if not epoch:
-        return (fact("run.waiting", "Waiting for the first epoch."),)
-    shared = {"epoch": epoch, "epochs": epochs}
-    if run.state == "paused":
-        return (fact("run.paused", "Paused after epoch {epoch:,} of {epochs:,}.", **shared),)
-    left = run.seconds / epoch * (epochs - epoch)
-    template = "Epoch {epoch:,} of {epochs:,}, about {left:.0f} s left at the speed so far."
-    return (fact("run.going", template, left=left, seconds=run.seconds, **shared),)
-
-
 def ended_facts(run: TrainingRun) -> Facts:
-    """How a run ended, and how long it took."""
-    shared = {"epoch": run.epoch, "epochs": run.epochs, "seconds": run.seconds}
-    stopped = run.epoch < run.epochs
-    template = "Stopped after {epoch:,} of {epochs:,} epochs, which took {seconds:.2f} s"
-    if not stopped:
-        template = "{epochs:,} " + ("epochs" if run.epochs != 1 else "epoch")
-        template += " took {seconds:.2f} s"
-    template += ", {waited:.2f} s of it to keep to the pace." if run.waited else "."
-    return (fact("run.took", template, waited=run.waited, stopped=stopped, **shared),)
+    """How long a run took."""
+    template = "{epochs:,} " + ("epochs" if run.epochs != 1 else "epoch") + " took {seconds:.2f} s."
+    return (fact("run.took", template, epochs=run.epochs, seconds=run.seconds),)
 
 
 def other_settings_facts(accuracy: float, m: int) -> Facts:

@@ -16,7 +16,6 @@ import streamlit as st
 from pages.session import settings
 from pages.session.cache import forget_results
 from pages.session.jobs import job_pool
-from pages.session.sizes import UPLOADS
 from pages.session.visits import Visit, browser_name, current_visit
 from slp_core.data import FewShotDataset
 from slp_core.data.limits import MB
@@ -25,6 +24,7 @@ from slp_core.memory import return_what_is_free
 
 MINUTES_KEPT = 5  # after a browser's last tab was closed: for a reload, or a broken connection
 UPLOADS_OF_A_BROWSER = 6
+UPLOADS = 256 * MB  # of datasets, all browsers together
 
 
 class UploadStore:
@@ -118,7 +118,7 @@ def upload_store() -> UploadStore:
     """The server's one store."""
 
     def gone(digest: str) -> None:
-        forget_results(digest)
+        forget_results()
         job_pool().forget_results(digest)
 
     return UploadStore(gone=gone)

@@ -299,7 +299,7 @@ class Workspace:
 
         Where that was done for another visit, it is there at once, and the page is drawn once.
         """
-        return job_pool().get(self._spread_key) or job_pool().done(self._spread_key)
+        return job_pool().get(self._spread_key) or job_pool().finished(self._spread_key)
 
     def start_spread(self) -> Job:
         """Fit the method on every draw of this many shots, in the background."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from pages.session.sizes import share_heaps
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -17,7 +18,6 @@ from starlette.routing import Route
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from pages.session.browser import BrowserCookie
-from pages.session.sizes import share_heaps
 from pages.shell import logs
 from pages.shell.headers import SecurityHeaders
 from pages.shell.navigation import HOME

@@ -8,11 +8,11 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.session.jobs import failure
 from pages.session.status_text import job_facts
 from pages.session.workspace import Workspace
+from pages.widgets.job_progress import watch
 from pages.widgets.say import say
 from slp_core.evaluation.draws import chosen_facts, right_facts, spread_facts
 from slp_core.facts import said
 
-EVERY = 0.3  # seconds between two looks
 PATIENCE = 0.4  # seconds that a page which is drawn waits for the other draws
 
 
@@ -56,18 +56,12 @@ def count_draws(workspace: Workspace, place: DeltaGenerator | None) -> None:
             with st.container():
                 _right(workspace)
         else:
-            st.fragment(_looked_after, run_every=EVERY)(workspace)
+            watch(job, lambda _: _right(workspace))
 
 
 def _counted(workspace: Workspace) -> bool:
     job = workspace.spread_job
     return job is not None and not job.running
-
-
-def _looked_after(workspace: Workspace) -> None:
-    if _counted(workspace):
-        st.rerun()  # the whole page, once: it stops asking, and draws what was counted
-    _right(workspace)
 
 
 def _right(workspace: Workspace) -> None:

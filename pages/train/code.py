@@ -20,10 +20,5 @@ for title, other in (
 
 
 def code(training: Training) -> str:
-    """DeepSLP as it was trained here, to the epoch at which it was stopped or stands still."""
-    run = training.run
-    callback = ""
-    if run is not None and (run.ended or run.state == "paused") and run.epoch < run.epochs:
-        callback = f"lambda epoch, state: epoch == {run.epoch}"
-    body = _BODY.format(draw=training.workspace.draw)
-    return script(training.trained, "Train", body, callback)
+    """DeepSLP as it was trained here."""
+    return script(training.trained, "Train", _BODY.format(draw=training.workspace.draw))

@@ -21,15 +21,7 @@ from slp_core.methods.training import TrainingRun, record
 
 
 def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
-    """The record, the model, and the code that fits it again; of a run that has ended.
-
-    Parameters
-    ----------
-    workspace : Workspace
-        With the run's method and options.
-    run : TrainingRun
-    """
-    assert run.model is not None
+    """The record, the model, and the code that fits it again."""
     with st.container(horizontal=True):
         st.download_button(
             "Record (JSON)",
@@ -39,25 +31,11 @@ def run_downloads(workspace: Workspace, run: TrainingRun) -> None:
             icon=":material/download:",
             on_click="ignore",
         )
-        stopped = run.epoch if run.epoch < run.epochs else None
-        model_downloads(workspace, run.model, "run", stopped)
+        model_downloads(workspace, run.model, "run")
 
 
-def model_downloads(
-    workspace: Workspace, model: LineClassifier, key: str, stop_after: int | None = None
-) -> None:
-    """The fitted model as a file, and the Python code for it.
-
-    Parameters
-    ----------
-    workspace : Workspace
-        With the model's method and options.
-    model : fitted classifier
-    key : str
-        Tells buttons apart.
-    stop_after : int, optional
-        The epoch after which training was stopped before its end.
-    """
+def model_downloads(workspace: Workspace, model: LineClassifier, key: str) -> None:
+    """The fitted model as a file, and the Python code for it; ``key`` tells buttons apart."""
     st.download_button(
         "Model (safetensors + JSON)",
         lambda: model_to_bytes(model, **full_origin(workspace)),
@@ -69,7 +47,7 @@ def model_downloads(
     )
     st.download_button(
         "Python code",
-        lambda: code_of(workspace, model, stop_after),
+        lambda: code_of(workspace, model),
         file_name("fit-again", "py", workspace=workspace),
         "text/x-python",
         key=f"{key} code",
@@ -80,14 +58,13 @@ def model_downloads(
     )
 
 
-def code_of(workspace: Workspace, model: LineClassifier, stop_after: int | None = None) -> str:
+def code_of(workspace: Workspace, model: LineClassifier) -> str:
     """A script that fits the model again."""
     code = fit_again(
         model,
         **source_of(workspace),
         data_digest=workspace.dataset.digest,
         when=origin(workspace=workspace)["date"],
-        stop_after=stop_after,
     )
     return shown(code)
 

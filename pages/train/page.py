@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.session import settings
 from pages.session.code import offer_code
-from pages.session.jobs import Job, failure, job_pool
+from pages.session.jobs import Job, job_pool
 from pages.session.training_text import (
-    ended_facts,
-    headline_facts,
     other_settings_facts,
-    progress_facts,
     spread_facts,
     spread_offer_facts,
     without_epochs_facts,
@@ -25,59 +21,38 @@ from pages.shell.navigation import script
 from pages.train.code import code
 from pages.train.downloads import model_downloads, run_downloads, saved_model
 from pages.train.hyperparameters import run_options
-from pages.widgets.chart import show, theme
+from pages.widgets.chart import show
 from pages.widgets.controls import controls
 from pages.widgets.job_progress import completed
 from pages.widgets.say import say
-from pages.widgets.training import (
-    DEEP_SLP,
-    PACES,
-    Training,
-    picture_of,
-    pictures_of,
-    run_of,
-    seen_runs,
-    stage_of,
-)
+from pages.widgets.training import DEEP_SLP, Training, run_headline, run_words, show_run
 from slp_core.evaluation.draws import Spread, accuracy_over_draws_and_seeds
-from slp_core.facts import Facts, said
+from slp_core.facts import said
 from slp_core.figures.draws import DrawsDisplay
-from slp_core.figures.live import live_svg
-from slp_core.figures.scrubber import RunDisplay
 from slp_core.figures.training import RunsDisplay
-from slp_core.markdown import unmarked
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.training import TrainingRun
 
 SEEDS = (0, 1, 2)
+MOST_SEEN = 24  # runs that can be set beside another
 
 
 def page(workspace: Workspace) -> None:
-    """The run and its controls; what can be taken away; draws and seeds."""
+    """The run and its options; what can be taken away; draws and seeds."""
     above = st.container(key="run headline")
     left, right = st.columns([5, 16], gap="large")
-    right = right.container(key="run")
     with left, controls():
         options = run_options(workspace)
-        pace = PACES[st.selectbox("Pace", **settings.PACE.bound(options=list(PACES)))]
     training = Training(workspace, options)
     offer_code(lambda: code(training), training.trained)
-    if settings.FIRST_RUN.value:
-        settings.FIRST_RUN.set(False)
-        if training.run is None:
-            training.start(pace)
-    if training.run is not None:
-        training.run.pace = pace
-        training.seen()
-    under_way = training.under_way
-    with left:
-        _start_or_reset(training, pace)
-    headline = above.empty()  # only now, when what it says comes next: else it would blink
-    with right:
-        st.fragment(_watch, run_every=0.3 if under_way else None)(training, under_way, headline)
-    with st.container():  # with it or without, what follows stays where it is
-        if workspace.method is not DEEP_SLP:
-            _solved(workspace)
+    with right.container(key="run"):
+        run = training.run()
+        if run is not None:
+            say(run_headline(training, run), above.subheader)
+            show_run(training, run, play=True)
+            _below(training, run)
+    if workspace.method is not DEEP_SLP:
+        _solved(workspace)
     st.divider()
     st.fragment(_spread)(training)
     st.divider()
@@ -91,91 +66,9 @@ def page(workspace: Workspace) -> None:
     st.fragment(saved_model)(workspace)
 
 
-def _start_or_reset(training: Training, pace: float) -> None:
-    """Outside of fragments: a click runs the whole page, which then looks again and again."""
-    run = training.run
-    if run is None or run.state == "failed":
-        st.button(
-            "Start",
-            type="primary",
-            icon=":material/play_arrow:",
-            on_click=training.start,
-            args=(pace,),
-            width="stretch",
-        )
-    else:
-        st.button("Reset", icon=":material/restart_alt:", on_click=training.reset, width="stretch")
-
-
-def _headline_facts(training: Training) -> Facts:
-    run, episode = training.run, training.workspace.episode
-    begun = run is not None and run.frames
-    references = stage_of(training, run).references if run is not None and begun else None
-    return headline_facts(run, len(episode.support), len(episode.query), references)
-
-
-def _watch(training: Training, was_under_way: bool, headline: DeltaGenerator) -> None:
-    """The headline and the picture, of one epoch; a fragment that looks while the run goes on."""
-    if was_under_way != training.under_way:
-        st.rerun()  # the whole page: it looks again as long as there is something to see
-    say(_headline_facts(training), headline.subheader)
-    run, job = training.run, training.job
-    if run is None:
-        st.info("Press Start to train with these settings.", icon=":material/play_arrow:")
-        return
-    if run.ended:
-        _scrubber(training, run)
-        return
-    if not run.under_way:
-        if job is not None:
-            st.warning(failure(job), icon=":material/info:")
-        return
-    _live_controls(training, run)
-    share = run.epoch / run.epochs if run.epochs else 0.0
-    st.progress(share, text=said(progress_facts(run, job.place if job else None)))
-    if frames := run.frames:
-        picture = picture_of(training, run, frames[-1])
-        stage, curves = stage_of(training, run), run.curves
-        alt = unmarked(said(_headline_facts(training)))
-        st.image(live_svg(stage, curves, picture, theme()), width="stretch", alt=alt)
-        if left_out := RunDisplay(stage, curves, [picture]).drawn_facts():
-            say(left_out, st.caption)
-
-
-def _live_controls(training: Training, run: TrainingRun) -> None:
-    how = {"Pause": ("pause", TrainingRun.pause)}
-    if run.state == "paused":
-        how = {"Go on": ("play_arrow", TrainingRun.resume)}
-    how |= {"Step": ("skip_next", TrainingRun.step), "Stop": ("stop", TrainingRun.stop)}
-    with st.container(horizontal=True):
-        for label, (icon, change) in how.items():
-            st.button(label, icon=f":material/{icon}:", on_click=training.go_on, args=(change,))
-
-
-def _scrubber(training: Training, run: TrainingRun) -> None:
-    """All epochs at once: slider and play button work in the browser alone."""
-    pictures = pictures_of(training, run)
-    epochs = [picture.epoch for picture in pictures]
-    shown = len(epochs) - 1
-    if len(epochs) > 1:
-        wanted = st.select_slider(
-            "Open at epoch (kept in the address)",
-            format_func=lambda e: str(e) if e else settings.LAST_EPOCH,
-            help="The slider under the picture moves it at once, in the browser; this one says "
-            "where a link to this page opens.",
-            **settings.EPOCH.bound(options=[*epochs[:-1], 0]),
-        )
-        shown = epochs.index(wanted) if wanted in epochs else shown
-    display = RunDisplay(
-        stage_of(training, run),
-        run.curves,
-        pictures,
-        shown,
-        _headline_facts(training),
-        key=f"{training.key} {run.epoch} {shown}",
-    )
-    show(display, workspace=training.trained)
-    say((*ended_facts(run), *display.drawn_facts()), st.caption)
+def _below(training: Training, run: TrainingRun) -> None:
+    """What the picture is of; the run as files; other runs."""
+    run_words(training, run)
     st.caption(
         "The picture is a slice along the first two principal components of all vectors. Support "
         "points are not drawn; prototypes stand on the centroids at the ends of each line. Dotted "
@@ -192,21 +85,21 @@ def _scrubber(training: Training, run: TrainingRun) -> None:
 
 def _beside(training: Training, run: TrainingRun) -> None:
     """Another run of this session, over the same epochs."""
+    seen = settings.SEEN_RUNS.value
     others = {
-        f"{title} ({number})": key
-        for number, (key, title) in enumerate(seen_runs().items(), 1)
-        if key != training.key and (other := run_of(key)) is not None and other.ended
+        f"{title} ({number})": curves
+        for number, (key, (title, curves)) in enumerate(seen.items(), 1)
+        if key != training.key
     }
+    latest = list((seen | {training.key: (training.title, run.curves)}).items())[-MOST_SEEN:]
+    settings.SEEN_RUNS.set(dict(latest))
     if not others:
         st.caption("Train with other settings as well to set the two runs beside each other.")
         return
     title = st.selectbox("Beside an earlier run", ["none", *others], key="beside run")
     if title == "none":
         return
-    other = run_of(others[title])
-    if other is None:
-        return
-    display = RunsDisplay({"this run": run.curves, title: other.curves}, same_points=False)
+    display = RunsDisplay({"this run": run.curves, title: others[title]}, same_points=False)
     show(display)
     say(display.facts(), st.caption)
 

@@ -19,43 +19,46 @@ def completed(
 ) -> bool:
     """Whether a job's result is there; until it is, the job is shown in its place.
 
-    Parameters
-    ----------
-    job : Job
-    again : callable, optional
-        Starts it anew when it was cancelled or has failed.
-    note : str
-        What to know while it runs, in Markdown.
-    patience : float
-        Seconds from when it was asked for that the page waits: what is quick needs no bar.
+    The page waits for ``patience`` seconds from when the job was asked for: what is quick needs no
+    bar. ``again`` starts it anew when it was cancelled or has failed; ``note`` is shown beside it.
     """
     job.wait(patience)
     if job.ready:
         return True
-    running = job.running
-    st.fragment(_progress, run_every=EVERY if running else None)(job, again, note, running)
+    if job.running:
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            watch(job, _bar)
+            # Outside of what runs by the clock, which holds no widget
+            st.button(
+                "Cancel", icon=":material/close:", on_click=job.cancel, key=f"cancel {id(job)}"
+            )
+        if note:
+            st.caption(note)
+        return False
+    st.warning(failure(job), icon=":material/info:")
+    if again is not None:
+        label = "Go on" if job.stopped else "Try again"
+        st.button(label, type="primary", on_click=again, key=f"again {id(job)}")
     return False
 
 
-def _progress(job: Job, again: Callable[[], Any] | None, note: str, running: bool) -> None:
-    if job.ready or (running and not job.running):
-        st.rerun()  # the whole page, which draws what came of it, and looks no more
+def watch(job: Job, draw: Callable[[Job], Any]) -> None:
+    """Draw something by the clock for as long as a job runs; then the page, once."""
+    st.fragment(_look, run_every=EVERY)(job, draw)
+
+
+def _look(job: Job, draw: Callable[[Job], Any]) -> None:
     if not job.running:
-        st.warning(failure(job), icon=":material/info:")
-        label = "Go on" if job.stopped else "Try again"
-        if again is not None and st.button(label, type="primary", key=f"again {id(job)}"):
-            again()
-            st.rerun()  # the whole page, which looks at the new job
-        return
+        st.rerun()
+    draw(job)
+
+
+def _bar(job: Job) -> None:
     progress = job.progress
     share = None if progress is None else job.share
     left = progress.seconds_left if progress else None
     text = said(job_facts(job.title, share, left, job.place))
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if share is None:
-            st.markdown(f":material/hourglass_top: {text}")
-        else:
-            st.progress(min(share, 1.0), text=text)
-        st.button("Cancel", icon=":material/close:", on_click=job.cancel, key=f"cancel {id(job)}")
-    if note:
-        st.caption(note)
+    if share is None:
+        st.markdown(f":material/hourglass_top: {text}")
+    else:
+        st.progress(min(share, 1.0), text=text)

@@ -247,7 +247,7 @@ def _new_sliders() -> None:
 
 def _forget(model_key: str) -> None:
     _new_sliders()
-    _edits().pop(model_key)
+    _edits().pop(model_key, None)
 
 
 def _buttons(workspace: Workspace, edited: EditedPrototypes, touched: bool) -> None:

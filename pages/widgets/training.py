@@ -1,42 +1,43 @@
-"""Runs of DeepSLP: started once whatever is clicked, watched, and taken apart afterwards.
-
-A run belongs to the visit that started it: no other sees it, pauses it or takes it away.
-"""
+"""Runs of DeepSLP: trained to the end when they are asked for, and played in the browser."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
+import streamlit as st
+
 from pages.session import settings
-from pages.session.cache import BoundedStore, cached_by
+from pages.session.cache import cached_by
+from pages.session.files import file_name, origin
 from pages.session.jobs import Job, job_pool
+from pages.session.training_text import ended_facts, headline_facts
 from pages.session.view import View
-from pages.session.visits import current_visit
 from pages.session.workspace import Workspace
+from pages.widgets.chart import csv_download, rows_height, theme
+from pages.widgets.job_progress import completed
+from pages.widgets.player import player, player_page
+from pages.widgets.say import say
 from slp_core.evaluation.draws import EpisodeArrays, arrays_of, support_of
-from slp_core.figures.scrubber import Stage
+from slp_core.facts import said
+from slp_core.figures.player import Stage, drawn_facts, player_data
+from slp_core.figures.style.theme import Theme
+from slp_core.figures.training import curves_table
 from slp_core.lessons.experiments import Experiment, constant_factor, loss_scaling, two_starts
+from slp_core.markdown import unmarked
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
-from slp_core.methods.training import Frame, TrainingRun, uses_seed
-from slp_core.views.epochs import EpochPicture, epoch_picture
+from slp_core.methods.training import TrainingRun, train, uses_seed
+from slp_core.views.epochs import epoch_picture
 
 if TYPE_CHECKING:
     import numpy as np
 
 DEEP_SLP = METHODS["deep_slp"]
 CUSTOM = "custom"  # hyperparameters that are set one by one
-PACES = {
-    "20 epochs a second": 20.0,
-    "5 epochs a second": 5.0,
-    "1 epoch a second": 1.0,
-    "as fast as it goes": 0.0,
-}
 REFERENCES = ("nearest_centroid", "logistic_regression")
-_KEPT = 24
+PATIENCE = 2.0  # seconds that a page waits for a run: most take a tenth of one
 _PCA = View("pca")
 
 
@@ -83,89 +84,77 @@ class Training:
         """The (n, d) vectors and the class names that it learns from."""
         return support_of(self.workspace.episode, self.workspace.X)
 
-    @property
+    def start(self) -> Job:
+        """Train, in the background: it may have hundreds of epochs."""
+        model, arrays = _classifier(self.options), self.arrays
+
+        def work(job: Job) -> TrainingRun:
+            return train(model, *arrays, job.report, job.cancelled)
+
+        return job_pool().start(("train", self.key), f"Training {self.title}", work)
+
     def run(self) -> TrainingRun | None:
-        """The run, once it was started."""
-        return run_of(self.key)
+        """The run, or how far it is, with a way to cancel it."""
+        job = job_pool().get(("train", self.key)) or self.start()
+        if not completed(job, self.start, patience=PATIENCE):
+            return None
+        run: TrainingRun = job.result
+        return run
 
-    @property
-    def job(self) -> Job | None:
-        """What works on it."""
-        return job_pool().get(self._job_key)
 
-    @property
-    def _job_key(self) -> tuple[str, int, str]:
-        return "train", id(current_visit()), self.key
-
-    @property
-    def under_way(self) -> bool:
-        """Whether it was started and has not come to an end, good or bad."""
-        return self.run is not None and self.run.under_way
-
-    def start(self, pace: float) -> None:
-        """Start it; one of this visit that was started already goes on as it is."""
-        run = _runs().get_or_make(
-            self.key,
-            lambda: TrainingRun(_classifier(self.options), *self.arrays, pace),
-            good=lambda run: run.state != "failed",
-        )
-        if run.state != "paused":
-            job_pool().start(
-                self._job_key,
-                f"Training {self.title}",
-                lambda job: run.work(job.cancelled, job.idle),
+def show_run(training: Training, run: TrainingRun, play: bool) -> None:
+    """The player, with the curves as a table and the whole as a page to keep."""
+    data = played(training, run, theme())
+    epochs = [frame["epoch"] for frame in data["frames"]]
+    wanted = settings.EPOCH.shows(among=[*epochs, 0])
+    last = len(epochs) - 1
+    opened = epochs.index(wanted) if wanted in epochs else 0 if play else last
+    # What is sent stays the same while it is played: where it stands is the browser's
+    opened = st.session_state.setdefault(f"opened {data['id']}", opened)
+    now = {"shown": opened, "play": play and wanted not in epochs, "speed": settings.PACE.shows()}
+    player(data | now, "run player", settings.EPOCH.set)
+    fold = st.popover("Table and files", icon=":material/table:", on_change="rerun", key="run fold")
+    if not fold.open:
+        return
+    with fold, st.container():
+        rows = curves_table(run.curves)
+        st.dataframe(rows, height=rows_height(len(rows)), hide_index=True)
+        with st.container(horizontal=True):
+            csv_download("Table (CSV)", "run", lambda: rows, workspace=training.trained)
+            name = file_name("run", "html", workspace=training.trained)
+            about = origin(workspace=training.trained)
+            words = ", ".join(f"{what} {value}" for what, value in about.items() if value != "")
+            st.download_button(
+                "Figure (HTML)",
+                lambda: player_page(data | {"shown": last}, f"run: {words}"),
+                name,
+                "text/html",
+                icon=":material/download:",
+                on_click="ignore",
             )
 
-    def go_on(self, how: Callable[[TrainingRun], None]) -> None:
-        """Have the run resume, step or stop; a paused one is worked on again."""
-        run = self.run
-        if run is None:
-            return
-        paused = run.state == "paused"
-        how(run)
-        if paused:
-            job_pool().forget(self._job_key)  # that has ended with the pause
-            self.start(run.pace)
 
-    def seen(self) -> None:
-        """Keep it among those that can be set beside another."""
-        seen_runs()[self.key] = self.title
-
-    def reset(self) -> None:
-        """Forget it."""
-        run = _runs().pop(self.key)
-        if run is not None:
-            run.stop()
-        job_pool().forget(self._job_key)
-        seen_runs().pop(self.key, None)
+def run_words(training: Training, run: TrainingRun) -> None:
+    """How long it took, and what the picture leaves out."""
+    say((*ended_facts(run), *drawn_facts(stage_of(training, run))), st.caption)
 
 
-def run_of(key: str) -> TrainingRun | None:
-    """Any run of this visit that is still kept."""
-    return _runs().get(key)
-
-
-def seen_runs() -> dict[str, str]:
-    """Titles of the runs that were looked at, by key: of the visit, as the runs are."""
-    visit = current_visit()
-    return {} if visit is None else visit.kept.setdefault("seen runs", {})
-
-
-def _runs() -> BoundedStore[str, TrainingRun]:
-    """Of the visit; without one, as in a script, none are kept."""
-    runs: BoundedStore[str, TrainingRun] = BoundedStore(_KEPT, lambda run: run.ended)
-    visit = current_visit()
-    return runs if visit is None else visit.kept.setdefault("runs", runs)
+def run_headline(training: Training, run: TrainingRun) -> Any:
+    """How well the run does, beside other methods."""
+    episode = training.workspace.episode
+    return headline_facts(
+        run, len(episode.support), len(episode.query), stage_of(training, run).references
+    )
 
 
 @cached_by(lambda training, run: training.key)
 def stage_of(training: Training, run: TrainingRun) -> Stage:
-    """What stays while a run goes on, from its first epoch."""
+    """What stays the same from epoch to epoch."""
     workspace, projection = training.workspace, training.workspace.projection(_PCA)
     others = [METHODS[name] for name in REFERENCES]
     return Stage(
         workspace.dataset.classes,
-        run.at(run.frames[0]).lines_,
+        run.model.lines_,
         projection.points[workspace.episode.query],
         workspace.episode.y_query,
         projection.transform(workspace.centroids),
@@ -173,16 +162,14 @@ def stage_of(training: Training, run: TrainingRun) -> Stage:
     )
 
 
-@cached_by(lambda training, run: f"{training.key} {run.epoch}")
-def pictures_of(training: Training, run: TrainingRun) -> list[EpochPicture]:
-    """The pictures of all frames of a run that has ended."""
-    return [picture_of(training, run, frame) for frame in run.frames]
-
-
-def picture_of(training: Training, run: TrainingRun, frame: Frame) -> EpochPicture:
-    """The picture of an epoch."""
-    support, _ = training.support
-    return epoch_picture(run, frame, training.workspace.projection(_PCA), support)
+@cached_by(lambda training, run, look: f"{training.key} {look.name}", most=16)
+def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
+    """What the player draws."""
+    projection, (support, _) = training.workspace.projection(_PCA), training.support
+    pictures = [epoch_picture(run, frame, projection, support) for frame in run.frames]
+    data = player_data(stage_of(training, run), run.curves, pictures, look)
+    sentence = unmarked(said(run_headline(training, run)))
+    return data | {"id": f"{training.key} {look.name}", "sentence": sentence}
 
 
 @cached_by(lambda training: training.key)

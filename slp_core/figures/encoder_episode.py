@@ -13,12 +13,12 @@ import plotly.graph_objects as go
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.encoder_change import arrow_shafts
-from slp_core.figures.scrubber import play_buttons
 from slp_core.figures.style.parts import (
     BARE,
     FIXED,
     SILENT,
     marker,
+    play_buttons,
     scatter,
     slider,
     small_layout,

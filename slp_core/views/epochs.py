@@ -11,7 +11,7 @@ from slp_core.views.landscape import decision_landscape
 from slp_core.views.projection import Projection
 
 GRID = 72
-ASPECT = 0.72
+ASPECT = 1.1
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,8 +5,8 @@ import numpy as np
 from facts_book import check_facts
 
 from slp_core import DeepSLPClassifier, fit_projection
-from slp_core.figures.scrubber import RunDisplay, Stage
-from slp_core.methods.training import TrainingRun
+from slp_core.figures.player import Stage, drawn_facts, player_data
+from slp_core.methods.training import train
 from slp_core.views.epochs import epoch_picture
 
 
@@ -15,12 +15,11 @@ def test_a_picture_that_leaves_points_out_says_so():
     for m in (0, 600, 601, 1_999):
         y = np.arange(20 + m) % 3
         X = rng.normal(size=(20 + m, 4)) + 2 * np.eye(4)[y]
-        run = TrainingRun(DeepSLPClassifier(epochs=1), X[:20], y[:20], X[20:], y[20:])
-        run.work()
+        run = train(DeepSLPClassifier(epochs=1), X[:20], y[:20], X[20:], y[20:])
         projection = fit_projection(X)
         centroids = projection.transform(run.model.centroids_)
         stage = Stage(("a", "b", "c"), run.model.lines_, X[20:, :2], y[20:], centroids, {})
         picture = epoch_picture(run, run.frames[0], projection, X[:20])
-        display = RunDisplay(stage, run.curves, [picture])
-        assert bool(display.drawn_facts()) == (m > 600)
-        check_facts(display.drawn_facts(), None, figure=display.figure())
+        assert bool(drawn_facts(stage)) == (m > 600)
+        data = player_data(stage, run.curves, [picture])
+        check_facts(drawn_facts(stage), None, data=data)

@@ -1,15 +1,13 @@
 """Training that is watched is the same training."""
 
 import json
-import threading
-import time
 
 import numpy as np
 import pytest
 
 from slp_core import DeepSLPClassifier
 from slp_core.errors import Cancelled, SLPError
-from slp_core.methods.training import MOST_FRAMES, TrainingRun, record, uses_seed
+from slp_core.methods.training import MOST_FRAMES, record, train, uses_seed
 
 
 def data(k=4, d=10, shots=6):
@@ -25,29 +23,15 @@ def data(k=4, d=10, shots=6):
     )
 
 
-def start(run):
-    thread = threading.Thread(target=run.work, daemon=True)
-    thread.start()
-    return thread
-
-
-def until(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 @pytest.mark.parametrize("options", [{}, {"preset": "paper"}, {"epochs": 130}])
 def test_a_watched_run_gives_the_model_that_fit_gives(options):
     X, y, X_query, y_query = data()
     plain = DeepSLPClassifier(**options).fit(X, y)
-    run = TrainingRun(DeepSLPClassifier(**options), X, y, X_query, y_query)
-    run.work()
+    run = train(DeepSLPClassifier(**options), X, y, X_query, y_query)
     model = run.model
     np.testing.assert_array_equal(model.coef_, plain.coef_)
     np.testing.assert_array_equal(model.intercept_, plain.intercept_)
-    assert (run.state, run.ended, model.callback) == ("done", True, None)
+    assert model.callback is None
     curves = run.curves
     assert len(curves.epoch) == run.epochs == len(plain.history_["loss"])
     assert curves.query[-1] == plain.score(X_query, y_query)
@@ -58,8 +42,7 @@ def test_a_watched_run_gives_the_model_that_fit_gives(options):
 @pytest.mark.parametrize("epochs", [1, 2, 39, 40, 41, 100, 333])
 def test_frames_are_few_evenly_spaced_and_end_with_the_model(epochs):
     X, y, X_query, y_query = data()
-    run = TrainingRun(DeepSLPClassifier(epochs=epochs), X, y, X_query, y_query)
-    run.work()
+    run = train(DeepSLPClassifier(epochs=epochs), X, y, X_query, y_query)
     model = run.model
     at = [frame.epoch for frame in run.frames]
     assert len(at) == min(epochs, len(at)) <= MOST_FRAMES
@@ -72,62 +55,24 @@ def test_frames_are_few_evenly_spaced_and_end_with_the_model(epochs):
     np.testing.assert_allclose(last.predict_proba(X), model.predict_proba(X), atol=1e-5)
 
 
-def test_pause_step_resume_and_stop():
-    X, y, X_query, y_query = data()
-    run = TrainingRun(DeepSLPClassifier(epochs=5_000), X, y, X_query, y_query)
-    thread = start(run)
-    until(lambda: run.epoch > 3)
-    run.pause()
-    thread.join(60)  # a pause holds no thread
-    assert not thread.is_alive()
-    there = run.epoch
-    assert run.state == "paused"
-    for done in (1, 2):
-        run.step()
-        assert run.state == "waiting"
-        run.work()
-        assert (run.epoch, run.state) == (there + done, "paused")
-    run.resume()
-    thread = start(run)
-    until(lambda: run.epoch > there + 10)
-    run.stop()
-    thread.join(60)
-    assert run.state == "stopped"
-    assert run.model is not None
-    assert run.epoch < 5_000
-    stopped = DeepSLPClassifier(epochs=5_000, callback=lambda e, _: e == run.epoch).fit(X, y)
-    np.testing.assert_array_equal(run.model.coef_, stopped.coef_)
-
-
-def test_a_paused_run_can_be_stopped_and_one_that_nobody_wants_is_cancelled():
-    X, y, X_query, y_query = data()
-    run = TrainingRun(DeepSLPClassifier(), X, y, X_query, y_query)
-    run.pause()
-    run.work()
-    assert (run.state, run.epoch, run.model) == ("paused", 1, None)
-    run.stop()
-    run.work()
-    assert (run.state, run.epoch) == ("stopped", 1)
-    np.testing.assert_allclose(run.model.coef_, run.frames[-1].coef, atol=1e-6)
+def test_a_run_tells_how_far_it_is_and_ends_when_nobody_wants_it():
+    seen = []
+    train(DeepSLPClassifier(epochs=3), *data(), seen.append)
+    assert [(each.done, each.total) for each in seen] == [(1, 3), (2, 3), (3, 3)]
+    assert seen[-1].seconds_left == 0
     with pytest.raises(Cancelled):
-        TrainingRun(DeepSLPClassifier(), X, y, X_query, y_query).work(lambda: True)
+        train(DeepSLPClassifier(epochs=5_000), *data(), seen.append, lambda: len(seen) > 5)
+    assert len(seen) == 6
 
 
 def test_a_run_whose_heads_grow_beyond_all_numbers_fails_in_a_sentence():
     X, y, X_query, y_query = data()
-    run = TrainingRun(DeepSLPClassifier(learning_rate=1e3), X, y, X_query, y_query)
     with pytest.raises(SLPError, match=r"a learning rate of 1000 .* choose smaller"):
-        run.work()
-    assert (run.state, run.model) == ("failed", None)
-    assert all(np.isfinite(frame.coef).all() for frame in run.frames)
+        train(DeepSLPClassifier(learning_rate=1e3), X, y, X_query, y_query)
 
 
-def test_pace_and_record():
-    X, y, X_query, y_query = data()
-    run = TrainingRun(DeepSLPClassifier(epochs=6), X, y, X_query, y_query, pace=40)
-    run.work()
-    assert run.seconds >= 5 / 40  # five waits between six epochs
-    assert run.seconds_left == 0
+def test_a_record_is_what_was_measured():
+    run = train(DeepSLPClassifier(epochs=6), *data())
     found = record(run, dataset="planted")
     assert found["dataset"] == "planted"
     assert found["settings"]["epochs"] == 6
@@ -137,24 +82,13 @@ def test_pace_and_record():
     assert len(found["curves"]["loss"]) == 6
 
 
-def test_a_wait_that_is_broken_off_is_no_part_of_the_time():
-    run = TrainingRun(DeepSLPClassifier(epochs=6), *data(), pace=0.1)
-    thread = start(run)
-    until(lambda: run.epoch == 1)
-    time.sleep(0.1)
-    run.stop()
-    thread.join(60)
-    assert (run.epoch, run.waited) == (1, 0.0)
-
-
 @pytest.mark.parametrize(
     "options",
     [{}, {"preset": "paper", "n_lines": 1}, {"init": "xavier", "batch_size": 5}],
 )
 def test_the_record_holds_the_settings_that_were_used(options):
     X, y, X_query, y_query = data()
-    run = TrainingRun(DeepSLPClassifier(**options), X, y, X_query, y_query)
-    run.work()
+    run = train(DeepSLPClassifier(**options), X, y, X_query, y_query)
     settings = json.loads(json.dumps(record(run), allow_nan=False))["settings"]
     assert {"init", "epochs", "learning_rate", "batch_size"} <= settings.keys()
     assert None not in settings.values()
@@ -167,20 +101,10 @@ def test_the_record_holds_the_settings_that_were_used(options):
 def test_a_record_of_lines_with_different_epochs_lists_them():
     X = np.array([[0, 0], [5, 0], [10, 0], [0, 100], [10, 100]], dtype=float)
     y = np.arange(5)
-    run = TrainingRun(DeepSLPClassifier(preset="paper", n_lines=2), X, y, X, y)
-    run.work()
+    run = train(DeepSLPClassifier(preset="paper", n_lines=2), X, y, X, y)
     sizes = [len(line.classes) for line in run.model.lines_]
     assert len(set(sizes)) > 1
     assert record(run)["settings"]["epochs"] == [15 + 10 * (size - 2) for size in sizes]
-
-
-def test_a_run_that_fails_is_no_longer_under_way():
-    X, y, X_query, y_query = data()
-    run = TrainingRun(DeepSLPClassifier(n_lines="odd"), X, y, X_query, y_query)
-    assert run.under_way
-    with pytest.raises(Exception, match="odd"):
-        run.work()
-    assert (run.state, run.under_way, run.ended) == ("failed", False, False)
 
 
 def test_whether_a_seed_is_used():
@@ -197,7 +121,6 @@ def test_whether_a_seed_is_used():
 
 def test_no_query_points():
     X, y, X_query, y_query = data()
-    run = TrainingRun(DeepSLPClassifier(epochs=2), X, y, X_query[:0], y_query[:0])
-    run.work()
+    run = train(DeepSLPClassifier(epochs=2), X, y, X_query[:0], y_query[:0])
     assert np.isnan(run.curves.query).all()
     assert record(run)["final"]["query accuracy"] is None

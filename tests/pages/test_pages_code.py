@@ -26,7 +26,7 @@ from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.explain import read_causes
 from slp_core.explain.soft_labels import read_soft_labels, soft_label_array
 from slp_core.methods.table import METHODS
-from slp_core.methods.training import TrainingRun
+from slp_core.methods.training import train
 from slp_core.views import decision_landscape
 
 RUN = """
@@ -60,7 +60,6 @@ def explain_code():
     from streamlit.testing.v1 import AppTest
 
     def run():
-        from types import SimpleNamespace
 
         import streamlit as st
         from test_pages_code import HERE, ROW
@@ -78,27 +77,13 @@ def explain_code():
 
 
 @pytest.fixture(scope="module")
-def paused():
-    """A run that stands still after its second epoch."""
-    training = Training(DEEP, dict(DEEP.options) | {"epochs": 5})
-    run = TrainingRun(METHODS["deep_slp"].make(**training.options), *training.arrays)
-    run.pause()
-    run.work()
-    run.step()
-    run.work()
-    assert (run.state, run.epoch) == ("paused", 2)
-    return SimpleNamespace(run=run, workspace=training.workspace, trained=training.trained)
-
-
-@pytest.fixture(scope="module")
-def numbers(tmp_path_factory, paused):
+def numbers(tmp_path_factory):
     """What every page's script finds, run one after another in one process."""
     contest = contestants(HERE, [METHODS["nearest_centroid"], METHODS["deep_slp"]], [])
     scripts = {
         "Explore": explore_code(HERE, View("pca", bent=True), ROW),
         "Explore, numbers": explore_code(DEEP, View("decision_plane"), 3),
         "Train": train_code(Training(DEEP, dict(DEEP.options) | {"epochs": 5})),
-        "Train, paused": train_code(paused),
         "Explain": explain_code(),
         "Soft labels": soft_labels_code(HERE, HERE.with_method(METHODS["deep_slp"])),
         "Ensemble": ensemble_code(DEEP, "distance"),
@@ -164,16 +149,15 @@ def test_explore(numbers):
         assert shown == pytest.approx(landscape.fidelity)
 
 
-def test_train_says_what_the_headline_and_the_curves_do(numbers, paused):
-    nearest, regression = METHODS["nearest_centroid"], METHODS["logistic_regression"]
-    for page, epochs in (("Train", 5), ("Train, paused", 2)):
-        found = numbers[page]
-        assert found["epochs"] == epochs
-        for name, method in (("nearest centroid", nearest), ("logistic regression", regression)):
-            assert found[f"{name} is right"] == DEEP.with_method(method).answers.accuracy
-    curves = paused.run.curves
-    assert numbers["Train, paused"]["right"] == curves.query[-1]
-    assert numbers["Train, paused"]["loss"] == pytest.approx(curves.loss[-1])
+def test_train_says_what_the_headline_and_the_curves_do(numbers):
+    found, training = numbers["Train"], Training(DEEP, dict(DEEP.options) | {"epochs": 5})
+    run = train(METHODS["deep_slp"].make(**training.options), *training.arrays)
+    assert found["epochs"] == 5
+    for name in ("nearest_centroid", "logistic_regression"):
+        accuracy = DEEP.with_method(METHODS[name]).answers.accuracy
+        assert found[f"{name.replace('_', ' ')} is right"] == accuracy
+    assert found["right"] == run.curves.query[-1]
+    assert found["loss"] == pytest.approx(run.curves.loss[-1])
 
 
 def test_explain(numbers):

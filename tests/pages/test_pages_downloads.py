@@ -23,11 +23,12 @@ from pages.shell import report
 from pages.train.downloads import code_of
 from pages.widgets.chart import _page
 from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
+from slp_core.evaluation.draws import arrays_of
 from slp_core.markdown import unmarked
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
 from slp_core.methods.table import METHODS
-from slp_core.methods.training import TrainingRun, record
+from slp_core.methods.training import record, train
 from slp_core.report import made_report
 
 TODAY = str(date.today())
@@ -109,17 +110,13 @@ print(json.dumps(printed))
 
 @pytest.fixture(scope="module")
 def fitted_again(tmp_path_factory):
-    """The table of each offer, and of a run that was stopped, with what its code prints."""
+    """The table of each offer, with what its code prints."""
     tables, scripts = {}, {}
     for offer, make in OFFERS.items():
         folder = tmp_path_factory.mktemp("offer")
         tables[offer] = table = make(folder)
         scripts[offer] = folder / file_name("fit-again", "py", workspace=table)
         scripts[offer].write_text(code_of(table, table.model), encoding="utf-8")
-    tables["stopped"] = table = workspace(bundled_dataset("toy_abc"), "raw", "deep_slp")
-    stopped = stopped_run(table)
-    scripts["stopped"] = tmp_path_factory.mktemp("stopped") / "again.py"
-    scripts["stopped"].write_text(code_of(table, stopped.model, stopped.epoch))
     printed = run(list(scripts.values()))
     return {offer: (tables[offer], printed[str(script)]) for offer, script in scripts.items()}
 
@@ -144,10 +141,6 @@ def test_every_method_with_the_offer_is_among_those():
     with_file = {file_name("", "", workspace=OFFERS[each](None)) for each in list(OFFERS)[:5]}
     for name in used:
         assert any(f"_{name}_" in each for each in with_file), name
-
-
-def test_code_of_a_run_that_was_stopped_stops_there(fitted_again):
-    assert fitted_again["stopped"][1][-1] == "the same to the last bit: True"
 
 
 def test_files_are_called_after_what_they_are_of():
@@ -241,7 +234,8 @@ def test_a_report_compares_what_the_page_does_and_says_how_vectors_are_scaled(mo
 
 def test_the_record_says_where_it_comes_from_and_has_no_null():
     table = workspace(bundled_dataset("toy_abc"), "raw", "deep_slp")
-    made = json.loads(json.dumps(record(stopped_run(table), **full_origin(table))))
+    data = arrays_of(table.episode, table.X)
+    made = json.loads(json.dumps(record(train(table.model, *data), **full_origin(table))))
     assert {"dataset", "digest", "encoder", "normalisation", "shots", "draw"} <= made.keys()
     assert (made["encoder"], made["normalisation"]) == ("raw", "none")
     assert None not in [*made.values(), *made["settings"].values(), *made["options"].values()]
@@ -254,18 +248,6 @@ def test_prototypes_with_their_origin_read_as_before():
     assert json.loads(text)["about"]["draw"] == 1
     again = EditedPrototypes.from_json(text)
     assert again.to_json() == edited.to_json()
-
-
-def stopped_run(table):
-    names = np.array(table.dataset.classes)
-    e = table.episode
-    run_ = TrainingRun(
-        table.method.make(**table.options),
-        *(table.X[e.support], names[e.y_support], table.X[e.query], names[e.y_query]),
-    )
-    run_.stop()
-    run_.work()
-    return run_
 
 
 def run(scripts):

@@ -16,7 +16,7 @@ from slp_core.evaluation.draws import accuracy_over_draws, arrays_of
 from slp_core.lines import distances
 from slp_core.methods.options import DISTANCE
 from slp_core.methods.table import METHODS
-from slp_core.methods.training import TrainingRun
+from slp_core.methods.training import train
 from slp_core.views import held_out_fidelity
 
 TITLES = {method.title: method for method in METHODS.values()}
@@ -100,8 +100,7 @@ def draws_matter(sight):
 def learns(sight):
     there = view(sight, method="DeepSLP")
     data = arrays_of(there.episode, there.X)
-    run = TrainingRun(METHODS["deep_slp_paper"].make(), *data)
-    run.work()
+    run = train(METHODS["deep_slp_paper"].make(), *data)
     return run.curves.query[-1] > run.curves.query[0] + 0.1
 
 

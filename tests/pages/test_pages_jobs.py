@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pages.session.cache import cached_by
 from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
 from pages.session.visits import Tab, Visit, Visits
 from slp_core.errors import Cancelled
@@ -119,7 +118,9 @@ def test_a_program_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
         "    while not job.cancelled():\n"
         "        time.sleep(0.01)\n"
         "    print('noticed')\n"
-        "pool.start('key', 'Work', work)\n"
+        "job = pool.start('key', 'Work', work)\n"
+        "while not job.started:\n"
+        "    time.sleep(0.01)\n"
         "print('end')\n"
     )
     done = subprocess.run(
@@ -131,9 +132,14 @@ def test_a_program_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
 class Class:
     """A pool and those who use it, one at a time."""
 
-    def __init__(self, workers=1, **kept):
+    def __init__(self, workers=1):
         self.who = None
-        self.pool = JobPool(workers, lambda: self.who, **kept)
+        self.pool = JobPool(workers, lambda: self.who)
+
+    def seen_by(self, who, of):
+        """What holds of a job for one of them."""
+        self.who = who
+        return of()
 
     def come(self):
         """Somebody new, who is asking now."""
@@ -151,167 +157,89 @@ def until_cancelled(job):
     raise Cancelled
 
 
-def test_what_two_visits_want_is_done_once_and_ends_when_neither_wants_it():
+def begun(job):
+    end = time.monotonic() + 60
+    while not job.started:
+        assert time.monotonic() < end, "the job does not begin"
+        time.sleep(0.005)
+    return job
+
+
+def ended(job):
+    end = time.monotonic() + 60
+    while not job.done:
+        assert time.monotonic() < end, "the job does not end"
+        time.sleep(0.005)
+
+
+def test_what_two_sessions_want_is_done_once_and_ends_when_neither_wants_it():
     users = Class()
     first, second = users.come(), users.come()
-    one = users.start(first, "same", until_cancelled)
+    job = users.start(first, "same", until_cancelled)
     users.who = second
     assert users.pool.get("same") is None  # nobody sees what another has asked for
-    two = users.start(second, "same", until_cancelled)
-    two.cancel()
-    assert (two.stopped, one.stopped, one.running) == (True, False, True)
-    assert users.start(second, "same", until_cancelled, again=False) is two  # it stays as it is
-    again = users.start(second, "same", until_cancelled)
-    assert again.running
+    assert users.start(second, "same", until_cancelled) is job
+    job.cancel()
+    assert (job.stopped, job.running) == (True, False)
+    assert users.seen_by(first, lambda: (job.stopped, job.running)) == (False, True)
+    assert users.start(second, "same", until_cancelled, again=False).stopped  # it stays as it is
+    assert users.start(second, "same", until_cancelled).running
     users.who = first
     users.pool.forget("same")
-    assert again.running
-    again.cancel()
-    again._task.future.exception(60)
+    assert users.seen_by(second, lambda: job.running)
+    job.cancel()
+    ended(job)
     assert not users.pool.running
-    done = users.start(first, "quick", lambda job: 42)
-    done.wait(60)
+    users.start(first, "quick", lambda job: 42).wait(60)
     assert users.start(second, "quick", until_cancelled).result == 42
 
 
-def test_what_is_done_may_be_had_by_a_visit_that_did_not_ask_and_nothing_else_may():
+def test_what_is_done_may_be_had_by_a_session_that_did_not_ask_and_nothing_else_may():
     users = Class()
     first, second = users.come(), users.come()
     under_way = users.start(first, "under way", until_cancelled)
-    users.who = second
-    assert users.pool.done("under way") is None
-    assert under_way._task.wanted == {first}
-    assert users.pool.done("never asked for") is None
-    under_way.cancel()
-    under_way._task.future.exception(60)
-    assert users.pool.done("under way") is None  # one that was cancelled has no result
+    assert users.seen_by(second, lambda: users.pool.finished("under way")) is None
+    assert users.pool.finished("never asked for") is None
+    users.seen_by(first, under_way.cancel)
+    ended(under_way)
+    assert users.seen_by(second, lambda: users.pool.finished("under way")) is None
     users.start(first, "quick", lambda job: 42).wait(60)
-    users.who = second
-    job = users.pool.done("quick")
+    job = users.seen_by(second, lambda: users.pool.finished("quick"))
     assert (job.ready, job.result) == (True, 42)
     assert users.pool.get("quick") is job
-    assert users.start(second, "quick", until_cancelled) is job
     first.end()
-    assert (users.pool.get("quick") or users.pool.done("quick")).result == 42
+    assert users.pool.get("quick").result == 42
 
 
-def test_a_visit_that_ends_takes_its_jobs_along_and_nobody_elses():
+def test_a_session_that_ends_takes_its_jobs_along_and_nobody_elses():
     users = Class()
     leaves, stays = users.come(), users.come()
-    alone = users.start(leaves, "alone", until_cancelled)
+    alone = begun(users.start(leaves, "alone", until_cancelled))
     shared = users.start(leaves, "shared", lambda job: 42)
-    still = users.start(stays, "shared", lambda job: 42)
+    assert users.start(stays, "shared", lambda job: 42) is shared
     never = users.start(leaves, "in line", lambda job: 42)
-    assert users.pool.waiting == 2
+    assert [users.seen_by(leaves, lambda job=job: job.place) for job in (shared, never)] == [0, 1]
     leaves.end()
-    wait(still)
-    assert still.result == 42
+    users.who = stays
+    wait(shared)
+    assert shared.result == 42
     for job in (alone, never):
-        assert isinstance(job._task.future.exception(60), Cancelled)
-    assert (shared.stopped, users.pool.waiting, len(users.pool._accounts)) == (True, 0, 2)
+        ended(job)
+        assert job.stopped
 
 
-def test_who_has_used_least_comes_next_and_long_work_gives_way():
-    users, order, gate = Class(), [], threading.Event()
-
-    def long(job):
-        gate.wait(60)
-        while "short" not in order and not job.cancelled():
-            time.sleep(0.01)
-        order.append("long")
-
-    greedy, modest = users.come(), users.come()
-    first = users.start(greedy, 0, long)
-    others = [users.start(greedy, n, lambda job, n=n: order.append(n)) for n in (1, 2)]
-    short = users.start(modest, "short", lambda job: order.append("short"))
-    assert [job.place for job in (first, short, *others)] == [None, 0, 1, 2]
+def test_first_come_is_first_served_and_pictures_have_a_line_of_their_own():
+    users, gate, order = Class(), threading.Event(), []
+    first = begun(users.start(users.come(), 0, lambda job: gate.wait(60)))
+    others = [users.start(users.come(), n, lambda job, n=n: order.append(n)) for n in (1, 2, 3)]
+    picture = users.start(users.come(), "picture", lambda job: 42, lane=PICTURES)
+    picture.wait(60)
+    assert picture.result == 42
+    assert [job.place for job in (first, *others)] == [None, 0, 1, 2]
     gate.set()
-    for job in (first, short, *others):
-        wait(job)
-    assert order[0] == "short"
-    assert sorted(map(str, order)) == ["1", "2", "long", "short"]
-
-
-@pytest.mark.parametrize(("done", "order"), [(1, ["other", "it"]), (90, ["it", "other"])])
-def test_what_will_soon_be_done_keeps_its_turn(done, order):
-    users, gate, ended = Class(), threading.Event(), []
-
-    def work(job):
-        gate.wait(60)
-        time.sleep(0.25)
-        job.report(Progress(done, 100, None))
-        assert not job.cancelled()
-        ended.append("it")
-
-    jobs = [
-        users.start(users.come(), "it", work),
-        users.start(users.come(), "other", lambda job: ended.append("other")),
-    ]
-    gate.set()
-    for job in jobs:
-        wait(job)
-    assert ended == order
-
-
-def test_what_others_may_wait_for_does_not_give_way():
-    users, gate = Class(), threading.Event()
-
-    @cached_by(lambda job: "key")
-    def kept(job):
-        time.sleep(0.25)
-        job.cancelled()
-        return users.pool.waiting
-
-    holds = users.start(users.come(), "holds", lambda job: gate.wait(60) and kept(job))
-    waits = users.start(users.come(), "waits", lambda job: None)
-    gate.set()
-    wait(holds)
-    assert holds.result == 1
-    wait(waits)
-
-
-def test_who_computes_in_the_process_for_pictures_does_not_give_way():
-    """Of two, the one in the process would wait for its turn, the other for the process."""
-    pool, process, order = JobPool(2), threading.Lock(), []
-
-    @cached_by(lambda name: f"in the one process {name} {id(order)}")
-    def laid_out(name):
-        with process:
-            order.append(name)
-        return name
-
-    def judge(job):
-        with process:
-            for _ in range(60):  # longer than what others would have to wait for
-                job.cancelled()
-                time.sleep(0.01)
-            order.append("judged")
-
-    judging = pool.start("judge", "Judging", judge, lane=PICTURES)
-    laying = pool.start("lay out", "Laying out", lambda job: laid_out("one"), lane=PICTURES)
-    wait(judging)
-    wait(laying)
-    assert order == ["judged", "one"]
-
-
-def test_what_only_waits_lets_others_compute_and_pictures_have_a_line_of_their_own():
-    users, gate = Class(), threading.Event()
-
-    def waits(job):
-        with job.idle():
-            gate.wait(60)
-        return "awake"
-
-    idle = users.start(users.come(), "idle", waits)
-    picture = users.start(users.come(), "picture", lambda job: gate.wait(60), lane=PICTURES)
-    behind = users.start(users.come(), "behind", lambda job: 1, lane=PICTURES)
-    quick = users.start(users.come(), "quick", lambda job: 42)
-    wait(quick)
-    assert (behind.place, idle.running) == (0, True)
-    gate.set()
-    for job in (idle, picture, behind):
-        wait(job)
-    assert idle.result == "awake"
+    for job in others:
+        ended(job)
+    assert order == [1, 2, 3]
 
 
 def test_one_visit_has_only_so_many_jobs():
@@ -327,15 +255,6 @@ def test_one_visit_has_only_so_many_jobs():
     assert not users.pool.running
 
 
-def test_results_are_kept_as_far_as_there_is_room():
-    users = Class(most_bytes=1000)
-    me = users.come()
-    for n in range(5):
-        job = users.start(me, n, lambda job: bytes(400))
-        job._task.thread.join(60)  # to ask for one meanwhile would make it the last to go
-    assert [n for n in range(5) if users.pool.get(n)] == [3, 4]
-
-
 def test_what_belonged_to_a_visit_is_freed_when_it_ends():
     class Heavy:
         pass
@@ -347,7 +266,7 @@ def test_what_belonged_to_a_visit_is_freed_when_it_ends():
     running = users.start(visit, "own run", lambda job, run=run: until_cancelled(job))
     del run
     visit.end()
-    assert isinstance(running._task.future.exception(60), Cancelled)
+    ended(running)
     for number in range(70):  # others come, and theirs is kept instead
         wait(users.start(users.come(), number, lambda job: None))
     del running

@@ -3,10 +3,9 @@
 from unittest import mock
 
 import pytest
-from driving import charts, figures, fitted, labels, open_page, press, shown, until
+from driving import charts, figures, fitted, open_page, press, shown, until
 
 import slp_core as slp
-from pages.session import settings
 from slp_core import DeepSLPClassifier
 from slp_core.errors import SLPError
 from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
@@ -14,16 +13,17 @@ from slp_core.evaluation.loaded import judge_loaded
 from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 
 
-def train(**settings):
-    return open_page("train", **({"pace": "as fast as it goes"} | settings))
+def files(app):
+    return [download.label for download in app.get("download_button")]
 
 
-def until_done(app):
-    return until(app, lambda: "run" in charts(app) and "Pause" not in labels(app))
+def train(query=(), **settings):
+    app = open_page("train", query=query, **settings)
+    return until(app, lambda: "Record (JSON)" in files(app))
 
 
 def test_a_first_visit_shows_a_run_that_ends_by_itself():
-    app = until_done(train())
+    app = train()
     deep, near, flat, solved = (
         fitted(model).answers("")
         for model in (
@@ -35,72 +35,58 @@ def test_a_first_visit_shows_a_run_that_ends_by_itself():
     )
     support, m = len(fitted(slp.ConstraintSLPClassifier()).episode.support), str(len(deep.true))
     assert figures(app.subheader[0].value) == [
-        *("60", "60", str(support), f"{deep.accuracy:.1%}", m),
+        *("60", str(support), f"{deep.accuracy:.1%}", m),
         *(f"{each.accuracy:.1%}" for each in (near, flat)),
     ]
     (other,) = [m.value for m in app.markdown if m.value.startswith("**constraintSLP**")]
     assert figures(other) == [f"{solved.accuracy:.1%}", m]  # of the sidebar, without epochs
-    files = [d.label for d in app.get("download_button")]
-    assert files.count("Model (safetensors + JSON)") == 2
-    assert "Record (JSON)" in files
-    assert "Reset" in labels(app)
+    assert files(app).count("Model (safetensors + JSON)") == 2
 
 
 @pytest.mark.parametrize("title", ["Emotions", "Disaster or not", "Wine", "A, B and C"])
 def test_other_data(title):
-    app = until_done(train(dataset=title, method="DeepSLP", shots=4))
+    app = train(dataset=title, method="DeepSLP", shots=4)
     deep = fitted(slp.DeepSLPClassifier(), title, shots=4)
-    epoch, epochs, *counts = figures(app.subheader[0].value)
-    assert epoch == epochs
+    _, *counts = figures(app.subheader[0].value)
     right = f"{deep.answers('').accuracy:.1%}"
     assert counts[:3] == [str(len(deep.episode.support)), right, f"{len(deep.query):,}"]
-    files = [d.label for d in app.get("download_button")]
-    assert files.count("Model (safetensors + JSON)") == 1
+    assert files(app).count("Model (safetensors + JSON)") == 1
 
 
-def test_a_second_run_waits_for_start_and_stands_beside_the_first():
-    app = until_done(train(method="DeepSLP", draw=3))
+def test_another_setting_is_trained_at_once_and_stands_beside_the_first():
+    app = train(method="DeepSLP", draw=3)
     app.session_state["run_preset"] = "custom"
     app.session_state["run_epochs"] = 7
-    app.run()
-    shown(app)
-    assert "run" not in charts(app)
-    until_done(press(app, "Start"))
-    assert figures(app.subheader[0].value)[:2] == ["7", "7"]
+    until(app.run(), lambda: figures(app.subheader[0].value)[:1] == ["7"])
     beside = next(s for s in app.selectbox if s.label == "Beside an earlier run")
-    assert len(beside.options) >= 2
+    assert len(beside.options) == 2
     assert "two runs" not in charts(app)
     beside.select(beside.options[1]).run()
     shown(app)
     assert "two runs" in charts(app)
 
-    # Another address in the same tab begins a session anew, within the same visit.
-    visit = {settings.VISIT.key: app.session_state[settings.VISIT.key]}
-    other = until_done(train(method="DeepSLP", draw=4, **visit))
-    offered = next(s for s in other.selectbox if s.label == "Beside an earlier run").options
-    assert offered[:1] == ["none"]
-    assert len(offered) > len(beside.options)
 
-
-def test_reset_starts_nothing_and_a_failed_run_is_said_and_not_waited_for():
-    app = until_done(train(method="DeepSLP", dataset="A, B and C"))
-    press(app, "Reset")
-    assert "Start" in labels(app)
-    assert "run" not in charts(app.run())
-    app.session_state["run_preset"] = "custom"
-    app.run()
-    app.session_state["run_batch_size"] = 7
-    app.session_state["run_learning_rate"] = 0.01
-    app.run()
+def test_a_failed_run_is_said_and_can_be_tried_again():
+    app = train(method="DeepSLP", dataset="A, B and C")
     with mock.patch.object(DeepSLPClassifier, "fit_by_epoch", side_effect=SLPError("Not today.")):
-        press(app, "Start")
-        until(app, lambda: [w.value for w in app.warning] == ["Not today."])
-    assert "Pause" not in labels(app)
-    assert "run" in charts(until_done(press(app, "Start")))
+        app.session_state["run_preset"] = "custom"
+        app.session_state["run_epochs"] = 33
+        until(app.run(), lambda: [w.value for w in app.warning] == ["Not today."])
+    press(app, "Try again")
+    until(app, lambda: figures(app.subheader[0].value)[:1] == ["33"])
+
+
+def test_a_link_to_an_epoch_opens_it():
+    app = train({"epoch": "4", "pace": "5 epochs a second"})
+    (data,) = [
+        value for key, value in app.session_state.filtered_state.items() if key.startswith("opened")
+    ]
+    assert data == 3
+    assert app.query_params["epoch"] == ["4"]
 
 
 def test_one_preset_and_one_number_for_the_sidebars_method():
-    app = until_done(train(method="DeepSLP", dataset="Emotions", preset="as in the paper"))
+    app = train(method="DeepSLP", dataset="Emotions", preset="as in the paper")
     assert [box.label for box in app.selectbox].count("Preset") == 1
     deep = fitted(slp.DeepSLPClassifier(preset="paper"), "Emotions")
     right = f"{deep.answers('').accuracy:.1%}"
@@ -111,13 +97,13 @@ def test_one_preset_and_one_number_for_the_sidebars_method():
     app.session_state["run_preset"] = "custom"
     app.run()
     app.session_state["run_epochs"] = 1
-    until_done(press(app.run(), "Start"))
+    until(app.run(), lambda: any("The strip at the top" in c.value for c in app.caption))
     (told,) = [c.value for c in app.caption if "The strip at the top" in c.value]
     assert figures(told)[0] == right
 
 
 def test_draws_and_seeds_are_fitted_on_request():
-    app = until_done(train(dataset="A, B and C", shots=4))
+    app = train(dataset="A, B and C", shots=4)
     press(app, "Train on 10 draws")  # nothing is left to a seed
     until(app, lambda: "draws and seeds" in charts(app))
     data = fitted(slp.DeepSLPClassifier(), "toy_abc", shots=4)
@@ -130,7 +116,7 @@ def test_draws_and_seeds_are_fitted_on_request():
 
 
 def test_a_downloaded_model_is_brought_back():
-    app = until_done(train(dataset="A, B and C", shots=4))
+    app = train(dataset="A, B and C", shots=4)
     data = fitted(slp.ConstraintSLPClassifier(), "toy_abc", shots=4)
     file = model_to_bytes(data.model, dataset="A, B and C", draw=0)
     app.file_uploader[0].upload("model.zip", file, "application/zip").run()
@@ -140,7 +126,7 @@ def test_a_downloaded_model_is_brought_back():
 
 
 def test_no_fragment_of_a_page_is_left_to_run_where_the_page_cannot_be_drawn(monkeypatch):
-    app = train(pace="1 epoch a second")
+    app = train()
     live = dict(app._fragment_storage._fragments)
     refuses = mock.Mock(side_effect=SLPError("These data cannot be had: choose others."))
     monkeypatch.setattr("pages.shell.frame.sidebar", refuses)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from slp_core import DeepSLPClassifier, decision_landscape, fit_projection
-from slp_core.methods.training import TrainingRun
+from slp_core.methods.training import train
 from slp_core.views.epochs import ASPECT, GRID, epoch_picture
 
 
@@ -11,8 +11,7 @@ def test_a_picture_is_what_the_classifier_of_that_epoch_answers():
     rng = np.random.default_rng(0)
     y = np.arange(80) % 4
     X = rng.normal(size=(80, 9)) + 2 * np.eye(9)[y]
-    run = TrainingRun(DeepSLPClassifier(epochs=12), X[:24], y[:24], X[24:], y[24:])
-    run.work()
+    run = train(DeepSLPClassifier(epochs=12), X[:24], y[:24], X[24:], y[24:])
     projection = fit_projection(X)
     for number in (0, 5, 11):
         model = run.at(run.frames[number])
@@ -28,8 +27,7 @@ def test_a_picture_is_what_the_classifier_of_that_epoch_answers():
 
 def test_more_classes_than_a_byte_counts_keep_their_numbers():
     X, y = np.random.default_rng(0).uniform(size=(300, 2)), np.arange(300)
-    run = TrainingRun(DeepSLPClassifier(epochs=1, n_lines=40), X, y, X[:0], y[:0])
-    run.work()
+    run = train(DeepSLPClassifier(epochs=1, n_lines=40), X, y, X[:0], y[:0])
     projection = fit_projection(X)
     picture = epoch_picture(run, run.frames[-1], projection, X)
     exact = decision_landscape(run.model, projection, GRID, aspect=ASPECT)
@@ -41,8 +39,7 @@ def test_a_line_that_no_support_point_asks_carries_nothing():
     rng = np.random.default_rng(1)
     y = np.arange(40) % 4
     X = rng.normal(size=(40, 2)) + np.array([[0, 0], [0, 8], [40, 0], [40, 8]])[y]  # two lines
-    run = TrainingRun(DeepSLPClassifier(epochs=2), X, y, X[:0], y[:0])
-    run.work()
+    run = train(DeepSLPClassifier(epochs=2), X, y, X[:0], y[:0])
     model = run.model
     assert len(model.lines_) > 1
     asked = model.place(X).line

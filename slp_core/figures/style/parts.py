@@ -110,6 +110,28 @@ def slider(
     return {"active": shown, "steps": steps, "currentvalue": said, **look, **options}
 
 
+def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) -> dict[str, Any]:
+    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``.
+
+    Without ``redraw`` nothing but scatter and bar traces can change, and nothing is ever blank.
+    """
+    play = {"frame": {"duration": frame_ms, "redraw": redraw}, "transition": {"duration": 0}}
+    still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
+    place = {"direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}
+    look = {"bgcolor": theme.background, "bordercolor": theme.muted, "showactive": False}
+    return {
+        "type": "buttons",
+        **place,
+        **look,
+        "pad": {"t": down, "l": 0},
+        "font": {"color": theme.text, "size": 13},
+        "buttons": [
+            {"label": "▶", "method": "animate", "args": [None, play | {"fromcurrent": True}]},
+            {"label": "❚❚", "method": "animate", "args": [[None], still]},
+        ],
+    }
+
+
 def bars(x: Any, y: Any, **trace: Any) -> dict[str, Any]:
     """A bar trace, its numbers sent as those of :func:`scatter`."""
     places = scatter(x, y, "")

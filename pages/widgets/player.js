@@ -1,0 +1,247 @@
+// Plays the epochs of a training run. All frames are here: nothing is asked of the server while they
+// are played, and it is told only where somebody stopped.
+const SVG = "http://www.w3.org/2000/svg"
+const WIDE = 380 // units of the curves' picture
+const [TOP, MIDDLE, BELOW, BOTTOM] = [14, 130, 158, 228] // of accuracy's and loss's axes
+const [LEFT, RIGHT] = [40, 372]
+const players = new WeakMap()
+
+function numbers(text, size) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+  return size === 2 ? new Uint16Array(bytes.buffer) : bytes
+}
+
+function element(tag, text = "", style = {}) {
+  const made = document.createElement(tag)
+  made.textContent = text
+  Object.assign(made.style, style)
+  return made
+}
+
+function drawn(svg, tag, attributes, text = "") {
+  const made = document.createElementNS(SVG, tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  made.textContent = text
+  svg.append(made)
+  return made
+}
+
+export class Player {
+  constructor(root, data, told = () => {}) {
+    this.root = root
+    this.data = data
+    this.told = told
+    this.frames = data.frames.map((frame) => ({ ...frame, labels: numbers(frame.labels, data.bytes) }))
+    this.part = (name) => root.querySelector(`.${name}`)
+    this.part("classes").replaceChildren(
+      ...data.classes.map(({ name, mark, color }) => {
+        const entry = element("span", ` ${name}`)
+        entry.prepend(element("span", mark, { color }))
+        return entry
+      }),
+    )
+    this.part("map").setAttribute("aria-label", data.sentence ?? "")
+    const speeds = [...this.part("speed").options]
+    const wanted = speeds.find(({ text }) => text === data.speed)
+    if (wanted) wanted.selected = true
+    this.part("scrub").max = this.frames.length - 1
+    this.drawCurves()
+    this.drawBars()
+    this.listen()
+    this.show(data.shown)
+    if (data.play && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play()
+  }
+
+  listen() {
+    const listen = (name, event, then) => { this.part(name)[`on${event}`] = then }
+    listen("back", "click", () => this.stepTo(this.now - 1))
+    listen("on", "click", () => this.stepTo(this.now + 1))
+    listen("play", "click", () => (this.timer ? this.pause() : this.play()))
+    listen("scrub", "input", ({ target }) => {
+      this.stop()
+      this.show(Number(target.value))
+    })
+    listen("scrub", "change", () => this.tell())
+    listen("speed", "change", () => this.timer && this.play())
+    this.resized = new ResizeObserver(() => this.drawMap())
+    this.resized.observe(this.part("map"))
+  }
+
+  play() {
+    this.stop()
+    if (this.now === this.frames.length - 1) this.show(0)
+    const perSecond = Number(this.part("speed").value)
+    const apart = (this.frames.at(-1).epoch - this.frames[0].epoch) / Math.max(1, this.frames.length - 1)
+    this.timer = setInterval(() => {
+      this.show(this.now + 1)
+      if (this.now === this.frames.length - 1) this.pause()
+    }, (1000 * Math.max(1, apart)) / perSecond)
+    this.name("❚❚", "Pause")
+  }
+
+  stop() {
+    clearInterval(this.timer)
+    this.timer = 0
+    this.name("▶", "Play")
+  }
+
+  pause() {
+    this.stop()
+    this.tell()
+  }
+
+  stepTo(place) {
+    this.stop()
+    this.show(place)
+    this.tell()
+  }
+
+  tell() {
+    this.told(this.now === this.frames.length - 1 ? 0 : this.frames[this.now].epoch)
+  }
+
+  name(sign, label) {
+    const button = this.part("play")
+    button.textContent = sign
+    button.setAttribute("aria-label", label)
+  }
+
+  show(place) {
+    this.now = Math.max(0, Math.min(place, this.frames.length - 1))
+    const { epoch, soft } = this.frames[this.now]
+    this.part("scrub").value = this.now
+    this.part("scrub").setAttribute("aria-valuetext", `epoch ${epoch}`)
+    this.part("epoch").textContent = `epoch ${epoch} of ${this.frames.at(-1).epoch}`
+    const x = this.across(epoch)
+    for (const cursor of this.cursors) {
+      cursor.setAttribute("x1", x)
+      cursor.setAttribute("x2", x)
+    }
+    soft.forEach((label, row) => label.forEach((share, k) => {
+      const segment = this.bars[row].children[k]
+      segment.style.width = `${100 * share}%`
+      segment.title = `${this.data.classes[k].name}: ${share.toFixed(3)}`
+    }))
+    this.drawMap()
+  }
+
+  drawMap() {
+    const { grid: [wide, high], x, y, classes, colors, points, centroids } = this.data
+    const canvas = this.part("map")
+    const width = canvas.clientWidth
+    if (!width || !this.frames[this.now]) return
+    const height = (width * (y[1] - y[0])) / (x[1] - x[0])
+    const scale = window.devicePixelRatio || 1
+    if (canvas.width !== Math.round(width * scale)) {
+      canvas.width = Math.round(width * scale)
+      canvas.height = Math.round(height * scale)
+      canvas.style.height = `${height}px`
+    }
+    const paint = canvas.getContext("2d")
+    paint.setTransform(scale, 0, 0, scale, 0, 0)
+    const cells = new OffscreenCanvas(wide, high)
+    const image = new ImageData(wide, high)
+    const tints = classes.map(({ tint }) => [1, 3, 5].map((at) => parseInt(tint.slice(at, at + 2), 16)))
+    this.frames[this.now].labels.forEach((label, cell) => {
+      const row = high - 1 - Math.floor(cell / wide) // a picture's rows begin at its top
+      image.data.set([...tints[label], 255], 4 * (row * wide + (cell % wide)))
+    })
+    cells.getContext("2d").putImageData(image, 0, 0)
+    paint.imageSmoothingEnabled = false
+    paint.drawImage(cells, 0, 0, width, height)
+    paint.textAlign = "center"
+    paint.textBaseline = "middle"
+    const put = ([px, py], k, size, edge) => {
+      const at = [((px - x[0]) / (x[1] - x[0])) * width, ((y[1] - py) / (y[1] - y[0])) * height]
+      paint.font = `${size}px sans-serif`
+      paint.lineWidth = edge.width
+      paint.strokeStyle = edge.color
+      paint.fillStyle = classes[k].color
+      paint.strokeText(classes[k].mark, ...at)
+      paint.fillText(classes[k].mark, ...at)
+    }
+    for (const [px, py, k] of points) put([px, py], k, 12, { width: 1, color: colors.background })
+    centroids.forEach((place, k) => put(place, k, 26, { width: 3, color: colors.text }))
+  }
+
+  across(epoch) {
+    const last = this.frames.at(-1).epoch
+    return LEFT + ((RIGHT - LEFT) * (epoch - 1)) / Math.max(1, last - 1)
+  }
+
+  drawCurves() {
+    const { curves, references, colors } = this.data
+    const svg = this.part("curves")
+    svg.replaceChildren()
+    svg.setAttribute("aria-label", "Accuracy and loss over the epochs")
+    const small = { "font-size": 11, fill: colors.muted }
+    const shares = [...curves.query, ...curves.support, ...references.map((r) => r.accuracy)]
+    const present = shares.filter((share) => share !== null)
+    const [low, high] = [Math.min(...present, 1), Math.max(...present, 0)]
+    const room = Math.max(0.03, 0.15 * (high - low))
+    const [from, to] = [Math.max(0, low - room), Math.min(1.02, high + room)]
+    const percent = (share) => MIDDLE - ((share - from) / (to - from)) * (MIDDLE - TOP)
+    const most = Math.max(...curves.loss.map((loss) => loss ?? 0), 1e-9)
+    const down = (loss) => BOTTOM - (loss / most) * (BOTTOM - BELOW)
+    for (const [top, bottom] of [[TOP, MIDDLE], [BELOW, BOTTOM]])
+      drawn(svg, "rect", { x: LEFT, y: top, width: RIGHT - LEFT, height: bottom - top, fill: "none", stroke: colors.grid })
+    for (const share of [from, to].map((end) => Math.round(100 * end) / 100))
+      drawn(svg, "text", { ...small, x: LEFT - 4, y: percent(share) + 4, "text-anchor": "end" }, `${Math.round(100 * share)}%`)
+    drawn(svg, "text", { ...small, x: LEFT - 4, y: BELOW + 8, "text-anchor": "end" }, most.toPrecision(2))
+    drawn(svg, "text", { ...small, x: LEFT - 4, y: BOTTOM, "text-anchor": "end" }, "0")
+    drawn(svg, "text", { ...small, x: LEFT, y: BOTTOM + 16 }, "epoch 1")
+    drawn(svg, "text", { ...small, x: RIGHT, y: BOTTOM + 16, "text-anchor": "end" }, `epoch ${curves.epoch.at(-1)}`)
+    const ordered = [...references].sort((a, b) => b.accuracy - a.accuracy)
+    ordered.forEach(({ name, accuracy }, place) => {
+      const y = percent(accuracy)
+      drawn(svg, "line", { x1: LEFT, x2: RIGHT, y1: y, y2: y, stroke: colors.muted, "stroke-dasharray": place ? "8 3 2 3" : "2 4" })
+      drawn(svg, "text", { ...small, x: LEFT + 4, y: y + (place ? 12 : -4) }, name)
+    })
+    const line = (values, place, color, dash = "") => {
+      const path = values.map((v, i) => (v === null ? null : `${this.across(curves.epoch[i])},${place(v)}`))
+      drawn(svg, "polyline", { points: path.filter(Boolean).join(" "), fill: "none", stroke: color, "stroke-width": 2, "stroke-dasharray": dash })
+    }
+    line(curves.support, percent, colors.muted, "7 5")
+    line(curves.query, percent, colors.query)
+    line(curves.loss, down, colors.loss)
+    const key = [["query accuracy", colors.query, 58], ["support accuracy (dashed)", colors.muted, 148], ["loss", colors.loss, 340]]
+    for (const [word, fill, x] of key)
+      drawn(svg, "text", { "font-size": 11, fill, x, y: MIDDLE + 18 }, word)
+    this.cursors = [[TOP, MIDDLE], [BELOW, BOTTOM]].map(([y1, y2]) =>
+      drawn(svg, "line", { y1, y2, stroke: colors.text, "stroke-width": 1.2 }),
+    )
+  }
+
+  drawBars() {
+    const { prototypes, classes } = this.data
+    const soft = this.part("soft")
+    soft.setAttribute("aria-label", "Mean soft label at each prototype")
+    this.bars = prototypes.map(() => {
+      const bar = element("div")
+      bar.className = "bar"
+      bar.append(...classes.map(({ color }) => element("span", "", { background: color })))
+      return bar
+    })
+    const note = element("span", "mean soft label over the line's support points")
+    note.className = "note"
+    soft.replaceChildren(...prototypes.flatMap((name, row) => [element("span", name), this.bars[row]]), note)
+  }
+
+  end() {
+    this.stop()
+    this.resized.disconnect()
+  }
+}
+
+export default function mounted({ data, parentElement, setStateValue }) {
+  const known = players.get(parentElement)
+  if (known?.data.id !== data.id) {
+    known?.end()
+    const told = (epoch) => setStateValue("epoch", epoch)
+    players.set(parentElement, new Player(parentElement, data, told))
+  }
+  return () => {
+    players.get(parentElement)?.end()
+    players.delete(parentElement)
+  }
+}

@@ -1,0 +1,48 @@
+"""The player of a training run: every epoch is sent once, and played in the browser."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+_HTML, _CSS, _JS = (
+    Path(__file__).with_name(f"player.{kind}").read_text(encoding="utf-8")
+    for kind in ("html", "css", "js")
+)
+_component = st.components.v2.component("player", html=_HTML, css=_CSS, js=_JS)
+
+
+def player(data: dict[str, Any], key: str, on_stop: Callable[[int], None] | None = None) -> None:
+    """Play what `slp_core.figures.player.player_data` has made.
+
+    ``data`` has besides what it is (``id``), where it opens (``shown``), whether it plays at once
+    (``play``) and what it shows (``sentence``). ``on_stop`` is told the epoch at which somebody
+    stopped or stepped, 0 for the last.
+    """
+
+    def stopped() -> None:
+        here: Any = st.session_state.get(key)
+        if here is not None and on_stop is not None:
+            on_stop(int(here.epoch or 0))
+
+    _component(key=key, data=data, height="content", on_epoch_change=stopped)
+
+
+def player_page(data: dict[str, Any], title: str) -> bytes:
+    """The same as a page of its own, which needs nothing else."""
+    script = _JS.replace("export default ", "").replace("export ", "")
+    content = json.dumps(data | {"play": False}).replace("<", "\\u003c")
+    colors = data["colors"]
+    return (
+        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}'
+        f"</title><style>body{{background:{colors['background']};color:{colors['text']};"
+        f"max-width:60rem;margin:2rem auto;font-family:sans-serif}}{_CSS}</style></head><body>"
+        f"<p>{html.escape(data['sentence'])}</p>{_HTML}<p>{html.escape(title)}</p>"
+        f"<script>{script}\nnew Player(document.querySelector('.player'), {content})</script>"
+        "</body></html>"
+    ).encode()

@@ -1,0 +1,114 @@
+"""A training run as data that a browser plays: landscape, curves and soft labels of every epoch."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import unescape
+from typing import Any
+
+import numpy as np
+
+from slp_core.facts import Facts, fact
+from slp_core.figures.style.text import labels_of
+from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
+from slp_core.figures.style.thinning import spaced
+from slp_core.lines import Line
+from slp_core.methods.training import Curves
+from slp_core.views.epochs import EpochPicture
+
+_MOST_POINTS = 600  # drawn on the landscape
+_TINT = 0.32  # of a class's colour, in its region
+
+
+@dataclass(frozen=True, eq=False)
+class Stage:
+    """What stays the same from epoch to epoch.
+
+    Query points (m, 2) and their classes (m,), centroids (K, 2), and other methods' accuracies.
+    """
+
+    classes: tuple[str, ...]
+    lines: tuple[Line, ...]
+    points: np.ndarray
+    true: np.ndarray
+    centroids: np.ndarray
+    references: Mapping[str, float]
+
+
+def player_data(
+    stage: Stage, curves: Curves, pictures: Sequence[EpochPicture], theme: Theme = LIGHT
+) -> dict[str, Any]:
+    """All that is drawn, in plain JSON types; a landscape's (g, h) classes as bytes in base 64."""
+    styles = [class_style(k, theme) for k in range(len(stage.classes))]
+    names = [unescape(name) for name in labels_of(stage.classes, 24)]  # written for Plotly
+    first, rows = pictures[0], drawn_rows(stage)
+    kind = np.dtype(np.uint8 if len(stage.classes) <= 256 else "<u2")
+    points = np.column_stack([stage.points[rows], stage.true[rows]]).round(5)
+    return {
+        "classes": [
+            {
+                "name": name,
+                "mark": style.character,
+                "color": style.color,
+                "tint": blend(style.color, theme.background, _TINT),
+            }
+            for name, style in zip(names, styles, strict=True)
+        ],
+        "colors": {
+            "background": theme.background,
+            "grid": theme.grid,
+            "text": theme.text,
+            "muted": theme.muted,
+            "query": theme.right,
+            "loss": theme.wrong,
+        },
+        "x": [float(first.x[0]), float(first.x[-1])],
+        "y": [float(first.y[0]), float(first.y[-1])],
+        "grid": [len(first.x), len(first.y)],
+        "bytes": kind.itemsize,  # of a cell of a landscape
+        "points": points.tolist(),
+        "centroids": stage.centroids.round(5).tolist(),
+        "prototypes": [
+            f"{number} {side} {styles[end].character} {names[end]}"
+            for number, line in enumerate(stage.lines, start=1)
+            for side, end in (("left", line.left), ("right", line.right))
+        ],
+        "curves": {
+            "epoch": curves.epoch.tolist(),
+            **{name: known(getattr(curves, name)) for name in ("loss", "support", "query")},
+        },
+        "references": [
+            {"name": name, "accuracy": share}
+            for name, share in stage.references.items()
+            if share == share
+        ],
+        "frames": [
+            {
+                "epoch": picture.epoch,
+                "labels": base64.b64encode(picture.labels.astype(kind).tobytes()).decode(),
+                "soft": picture.soft_labels.round(4).tolist(),
+            }
+            for picture in pictures
+        ],
+    }
+
+
+def known(values: np.ndarray) -> list[float | None]:
+    """Numbers for JSON, which has no NaN."""
+    return [round(float(value), 6) if value == value else None for value in values]
+
+
+def drawn_rows(stage: Stage) -> np.ndarray:
+    """The rows of the query points on the landscape."""
+    return spaced(np.arange(len(stage.points)), _MOST_POINTS)
+
+
+def drawn_facts(stage: Stage) -> Facts:
+    """That the landscape leaves points out, where it does."""
+    drawn, n = len(drawn_rows(stage)), len(stage.points)
+    if drawn == n:
+        return ()
+    template = "Of the {n:,} query points the picture has {drawn:,}, spread evenly over them."
+    return (fact("run.thinned", template, n=n, drawn=drawn),)
