@@ -69,6 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if "--version" in given:
         print(f"slp-explorer {slp_core.__version__}")
         return 0
+    # glibc would keep what is freed in a heap of its own for each thread
+    os.environ.setdefault("MALLOC_ARENA_MAX", "2")
     if os.name == "posix":  # the server takes this process's place, and with it all signals
         os.execv(sys.executable, command(given))
     return subprocess.call(command(given))

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
-from pages.session.sizes import share_heaps
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse
@@ -45,7 +44,6 @@ async def running(app: st.App) -> AsyncIterator[None]:
         threadpool_limits(limits=1, user_api="blas")
     if str(SCRIPT.parent) not in sys.path:
         sys.path.append(str(SCRIPT.parent))
-    share_heaps()
     async with logs.running(app):
         yield
 

@@ -106,12 +106,13 @@ def show_run(training: Training, run: TrainingRun, play: bool) -> None:
     """The player, with the curves as a table and the whole as a page to keep."""
     data = played(training, run, theme())
     epochs = [frame["epoch"] for frame in data["frames"]]
-    wanted = settings.EPOCH.shows(among=[*epochs, 0])
+    wanted = settings.EPOCH.shows(among=range(run.epochs + 1))
     last = len(epochs) - 1
-    opened = epochs.index(wanted) if wanted in epochs else 0 if play else last
+    nearest = min(range(len(epochs)), key=lambda place: abs(epochs[place] - wanted))
+    opened = nearest if wanted else 0 if play else last
     # What is sent stays the same while it is played: where it stands is the browser's
     opened = st.session_state.setdefault(f"opened {data['id']}", opened)
-    now = {"shown": opened, "play": play and wanted not in epochs, "speed": settings.PACE.shows()}
+    now = {"shown": opened, "play": play and not wanted, "speed": settings.PACE.shows()}
     player(data | now, "run player", settings.EPOCH.set)
     fold = st.popover("Table and files", icon=":material/table:", on_change="rerun", key="run fold")
     if not fold.open:

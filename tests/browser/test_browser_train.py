@@ -1,158 +1,91 @@
-"""Every run is seen live, goes on whatever is clicked, and plays back without the server."""
+"""A run is played in the browser: by itself, by hand, at another speed, from a link."""
 
 import re
 
 import pytest
-from lists import choose_option
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-EPOCH = re.compile(r"Epoch (\d+) of")
-SLOW = "train?method=DeepSLP&run_preset=custom&run_epochs=400&pace=1+epoch+a+second"
-
 
 def epoch(page):
-    return int(EPOCH.search(page.get_by_text(EPOCH).first.inner_text())[1])
+    return int(re.search(r"epoch (\d+)", page.locator("output.epoch").inner_text())[1])
 
 
-def main(page):
-    return page.get_by_test_id("stMain")
+def at(page, wanted):
+    expect(page.locator("output.epoch")).to_have_text(re.compile(rf"^epoch {wanted} of"))
 
 
 def button(page, name):
-    return main(page).get_by_role("button", name=name, exact=True)
+    return page.locator(".controls").get_by_role("button", name=name, exact=True)
 
 
-def choose(page, label, option):
-    choose_option(main(page), label, option)
+def colours(page):
+    """How many colours the landscape has: none before it is drawn."""
+    return page.locator("canvas.map").evaluate(
+        """canvas => {
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
+          return new Set(new Uint32Array(data.buffer)).size
+        }"""
+    )
 
 
-def download(page):
-    return main(page).get_by_role("button", name="Record (JSON)")
-
-
-# Looks every 20 ms how wide the picture of a run is that goes on.
-LIVE = """() => {
-  const image = document.querySelector('[data-testid=stMain] img'), live = window.live = [];
-  clearInterval(window.timer);
-  window.timer = setInterval(() => {
-    if (image.isConnected) live.push(image.naturalWidth && image.getBoundingClientRect().width);
-  }, 20);
-}"""
-
-
-def watched(page):
-    """Epochs that the page shows on its own, without a touch, until there are several."""
-    expect(page.get_by_text(EPOCH).first).to_be_visible()
-    expect(main(page).locator("img")).to_be_visible()
-    page.evaluate(LIVE)
-    seen = {epoch(page)}
-    for _ in range(1_200):
-        page.wait_for_timeout(100)
+def test_a_run_plays_by_itself_to_its_end_and_is_never_blank(visit):
+    page = visit("train?method=DeepSLP")
+    expect(page.locator("canvas.map")).to_be_visible()
+    seen = set()
+    for _ in range(600):
         seen.add(epoch(page))
-        if len(seen) > 3:
-            assert page.evaluate("() => window.live.every(width => width > 300)")  # never blank
-            return seen
-    raise AssertionError(f"the page stays at {seen}")
-
-
-def test_every_start_is_live(visit):
-    page = visit("train?method=DeepSLP&run_preset=custom&run_epochs=300&pace=1+epoch+a+second")
-    watched(page)  # the one that starts by itself
-    button(page, "Stop").click()
-    expect(download(page)).to_be_visible()
-    page.get_by_role("button", name="Draw again").click()
-    button(page, "Start").click()
-    watched(page)
-    button(page, "Stop").click()
-    expect(download(page)).to_be_visible()
-    choose(page, "Heads start", "at random (Xavier)")
-    button(page, "Start").click()
-    watched(page)
-    button(page, "Reset").click()
-    expect(button(page, "Start")).to_be_visible()
-    page.wait_for_timeout(1_000)
-    expect(page.get_by_text(EPOCH)).to_have_count(0)
-    choose(page, "Pace", "as fast as it goes")
-    button(page, "Start").click()
-    expect(download(page)).to_be_visible()
-    expect(page.get_by_text("After 300 of 300 epochs")).to_be_visible()
+        assert colours(page) > 3
+        if 60 in seen:
+            break
+        page.wait_for_timeout(50)
+    assert 60 in seen
+    assert len(seen) > 3
+    expect(page.get_by_text("After 60 epochs")).to_be_visible()
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_a_run_survives_twenty_quick_changes_a_reload_and_leaving_the_page(visit):
-    page = visit(f"{SLOW}&run_warmup=0.2")
-    watched(page)
-    before = epoch(page)
-    fold = main(page).get_by_text("Options", exact=True)
-    for _ in range(10):
-        fold.click()
-    for _ in range(5):
-        choose(page, "Heads start", "at random (Xavier)")  # another run, that nobody has started
-        choose(page, "Heads start", "as nearest centroid")
-    expect(page.get_by_text(EPOCH).first).to_be_visible()
-    page.wait_for_timeout(1_500)
-    now = epoch(page)
-    assert before < now < 400
-    page.reload()
-    expect(page.get_by_text(EPOCH).first).to_be_visible()
-    assert epoch(page) >= now  # the same run, not one that begins anew
-    page.get_by_role("link", name="Explore").click()
-    expect(page.get_by_text("Beside it")).to_be_visible()
-    page.get_by_role("link", name="Train").click()
-    expect(page.get_by_text(EPOCH).first).to_be_visible()
-    assert epoch(page) >= now
-    button(page, "Pause").click()
-    expect(button(page, "Go on")).to_be_visible()
-    paused = re.compile(r"Paused after epoch \d+")
-    there = page.get_by_text(paused).first.inner_text()
-    page.wait_for_timeout(800)
-    assert page.get_by_text(paused).first.inner_text() == there
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)  # no button is drawn anew
-    button(page, "Stop").click()
-    expect(download(page)).to_be_visible()
-    expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-# Looks at the plot every 20 ms while it plays: how many points and regions it has, at which epoch.
-LOOK = """() => {
-  const plot = document.querySelector('.js-plotly-plot'), seen = window.seen = [];
-  const regions = () => [...plot.querySelectorAll('.scatterlayer path.js-fill')]
-    .filter(path => path.getBoundingClientRect().width > 5).length;
-  const look = () => seen.push([plot.querySelectorAll('.scatterlayer .point').length, regions(),
-    plot._fullData.find(trace => trace.xaxis === 'x2').x[0]]);
-  const timer = setInterval(() => { look(); if (seen.length > 250) clearInterval(timer); }, 20);
-}"""
-
-
-def test_the_scrubber_plays_in_the_browser_and_is_never_blank(visit):
-    page = visit("train?method=DeepSLP&pace=as+fast+as+it+goes")
-    expect(download(page)).to_be_visible()
-    cursor = """document.querySelector('.js-plotly-plot')?._fullData
-        ?.find(trace => trace.xaxis === 'x2')?.x[0]"""
-    page.wait_for_function(f"() => {cursor} === 60")
-    page.wait_for_function(
-        "() => document.querySelector('.js-plotly-plot')._transitionData._frames"
-    )
-    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
-    frames = page.evaluate(
-        "() => document.querySelector('.js-plotly-plot')._transitionData._frames.length"
-    )
-    assert 20 <= frames <= 40
-    slider = page.get_by_role("slider", name="epoch", exact=True)  # by the keyboard as well
+def test_play_pause_step_scrub_and_speed(visit):
+    options = "method=DeepSLP&run_preset=custom&run_epochs=30&epoch=30&pace=1+epoch+a+second"
+    page = visit(f"train?{options}")
+    at(page, 30)
+    slider = page.locator("input.scrub")
     slider.focus()
     page.keyboard.press("Home")
-    page.wait_for_function(f"() => {cursor} === 1")
+    at(page, 1)
     expect(slider).to_have_attribute("aria-valuetext", "epoch 1")
-    expect(slider).to_be_focused()
-    page.keyboard.press("End")
-    page.wait_for_function(f"() => {cursor} === 60")
-    page.locator(".slider-rail-touch-rect").click(position={"x": 3, "y": 3}, force=True)
-    page.wait_for_function(f"() => {cursor} < 10")
-    page.evaluate(LOOK)
-    page.get_by_text("▶").last.click()
-    page.wait_for_function("() => window.seen.length > 250")
-    seen = page.evaluate("() => window.seen")
-    assert len({epoch for *_, epoch in seen}) > 5
-    assert all(points > 80 and regions for points, regions, _ in seen)
+    button(page, "Next epoch").click()
+    at(page, 2)
+    button(page, "Previous epoch").click()
+    at(page, 1)
+    expect(page.locator("select.speed")).to_have_value("1")
+    button(page, "Play").click()
+    page.wait_for_timeout(500)
+    assert epoch(page) <= 2  # an epoch a second
+    page.locator("select.speed").select_option("20")
+    expect(button(page, "Play")).to_be_visible(timeout=30_000)  # it has come to its end
+    at(page, 30)
+    slider.focus()
+    page.keyboard.press("Home")
+    page.locator("select.speed").select_option("5")
+    button(page, "Play").click()
+    page.wait_for_timeout(700)
+    button(page, "Pause").click()
+    there = epoch(page)
+    assert 1 < there < 30
+    page.wait_for_timeout(800)
+    assert epoch(page) == there
+    expect(page).to_have_url(re.compile(rf"[?&]epoch={there}(&|$)"))
+    page.reload()
+    at(page, there)  # a link opens where it was stopped
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_another_setting_is_trained_at_once(visit):
+    page = visit("train?method=DeepSLP&epoch=60")
+    at(page, 60)
+    page.get_by_role("button", name="Draw again").click()
+    expect(page.get_by_text("draw 1", exact=False).first).to_be_visible()
+    at(page, 60)
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
