@@ -74,7 +74,7 @@ class Visit:
             lambda event: agreed.update(event["response"]["headers"]),
         )
         page.goto(address)
-        self.first = shown(page, f"{PLOT}, [data-testid=stMain] img")
+        self.first = shown(page, f"{PLOT}, [data-testid=stMain] canvas.map")
         settle(page)
         self.settled = page.evaluate("performance.now()") / 1000
         self.sent = page.evaluate(SENT) + on_wire(messages, agreed)

@@ -19,7 +19,7 @@ from tools.chromium import chromium
 PATIENCE = 120_000  # ms: not whether it is quick, but whether it comes, on a machine that computes
 expect.set_options(timeout=PATIENCE)
 ROOT = Path(__file__).resolve().parents[2]
-DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] img"
+DRAWN = "[data-testid=stMain] .js-plotly-plot .main-svg, [data-testid=stMain] canvas.map"
 POLICY = "Content Security Policy"
 # Letters as wide as in a browser with windows
 FLAGS = ["--no-sandbox", "--font-render-hinting=none"]

@@ -72,7 +72,7 @@ def violations(page):
 
 def unnamed(page):
     """Charts and pictures that say nothing to whoever does not see them."""
-    seen = page.locator("[data-testid=stPlotlyChart], [data-testid=stMain] img")
+    seen = page.locator("[data-testid=stPlotlyChart], [data-testid=stMain] canvas.map")
     names = seen.evaluate_all("all => all.map(e => e.getAttribute('aria-label') || e.alt || '')")
     return [name for name in names if len(name) < 15]
 
