@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from slp_core.data.cards import read_card
 from slp_core.data.checks import content_warnings, imbalance_warning
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples, Kind
@@ -83,65 +84,25 @@ _TEXTS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class _ScikitTable:
-    info: DatasetInfo
-    loader: str
-    card: str
-
-
-_TABLES = {
-    table.info.name: table
-    for table in (
-        _ScikitTable(
-            DatasetInfo(
-                "iris", "Iris flowers", "numeric", "Tables", 3,
-                "Four measurements of 150 flowers of three species.",
-            ),
-            "load_iris",
-            "Sepal and petal length and width, in cm, of 50 flowers of each of three species "
-            "(Fisher 1936; scikit-learn's copy).\n\n"
-            "**Reading mistakes.** *Setosa* stands apart; *versicolor* lies between it and "
-            "*virginica*, so one line carries all three. Nearest centroid errs where the last two "
-            "overlap; constraintSLP also gives much of *virginica* to the class in the middle.",
-        ),
-        _ScikitTable(
-            DatasetInfo(
-                "wine", "Wine", "numeric", "Tables", 3,
-                "Thirteen chemical measurements of 178 wines of three growers.",
-            ),
-            "load_wine",
-            "Chemical analysis of wines from one region and three growers (UCI; scikit-learn's "
-            "copy). The units differ by a factor of a thousand, which is why features are "
-            "standardised by default.\n\n"
-            "**Reading mistakes.** Switch the encoder to raw numbers and *proline* alone decides "
-            "the distances: most of the errors that appear are of the embedding.",
-        ),
-        _ScikitTable(
-            DatasetInfo(
-                "breast_cancer", "Breast cancer", "numeric", "Tables", 2,
-                "Thirty measurements of cell nuclei: benign or malignant.",
-            ),
-            "load_breast_cancer",
-            "Thirty measurements of cell nuclei in 569 images, benign or malignant (Wisconsin "
-            "diagnostic data, UCI; scikit-learn's copy). For teaching, not for diagnosis.\n\n"
-            "**Reading mistakes.** Two classes make one line with hard labels, so constraintSLP "
-            "and nearest centroid agree. *Malignant* is the more scattered class and loses more.",
-        ),
-        _ScikitTable(
-            DatasetInfo(
-                "digits", "Handwritten digits", "numeric", "Tables", 10,
-                "Images of 8 × 8 pixels of the digits 0 to 9.",
-            ),
-            "load_digits",
-            "1,797 handwritten digits as 64 grey values from 0 to 16 (UCI; scikit-learn's "
-            "copy).\n\n"
-            "**Reading mistakes.** Ten classes need several lines; see which digits share one, "
-            "and whether an error is of the line or of the crossing on it. In 64 dimensions "
-            "distances begin to concentrate.",
-        ),
-    )
-}  # fmt: skip
+_TABLES = (
+    DatasetInfo(
+        "iris", "Iris flowers", "numeric", "Tables", 3,
+        "Four measurements of 150 flowers of three species.",
+    ),
+    DatasetInfo(
+        "wine", "Wine", "numeric", "Tables", 3,
+        "Thirteen chemical measurements of 178 wines of three growers.",
+    ),
+    DatasetInfo(
+        "breast_cancer", "Breast cancer", "numeric", "Tables", 2,
+        "Thirty measurements of cell nuclei: benign or malignant.",
+    ),
+    DatasetInfo(
+        "digits", "Handwritten digits", "numeric", "Tables", 10,
+        "Images of 8 × 8 pixels of the digits 0 to 9.",
+    ),
+)  # fmt: skip
+"""scikit-learn's ``load_<name>`` has each of them."""
 
 
 def list_datasets() -> tuple[DatasetInfo, ...]:
@@ -160,7 +121,7 @@ def list_datasets() -> tuple[DatasetInfo, ...]:
         )
         for name, toy in TOYS.items()
     )
-    return (*_TEXTS, *(table.info for table in _TABLES.values()), *toys)
+    return (*_TEXTS, *_TABLES, *toys)
 
 
 def load_dataset(name: str, **options: Any) -> FewShotDataset:
@@ -196,18 +157,14 @@ def load_dataset(name: str, **options: Any) -> FewShotDataset:
 
 def _load_sample(name: str) -> FewShotDataset:
     dataset = read_dataset(SAMPLE_FOLDER / f"{name}.jsonl", name=name)
-    card = SAMPLE_FOLDER / f"{name}.md"
-    try:
-        return replace(dataset, card=card.read_text(encoding="utf-8"), read_as=None)
-    except OSError as error:
-        raise DatasetError(f"The card {card} is missing: restore it.") from error
+    return replace(dataset, card=read_card(SAMPLE_FOLDER / f"{name}.md"), read_as=None)
 
 
 def _load_table(name: str) -> FewShotDataset:
     from sklearn import datasets
 
-    table, title = _TABLES[name], _TABLES[name].info.title
-    bunch = getattr(datasets, table.loader)()
+    title = next(info.title for info in _TABLES if info.name == name)
+    bunch = getattr(datasets, f"load_{name}")()
     class_names = np.array([str(target) for target in bunch.target_names])
     labels = class_names[bunch.target]
     examples = Examples("numeric", features=bunch.data)
@@ -220,7 +177,7 @@ def _load_table(name: str) -> FewShotDataset:
         labels=labels,
         classes=tuple(classes.tolist()),
         default_encoder="numeric",
-        card=f"# {title}\n\n{table.card}\n",
+        card=read_card(SAMPLE_FOLDER / f"{name}.md"),
         warnings=(
             *content_warnings(title, examples.content_ids, labels, rows.where, what="row"),
             *imbalance_warning(title, dict(zip(classes.tolist(), counts.tolist(), strict=True))),

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.data.bounds import check_files, check_size
 from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples
 from slp_core.data.json_tables import json_records
+from slp_core.data.limits import check_files, check_size
 from slp_core.data.mentions import find_mention
 from slp_core.data.read import class_names
 from slp_core.data.table import Table, as_text

@@ -1,8 +1,13 @@
 """The sizes beyond which a file is refused, so that one upload cannot take the app down."""
 
+from __future__ import annotations
+
 import os
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from slp_core.errors import DatasetError
 
 MB: Final = 1024 * 1024
 
@@ -13,85 +18,40 @@ class Limits:
 
     All are looked at before the work that they bound: a compressed file is refused before it is
     expanded, or in the middle of that.
-
-    Parameters
-    ----------
-    file_bytes
-        Of a file as it is handed in.
-    files, files_bytes
-        Of an upload of several.
-    unpacked_bytes
-        Of a compressed file when it is expanded, in whole.
-    card_bytes
-        Of the JSON card in a saved model or a checkpoint.
-    weights_bytes
-        Of the numbers in a saved model or a checkpoint, expanded; MiniLM itself has 91 MB.
-    members
-        Files in an archive.
-    elements
-        XML elements in a part of a workbook that is not cells: styles, for the most.
-    shared_elements
-        XML elements of the texts that a workbook's cells point to.
-    sheets
-        Of a workbook.
-    lines
-        Rows of a text file with the empty ones, and line ends within cells.
-    sheet_rows
-        The number of the last row of a sheet: Excel has no more.
-    empty_rows
-        Rows of a sheet that hold nothing, but stand in the file.
-    rows, columns, cells
-        Of a table.
-    cell_characters, name_characters
-        Of a cell, and of a column's name.
-    characters
-        Of all cells: a compressed file may say the same text many times.
-    json_values
-        Values in JSON, whatever they are part of.
-    digits
-        Of a whole number that is a position.
-    classes
-        Of a dataset, a saved model or hand-made soft labels.
-    dimensions
-        Numbers of a centroid in a saved model or among hand-made soft labels.
-    text_characters, label_characters
-        Of a text that is to be encoded, and of a class's name.
-    seconds
-        Of the processor, for one reading; and of patience with the machine, three times as many.
-    memory_bytes
-        That reading may take beside what the program itself takes.
-    answer_bytes
-        Of what comes of a reading.
     """
 
-    file_bytes: int = 200 * MB
-    files: int = 100
+    file_bytes: int = 200 * MB  # of a file as it is handed in
+    files: int = 100  # of an upload of several
     files_bytes: int = 200 * MB
-    unpacked_bytes: int = 400 * MB
-    card_bytes: int = 2 * MB
+    unpacked_bytes: int = 400 * MB  # of a compressed file when it is expanded, in whole
+    card_bytes: int = 2 * MB  # of the JSON card in a saved model or a checkpoint
+    # Of the numbers in a saved model or a checkpoint, expanded; MiniLM itself has 91 MB
     weights_bytes: int = 150 * MB
-    members: int = 2_000
+    members: int = 2_000  # files in an archive
+    # XML elements in a part of a workbook that is not cells: styles, for the most
     elements: int = 100_000
-    shared_elements: int = 2_000_000
-    sheets: int = 100
-    lines: int = 2_000_000
-    sheet_rows: int = 1_048_576
-    empty_rows: int = 200_000
-    rows: int = 200_000
+    shared_elements: int = 2_000_000  # XML elements of the texts that a workbook's cells point to
+    sheets: int = 100  # of a workbook
+    lines: int = 2_000_000  # rows of a text file with the empty ones, and line ends within cells
+    sheet_rows: int = 1_048_576  # the number of the last row of a sheet: Excel has no more
+    empty_rows: int = 200_000  # rows of a sheet that hold nothing, but stand in the file
+    rows: int = 200_000  # of a table
     columns: int = 5_000
     cells: int = 10_000_000
-    cell_characters: int = 131_072
+    cell_characters: int = 131_072  # of a cell, and of a column's name
     name_characters: int = 1_000
+    # Of all cells: a compressed file may say the same text many times
     characters: int = 200_000_000
-    json_values: int = 12_000_000
-    digits: int = 9
-    classes: int = 200
-    dimensions: int = 5_000
-    text_characters: int = 20_000
+    json_values: int = 12_000_000  # values in JSON, whatever they are part of
+    digits: int = 9  # of a whole number that is a position
+    classes: int = 200  # of a dataset, a saved model or hand-made soft labels
+    dimensions: int = 5_000  # numbers of a centroid in a saved model or among hand-made soft labels
+    text_characters: int = 20_000  # of a text that is to be encoded, and of a class's name
     label_characters: int = 200
+    # Of the processor, for one reading; and of patience with the machine, three times as many
     seconds: int = 60
-    memory_bytes: int = 3 * 1024 * MB
-    answer_bytes: int = 1024 * MB
+    memory_bytes: int = 3 * 1024 * MB  # that reading may take beside what the program itself takes
+    answer_bytes: int = 1024 * MB  # of what comes of a reading
 
 
 OWN_COMPUTER: Final = Limits()
@@ -112,3 +72,85 @@ MIN_CLASS_ROWS: Final = 2
 """One row to learn from and one to be judged on."""
 IMBALANCE_RATIO: Final = 8
 """Largest class over smallest class, from which the imbalance is worth a warning."""
+
+
+def check_file_size(name: str, size: int) -> None:
+    """Raise where a file has more bytes than are read."""
+    if size > LIMITS.file_bytes:
+        raise DatasetError(
+            f"{name} is larger than {LIMITS.file_bytes // MB} MB: keep fewer rows or columns."
+        )
+
+
+def check_files(sizes: Sequence[int]) -> None:
+    """Raise where an upload is of too many files, or of too many bytes in whole."""
+    if len(sizes) > LIMITS.files:
+        raise DatasetError(f"The upload has more than {LIMITS.files} files: give fewer of them.")
+    if sum(sizes) > LIMITS.files_bytes:
+        raise DatasetError(
+            f"The upload has more than {LIMITS.files_bytes // MB} MB in whole: give fewer files."
+        )
+
+
+def check_size(name: str, rows: int, columns: int) -> None:
+    """Raise where a table has too many rows, columns or cells."""
+    for count, limit, what in (
+        (rows, LIMITS.rows, "rows"),
+        (columns, LIMITS.columns, "columns"),
+        (rows * columns, LIMITS.cells, "cells"),
+    ):
+        if count > limit:
+            raise too_many(name, limit, what)
+
+
+def too_many(name: str, limit: int, what: str) -> DatasetError:
+    """What to say of a file with more than so many of something."""
+    return DatasetError(f"{name} has more than {limit:,} {what}: keep fewer of them.")
+
+
+def check_lines(name: str, text: str) -> None:
+    """Raise where a text has more lines than are looked at, empty ones too."""
+    if max(text.count("\n"), text.count("\r")) > LIMITS.lines:
+        raise too_many(name, LIMITS.lines, "lines")
+
+
+def check_delimiters(name: str, text: str, delimiter: str) -> None:
+    """Raise where a delimited text has more cells than a table may, even if some are quoted."""
+    if text.count(delimiter) > LIMITS.cells:
+        raise too_many(name, LIMITS.cells, "cells")
+
+
+def check_json_values(name: str, text: str) -> None:
+    """Raise where JSON would have more values than memory is kept for; texts count by commas."""
+    if sum(map(text.count, ",[{")) > LIMITS.json_values:
+        raise too_many(name, LIMITS.json_values, "values")
+
+
+def check_names(name: str, columns: Iterable[str]) -> None:
+    """Raise where a column has no name but a text."""
+    for position, column in enumerate(columns, start=1):
+        if len(column) > LIMITS.name_characters:
+            raise DatasetError(
+                f"{name} has a column name of more than {LIMITS.name_characters:,} characters "
+                f"(column {position}, {column[:20]!r} …): shorten it."
+            )
+
+
+class CharacterCount:
+    """Counts the characters of a table's cells, and refuses too long ones and too many."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._total = 0
+
+    def add(self, column: str, cells: Iterable[Any]) -> None:
+        """Count the cells of a column."""
+        lengths = [len(cell) for cell in cells if isinstance(cell, str)]
+        if max(lengths, default=0) > LIMITS.cell_characters:
+            raise DatasetError(
+                f"{self._name} has a cell of more than {LIMITS.cell_characters:,} characters in "
+                f"column {column!r}: shorten it or leave the column out."
+            )
+        self._total += sum(lengths)
+        if self._total > LIMITS.characters:
+            raise too_many(self._name, LIMITS.characters, "characters in its cells")

@@ -6,8 +6,7 @@ import io
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from slp_core.data.bounds import CharacterCount, check_names, check_size
-from slp_core.data.limits import LIMITS, MB
+from slp_core.data.limits import LIMITS, MB, CharacterCount, check_names, check_size
 from slp_core.errors import DatasetError
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
-from slp_core.data.bounds import CharacterCount, check_file_size, check_names
 from slp_core.data.delimited import read_delimited
 from slp_core.data.grid import (
     Grid,
@@ -24,7 +23,7 @@ from slp_core.data.grid import (
     without_title_rows,
 )
 from slp_core.data.json_tables import read_json, read_json_lines
-from slp_core.data.limits import LIMITS
+from slp_core.data.limits import LIMITS, CharacterCount, check_file_size, check_names
 from slp_core.data.parquet import read_parquet
 from slp_core.data.table import Places, Table, empty, without_nested
 from slp_core.data.workbook import Merged, Workbook, is_filled

@@ -11,8 +11,7 @@ from typing import Any
 from xml.parsers import expat
 
 from slp_core.data.archives import open_archive
-from slp_core.data.bounds import check_size, too_many
-from slp_core.data.limits import LIMITS
+from slp_core.data.limits import LIMITS, check_size, too_many
 from slp_core.data.table import as_text
 from slp_core.errors import DatasetError
 

@@ -16,9 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.bounds import too_many
 from slp_core.data.examples import Examples
-from slp_core.data.limits import LIMITS, MB
+from slp_core.data.limits import LIMITS, MB, too_many
 from slp_core.encoders.checkpoint import sha256
 from slp_core.errors import DatasetError
 

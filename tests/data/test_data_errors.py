@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import archives, bounds, preview_table, read_dataset
+from slp_core.data import archives, limits, preview_table, read_dataset
 from slp_core.data import read as read_module
 from slp_core.errors import DatasetError
 
@@ -301,10 +301,10 @@ def test_splits_that_leave_nothing_to_learn_or_judge(split, words):
 
 
 LIMITED = [
-    (bounds, "rows", 3, "more than 3 rows"),
-    (bounds, "columns", 1, "more than 1 columns"),
-    (bounds, "cells", 7, "more than 7 cells"),
-    (bounds, "file_bytes", 10, "larger than"),
+    (limits, "rows", 3, "more than 3 rows"),
+    (limits, "columns", 1, "more than 1 columns"),
+    (limits, "cells", 7, "more than 7 cells"),
+    (limits, "file_bytes", 10, "larger than"),
     (read_module, "classes", 1, "2 different labels in column 'label'"),
 ]
 
@@ -343,7 +343,7 @@ ROWS = [line.split(",") for line in GOOD.split()]
 )
 @pytest.mark.parametrize(("limit", "value"), [("columns", 1), ("cells", 7), ("rows", 3)])
 def test_limits_hold_for_other_forms_of_a_format(monkeypatch, name, contents, limit, value):
-    monkeypatch.setattr(bounds, "LIMITS", replace(bounds.LIMITS, **{limit: value}))
+    monkeypatch.setattr(limits, "LIMITS", replace(limits.LIMITS, **{limit: value}))
     assert f"more than {value} {limit}" in message(upload(contents, name))
 
 
