@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import parse_qs
 
@@ -20,11 +21,15 @@ from pages.session.files import WORKSPACE
 FILE = Path(__file__).with_name("links.json")
 
 
-def view(link: str) -> dict[str, object]:
-    """What a link opens: what is settled, and how well it does."""
+def view(link: str, shown: Iterable[str] = ()) -> dict[str, object]:
+    """What a link opens: what is settled, and how well it does.
+
+    ``shown`` are settings to wait for, which a page shows once it has computed what they are of.
+    """
     folder, _, query = link.partition("?")
     app = open_page(folder, query=parse_qs(query), folded=True)
     until(app, lambda: WORKSPACE in app.session_state)  # what has to be encoded first
+    until(app, lambda: set(shown) <= set(app.session_state["shown"]))
     workspace = app.session_state[WORKSPACE]
     return {
         "dataset": workspace.dataset.title,
