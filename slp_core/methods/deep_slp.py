@@ -7,8 +7,7 @@ and s(x) = z_left(x) / d_left + z_right(x) / d_right is trained by cross-entropy
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import closing
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -199,17 +198,6 @@ class DeepSLPClassifier(LineClassifier):
         SLPError
             An option is none that it can be, or makes heads that are no longer finite.
         """
-        with all_or_nothing(self), closing(self.fit_by_epoch(X, y)) as epochs:
-            for epoch, state in enumerate(epochs, 1):
-                if self.callback is not None and self.callback(epoch, state()):
-                    break
-        return self
-
-    def fit_by_epoch(self, X: Any, y: Any) -> Generator[Callable[[], TrainingState], None, None]:
-        """Fit, one epoch at a time; whoever closes the generator has what is learnt by then.
-
-        Yields what returns the state after an epoch; another one is trained when it is asked for.
-        """
         with all_or_nothing(self):
             X, codes = self._fit_lines(X, y)
             own_units = self.preset == "prototype"
@@ -226,24 +214,22 @@ class DeepSLPClassifier(LineClassifier):
                     heads[np.ix_(lines, np.arange(2), classes)] = trainer.heads
                 return self._in_data_units(heads)
 
-            def state() -> TrainingState:
-                return TrainingState(len(losses), total, losses[-1], *trained())
-
-            try:
-                for epoch in range(total):
-                    loss = np.full(len(self.lines_), np.nan)
-                    for lines, _, trainer in trainers:
-                        loss[lines] = trainer.epoch(epoch)
-                    losses.append(loss)
-                    rates.append(max(trainer.learning_rate for *_, trainer in trainers))
-                    yield state
-            except GeneratorExit:
-                pass  # nobody wants more epochs: this is the model
+            for epoch in range(1, total + 1):
+                loss = np.full(len(self.lines_), np.nan)
+                for lines, _, trainer in trainers:
+                    loss[lines] = trainer.epoch(epoch - 1)
+                losses.append(loss)
+                rates.append(max(trainer.learning_rate for *_, trainer in trainers))
+                if self.callback is not None and self.callback(
+                    epoch, TrainingState(epoch, total, loss, *trained())
+                ):
+                    break
             self.history_ = {
                 "loss": np.array(losses).reshape(-1, len(self.lines_)),
                 "learning_rate": np.array(rates),
             }
             self.coef_, self.intercept_ = trained()
+        return self
 
     def _set_units(self, spread: float, n_features: int) -> None:
         super()._set_units(spread, n_features)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.errors import Cancelled
-from slp_core.methods.deep_slp import DeepSLPClassifier
+from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
 from slp_core.progress import Progress
 
 MOST_FRAMES = 40  # epochs whose heads are kept
@@ -76,19 +76,22 @@ def train(
     fitting, started = copy.deepcopy(model), time.monotonic()
     rows: list[tuple[int, float, float, float]] = []
     frames: list[Frame] = []
-    for state in (each() for each in fitting.fit_by_epoch(X, y)):
-        now = _with_heads(fitting, state.coef, state.intercept)
+
+    def watch(epoch: int, state: TrainingState) -> None:
+        epochs, now = state.epochs, _with_heads(fitting, state.coef, state.intercept)
         accuracies = (_accuracy(now, X, y), _accuracy(now, X_query, y_query))
-        rows.append((state.epoch, float(np.nanmean(state.loss)), *accuracies))
-        every = 1 if state.epochs <= MOST_FRAMES else -(-state.epochs // (MOST_FRAMES - 1))
-        if state.epoch == state.epochs or (state.epoch - 1) % every == 0:
+        rows.append((epoch, float(np.nanmean(state.loss)), *accuracies))
+        every = 1 if epochs <= MOST_FRAMES else -(-epochs // (MOST_FRAMES - 1))
+        if epoch == epochs or (epoch - 1) % every == 0:
             heads = state.coef.astype(np.float32), state.intercept.astype(np.float32)
-            frames.append(Frame(state.epoch, *heads))
+            frames.append(Frame(epoch, *heads))
         seconds = time.monotonic() - started
-        left = seconds / state.epoch * (state.epochs - state.epoch)
-        report(Progress(state.epoch, state.epochs, left))
+        left = seconds / epoch * (epochs - epoch)
+        report(Progress(epoch, epochs, left))
         if cancelled():
             raise Cancelled
+
+    fitting.set_params(callback=watch).fit(X, y).set_params(callback=None)
     measured = np.array(rows).reshape(-1, 4)
     curves = Curves(measured[:, 0].astype(np.int64), *measured[:, 1:].T)
     seconds, used = time.monotonic() - started, fitting.settings_used(len(X))
