@@ -12,6 +12,17 @@ from slp_core.encoders import load_encoder
 from slp_core.methods.table import get_method
 
 README = Path(__file__).resolve().parents[1] / "README.md"
+DOCUMENTS = [
+    *sorted((README.parent / "docs").glob("*.md")),
+    *(README.parent / "research").glob("*.md"),
+]
+TOPS = ("", "slp_core", "pages", "research", "deploy")
+# What a reader is to make, or has
+EXAMPLES = {
+    "sample_data/NAME.jsonl", "NAME.md", "page.py", "README.md", "card.json", "log.jsonl",
+    "NAME_eval.json", "NAME_train_DRAW_SHOTS.json", "disaster_train_0_16.json",
+    "/etc/nginx/conf.d/slp-explorer.conf",
+}  # fmt: skip
 
 
 def test_the_library_example_runs(capsys):
@@ -27,10 +38,19 @@ def test_everything_that_the_readme_points_to_is_there():
         assert (README.parent / path).exists(), path
 
 
-DOCUMENTS = [
-    *sorted((README.parent / "docs").glob("*.md")),
-    *(README.parent / "research").glob("*.md"),
-]
+@pytest.mark.parametrize("document", [README, README.parent / "CONTRIBUTING.md", *DOCUMENTS])
+def test_every_file_that_a_document_names_is_there(document):
+    """Those of the library and of the app may stand without the name of that folder."""
+    named = re.findall(
+        r"`([\w./-]+\.(?:py|md|json|csv|gz|conf|lock|toml|txt))`", document.read_text()
+    )
+    for name in set(named) - EXAMPLES:
+        places = (README.parent / top / name for top in TOPS)
+        assert any(place.exists() for place in places), f"{document.name}: {name}"
+
+
+def test_documents_are_short():
+    assert sum(len(d.read_text().split()) for d in (README.parent / "docs").rglob("*.md")) <= 12_000
 
 
 @pytest.mark.parametrize("document", [README, *DOCUMENTS])
