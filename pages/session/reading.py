@@ -11,13 +11,11 @@ import streamlit as st
 from slp_core.data.columns import Columns
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Kind
-from slp_core.data.look import FileLook, asked, guess_again, look_at, read_uploaded, sheets_of
+from slp_core.data.look import FileLook, guess_again, look_at, read_uploaded, sheets_of
 from slp_core.data.parsing import read_apart
 from slp_core.errors import SLPError
 
 Result = TypeVar("Result")
-
-ROWS_SHOWN, COLUMNS_SHOWN = 4, 40
 
 
 def read_handed_in(
@@ -36,7 +34,7 @@ def _look_up() -> bool:
 class HandedIn:
     """A file under the upload panel: each question about it is answered once."""
 
-    file_id: str
+    file_id: str  # what Streamlit knows the upload by
     name: str
     data: bytes
     _answers: dict[Any, Any] = field(default_factory=dict)
@@ -45,38 +43,32 @@ class HandedIn:
         """The sheets of a workbook, and the one to begin with; of other files none."""
         if not self.name.lower().endswith(".xlsx"):
             return (), None
-        found: tuple[tuple[str, ...], str] = self._ask(sheets_of)
-        return found
+        return self._ask(sheets_of)
 
-    def look(self, sheet: str | None = None, mend: bool = False) -> FileLook:
+    def look(self, sheet: str | None, mend: bool) -> FileLook:
         """Its table, or that of a sheet."""
-        look: FileLook = self._ask(look_at, ROWS_SHOWN, COLUMNS_SHOWN, sheet, mend)
-        return look
+        return self._ask(look_at, sheet, mend)
 
-    def guess(
-        self, sheet: str | None, mend: bool, kind: Kind, told: dict[str, str] | None = None
-    ) -> Columns:
+    def guess(self, sheet: str | None, mend: bool, kind: Kind, **told: str) -> Columns:
         """The guess which column holds what, some by role being known."""
-        told = told or {}
-        known = self.look(sheet, mend).guesses.get(asked(kind, told))
-        return known or self._ask(guess_again, kind, sheet, mend, told)
+        return self._ask(guess_again, sheet, mend, kind, told)
 
     def dataset(self, sheet: str | None, mend: bool, columns: dict[str, Any]) -> FewShotDataset:
         """What it reads as."""
-        dataset: FewShotDataset = self._ask(read_uploaded, sheet, mend, columns)
-        return dataset
+        return self._ask(read_uploaded, sheet, mend, columns)
 
-    def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
+    def _ask(self, function: Callable[..., Result], *args: Any) -> Result:
         question = function, repr(args)
         if question not in self._answers:
             if function is read_uploaded:  # one dataset is enough to keep
                 self._answers = {k: v for k, v in self._answers.items() if k[0] is not function}
             try:
-                answer = read_handed_in(function, self.data, self.name, *args, name=self.name)
+                answer: Any = read_handed_in(function, self.data, self.name, *args, name=self.name)
             except SLPError as error:
                 answer = error
             self._answers[question] = answer
         answer = self._answers[question]
         if isinstance(answer, SLPError):
             raise answer
-        return answer
+        found: Result = answer
+        return found

@@ -101,12 +101,12 @@ def _dataset(file: Any) -> FewShotDataset:
     if len(sheets) > 1:
         sheet = st.selectbox("Sheet", sheets, index=sheets.index(first))
         key = f"{key} {sheet}"
-    look = given.look(sheet)
+    look = given.look(sheet, mend=False)
     mend = look.garbled and st.checkbox(
         "Mend letters that were once read in a wrong encoding: Ã¶ becomes ö", key=f"{key} mend"
     )
     if mend:
-        look, key = given.look(sheet, mend), f"{key} mended"
+        look, key = given.look(sheet, mend=True), f"{key} mended"
     st.dataframe(look.head, height="content", placeholder="")
     columns = _columns(given, sheet, mend, key) if look.can_be_chosen_from else {}
     dataset = given.dataset(sheet, mend, columns)
@@ -148,9 +148,9 @@ def _columns(given: HandedIn, sheet: str | None, mend: bool, key: str) -> dict[s
     with slots[2]:
         chosen = {role: name for role in ("text", "label") if (name := roles.get(role))}
         if kind == "pair":
-            roles["text2"] = choose("text2", given.guess(sheet, mend, kind, chosen).text2)
+            roles["text2"] = choose("text2", given.guess(sheet, mend, kind, **chosen).text2)
         elif kind == "span":
-            again = given.guess(sheet, mend, kind, chosen)
+            again = given.guess(sheet, mend, kind, **chosen)
             positions = {"start": again.start, "end": again.end}
             placed = all(positions.values())
             roles["mention"] = choose("mention", again.mention, optional=placed)

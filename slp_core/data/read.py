@@ -262,32 +262,37 @@ def _to_dataset(
     )
 
 
+def _columns_told(
+    kind: str, table: Table, names: Sequence[str], one: str, several: str, **told: Any
+) -> Facts:
+    """A remark on some columns, nothing where there are none."""
+    if not names:
+        return ()
+    listed = Listed([ClassName(name) for name in names[:_NAMED]] + ["…"] * (len(names) > _NAMED))
+    told |= {"file": Verbatim(table.name), "columns": listed, "n": len(names)}
+    return (fact(kind, one if len(names) == 1 else several, **told),)
+
+
 def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> Facts:
     """The columns of a table of numbers that are no features."""
     if columns.kind != "numeric":
         return ()
     parts = {columns.label, columns.split, *features}
-    names = [ClassName(name) for name in table.columns if name not in parts]
-    if not names:
-        return ()
-    template = "{columns} of {file} " + ("is" if len(names) == 1 else "are") + " no feature"
-    template += ", for want of numbers." if len(names) == 1 else "s, for want of numbers."
-    listed = Listed(names[:_NAMED] + ["…"] * (len(names) > _NAMED))
-    return (
-        fact("data.no_features", template, file=Verbatim(table.name), columns=listed, n=len(names)),
+    return _columns_told(
+        "data.no_features",
+        table,
+        [name for name in table.columns if name not in parts],
+        "{columns} of {file} is no feature, for want of numbers.",
+        "{columns} of {file} are no features, for want of numbers.",
     )
 
 
 def _truths(table: Table, features: Sequence[str]) -> Facts:
     """The features whose cells say true or false."""
-    names = [ClassName(name) for name in features if all_truths(table.columns[name])]
-    if not names:
-        return ()
-    listed = Listed(names[:_NAMED] + ["…"] * (len(names) > _NAMED))
     template = "In {columns} of {file}, true counts as {true:g} and false as {false:g}."
-    told = {"file": Verbatim(table.name), "columns": listed, "n": len(names)}
-    told |= {word: truth(word) for word in ("true", "false")}
-    return (fact("data.truths", template, **told),)
+    names = [name for name in features if all_truths(table.columns[name])]
+    words = {word: truth(word) for word in ("true", "false")}
+    return _columns_told("data.truths", table, names, template, template, **words)
 
 
 def _constant(table: Table, features: Sequence[str], examples: Examples) -> Facts:
@@ -295,14 +300,14 @@ def _constant(table: Table, features: Sequence[str], examples: Examples) -> Fact
     if examples.features is None or len(examples) < 2:
         return ()
     level = (examples.features == examples.features[0]).all(axis=0)
-    names = [ClassName(name) for name, same in zip(features, level, strict=True) if same]
-    if not names:
-        return ()
-    template = "{columns} of {file} " + ("has" if len(names) == 1 else "have each")
-    template += " the same value in every row, which tells no class from another."
-    listed = Listed(names[:_NAMED] + ["…"] * (len(names) > _NAMED))
-    told = {"file": Verbatim(table.name), "columns": listed, "n": len(names)}
-    return (fact("data.constant", template, **told),)
+    rest = " the same value in every row, which tells no class from another."
+    return _columns_told(
+        "data.constant",
+        table,
+        [name for name, same in zip(features, level, strict=True) if same],
+        "{columns} of {file} has" + rest,
+        "{columns} of {file} have each" + rest,
+    )
 
 
 def _garbled(table: Table, columns: Columns) -> Facts:
@@ -312,15 +317,8 @@ def _garbled(table: Table, columns: Columns) -> Facts:
     if not rows:
         return ()
     template = "{file} has letters that look wrong, as ö does written {wrong}, in {where}."
-    return (
-        fact(
-            "data.garbled",
-            template,
-            file=Verbatim(table.name),
-            wrong="Ã¶",
-            where=table.where(rows),
-        ),
-    )
+    told = {"file": Verbatim(table.name), "wrong": "Ã¶", "where": table.where(rows)}
+    return (fact("data.garbled", template, **told),)
 
 
 def class_names(cells: Sequence[Any]) -> list[str]:
@@ -329,6 +327,11 @@ def class_names(cells: Sequence[Any]) -> list[str]:
     if all(re.fullmatch(r"[+-]?\d+(\.0+)?", name) for name in names):
         return [name.partition(".")[0] for name in names]
     return names
+
+
+def _refused(why: str, mend: str, in_form: str) -> DatasetError:
+    """A refusal whose last words are of the caller's arguments, or of the form's fields."""
+    return DatasetError(f"{why} {mend}.", form=f"{why} {in_form}.")
 
 
 def _labels(table: Table, column: str) -> NDArray[np.str_]:
@@ -450,11 +453,11 @@ def _not_numbers(table: Table, name: str, cells: Sequence[Any]) -> DatasetError:
     filled = {row: text for row, cell in enumerate(cells) if (text := as_text(cell).strip())}
     words = [row for row, text in filled.items() if not is_number(text)]
     if words:
-        return DatasetError(
+        return _refused(
             f"{table.name} has {filled[words[0]][:40]!r} rather than a number in column {name!r} "
-            f"in {table.where(words)}: mend it or delete those rows, or say kind='text'.",
-            form=f"{table.name} has {filled[words[0]][:40]!r} rather than a number in column "
-            f"{name!r} in {table.where(words)}: mend it or delete those rows.",
+            f"in {table.where(words)}:",
+            "mend it or delete those rows, or say kind='text'",
+            "mend it or delete those rows",
         )
     odd = [row for row in range(len(table)) if not np.isfinite(float(filled.get(row, "nan")))]
     return DatasetError(
@@ -471,11 +474,11 @@ def _check_classes(
     counts: NDArray[np.intp],
 ) -> None:
     if len(classes) == 1:
-        raise DatasetError(
+        raise _refused(
             f"{table.name} has one class only, {str(classes[0])!r} in column {column!r}: add rows "
-            "of another class, or name the right label column.",
-            form=f"{table.name} has one class only, {str(classes[0])!r} in column {column!r}: add "
-            f"rows of another class, or choose another column under {FORM['label']}.",
+            "of another class, or",
+            "name the right label column",
+            f"choose another column under {FORM['label']}",
         )
     if len(classes) > LIMITS.classes:
         raise DatasetError(
@@ -489,14 +492,12 @@ def _check_classes(
         k = int(counts.argmin())
         others = int((counts < MIN_CLASS_ROWS).sum()) - 1
         also = f" (and {others} more {'class' if others == 1 else 'classes'} likewise)"
-        raise DatasetError(
+        raise _refused(
             f"{table.name} has a single example of class {str(classes[k])!r}, in "
             f"{table.where(np.flatnonzero(y == k))}{also if others else ''}: "
-            f"each class needs at least {MIN_CLASS_ROWS}, so add one or delete that row.",
-            form=f"{table.name} has a single example of class {str(classes[k])!r}, in "
-            f"{table.where(np.flatnonzero(y == k))}{also if others else ''}: each class needs at "
-            f"least {MIN_CLASS_ROWS}, so add one, delete that row, or choose another column under "
-            f"{FORM['label']}.",
+            f"each class needs at least {MIN_CLASS_ROWS}, so",
+            "add one or delete that row",
+            f"add one, delete that row, or choose another column under {FORM['label']}",
         )
 
 
@@ -510,12 +511,11 @@ def _pools(
     known = TRAIN_WORDS | TEST_WORDS | VALIDATION_WORDS
     strange = [row for row, word in enumerate(words) if word not in known]
     if strange:
-        raise DatasetError(
-            f"{table.name} has {words[strange[0]]!r} in split column {column!r} in "
-            f"{table.where(strange)}: write train or test, or read it with split=False.",
-            form=f"{table.name} has {words[strange[0]]!r} in column {column!r} in "
-            f"{table.where(strange)}: write train or test there, or choose {NONE!r} under "
-            f"{FORM['split']}.",
+        raise _refused(
+            f"{table.name} has {words[strange[0]]!r} in column {column!r} in "
+            f"{table.where(strange)}: write train or test there, or",
+            "read it with split=False",
+            f"choose {NONE!r} under {FORM['split']}",
         )
 
     def rows_of(among: frozenset[str]) -> NDArray[np.int64]:
@@ -527,28 +527,23 @@ def _pools(
         query = validation
     elif n := len(validation):
         rows_said = "row of {file} is" if n == 1 else "rows of {file} are"
-        template = (
-            "The {n:,} validation "
-            + rows_said
-            + " neither learnt from nor judged on, because it has test rows."
-        )
+        template = f"The {{n:,}} validation {rows_said} neither learnt from nor judged on, "
+        template += "because it has test rows."
         told = (fact("data.validation", template, file=Verbatim(table.name), n=n),)
     for rows, word in ((support, "train"), (query, "test")):
         if len(rows) == 0:
-            raise DatasetError(
-                f"{table.name} has no {word} rows in split column {column!r}: mark some as {word}, "
-                "or read it with split=False.",
-                form=f"{table.name} has no {word} rows in column {column!r}: mark some as {word}, "
-                f"or choose {NONE!r} under {FORM['split']}.",
+            raise _refused(
+                f"{table.name} has no {word} rows in column {column!r}: mark some as {word}, or",
+                "read it with split=False",
+                f"choose {NONE!r} under {FORM['split']}",
             )
     unlearnt = np.setdiff1d(y, y[support])
     if len(unlearnt):
-        raise DatasetError(
-            f"{table.name} has no train row of class {str(classes[unlearnt[0]])!r} in split column "
-            f"{column!r}: mark one of its rows as train, or read it with split=False.",
-            form=f"{table.name} has no train row of class {str(classes[unlearnt[0]])!r} in column "
-            f"{column!r}: mark one of its rows as train, or choose {NONE!r} under "
-            f"{FORM['split']}.",
+        raise _refused(
+            f"{table.name} has no train row of class {str(classes[unlearnt[0]])!r} in column "
+            f"{column!r}: mark one of its rows as train, or",
+            "read it with split=False",
+            f"choose {NONE!r} under {FORM['split']}",
         )
     return (support, query), told
 

@@ -194,21 +194,10 @@ def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> Facts:
 def _within_limits(table: Table) -> Table:
     """A table whose names and cells are not too long."""
     check_names(table.name, table.columns)
-    if _surely_short(table):
-        return table
     count = CharacterCount(table.name)
     for column, cells in table.columns.items():
         count.add(column, cells)
     return table
-
-
-def _surely_short(table: Table) -> bool:
-    """Whether no row has as many characters as a cell may have, nor all as many as a table may."""
-    try:
-        lengths = [sum(map(len, cells)) for cells in zip(*table.columns.values(), strict=True)]
-    except TypeError:  # a cell is no text
-        return False
-    return max(lengths, default=0) <= LIMITS.cell_characters and sum(lengths) <= LIMITS.characters
 
 
 _ARCHIVES = (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
