@@ -29,7 +29,7 @@ def test_a_file_that_is_used_is_what_the_page_shows():
     text = shown(app)
     assert "**Tage**" in text  # the status bar
     assert "Upload a few-shot dataset" not in text
-    assert app.selectbox("dataset").value == "Tage"
+    assert widget(app.selectbox, "dataset").value == "Tage"
 
 
 def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
@@ -61,10 +61,11 @@ def test_many_texts_open_in_8_bits_and_say_so(monkeypatch):
     next(b for b in app.button if b.label == "Upload your own").click().run()
     app.file_uploader(key="upload").upload("tage.csv", ROWS.encode(), "text/csv").run()
     press(app, "Use this dataset")
-    assert app.selectbox("encoder").value == "MiniLM, layer 4, 8-bit"
+    assert widget(app.selectbox, "encoder").value == "MiniLM, layer 4, 8-bit"
     assert available_encoders.MANY_TEXTS in said(app)
-    app.selectbox("dataset").set_value("Airline tweets").run()
-    assert app.selectbox("encoder").value == "MiniLM, layer 4"
+    monkeypatch.undo()  # so that the sample data are few
+    widget(app.selectbox, "dataset").set_value("Airline tweets").run()
+    assert widget(app.selectbox, "encoder").value == "MiniLM, layer 4"
     assert available_encoders.MANY_TEXTS not in said(app)
 
 
@@ -129,7 +130,7 @@ def test_every_sheet_of_a_workbook_has_a_title_of_its_own():
         app = panel("tage.xlsx", file.getvalue())
         next(s for s in app.selectbox if s.label == "Sheet").set_value(sheet).run()
         press(app, "Use this dataset")
-        assert app.selectbox("dataset").value == title
+        assert widget(app.selectbox, "dataset").value == title
 
 
 def test_a_wrong_sheet_leaves_the_others_to_choose_from():
