@@ -130,24 +130,18 @@ class FineTunedClassifier(TextClassifier):
             weight_decay=self.weight_decay,
         )
         y = torch.from_numpy(codes).to(self.layers_.device)
-        steps = self.epochs * -(-len(codes) // self.batch_size)
-        rate = warmed_up(optimiser, steps)
-        history, done = [], 0
-        for _ in range(self.epochs):
-            order, total = rng.permutation(len(codes)), 0.0
-            for first in range(0, len(codes), self.batch_size):
-                self._step_done(done, steps)
-                done += 1
-                rows = order[first : first + self.batch_size]
-                loss = F.cross_entropy(self._logits(states, rows), y[rows])
-                optimiser.zero_grad()
-                loss.backward()
-                optimiser.step()
-                rate.step()
-                total += loss.item() * len(rows)
-            history.append(total / len(codes))
-        self._step_done(done, steps)
-        self.history_ = tuple(history)
+        firsts = range(0, len(codes), self.batch_size)
+        orders = [rng.permutation(len(codes)) for _ in range(self.epochs)]
+        batches = [order[first : first + self.batch_size] for order in orders for first in firsts]
+        losses = self._descend(
+            optimiser,
+            warmed_up(optimiser, len(batches)),
+            batches,
+            lambda rows: F.cross_entropy(self._logits(states, rows), y[rows]),
+        )
+        sums = [loss * len(rows) for loss, rows in zip(losses, batches, strict=True)]
+        n = len(firsts)
+        self.history_ = tuple(sum(sums[i : i + n]) / len(codes) for i in range(0, len(sums), n))
 
     def _prepare(self, layers: TrainableLayers) -> None:
         """Leave a gradient to those parameters alone that are to be trained: here all."""

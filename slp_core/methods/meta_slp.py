@@ -209,18 +209,13 @@ class MetaSLPClassifier(TextClassifier):
             nesterov=self.momentum > 0,
         )
         cosine = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, T_max=max(self.steps, 1))
-        losses = []
-        total = len(self.geometry_.lines_) * self.steps
-        for step, rows in enumerate(batches):
-            self._step_done(done + step, total)
+
+        def loss_of(rows: np.ndarray) -> Tensor:
             x = self._inputs(F.normalize(layers.vectors(states, rows), dim=1))
-            loss = line_loss(x, y[rows], heads, ends)
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            cosine.step()
-            losses.append(loss.item())
-        self._step_done(done + len(batches), total)
+            return line_loss(x, y[rows], heads, ends)
+
+        total = len(self.geometry_.lines_) * self.steps
+        losses = self._descend(optimiser, cosine, batches, loss_of, done, total)
         x = self._inputs(unit_vectors(layers, states))
         prototypes = torch.stack([x[y == end].mean(dim=0) for end in ends])
         layers.zero_grad(set_to_none=True)

@@ -114,24 +114,19 @@ class ProtoNetClassifier(TextClassifier):
             self.layers_.parameters(), lr=self.learning_rate, weight_decay=self.weight_decay
         )
         steps = self.steps if np.bincount(codes).max() > 1 else 0
-        rate = warmed_up(optimiser, steps)
-        history = []
-        for step in range(steps):
-            self._step_done(step, steps)
-            asked = torch.from_numpy(_asked(codes, rng)).to(y.device)
-            loss = self._loss(self.layers_.vectors(states), y, asked)
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            rate.step()
-            history.append(loss.item())
-        self._step_done(steps, steps)
-        self.history_ = tuple(history)
+        losses = self._descend(
+            optimiser,
+            warmed_up(optimiser, steps),
+            [_asked(codes, rng) for _ in range(steps)],
+            lambda asked: self._loss(self.layers_.vectors(states), y, torch.from_numpy(asked)),
+        )
+        self.history_ = tuple(losses)
         means = _means(unit_vectors(self.layers_, states), y, len(self.classes_))
         self.centroids_ = means.cpu().numpy()
 
     def _loss(self, vectors: Tensor, y: Tensor, asked: Tensor) -> Tensor:
         """Cross-entropy of the points that are asked about, by the means of the others."""
+        asked = asked.to(y.device)
         x = F.normalize(vectors, dim=1)
         means = _means(x[~asked], y[~asked], len(self.classes_))
         return F.cross_entropy(self._nearness(x[asked], means), y[asked])

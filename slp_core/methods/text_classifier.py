@@ -127,6 +127,29 @@ class TextClassifier(Checked, Predictions, BaseEstimator, ABC):
         part = trainable_part(load_encoder(self.encoder))
         return N_LAYERS if part is None or part.layer is None else part.layer
 
+    def _descend(
+        self,
+        optimiser: torch.optim.Optimizer,
+        rate: torch.optim.lr_scheduler.LRScheduler,
+        batches: Sequence[np.ndarray],
+        loss_of: Callable[[np.ndarray], Tensor],
+        before: int = 0,
+        total: int | None = None,
+    ) -> list[float]:
+        """Take a step on each batch's loss; returns the losses. Some of the total may be done."""
+        total = len(batches) if total is None else total
+        losses = []
+        for step, batch in enumerate(batches):
+            self._step_done(before + step, total)
+            loss = loss_of(batch)
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            rate.step()
+            losses.append(loss.item())
+        self._step_done(before + len(batches), total)
+        return losses
+
     def _step_done(self, done: int, total: int) -> None:
         if self.cancelled is not None and self.cancelled():
             raise Cancelled
