@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
@@ -13,7 +14,8 @@ R = TypeVar("R")
 K = TypeVar("K")
 V = TypeVar("V")
 
-_kept: list[Any] = []  # what forgets: a cache of each function
+_kept: list[tuple[Any, BoundedStore[str, None]]] = []  # each function's cache, and its keys
+_lock = threading.Lock()  # of the keys
 
 
 def cached_by(key: Callable[P, str], most: int = 48) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -30,10 +32,14 @@ def cached_by(key: Callable[P, str], most: int = 48) -> Callable[[Callable[P, R]
         # What Streamlit tells one cache from another by
         compute.__module__, compute.__qualname__ = function.__module__, function.__qualname__
         kept = st.cache_resource(max_entries=most, show_spinner=False)(compute)
-        _kept.append(kept)
+        keys = BoundedStore[str, None](2 * most)
+        _kept.append((kept, keys))
 
         def look_up(*args: P.args, **kwargs: P.kwargs) -> R:
-            result: R = kept(key(*args, **kwargs), args, kwargs)
+            content = key(*args, **kwargs)
+            with _lock:
+                keys.put(content, None)
+            result: R = kept(content, args, kwargs)
             return result
 
         return look_up
@@ -41,10 +47,13 @@ def cached_by(key: Callable[P, str], most: int = 48) -> Callable[[Callable[P, R]
     return decorate
 
 
-def forget_results() -> None:
-    """Let go of everything that is kept: somebody's data are to be forgotten."""
-    for each in _kept:
-        each.clear()
+def forget_results(digest: str) -> None:
+    """Let go of what is kept by a key that names these data: they are to be forgotten."""
+    for kept, keys in _kept:
+        with _lock:
+            found = [content for content in keys if digest in content]
+        for content in found:
+            kept.clear(content, (), {})
 
 
 class BoundedStore(OrderedDict[K, V]):

@@ -400,6 +400,8 @@ RUN_PRESET = Setting("run_preset", str, "prototype-initialised")
 EPOCH = Setting("epoch", int, 0)  # at which the run stands
 LAST_EPOCH = "the last"  # what 0 stands for
 PACE = Setting("pace", str, "20 epochs a second")  # that the player opens at
+# Of the player: run and page, the frame at which it opened, and whether it then played
+RUN_OPENED: Setting[tuple[Any, ...]] = Setting("run_opened", tuple, (), url=False)
 SEEN_RUNS: Setting[dict[str, Any]] = Setting("seen_runs", dict, {}, url=False)  # curves, by key
 
 # Explain: what is stacked, the filter of errors as it is and as it was, its model, the line on show

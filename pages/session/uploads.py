@@ -118,7 +118,7 @@ def upload_store() -> UploadStore:
     """The server's one store."""
 
     def gone(digest: str) -> None:
-        forget_results()
+        forget_results(digest)
         job_pool().forget_results(digest)
 
     return UploadStore(gone=gone)

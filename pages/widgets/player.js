@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg"
 const WIDE = 380 // units of the curves' picture
 const [TOP, MIDDLE, BELOW, BOTTOM] = [14, 130, 158, 228] // of accuracy's and loss's axes
-const [LEFT, RIGHT] = [40, 372]
+const [LEFT, RIGHT] = [48, 372]
 const players = new WeakMap()
 
 function numbers(text, size) {
@@ -117,6 +117,13 @@ export class Player {
       cursor.setAttribute("x1", x)
       cursor.setAttribute("x2", x)
     }
+    const { curves } = this.data
+    const here = curves.epoch.indexOf(epoch)
+    const percent = (share) => (share === null ? "unknown" : `${(100 * share).toFixed(1)}%`)
+    const [query, support, loss] = this.key
+    query.textContent = `query ${percent(curves.query[here])}`
+    support.textContent = `support ${percent(curves.support[here])} (dashed)`
+    loss.textContent = `loss ${curves.loss[here]?.toFixed(3) ?? "unknown"}`
     soft.forEach((label, row) => label.forEach((share, k) => {
       const segment = this.bars[row].children[k]
       segment.style.width = `${100 * share}%`
@@ -174,7 +181,7 @@ export class Player {
     const svg = this.part("curves")
     svg.replaceChildren()
     svg.setAttribute("aria-label", "Accuracy and loss over the epochs")
-    const small = { "font-size": 11, fill: colors.muted }
+    const small = { "font-size": 14, fill: colors.muted }
     const shares = [...curves.query, ...curves.support, ...references.map((r) => r.accuracy)]
     const present = shares.filter((share) => share !== null)
     const [low, high] = [Math.min(...present, 1), Math.max(...present, 0)]
@@ -185,17 +192,17 @@ export class Player {
     const down = (loss) => BOTTOM - (loss / most) * (BOTTOM - BELOW)
     for (const [top, bottom] of [[TOP, MIDDLE], [BELOW, BOTTOM]])
       drawn(svg, "rect", { x: LEFT, y: top, width: RIGHT - LEFT, height: bottom - top, fill: "none", stroke: colors.grid })
-    for (const share of [from, to].map((end) => Math.round(100 * end) / 100))
-      drawn(svg, "text", { ...small, x: LEFT - 4, y: percent(share) + 4, "text-anchor": "end" }, `${Math.round(100 * share)}%`)
-    drawn(svg, "text", { ...small, x: LEFT - 4, y: BELOW + 8, "text-anchor": "end" }, most.toPrecision(2))
+    for (const share of [from, Math.min(1, to)])
+      drawn(svg, "text", { ...small, x: LEFT - 4, y: percent(share) + 5, "text-anchor": "end" }, `${Math.round(100 * share)}%`)
+    drawn(svg, "text", { ...small, x: LEFT - 4, y: BELOW + 11, "text-anchor": "end" }, most.toPrecision(2))
     drawn(svg, "text", { ...small, x: LEFT - 4, y: BOTTOM, "text-anchor": "end" }, "0")
-    drawn(svg, "text", { ...small, x: LEFT, y: BOTTOM + 16 }, "epoch 1")
-    drawn(svg, "text", { ...small, x: RIGHT, y: BOTTOM + 16, "text-anchor": "end" }, `epoch ${curves.epoch.at(-1)}`)
+    drawn(svg, "text", { ...small, x: LEFT, y: BOTTOM + 18 }, "epoch 1")
+    drawn(svg, "text", { ...small, x: RIGHT, y: BOTTOM + 18, "text-anchor": "end" }, `epoch ${curves.epoch.at(-1)}`)
     const ordered = [...references].sort((a, b) => b.accuracy - a.accuracy)
     ordered.forEach(({ name, accuracy }, place) => {
       const y = percent(accuracy)
       drawn(svg, "line", { x1: LEFT, x2: RIGHT, y1: y, y2: y, stroke: colors.muted, "stroke-dasharray": place ? "8 3 2 3" : "2 4" })
-      drawn(svg, "text", { ...small, x: LEFT + 4, y: y + (place ? 12 : -4) }, name)
+      drawn(svg, "text", { ...small, x: LEFT + 4, y: y + (place ? 15 : -5) }, name)
     })
     const line = (values, place, color, dash = "") => {
       const path = values.map((v, i) => (v === null ? null : `${this.across(curves.epoch[i])},${place(v)}`))
@@ -204,9 +211,9 @@ export class Player {
     line(curves.support, percent, colors.muted, "7 5")
     line(curves.query, percent, colors.query)
     line(curves.loss, down, colors.loss)
-    const key = [["query accuracy", colors.query, 58], ["support accuracy (dashed)", colors.muted, 148], ["loss", colors.loss, 340]]
-    for (const [word, fill, x] of key)
-      drawn(svg, "text", { "font-size": 11, fill, x, y: MIDDLE + 18 }, word)
+    this.key = [[colors.query, LEFT], [colors.muted, 142], [colors.loss, 306]].map(([fill, x]) =>
+      drawn(svg, "text", { "font-size": 14, fill, x, y: MIDDLE + 19 }),
+    )
     this.cursors = [[TOP, MIDDLE], [BELOW, BOTTOM]].map(([y1, y2]) =>
       drawn(svg, "line", { y1, y2, stroke: colors.text, "stroke-width": 1.2 }),
     )

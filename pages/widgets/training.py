@@ -29,12 +29,13 @@ from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
 from slp_core.methods.table import METHODS
 from slp_core.methods.training import TrainingRun, train, uses_seed
-from slp_core.views.epochs import epoch_picture
+from slp_core.views.epochs import EpochPicture, epoch_picture
 
 if TYPE_CHECKING:
     import numpy as np
 
 DEEP_SLP = METHODS["deep_slp"]
+PLAYER = "run player"
 CUSTOM = "custom"  # hyperparameters that are set one by one
 REFERENCES = ("nearest_centroid", "logistic_regression")
 PATIENCE = 2.0  # seconds that a page waits for a run: most take a tenth of one
@@ -85,11 +86,15 @@ class Training:
         return support_of(self.workspace.episode, self.workspace.X)
 
     def start(self) -> Job:
-        """Train, in the background: it may have hundreds of epochs."""
+        """Train, in the background: it may have hundreds of epochs, and each picture takes time."""
         model, arrays = _classifier(self.options), self.arrays
+        projection, (support, _) = self.workspace.projection(_PCA), self.support
+
+        def look(epoch: int, model: DeepSLPClassifier) -> EpochPicture:
+            return epoch_picture(epoch, model, projection, support)
 
         def work(job: Job) -> TrainingRun:
-            return train(model, *arrays, job.report, job.cancelled)
+            return train(model, *arrays, job.report, job.cancelled, look)
 
         return job_pool().start(("train", self.key), f"Training {self.title}", work)
 
@@ -111,9 +116,12 @@ def show_run(training: Training, run: TrainingRun, play: bool) -> None:
     nearest = min(range(len(epochs)), key=lambda place: abs(epochs[place] - wanted))
     opened = nearest if wanted else 0 if play else last
     # What is sent stays the same while it is played: where it stands is the browser's
-    opened = st.session_state.setdefault(f"opened {data['id']}", opened)
-    now = {"shown": opened, "play": play and not wanted, "speed": settings.PACE.shows()}
-    player(data | now, "run player", settings.EPOCH.set)
+    here = data["id"], play
+    if PLAYER not in st.session_state or settings.RUN_OPENED.value[:2] != here:
+        settings.RUN_OPENED.set((*here, opened, play and not wanted))
+    *_, opened, playing = settings.RUN_OPENED.value
+    now = {"shown": opened, "play": playing, "speed": settings.PACE.shows()}
+    player(data | now, PLAYER, settings.EPOCH.set)
     fold = st.popover("Table and files", icon=":material/table:", on_change="rerun", key="run fold")
     if not fold.open:
         return
@@ -166,9 +174,7 @@ def stage_of(training: Training, run: TrainingRun) -> Stage:
 @cached_by(lambda training, run, look: f"{training.key} {look.name}", most=16)
 def played(training: Training, run: TrainingRun, look: Theme) -> dict[str, Any]:
     """What the player draws."""
-    projection, (support, _) = training.workspace.projection(_PCA), training.support
-    pictures = [epoch_picture(run, frame, projection, support) for frame in run.frames]
-    data = player_data(stage_of(training, run), run.curves, pictures, look)
+    data = player_data(stage_of(training, run), run.curves, run.frames, look)
     sentence = unmarked(said(run_headline(training, run)))
     return data | {"id": f"{training.key} {look.name}", "sentence": sentence}
 

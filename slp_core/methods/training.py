@@ -1,11 +1,11 @@
-"""DeepSLP's training as something to watch: the heads and the measures after every epoch."""
+"""DeepSLP's training as something to watch: what was measured and seen after every epoch."""
 
 from __future__ import annotations
 
 import copy
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,7 @@ from slp_core.errors import Cancelled
 from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
 from slp_core.progress import Progress
 
-MOST_FRAMES = 40  # epochs whose heads are kept
-
-
-@dataclass(frozen=True, eq=False)
-class Frame:
-    """The heads after an epoch, in the precision of a picture: (L, 2, K, d) and (L, 2, K)."""
-
-    epoch: int
-    coef: np.ndarray = field(repr=False)
-    intercept: np.ndarray = field(repr=False)
+MOST_FRAMES = 40  # epochs that are looked at
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +35,7 @@ class TrainingRun:
     """One fit of DeepSLP: the fitted model is that of ``fit``, to the last bit."""
 
     model: DeepSLPClassifier
-    frames: tuple[Frame, ...]
+    frames: tuple[Any, ...]  # what was seen after some epochs
     curves: Curves
     seconds: float
     settings: dict[str, Any]  # the classifier's parameters, with the values that were used
@@ -53,10 +44,6 @@ class TrainingRun:
     def epochs(self) -> int:
         """How many were trained."""
         return len(self.curves.epoch)
-
-    def at(self, frame: Frame) -> DeepSLPClassifier:
-        """The classifier as it was at a frame."""
-        return _with_heads(self.model, frame.coef, frame.intercept)
 
 
 def train(
@@ -67,15 +54,17 @@ def train(
     y_query: np.ndarray,
     report: Callable[[Progress], None] = lambda progress: None,
     cancelled: Callable[[], bool] = lambda: False,
+    look: Callable[[int, DeepSLPClassifier], Any] = lambda epoch, model: epoch,
 ) -> TrainingRun:
     """Fit a copy of a model on (n, d) and (n,), and measure every epoch on (m, d) and (m,) as well.
 
-    At most 40 frames are kept, evenly spaced, the first and the last among them. ``report`` and
-    ``cancelled`` are called after every epoch; the latter ends it with `Cancelled`.
+    At most 40 epochs, evenly spaced, the first and the last among them, are looked at with the
+    classifier as it is then: what ``look`` returns is a frame. ``report`` and ``cancelled`` are
+    called after every epoch; the latter ends it with `Cancelled`.
     """
     fitting, started = copy.deepcopy(model), time.monotonic()
     rows: list[tuple[int, float, float, float]] = []
-    frames: list[Frame] = []
+    frames: list[Any] = []
 
     def watch(epoch: int, state: TrainingState) -> None:
         epochs, now = state.epochs, _with_heads(fitting, state.coef, state.intercept)
@@ -83,8 +72,7 @@ def train(
         rows.append((epoch, float(np.nanmean(state.loss)), *accuracies))
         every = 1 if epochs <= MOST_FRAMES else -(-epochs // (MOST_FRAMES - 1))
         if epoch == epochs or (epoch - 1) % every == 0:
-            heads = state.coef.astype(np.float32), state.intercept.astype(np.float32)
-            frames.append(Frame(epoch, *heads))
+            frames.append(look(epoch, now))
         seconds = time.monotonic() - started
         left = seconds / epoch * (epochs - epoch)
         report(Progress(epoch, epochs, left))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from slp_core.methods.training import Frame, TrainingRun
+from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.views.landscape import decision_landscape
 from slp_core.views.projection import Projection
 
@@ -16,17 +16,10 @@ ASPECT = 1.1
 
 @dataclass(frozen=True, eq=False)
 class EpochPicture:
-    """What a classifier answered and carried after an epoch.
+    """On a grid of (g,) by (h,) places the (h, g) labels; the mean soft label at each prototype.
 
-    Attributes
-    ----------
-    epoch : int
-    x, y : (g,) arrays
-        The grid.
-    labels : (g, g) uint8 array (wider above 256 classes)
-    soft_labels : (2 L, K) array
-        Mean over the support points that ask each line, zeros where none does; left and right,
-        line by line.
+    Soft labels (2 L, K), left and right line by line, are means over the support points that ask
+    the line: zeros where none does.
     """
 
     epoch: int
@@ -37,26 +30,16 @@ class EpochPicture:
 
 
 def epoch_picture(
-    run: TrainingRun, frame: Frame, projection: Projection, X: np.ndarray
+    epoch: int, model: DeepSLPClassifier, projection: Projection, X: np.ndarray
 ) -> EpochPicture:
-    """Ask the classifier of an epoch about the picture, and for its soft labels.
-
-    Parameters
-    ----------
-    run : TrainingRun
-    frame : Frame
-    projection : Projection
-    X : (n, d) array
-        The support set.
-    """
-    model = run.at(frame)
+    """Ask the classifier as it is after an epoch about the picture and the (n, d) support set."""
     landscape = decision_landscape(model, projection, GRID, aspect=ASPECT)
     asked, labels = model.place(X).line, model.soft_labels(X)
     means = np.zeros((len(model.lines_), *labels.shape[1:]))
     for line in np.unique(asked):
         means[line] = labels[asked == line].mean(axis=0)
     return EpochPicture(
-        frame.epoch,
+        epoch,
         landscape.x,
         landscape.y,
         landscape.labels,

@@ -81,6 +81,11 @@ def test_play_pause_step_scrub_and_speed(visit):
     expect(page).to_have_url(re.compile(rf"[?&]epoch={there}(&|$)"))
     page.reload()
     at(page, there)  # a link opens where it was stopped
+    page.get_by_role("link", name="Explore").click()
+    expect(page.get_by_text("Beside it")).to_be_visible()
+    page.get_by_role("link", name="Train").click()
+    at(page, there)
+    expect(page.locator("svg.curves")).to_contain_text("query")
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 

@@ -22,8 +22,12 @@ def shown():
     y = np.arange(80) % 4
     X = rng.normal(size=(80, 9)) + 2 * np.eye(9)[y]
     labels = np.array(["ant", "bee", "cat", "dog"])[y]
-    run = train(DeepSLPClassifier(epochs=12), X[:24], labels[:24], X[24:], labels[24:])
     projection = fit_projection(X)
+    run = train(
+        DeepSLPClassifier(epochs=12),
+        *(X[:24], labels[:24], X[24:], labels[24:]),
+        look=lambda epoch, model: epoch_picture(epoch, model, projection, X[:24]),
+    )
     stage = Stage(
         NAMES,
         run.model.lines_,
@@ -32,8 +36,7 @@ def shown():
         projection.transform(run.model.centroids_),
         {"nearest centroid": 0.7, "unknown": float("nan")},
     )
-    pictures = [epoch_picture(run, frame, projection, X[:24]) for frame in run.frames]
-    return stage, run, pictures
+    return stage, run, run.frames
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

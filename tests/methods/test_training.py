@@ -42,17 +42,18 @@ def test_a_watched_run_gives_the_model_that_fit_gives(options):
 @pytest.mark.parametrize("epochs", [1, 2, 39, 40, 41, 100, 333])
 def test_frames_are_few_evenly_spaced_and_end_with_the_model(epochs):
     X, y, X_query, y_query = data()
-    run = train(DeepSLPClassifier(epochs=epochs), X, y, X_query, y_query)
-    model = run.model
-    at = [frame.epoch for frame in run.frames]
+    run = train(DeepSLPClassifier(epochs=epochs), X, y, X_query, y_query, look=lambda *seen: seen)
+    at = [epoch for epoch, _ in run.frames]
     assert len(at) == min(epochs, len(at)) <= MOST_FRAMES
     assert (at[0], at[-1]) == (1, epochs)
     gaps = np.diff(at)[:-1]
     assert len(gaps) == 0 or gaps.min() == gaps.max()
     if epochs <= MOST_FRAMES:
         assert at == list(range(1, epochs + 1))
-    last = run.at(run.frames[-1])
-    np.testing.assert_allclose(last.predict_proba(X), model.predict_proba(X), atol=1e-5)
+    accuracies = run.curves.query[np.array(at) - 1]
+    for (_, model), accuracy in zip(run.frames, accuracies, strict=True):
+        assert model.score(X_query, y_query) == accuracy
+    np.testing.assert_array_equal(run.frames[-1][1].predict_proba(X), run.model.predict_proba(X))
 
 
 def test_a_run_tells_how_far_it_is_and_ends_when_nobody_wants_it():

@@ -43,7 +43,7 @@ def test_two_functions_do_not_see_each_other_s_results():
     assert (one(1), two(1)) == (("one", 1), ("two", 1))
 
 
-def test_only_so_many_results_are_kept_and_all_can_be_forgotten():
+def test_only_so_many_results_are_kept_and_those_of_some_data_can_be_forgotten():
     calls = []
     kept = cached_by(lambda value: str(value), most=2)(lambda value: calls.append(value) or value)
     for value in (1, 2, 1, 3, 1):
@@ -51,9 +51,14 @@ def test_only_so_many_results_are_kept_and_all_can_be_forgotten():
     assert calls == [1, 2, 3]
     kept(2)
     assert calls == [1, 2, 3, 2]  # the longest unused had gone
-    forget_results()
+    forget_results("1")
     kept(2)
-    assert calls == [1, 2, 3, 2, 2]
+    assert calls == [1, 2, 3, 2]
+    kept(1)
+    assert calls == [1, 2, 3, 2, 1]
+    forget_results("2")
+    kept(2)
+    assert calls == [1, 2, 3, 2, 1, 2]
 
 
 def test_a_result_is_made_once_for_all_who_ask_and_again_after_a_failure():

@@ -11,11 +11,15 @@ def test_a_picture_is_what_the_classifier_of_that_epoch_answers():
     rng = np.random.default_rng(0)
     y = np.arange(80) % 4
     X = rng.normal(size=(80, 9)) + 2 * np.eye(9)[y]
-    run = train(DeepSLPClassifier(epochs=12), X[:24], y[:24], X[24:], y[24:])
-    projection = fit_projection(X)
+    arrays, projection = (X[:24], y[:24], X[24:], y[24:]), fit_projection(X)
+
+    def look(epoch, model):
+        return model, epoch_picture(epoch, model, projection, X[:24])
+
+    run = train(DeepSLPClassifier(epochs=12), *arrays, look=look)
     for number in (0, 5, 11):
-        model = run.at(run.frames[number])
-        picture = epoch_picture(run, run.frames[number], projection, X[:24])
+        model, picture = run.frames[number]
+        assert picture.epoch == number + 1
         exact = decision_landscape(model, projection, GRID, aspect=ASPECT)
         np.testing.assert_array_equal(picture.labels, exact.labels)
         asked = model.place(X[:24]).line
@@ -29,7 +33,7 @@ def test_more_classes_than_a_byte_counts_keep_their_numbers():
     X, y = np.random.default_rng(0).uniform(size=(300, 2)), np.arange(300)
     run = train(DeepSLPClassifier(epochs=1, n_lines=40), X, y, X[:0], y[:0])
     projection = fit_projection(X)
-    picture = epoch_picture(run, run.frames[-1], projection, X)
+    picture = epoch_picture(1, run.model, projection, X)
     exact = decision_landscape(run.model, projection, GRID, aspect=ASPECT)
     assert exact.labels.max() > 255
     np.testing.assert_array_equal(picture.labels, exact.labels)
@@ -43,6 +47,6 @@ def test_a_line_that_no_support_point_asks_carries_nothing():
     model = run.model
     assert len(model.lines_) > 1
     asked = model.place(X).line
-    picture = epoch_picture(run, run.frames[-1], fit_projection(X), X[asked == 0])
+    picture = epoch_picture(2, model, fit_projection(X), X[asked == 0])
     np.testing.assert_allclose(picture.soft_labels[:2].sum(axis=1), 1)
     assert not picture.soft_labels[2:].any()
