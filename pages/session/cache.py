@@ -52,6 +52,8 @@ def forget_results(digest: str) -> None:
     for kept, keys in _kept:
         with _lock:
             found = [content for content in keys if digest in content]
+            for content in found:
+                del keys[content]
         for content in found:
             kept.clear(content, (), {})
 

@@ -144,9 +144,9 @@ def test_what_was_computed_of_an_upload_goes_with_it(browser):
     (digest,) = (each.digest for each in uploads.upload_store().of("somebody").values())
 
     def kept():
-        done = [key for key, task in job_pool()._tasks.items() if task.future.done()]
-        keys = (*done, *(key for key, _ in cache._results().items()))
-        return [key for key in keys if digest in str(key)]
+        asked = [key for _, keys in cache._kept for key in keys]
+        done = [key for key, job in job_pool()._jobs.items() if job.done]
+        return [key for key in (*done, *asked) if digest in str(key)]
 
     assert kept()
     job_pool().end()
