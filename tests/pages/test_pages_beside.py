@@ -67,7 +67,7 @@ def test_tables_are_seen_through_another_encoder_at_once():
 
 def test_every_picture_but_layouts_has_a_residual_for_the_point():
     expected = fitted(slp.ConstraintSLPClassifier())
-    row = expected.episode.query[expected.answers("constraintSLP").most_telling()]
+    row = expected.episode.query[expected.answers("constraintSLP").opening().index]
     projection = slp.fit_projection(expected.X, "decision_plane", expected.model)
     told = said(projection.off_facts(row))
     assert told in shown(open_page(projection="Decision plane"))

@@ -79,7 +79,7 @@ def test_it_opens_on_the_answer_to_the_question():
     assert app.subheader[0].value == first.sentence()
     assert re.search(rf"\b{len(expected_errors())} errors", text)
     causes = read_causes(data.model, data.query, data.episode.y_query)
-    opened = causes.most_telling(first.line)
+    opened = causes.opening(first.line).index
     changes = what_would_change(data, data.query[opened], data.episode.y_query[opened])
     assert all(change in text for change in changes)
     theorem = theorem2(data.model, data.query, data.episode.y_query)

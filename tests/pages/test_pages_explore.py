@@ -45,7 +45,7 @@ def test_the_first_visit_asks_the_question():
     assert len(np.unique(answers.predicted)) < len(expected.dataset.classes)
     assert app.subheader[0].value == answers.sentence()
     assert f"**{expected.dataset.title}**" in text
-    row = expected.episode.query[answers.most_telling()]
+    row = expected.episode.query[answers.opening().index]
     assert f"**Query point {row}**" in text
     assert expected.reading(row).sentence() in text
     assert expected.dataset.describe(row) in text
@@ -94,7 +94,7 @@ def test_every_bundled_dataset_opens(title):
 def test_every_method_reads_a_point(method, title):
     text = shown(open_page(dataset=title, method=method))
     expected = fitted(ON_VECTORS[method].make(), title)
-    row = expected.episode.query[expected.answers(method).most_telling()]
+    row = expected.episode.query[expected.answers(method).opening().index]
     assert f"**{method}**" in text
     assert f"**Query point {row}**" in text
     assert expected.reading(row).sentence() in text
