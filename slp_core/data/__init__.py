@@ -1,4 +1,10 @@
-"""Few-shot datasets: read, check, sample, and draw support sets from them."""
+"""Few-shot datasets: read, check, sample, and draw support sets from them.
+
+A file goes one way: `tables` takes its bytes and has the format's own reader (`delimited`,
+`json_tables`, `parquet`, `workbook`) make a `Table` of them, with its header found by `grid`;
+`columns` guesses which column holds what; `read` makes the dataset, with the remarks of `checks`.
+What is handed in to a server goes that way in a process of its own: `parsing`, asked by `look`.
+"""
 
 from slp_core.data.catalogue import DatasetInfo, list_datasets, load_dataset
 from slp_core.data.dataset import Episode, FewShotDataset

@@ -19,7 +19,6 @@ def garbled(table: Table, columns: Sequence[str] | None = None) -> list[int]:
         {
             i
             for name in names
-            if not _is_ascii(table.columns[name])
             for i, cell in enumerate(table.columns[name])
             if _may_be_bad(cell) and _mend(cell) != cell
         }
@@ -35,14 +34,6 @@ def mended(table: Table) -> Table:
             title = name
         columns[title] = [_mend(cell) for cell in cells]
     return replace(table, columns=columns)
-
-
-def _is_ascii(cells: Sequence[Any]) -> bool:
-    """Whether all cells are texts of ASCII alone: one look at a column of very many."""
-    try:
-        return "".join(cells).isascii()
-    except TypeError:  # a cell is no text
-        return False
 
 
 def _may_be_bad(cell: Any) -> bool:
