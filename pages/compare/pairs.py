@@ -141,9 +141,10 @@ def _points(
     to_explain, facts = _what_explain_can_do(workspace, b)
     say(facts, st.caption)
 
-    def leave(row: int) -> None:
-        b.explain(row)
-        settings.LEAVING.set(True)
+    def leave(row: int | None) -> None:
+        if row is not None:
+            b.explain(row)
+            settings.LEAVING.set(True)
 
     pick_row(
         table,

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.session import settings
+from pages.session.cache import cached_by
 from pages.session.selection import choose_none, choose_row, chosen_row
 from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.readings import errors_of
-from pages.widgets.row_list import row_list
 from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.figures.causes import CAUSE_TITLES as TITLES
 from slp_core.figures.causes import CausesDisplay, ErrorOrder, cause_titles
+from slp_core.markdown import beginning
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +37,7 @@ ORDERS: dict[str, ErrorOrder] = {
     "by w": "w",
     "as in the data": "row",
 }
+_LONGEST = 160  # letters of a text in the list
 _MARGIN = "Probability of the true class less that of the answer: how short it fell."
 
 
@@ -149,13 +150,20 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
     def as_file() -> pd.DataFrame:
         return _with_texts(table, workspace).drop(columns=left_out)
 
-    def complete(part: pd.DataFrame) -> pd.DataFrame:
-        titles = part["cause"].map({kind: TITLES[kind][0] for kind in TITLES})
-        whole = _with_texts(part.assign(cause=titles), workspace)
-        return whole.drop(columns=[*left_out, *covered])
-
     if not table.empty:
-        _rows(table, f"errors {workspace.model_key} {filtered.key} {order}", row, complete)
+        pick_row(
+            _listed(workspace, filtered, order).drop(columns=[*left_out, *covered]),
+            table["row"].tolist(),
+            f"errors {workspace.model_key} {filtered.key} {order}",
+            choose_row,
+            row,
+            column_config={
+                "text": st.column_config.TextColumn(width=140),
+                "line": st.column_config.NumberColumn(width=50),
+                "w": st.column_config.NumberColumn(format="%.3f"),
+                "margin": st.column_config.NumberColumn(format="%.3f", help=_MARGIN),
+            },
+        )
     if covered:
         return
     with download:
@@ -175,36 +183,18 @@ def _with_texts(table: pd.DataFrame, workspace: Workspace) -> pd.DataFrame:
     return whole
 
 
-def _rows(
-    table: pd.DataFrame,
-    key: str,
-    chosen: int | None,
-    complete: Callable[[pd.DataFrame], pd.DataFrame],
-) -> None:
-    """Ten errors at a time, or all in one table."""
-    above = st.container()
-    whole = st.toggle(
-        "All in one table",
-        help="To sort by any column and to search. It is large where errors are many.",
-        **settings.WHOLE_TABLE.bound(),
+@cached_by(
+    lambda workspace, filtered, order: f"{workspace.model_key} {filtered.key} {order}",
+)
+def _listed(workspace: Workspace, filtered: Filtered, order: str) -> pd.DataFrame:
+    """As the page lists them: causes by their titles, and the beginnings of texts."""
+    table = _with_texts(
+        errors_of(workspace, filtered.shown, filtered.key, ORDERS[order]), workspace
     )
-    with above:
-        if not whole:
-            helps, names = {"margin": _MARGIN}, ("true", "answered")
-            row_list(table, "Errors", key, choose_row, chosen, helps, names, complete)
-            return
-        pick_row(
-            complete(table),
-            table["row"].tolist(),
-            f"{key} whole",
-            choose_row,
-            column_config={
-                "text": st.column_config.TextColumn(width=140),
-                "line": st.column_config.NumberColumn(width=50),
-                "w": st.column_config.NumberColumn(format="%.3f"),
-                "margin": st.column_config.NumberColumn(format="%.3f", help=_MARGIN),
-            },
-        )
+    return table.assign(
+        cause=table["cause"].map({kind: TITLES[kind][0] for kind in TITLES}),
+        text=[beginning(text, _LONGEST) for text in table["text"]],
+    )
 
 
 def _filter(causes: Causes) -> None:

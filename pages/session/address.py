@@ -24,6 +24,7 @@ from slp_core.methods.options import Choice, Option
 from slp_core.methods.table import METHODS
 
 BACK = "back"  # in the query, by address.js, where Back or Forward has led
+OF_LONG_AGO = ("whole_table", "show_controls")  # what links may name and the page shows anyway
 RUN = "run_"  # before the keys of options that Train has beside the sidebar's
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 _component = st.components.v2.component("address", js=_JS)
@@ -114,6 +115,8 @@ def judge_address() -> None:
     refused, left = settings.REFUSED.value, {}
     for key, texts in (settings.ASKED.value or {}).items():
         setting = known(key)
+        if key in OF_LONG_AGO:
+            continue
         if setting is None:
             refused += unknown_facts(key, texts)
         elif key in settings.SHOWN.value:

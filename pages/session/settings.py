@@ -41,32 +41,38 @@ LONGEST = 2_000  # characters of a text or of numbers in a URL
 
 
 class View(NamedTuple):
-    """A widget: how often it was made anew, the value it shows, and that of the one before it."""
+    """A widget: how often it was made anew, and the values it began with and shows now.
+
+    And what the one before it showed.
+    """
 
     version: int
+    first: Any
     shown: Any
     previous: Any = None
 
 
-def view(name: str, shown: T, then: Callable[[T], object]) -> dict[str, Any]:
+def view(
+    name: str, shown: T, then: Callable[[T], object], read: Callable[[Any], T] | None = None
+) -> dict[str, Any]:
     """Arguments that make a widget show a value, and tell ``then`` of another that is chosen.
 
     Where code shows another value than the widget does, it is a new widget; while a hand is on it,
-    it stays the same.
+    it stays the same. ``read`` is what to make of the state of a widget that is more than a value.
     """
     views = VIEWS.of_this_visit()
-    before = views.setdefault(name, View(0, shown))
+    before = views.setdefault(name, View(0, shown, shown))
     if before.shown != shown:
-        views[name] = View(before.version + 1, shown, before.shown)
+        views[name] = View(before.version + 1, shown, shown, before.shown)
     version = views[name].version
     key = f"{name} {version}"
-    if key not in st.session_state:
+    if read is None and key not in st.session_state:
         st.session_state[key] = shown
 
     def changed() -> None:
         if key not in st.session_state:  # a widget that has gone meanwhile
             return
-        value: T = st.session_state[key]
+        value: T = st.session_state[key] if read is None else read(st.session_state[key])
         now = views[name]
         if now.version == version:
             views[name] = now._replace(shown=value)
@@ -171,15 +177,15 @@ class Setting(Generic[T]):
         """
         among = Range(*within) if within is not None else options
         shown = self.shows(opening, among)
-
         opening = OPENINGS.value[self.key]
 
         def choose(value: T) -> None:
             if among is not None and not _fits(value, among):
                 # By a browser that was late to hear of other options: a new widget tells it.
                 views = VIEWS.of_this_visit()
-                views[self.key] = View(views[self.key].version + 1, shown, value)
-            elif value == opening:
+                views[self.key] = View(views[self.key].version + 1, shown, shown, value)
+                return
+            if value == opening:
                 self.clear()
             else:
                 self.set(value)
@@ -373,9 +379,6 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
 POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
 POINT_DATA = Setting("point_data", str, "", url=False)
 POINT_REFUSED: Setting[Facts] = Setting("point_refused", tuple, (), url=False)
-MARKED_ROWS: Setting[tuple[str, frozenset[int]]] = Setting(
-    "marked_rows", tuple, ("", frozenset()), url=False
-)  # of the table that was clicked last
 TYPED_DATA = Setting("typed_data", str, "", url=False)
 TYPED: Setting[list[Any] | None] = Setting("typed", list, None, reads=_parts, writes=_as_json)
 
@@ -413,7 +416,6 @@ ERROR_LINE: Setting[int | None] = Setting(
 )
 ERROR_MARGIN = Setting("explain_margin", float, 0.0, reads=_share)
 ERRORS_ORDER = Setting("errors_sorted", str, "surest first")
-WHOLE_TABLE = Setting("whole_table", bool, False)
 FILTER_SEEN = Setting("explain_filter_seen", str, "", url=False)
 FILTERED_MODEL = Setting("explain_filtered", str, "", url=False)
 EXPLAINED_LINE = Setting("explain_line", int, 0, reads=_number_from_one, writes=_from_one)

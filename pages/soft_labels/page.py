@@ -102,7 +102,8 @@ def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
         changed = table["row"].tolist()
         texts = workspace.texts
         table["text"] = [texts[row][:_TEXT] for row in changed]
-        pick_row(table, changed, f"changed {workspace.model_key} {other.model_key}", choose_row)
+        key = f"changed {workspace.model_key} {other.model_key}"
+        pick_row(table, changed, key, choose_row, settings.POINT.value)
 
 
 def _on_every_draw(workspace: Workspace, other: Workspace) -> dict[str, Workspace]:

@@ -41,7 +41,7 @@ def show(
     what = f"{name} {of}".rstrip()
     filename = file_name(what, "", display.scope, workspace)
     config = PLOT_CONFIG | {"toImageButtonOptions": {"format": "svg", "filename": filename}}
-    with st.container(gap=None):
+    with st.container(gap=None, key=f"drawn {name}"):  # where over_chart.js finds it
         st.plotly_chart(
             figure,
             theme=None,
@@ -130,34 +130,33 @@ def pick_row(
     table: pd.DataFrame,
     rows: Sequence[int],
     key: str,
-    on_pick: Callable[[int], None] | None,
+    on_pick: Callable[[int | None], None] | None,
+    chosen: int | None = None,
     **options: Any,
 ) -> None:
-    """A table of which one row can be chosen, by its box or by any of its cells."""
+    """A table of which a row can be chosen by any of its cells; ``key`` names the content.
 
-    def picked() -> None:
-        here = st.session_state.get(key)
-        if here is None:  # another table has taken its place
-            return
-        # A box stays ticked while a cell of another row is clicked: what counts is what is new.
-        selection = here.selection
-        marked = {*selection.rows, *(row for row, _ in selection.cells)}
-        where, before = settings.MARKED_ROWS.value
-        settings.MARKED_ROWS.set((key, frozenset(marked)))
-        new = marked - before if where == key else marked
-        for row in new if new else marked if len(marked) == 1 else ():
-            if on_pick is not None:
-                on_pick(int(rows[row]))
+    The first cell of the ``chosen`` row is marked; ``on_pick`` is told what of ``rows`` was picked.
+    """
+    if on_pick is not None:
 
-    modes = ["single-row", "single-cell"]
-    picking: dict[str, Any] = {"on_select": picked, "selection_mode": modes}
+        def picked(state: Any) -> int | None:
+            return next((int(rows[row]) for row, _ in state.selection.cells), None)
+
+        bound = settings.view(key, chosen if chosen in rows else None, on_pick, picked)
+        first = settings.VIEWS.value[key].first
+        cells = [] if first is None else [(rows.index(first), str(table.columns[0]))]
+        options |= {
+            "key": bound["key"],
+            "on_select": bound["on_change"],
+            "selection_mode": "single-cell",
+            "selection_default": {"selection": {"cells": cells}},
+        }
     st.dataframe(
         table,
         hide_index=True,
         height=rows_height(len(table)),
         placeholder=NO_VALUE,
-        key=key,
-        **(picking if on_pick is not None else {}),
         **options,
     )
 

@@ -15,12 +15,12 @@ function stroked(path, color, width) {
 class Overlay {
   constructor(parent) {
     const host = parent.getRootNode().host ?? parent
-    this.block = host.closest('[data-testid="stVerticalBlock"]')
+    this.block = host.closest('[class*="st-key-drawn-"]')
     this.layer = document.createElementNS(SVG, "svg")
     this.layer.dataset.testid = "chosen-ring"
     this.layer.style.cssText =
       "position:absolute;left:0;top:0;width:100%;height:100%;pointer-events:none"
-    this.place = () => this.moved()
+    this.place = change => this.moved(change)
     this.clicked = event => {
       const carried = event.points?.[0]?.customdata
       if (carried !== undefined && carried !== null)
@@ -50,7 +50,7 @@ class Overlay {
   attach() {
     const chart = this.block?.querySelector(".js-plotly-plot")
     const names = chart?.querySelectorAll(".svg-container > .main-svg")[1]
-    if (!names || !chart._fullLayout) return
+    if (!names || !chart.layout || !chart.on) return
     if (chart !== this.chart) this.detach()
     this.chart = chart
     this.listen(false) // a chart that Plotly made anew in its place has lost who listened
@@ -61,20 +61,36 @@ class Overlay {
     }
   }
 
-  moved() {
-    const layout = this.chart?._fullLayout
-    if (!layout || !this.rings) return
-    this.untangle(layout)
+  // Of an axis by its letter and number, in pixels of the chart: Plotly's area that takes the mouse.
+  area(axis) {
+    const areas = [...this.chart.querySelectorAll(".nsewdrag[data-subplot]")]
+    const here = areas.find(area => area.dataset.subplot.match(/[xy]\d*/g).includes(axis))
+    const number = name => Number(here.getAttribute(name))
+    if (!here) return null
+    return axis[0] === "x" ? [number("x"), number("width")] : [number("y"), number("height")]
+  }
+
+  // From 0 to 1 along an axis, whose range a hand may just be changing.
+  share(axis, value, change) {
+    const name = axis.replace(/^[xy]/, "$&axis")
+    const range = this.chart.layout[name]?.range
+    const [first, last] = [0, 1].map(end => change?.[`${name}.range[${end}]`] ?? range?.[end])
+    return (value - first) / (last - first)
+  }
+
+  moved(change) {
+    if (!this.chart?.layout || !this.rings) return
+    this.untangle(this.chart.layout)
     for (const { group, spot } of this.rings) {
-      const x = layout[spot.xaxis.replace("x", "xaxis")]
-      const y = layout[spot.yaxis.replace("y", "yaxis")]
-      if (!x || !y) continue
-      const right = (spot.x - x.range[0]) / (x.range[1] - x.range[0])
-      const down = 1 - (spot.y - y.range[0]) / (y.range[1] - y.range[0])
+      const across = this.area(spot.xaxis)
+      const up = this.area(spot.yaxis)
+      if (!across || !up) continue
+      const right = this.share(spot.xaxis, spot.x, change)
+      const down = 1 - this.share(spot.yaxis, spot.y, change)
       const seen = right >= 0 && right <= 1 && down >= 0 && down <= 1
       group.setAttribute("display", seen ? "inline" : "none")
-      const place = [x._offset + right * x._length, y._offset + down * y._length]
-      group.setAttribute("transform", `translate(${place})`)
+      const place = [across[0] + right * across[1], up[0] + down * up[1]]
+      if (seen) group.setAttribute("transform", `translate(${place})`)
     }
   }
 

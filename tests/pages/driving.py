@@ -95,12 +95,6 @@ def plain_table_with(app, column):
     return next(t.value for t in app.table if column in map(str, t.value.columns))
 
 
-def listed(app):
-    """What a list of rows that can be chosen is drawn from."""
-    (found,) = (c for c in app.get("bidi_component") if c.proto.component_name == "row_list")
-    return json.loads(found.proto.json)
-
-
 def charts(app):
     """The figures by name, in the order of the page: Plotly's dictionary, and what it says."""
     return {

@@ -8,7 +8,6 @@ from driving import (
     charts,
     fitted,
     labels,
-    listed,
     open_page,
     press,
     saved_as,
@@ -39,7 +38,7 @@ TITLES = [info.title for info in slp.list_datasets()]
 
 def open_explain(**settings):
     """With all errors in one table."""
-    return open_page("explain", whole_table=True, **settings)
+    return open_page("explain", **settings)
 
 
 def errors(app):
@@ -94,24 +93,6 @@ def test_the_table_holds_every_error_with_its_cause():
     assert table["cause"].tolist() == [CAUSES[kind][0] for kind in expected["cause"]]
     np.testing.assert_allclose(table["w"], expected["w"])
     np.testing.assert_allclose(table["margin"], expected["margin"])
-
-
-def test_the_list_turns_the_same_errors_page_by_page():
-    expected = expected_errors().sort_values("margin", kind="stable")
-    app = open_page("explain", folded=True)
-    assert not app.dataframe  # whose program is large
-    for page in (1, 2, -(-len(expected) // 10)):
-        app.get("pagination")[0].set_value(page).run()
-        rows = expected.iloc[10 * (page - 1) : 10 * page]
-        data = listed(app)
-        names = [head["name"] for head in data["heads"]]
-        cells = [dict(zip(names, row["cells"], strict=True)) for row in data["rows"]]
-        assert [row["id"] for row in data["rows"]] == rows["index"].tolist()
-        assert [each["cause"] for each in cells] == [CAUSES[kind][0] for kind in rows["cause"]]
-        for name in ("w", "margin"):
-            np.testing.assert_allclose([each[name] for each in cells], rows[name])
-    point = point_on_show(app)
-    assert listed(app)["chosen"] == point
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -363,7 +344,7 @@ def test_a_browser_that_still_shows_the_point_before_does_not_take_a_sentence_ba
     assert point_on_show(press(app, "Explain it")) is None
     app._tree = before  # the next action comes with what that showed
     next(n for n in app.number_input if n.label == "Point").set_value(3)
-    widget(app.toggle, "whole_table").set_value(True).run()
+    widget(app.toggle, "zoom").set_value(True).run()
     assert "late again" in [words.value for words in app.text]
     assert "typed" in app.query_params
     next(n for n in app.number_input if n.label == "Point").set_value(3).run()

@@ -3,37 +3,52 @@
 from types import SimpleNamespace
 
 import pandas as pd
-import pytest
 import streamlit as st
 
-from pages.widgets import chart, over_chart, row_list
+from pages.session import settings
+from pages.widgets import chart, over_chart
 from slp_core.figures.style.theme import LIGHT
 
 ROWS = pd.DataFrame({"row": [4, 7], "text": ["late", "kind"]})
 
 
-@pytest.mark.parametrize(
-    ("draw", "told_by", "said"),
-    [
-        (lambda pick: row_list.row_list(ROWS, "Errors", "here", pick), "picked", 7),
-        (lambda pick: over_chart.over_chart("here", (), LIGHT, pick), "clicked", [7]),
-        (
-            lambda pick: chart.pick_row(ROWS, [4, 7], "here", pick),
-            "selection",
-            SimpleNamespace(rows=[1], cells=[]),
-        ),
-    ],
-)
-def test_only_what_is_still_there_is_picked(monkeypatch, draw, told_by, said):
+def test_a_click_on_a_chart_that_has_gone_is_nothing(monkeypatch):
     told, picked, state = [], [], {}
     monkeypatch.setattr(st, "session_state", state)
-    monkeypatch.setattr(row_list, "_component", lambda **o: told.append(o["on_picked_change"]))
     monkeypatch.setattr(over_chart, "_component", lambda **o: told.append(o["on_clicked_change"]))
-    monkeypatch.setattr(st, "dataframe", lambda *_, **o: told.append(o["on_select"]))
-    draw(picked.append)
+    over_chart.over_chart("here", (), LIGHT, picked.append)
     (tell,) = told
     tell()
     assert not picked
-    state["here"] = SimpleNamespace(**{told_by: said})
+    state["here"] = SimpleNamespace(clicked=[7])
     tell()
     assert picked == [7]
+
+
+def test_a_row_is_picked_while_its_table_is_there_and_is_not_the_one_on_show(monkeypatch):
+    drawn, picked, state = [], [], {}
+    monkeypatch.setattr(st, "session_state", state)
+    monkeypatch.setattr(st, "dataframe", lambda *_, **options: drawn.append(options))
+
+    def say(row, options):
+        state[options["key"]] = SimpleNamespace(selection=SimpleNamespace(cells=[(row, "text")]))
+        options["on_select"]()
+
+    def draw(chosen):
+        chart.pick_row(ROWS, [4, 7], "here", picked.append, chosen)
+        return drawn[-1]
+
+    first = draw(4)
+    assert first["selection_default"] == {"selection": {"cells": [(0, "row")]}}
+    first["on_select"]()  # another table has taken its place
+    assert not picked
+    say(1, first)
+    assert picked == [7]
+    assert draw(7)["key"] == first["key"]  # by hand: it stays
+    by_code = draw(4)
+    assert by_code["key"] != first["key"]
+    say(1, first)  # what the table before showed, again
+    assert picked == [7]
+    say(0, first)  # a choice on it, before the page has answered
+    assert picked == [7, 4]
+    assert settings.VIEWS.value["here"].version == 1

@@ -1,6 +1,6 @@
 """The Learn page and teachers' links, run without a browser."""
 
-from driving import charts, chosen, labels, listed, open_page, press, said, shown, until, widget
+from driving import charts, chosen, labels, open_page, press, said, shown, table_with, until, widget
 
 from slp_core.lessons.table import LESSONS
 
@@ -120,7 +120,7 @@ def test_a_reading_is_covered_until_it_was_guessed():
     assert "**Cause" not in shown(app)
     assert "w strip" in charts(app)  # what the cause is to be seen by
     assert "causes" not in charts(app)
-    heads = {head["name"] for head in listed(app)["heads"]}
+    heads = set(table_with(app, "true").columns)
     assert "true" in heads
     assert not {"answered", "cause"} & heads
     (guess,) = app.radio

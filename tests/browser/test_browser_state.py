@@ -1,0 +1,152 @@
+"""What was chosen last holds, for a late and a hasty browser too, on a machine that is busy."""
+
+import os
+import re
+from contextlib import contextmanager, nullcontext
+
+import pytest
+from conftest import DRAWN, PATIENCE, STILL
+from lists import choose_option
+from playwright.sync_api import expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from test_browser_upload import every_core_busy, numbers, upload
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.parametrize("load", [nullcontext, every_core_busy], ids=["quiet", "busy"]),
+]
+TIMES = int(os.environ.get("TIMES", "1"))
+
+
+class Late:
+    """A browser that says of all its widgets what they showed at first, once told to."""
+
+    def __init__(self):
+        self.on = False
+        self.before = WidgetStates()
+
+    def pass_on(self, socket):
+        server = socket.connect_to_server()
+
+        def up(content):
+            told = BackMsg.FromString(content)
+            if told.WhichOneof("type") == "rerun_script":
+                states = told.rerun_script.widget_states
+                clicks = [each for each in states.widgets if is_click(each)]
+                others = [each for each in states.widgets if not is_click(each)]
+                if self.on:
+                    states.CopyFrom(self.before)
+                    states.widgets.extend(clicks)
+                    content = told.SerializeToString()
+                else:
+                    self.before = WidgetStates(widgets=others)
+            server.send(content)
+
+        socket.on_message(up)
+
+
+def is_click(state):
+    return (state.WhichOneof("value") or "").endswith("trigger_value")
+
+
+@contextmanager
+def tab(browser, url):
+    late = Late()
+    context = browser.new_context(viewport={"width": 1400, "height": 1000}, **STILL)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.route_web_socket(lambda url: url.endswith("/stream"), late.pass_on)
+    page.goto(url)
+    page.wait_for_selector(DRAWN)
+    yield page, late
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    context.close()
+
+
+def shows(page, draw, title="Airline tweets"):
+    """The bar, the field and the address agree."""
+    bar = page.locator(".st-key-status-bar")
+    expect(bar).to_contain_text(f"draw {draw} ")
+    expect(bar).to_contain_text(title)
+    expect(page.get_by_role("spinbutton", name="Draw")).to_have_value(f"{draw}")
+    expect(page).to_have_url(re.compile(rf"draw={draw}\b") if draw else re.compile(r"^(?!.*draw=)"))
+
+
+def at_rest(page):
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+
+
+def again(page):
+    return page.get_by_role("button", name="Draw again")
+
+
+@pytest.mark.parametrize("time", range(TIMES))
+def test_a_late_click_says_nothing_of_what_code_has_chosen(browser, address, load, time):
+    with tab(browser, f"{address}/ensemble") as (page, late), load():
+        shows(page, 0)
+        again(page).click()
+        shows(page, 1)
+        late.on = True
+        again(page).click()
+        shows(page, 2)
+        page.get_by_role("button", name="Upload your own").click()
+        expect(page.locator(".st-key-upload-panel")).to_be_visible()
+        shows(page, 2)
+
+
+@pytest.mark.parametrize("time", range(TIMES))
+def test_two_quick_clicks_are_two_and_an_own_choice_after_them_holds(browser, address, load, time):
+    with tab(browser, f"{address}/ensemble") as (page, _), load():
+        shows(page, 0)
+        again(page).click()
+        page.wait_for_timeout(60)
+        again(page).click()
+        shows(page, 2)
+        page.get_by_role("spinbutton", name="Draw").fill("7")
+        page.keyboard.press("Enter")
+        shows(page, 7)
+
+
+@pytest.mark.parametrize("time", range(TIMES))
+def test_back_and_forward_lead_from_view_to_view_and_from_page_to_page(
+    browser, address, load, time
+):
+    with tab(browser, f"{address}/ensemble?draw=3") as (page, _), load():
+        shows(page, 3)
+        again(page).click()
+        shows(page, 4)
+        page.get_by_test_id("stSidebarNavLink").filter(has_text="Encoders").click()
+        expect(page).to_have_url(re.compile(r"/encoders\?draw=4$"))
+        at_rest(page)
+        page.go_back()
+        expect(page).to_have_url(re.compile(r"/ensemble\?draw=4$"))
+        shows(page, 4)
+        at_rest(page)
+        page.go_back()
+        shows(page, 3)
+        at_rest(page)
+        page.go_forward()
+        shows(page, 4)
+        at_rest(page)
+        choose_option(page, "Dataset", "Iris flowers")
+        expect(page.locator(".st-key-status-bar")).to_contain_text("Iris flowers")
+        expect(page).to_have_url(re.compile("dataset=Iris"))
+        at_rest(page)
+        page.go_back()
+        shows(page, 4)
+
+
+@pytest.mark.parametrize("time", range(TIMES))
+def test_an_upload_that_is_used_stays_where_somebody_clicks_on_at_once(
+    browser, address, load, time
+):
+    with tab(browser, f"{address}/ensemble") as (page, late), load():
+        upload(page, "weather.csv", numbers(60))
+        use = page.get_by_role("button", name="Use this dataset")
+        expect(use).to_be_visible()
+        at_rest(page)
+        late.on = True
+        use.click()
+        again(page).click()
+        shows(page, 1, "Weather")
