@@ -13,7 +13,7 @@ function replace(params) {
 function marked({ navigationType }) {
   if (navigationType !== "traverse") return
   const params = new URLSearchParams(location.search)
-  params.set(MARK, "1")
+  params.set(MARK, Date.now())
   replace(params)
 }
 

@@ -23,7 +23,7 @@ from slp_core.facts import Facts
 from slp_core.methods.options import Choice, Option
 from slp_core.methods.table import METHODS
 
-BACK = "back"  # in the query, by address.js, where Back or Forward has led
+BACK = "back"  # in the query, by address.js: when Back or Forward led there
 OF_LONG_AGO = ("whole_table", "show_controls")  # what links may name and the page shows anyway
 RUN = "run_"  # before the keys of options that Train has beside the sidebar's
 _JS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
@@ -34,7 +34,8 @@ _count = count()
 def asked_for(page: str) -> dict[str, list[str]] | None:
     """What the URL asks for, by key, if a run of a page is to read it; at its beginning."""
     asked = {key: st.query_params.get_all(key) for key in st.query_params}
-    back = asked.pop(BACK, None) is not None
+    mark = "".join(asked.pop(BACK, ()))
+    back = mark not in ("", settings.BACK.value)  # a browser may say again what was read before
     asked = of_today(asked)
     first, moved = settings.ASKED.value is None, settings.PAGE.value != page
     shown = settings.SHOWN.value
@@ -44,7 +45,8 @@ def asked_for(page: str) -> dict[str, list[str]] | None:
     if first:
         settings.ASKED.set(dict(asked))
     if back:  # what it does not name stands as the page opens
-        st.query_params.from_dict(asked)
+        settings.BACK.set(mark)
+        settings.LINK_PAGE.set("")  # no further step
         for setting in shown.values():
             if setting.key not in asked and _is_short(setting):
                 setting.clear()
@@ -62,27 +64,30 @@ def take(asked: dict[str, list[str]]) -> None:
     settings.READ.set(settings.READ.value | frozenset(asked))
 
 
-def _query() -> str:
+def _query(drawn: bool = True) -> str:
     """What opens the view as it is: all that the page does not open with by itself."""
     openings, shown = settings.OPENINGS.value, settings.SHOWN.value
     values = {key: (setting, setting.value) for key, setting in shown.items()}
-    asked = {
+    asked: dict[str, str | list[str]] = {
         key: setting.write(value)
         for key, (setting, value) in values.items()
         if value is not None and value != openings[key] and _is_short(setting)
     }
     if settings.MISSING.value:  # a tab that is connected anew asks for it again
         asked[settings.DATASET.key] = settings.MISSING.value
+    if not drawn:  # what only the page shows stays as it was
+        others = (key for key in st.query_params if key not in (BACK, *shown))
+        asked |= {key: st.query_params.get_all(key) for key in others}
     return urlencode(asked, doseq=True)
 
 
-def write_address(page: str) -> None:
-    """Have the URL say which view is open, now that a page is drawn."""
-    now, before = _query(), settings.LINK.value
+def write_address(page: str, drawn: bool = True) -> None:
+    """Have the URL say which view is open, now that a page is drawn, or is still to come."""
+    now, before = _query(drawn), settings.LINK.value
     steps = before not in (None, now) and settings.LINK_PAGE.value == page
     settings.LINK.set(now)
-    settings.LINK_PAGE.set(page)
-    settings.WRITE_AT_ONCE.set(_write_again)
+    settings.LINK_PAGE.set(page if drawn else "")  # what is written then is the same step
+    settings.WRITE_AT_ONCE.set(_write_again if drawn else None)
     if steps:
         _push(now)
     # Its data are others each time: it looks at the address only then.

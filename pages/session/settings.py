@@ -342,6 +342,7 @@ READ: Setting[frozenset[str]] = Setting("address_read", frozenset, frozenset(), 
 # The page that runs; the query that opens the view as it is, and the page that it was written for;
 # what writes it where only a fragment runs; what says the code for the page
 PAGE = Setting("page", str, "", url=False)
+BACK = Setting("address_back", str, "", url=False)  # which step back was read last
 LINK: Setting[str | None] = Setting("address_link", str, None, url=False)
 LINK_PAGE = Setting("address_page", str, "", url=False)
 WRITE_AT_ONCE: Setting[Callable[[], None] | None] = Setting("write", object, None, url=False)

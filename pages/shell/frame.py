@@ -81,10 +81,12 @@ def frame(folder: str) -> Places | None:
             with asking:
                 _missing(workspace.dataset.title)
         if not workspace.encoded and not _encode(workspace):
+            write_address(folder, drawn=False)
             return None
         workspace.model  # noqa: B018 - fitted here, so that a refusal is told in one place
     except SLPError as error:
         refuse(error)
+        write_address(folder, drawn=False)
         return None
     st.session_state[WORKSPACE] = workspace
     settings.CODE.set(None)  # the page that is drawn next offers its own

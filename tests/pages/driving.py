@@ -9,6 +9,7 @@ import time
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import parse_qs
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -78,6 +79,11 @@ def chosen(app, key):
     """Where a setting stands: as it was chosen, or as the page opens."""
     opening = app.session_state["openings"].get(key)
     return app.session_state.get(key, opening)
+
+
+def link(app):
+    """What the address of the view names, by key; of several texts for one key the last."""
+    return {k: v[-1] for k, v in parse_qs(app.session_state[session_settings.LINK.key]).items()}
 
 
 def labels(app):

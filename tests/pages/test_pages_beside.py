@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from driving import MAIN, charts, fitted, labels, open_page, shown
+from driving import MAIN, charts, fitted, labels, link, open_page, shown
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
@@ -32,13 +32,13 @@ def test_another_method_on_the_same_picture(other, comparison):
 
 
 def test_a_link_to_the_difference_opens_as_it_was_left():
-    link = {"beside_constraint_slp_minilm-l4": "DeepSLP", "comparison": "difference", "point": "7"}
+    asked = {"beside_constraint_slp_minilm-l4": "DeepSLP", "comparison": "difference", "point": "7"}
     app = AppTest.from_file(MAIN, default_timeout=240)
-    app.query_params.update(link)
+    app.query_params.update(asked)
     shown(app.run())
     assert DIFFERENCE in charts(app)
     assert "layers" not in [choice.key for choice in app.get("button_group")]  # has none to choose
-    assert {key: app.query_params[key] for key in link} == link
+    assert {key: link(app)[key] for key in asked} == asked
 
 
 def zoomed_together(chart):

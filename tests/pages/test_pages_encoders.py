@@ -9,7 +9,7 @@ from unittest import mock
 import numpy as np
 import pytest
 import streamlit as st
-from driving import charts, figures, fitted, open_page, press, shown, until, vectors
+from driving import charts, figures, fitted, link, open_page, press, shown, until, vectors, widget
 
 import slp_core as slp
 from pages.encoders.cards import take_away
@@ -175,7 +175,7 @@ def test_a_typed_sentence_has_neighbours_and_no_class():
     assert near.sentence() in shown(app)
     assert "and was cut" not in shown(app)
     # A link, or the same page loaded anew, has it too, until a point is clicked.
-    asked = {"near": app.query_params["near"]}
+    asked = {"near": link(app)["near"]}
     app = open_page("encoders", asked)
     assert near.sentence() in shown(app)
     (box,) = [box for box in app.text_input if box.label == "Sentence"]
@@ -183,7 +183,7 @@ def test_a_typed_sentence_has_neighbours_and_no_class():
     assert facts_said(cut_by_facts(titles(BEFORE))) in shown(app)  # the other reads by passage
     app.session_state["point"] = int(slp.load_dataset("airline").draw(16, 0).query[5])
     app.run()
-    assert "near" not in app.query_params
+    assert "near" not in link(app)
 
 
 def test_an_episode_is_taken_apart_when_it_is_asked_for():
@@ -215,4 +215,4 @@ def test_an_uploaded_encoder_is_in_every_dropdown_of_the_session(tmp_path):
     assert str(tmp_path) not in shown(app)
     for label in ("Encoder", "Before", "After"):
         assert title in next(box for box in app.selectbox if box.label == label).options
-    assert title not in opened().selectbox("encoder").options
+    assert title not in widget(opened().selectbox, "encoder").options

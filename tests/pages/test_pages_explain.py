@@ -8,6 +8,7 @@ from driving import (
     charts,
     fitted,
     labels,
+    link,
     open_page,
     press,
     saved_as,
@@ -154,7 +155,7 @@ def test_a_chosen_point_is_taken_apart_and_its_line_shown():
     data = fitted(slp.ConstraintSLPClassifier(), "emotions")
     dataset, episode = data.dataset, data.episode
     at = data.model.place(data.query)
-    opened = open_page("explain", dataset="Emotions").selectbox(key="explain_line").value
+    opened = widget(open_page("explain", dataset="Emotions").selectbox, "explain_line").value
     position = int(np.flatnonzero(at.line != opened)[0])
     row = int(episode.query[position])
     app = open_page("explain", dataset="Emotions", point=row)
@@ -346,9 +347,9 @@ def test_a_browser_that_still_shows_the_point_before_does_not_take_a_sentence_ba
     next(n for n in app.number_input if n.label == "Point").set_value(3)
     widget(app.toggle, "zoom").set_value(True).run()
     assert "late again" in [words.value for words in app.text]
-    assert "typed" in app.query_params
+    assert "typed" in link(app)
     next(n for n in app.number_input if n.label == "Point").set_value(3).run()
-    assert "typed" not in app.query_params  # and now it is meant
+    assert "typed" not in link(app)  # and now it is meant
 
 
 @pytest.mark.parametrize(
@@ -357,7 +358,7 @@ def test_a_browser_that_still_shows_the_point_before_does_not_take_a_sentence_ba
 def test_an_address_with_half_an_example_is_not_followed(kind, typed):
     app = open_page("explain", {"typed": typed}, dataset=title_of(kind))
     assert "Your own" not in shown(app)
-    assert "typed" not in app.query_params
+    assert "typed" not in link(app)
 
 
 def test_a_pair_and_a_phrase_are_asked_for_whole():

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import streamlit as st
-from driving import MAIN, fitted, open_page, press, said, saved_as, shown, until, widget
+from driving import MAIN, fitted, link, open_page, press, said, saved_as, shown, until, widget
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
@@ -135,19 +135,19 @@ def test_the_address_keeps_the_chosen_point_until_the_data_change():
     assert number(app).value == 7
     number(app).set_value(12).run()
     assert "point 12**" in title_of_the_point(app)
-    assert app.query_params["point"] == "12"
+    assert link(app)["point"] == "12"
     widget(app.selectbox, "dataset").set_value("Disaster or not").run()
-    assert "point" not in app.query_params
+    assert "point" not in link(app)
     assert not app.caption or not any("address" in c.value for c in app.caption)
 
 
 @pytest.mark.parametrize("asked", ["abc", "99999", "-1"])
 def test_an_address_that_names_no_point_is_told_so(asked):
     app = from_address(point=asked)
-    assert asked in "".join(c.value for c in app.caption if "address" in c.value)
-    assert "point" not in app.query_params
+    assert asked in "".join(m.value for m in app.markdown if "address" in m.value)
+    assert "point" not in link(app)
     number(app).set_value(3).run()
-    assert not any("address" in c.value for c in app.caption)
+    assert not any("address" in m.value for m in app.markdown)
 
 
 def test_a_point_of_the_support_set_is_called_that():
@@ -230,8 +230,8 @@ def test_a_second_click_before_the_browser_shows_the_draw_draws_again():
     press(app.run(), "Draw again")
     for _ in range(2):
         app._tree = before  # the next action comes with what that showed
-        for key, shown_before in (("draw", 0), ("point_number 0", point)):
-            app.number_input(key=key).set_value(shown_before)
+        for key, shown_before in (("draw", 0), ("point_number", point)):
+            widget(app.number_input, key).set_value(shown_before)
         press(app, "Draw again")
     assert widget(app.number_input, "draw").value == 3
     widget(app.number_input, "draw").set_value(0).run()

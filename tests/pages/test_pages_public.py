@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from driving import open_page, said
+from driving import open_page, said, widget
 
 import slp_core as slp
 from pages.session import public, workspace
@@ -48,7 +48,7 @@ def test_a_link_reaches_neither_folder_nor_hub(monkeypatch):
     app = open_page("compare", query=link)
     assert not app.exception
     assert "opens no folder of its own" in said(app)
-    assert "another model …" not in app.selectbox("encoder").options
+    assert "another model …" not in widget(app.selectbox, "encoder").options
     assert not any(field.label == "Folder of one task" for field in app.text_input)
     assert "20,000 rows and 50 classes" in said(app)
     assert not reached

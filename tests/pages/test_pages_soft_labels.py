@@ -8,6 +8,7 @@ import pytest
 from driving import (
     figures,
     fitted,
+    link,
     open_page,
     plain_table_with,
     press,
@@ -155,7 +156,7 @@ def test_a_browser_that_still_shows_the_point_before_does_not_choose_it():
     app._tree = before  # the next action comes with what that showed
     widget(app.selectbox, "method").select("DeepSLP")
     press(app, "Draw again")
-    assert "point" not in app.query_params
+    assert "point" not in link(app)
 
 
 def test_lines_that_differ_are_said_to():

@@ -4,7 +4,7 @@ import asyncio
 
 import numpy as np
 import pytest
-from driving import open_page, press, said, shown, widget
+from driving import link, open_page, press, said, shown, widget
 from streamlit.runtime.context import ContextProxy
 
 from pages.session import cache, uploads
@@ -123,7 +123,7 @@ def test_a_visit_finds_what_its_browser_brought_earlier(browser):
     press(again, "Forget this upload")
     assert "**Airline tweets**" in shown(again)
     assert "which is not here" not in shown(again)  # nobody asks for it any more
-    assert "Mine" not in open_page().selectbox("dataset").options
+    assert "Mine" not in widget(open_page().selectbox, "dataset").options
     bring(again)
     uploads.upload_store().forget("somebody", "Mine")  # not by whoever brought it
     assert "“Mine”, which is not here" in shown(again.run())
@@ -132,11 +132,11 @@ def test_a_visit_finds_what_its_browser_brought_earlier(browser):
 @pytest.mark.parametrize(("chosen", "kept"), [(None, 16), (2, 2)])
 def test_shots_that_a_small_upload_opened_with_are_left_with_it(browser, chosen, kept):
     app = bring(open_page(), n=12)
-    assert app.selectbox("shots").value == 4
+    assert widget(app.selectbox, "shots").value == 4
     if chosen:
-        app.selectbox("shots").set_value(chosen).run()
-    app.selectbox("dataset").set_value("Airline tweets").run()
-    assert app.selectbox("shots").value == kept
+        widget(app.selectbox, "shots").set_value(chosen).run()
+    widget(app.selectbox, "dataset").set_value("Airline tweets").run()
+    assert widget(app.selectbox, "shots").value == kept
 
 
 def test_what_was_computed_of_an_upload_goes_with_it(browser):
@@ -156,10 +156,10 @@ def test_what_was_computed_of_an_upload_goes_with_it(browser):
 
 def test_a_choice_that_the_address_has_lost_is_written_again(browser):
     app = bring(open_page())
-    assert app.query_params["dataset"] == "Mine"
+    assert link(app)["dataset"] == "Mine"
     app.query_params.clear()  # as of a browser that has not read its last message
     app.run()
-    assert app.query_params["dataset"] == "Mine"
+    assert link(app)["dataset"] == "Mine"
     assert "**Mine**" in shown(app)
 
 
@@ -170,16 +170,16 @@ def test_a_tab_whose_upload_is_gone_says_so_until_something_is_chosen(browser):
     assert "“Mine”, which is not here" in shown(app.run())
     widget(app.selectbox, "dataset").set_value("Iris flowers").run()
     assert "which is not here" not in shown(app)
-    assert app.query_params["dataset"] == "Iris flowers"
+    assert link(app)["dataset"] == "Iris flowers"
 
 
 def test_what_is_missing_stays_in_the_address_for_a_tab_that_is_connected_anew(browser):
     app = open_page(query={"dataset": "Theirs"})
-    assert app.query_params["dataset"] == "Theirs"
+    assert link(app)["dataset"] == "Theirs"
     assert "“Theirs”, which is not here" in shown(app)
     press(app, "Close")
     assert "which is not here" not in shown(app)
-    assert "dataset" not in app.query_params
+    assert "dataset" not in link(app)
 
 
 def test_an_address_of_another_browsers_upload_says_so_and_offers_to_upload(browser):
@@ -206,7 +206,7 @@ def test_files_of_one_name_are_told_apart_and_the_same_data_brought_again_are_no
         give(app, n, name)
         assert (f"these will be “{title}”" in said(app)) == (n == 20)
         press(app, "Use this dataset")
-        assert app.selectbox("dataset").value == title
+        assert widget(app.selectbox, "dataset").value == title
     own = uploads.upload_store().of("somebody")
     assert {title: len(dataset) for title, dataset in own.items()} == {"Mine": 40, "Mine (2)": 20}
 
