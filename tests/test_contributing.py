@@ -112,14 +112,17 @@ def add_encoder(copy):
     (copy / "slp_core/encoders/letters.py").write_text(ENCODER)
     registry = copy / "slp_core/encoders/registry.py"
     add_line(registry, "EncoderError", "from slp_core.encoders.letters import LettersEncoder")
-    info = 'EncoderInfo("letters", "Letters", "Counts of letters.", TEXT_KINDS)'
-    add_line(registry, "for entry in (", f'        Entry({info}, "l2", LettersEncoder),')
+    info = 'EncoderInfo("letters", "Letters", "Counts of letters.", _TEXT_KINDS)'
+    add_line(registry, "for entry in (", f'        _Entry({info}, "l2", LettersEncoder),')
 
 
 def add_checkpoint(copy):
     shutil.copytree(copy / "checkpoints/reptile-minilm-l4", copy / "checkpoints/mine")
     card = copy / "checkpoints/mine/card.json"
     card.write_text(card.read_text().replace("reptile-minilm-l4", "mine"))
+    add_line(
+        copy / "slp_core/encoders/registry.py", "_LISTED = {", '    "mine": "Mine, for a reason.",'
+    )
 
 
 def add_dataset(copy):
@@ -171,7 +174,7 @@ def test_an_encoder_is_a_file_and_a_line(seen):
     assert "Letters" in seen["letters"]
 
 
-def test_a_checkpoint_is_a_folder(seen):
+def test_a_checkpoint_is_a_folder_and_a_line(seen):
     assert "mine" in seen["encoders"]
 
 
