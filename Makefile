@@ -1,6 +1,7 @@
 # make app    environment, dependencies, and the app in the browser
 # make test   everything that must hold: lint, types, unit, page and browser tests
 # make lint   style and types alone (likewise: make unit, make browser)
+# make test-streamlit   pages, and a few browser tests, at both ends of Streamlit's range
 # make bench  speed, as ratios against named peers
 # make docs   the documentation, with the library's reference, in site/
 # make fuzz   a million changed files for every reader (hours; RUNS=10000 is minutes)
@@ -17,8 +18,10 @@ BIN    := $(VENV)/bin
 HOST   ?= localhost
 PORT   ?=
 RUNS   ?= 1000000
+# The ends of what requirements.txt allows
+STREAMLITS := 1.66.0 1.67.0
 
-.PHONY: app test unit browser lint format bench docs fuzz deploy-test lock licences audit clean
+.PHONY: app test test-streamlit unit browser lint format bench docs fuzz deploy-test lock licences audit clean
 .DEFAULT_GOAL := app
 
 $(VENV)/installed: requirements.txt
@@ -61,6 +64,22 @@ unit: $(VENV)/installed-dev
 browser: $(VENV)/installed-dev
 	@tools/get_chromium.sh
 	@$(BIN)/python -m pytest -n 3 --dist worksteal tests/browser
+
+# Each version in a folder of its own, before the one of the environment.
+test-streamlit: export PYTHONDONTWRITEBYTECODE =
+test-streamlit: $(VENV)/installed-dev
+	@tools/get_chromium.sh
+	@set -e; for version in $(STREAMLITS); do \
+		echo "Streamlit $$version"; \
+		folder=$(CURDIR)/$(VENV)/streamlit-$$version; \
+		test -d $$folder || $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+			--no-deps --target $$folder streamlit==$$version; \
+		export PYTHONPATH=$$folder; \
+		$(BIN)/python -c "import streamlit; assert streamlit.__version__ == '$$version'"; \
+		OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile tests/pages tests/test_public_names.py; \
+		$(BIN)/python -m pytest -n 2 --dist worksteal $(addprefix tests/browser/test_browser_, \
+			first_visit.py guard.py upload.py sessions.py hostile.py words.py); \
+	done
 
 bench: $(VENV)/installed-dev
 	@tools/get_chromium.sh

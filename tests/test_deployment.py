@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+from packaging.requirements import Requirement
+
 import slp_core
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -30,10 +32,19 @@ def test_the_lock_has_every_requirement_at_its_version_with_hashes_and_names_no_
     packages = locked()
     assert set(packages) == {plain(name) for name in re.findall(r"^([\w.-]+)==", LOCK, re.M)}
     assert all(n_hashes for _, n_hashes in packages.values())
-    for line in (ROOT / "requirements.txt").read_text().split():
-        name, version = line.split("==")
-        assert packages[plain(name)][0] == version, f"{line}: run `make lock`"
+    for line in (ROOT / "requirements.txt").read_text().splitlines():
+        wanted = Requirement(line)
+        assert packages[plain(wanted.name)][0] in wanted.specifier, f"{line}: run `make lock`"
     assert "://" not in LOCK
+
+
+def test_streamlit_is_tested_at_both_ends_of_its_range():
+    makefile, needed = (ROOT / "Makefile").read_text(), (ROOT / "requirements.txt").read_text()
+    (wanted,) = (line for line in needed.splitlines() if line.startswith("streamlit"))
+    first, last = re.search(r"^STREAMLITS := (\S+) (\S+)$", makefile, re.M).groups()
+    assert f">={first}" in wanted
+    assert last in Requirement(wanted).specifier
+    assert f"streamlit=={last}\n" in (ROOT / "requirements-dev.txt").read_text()
 
 
 def test_every_locked_package_has_its_licence_listed():
