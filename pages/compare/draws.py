@@ -31,7 +31,7 @@ def choose_draws_shown(
     options = [SHARED, OWN]
     bound: dict[str, Any] = {"options": options, "default": SHARED, "key": key}
     if not key:
-        bound = settings.COMPARED_DRAWS.bound(options=options)
+        bound = settings.COMPARED_DRAWS.bound(options=options, opens="default")
     chosen = st.segmented_control(
         "Accuracies and means are of",
         required=True,

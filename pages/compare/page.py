@@ -68,7 +68,7 @@ def page(workspace: Workspace) -> None:
         "Compare",
         required=True,
         label_visibility="collapsed",
-        **settings.COMPARE_VIEW.bound(options=[HERE, PAPER]),
+        **settings.COMPARE_VIEW.bound(options=[HERE, PAPER], opens="default"),
     )
     if view == PAPER:
         paper(workspace)
@@ -137,7 +137,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         wrap=True,
         help="What else can be set of a method is as the sidebar has it, where the sidebar's "
         "method has it too; else it is the default.",
-        **settings.COMPARED.bound(list(OPENING), options=list(VARIANTS)),
+        **settings.COMPARED.bound(list(OPENING), options=list(VARIANTS), opens="default"),
     )
     left, right = st.columns(2, gap="medium")
     training = left.multiselect(
@@ -146,7 +146,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         wrap=True,
         help="They read the texts and change the encoder's own layers, anew on each draw. They "
         "are trained in the background, as soon as they are chosen.",
-        **settings.TRAINED.bound(options=list(ON_TEXTS)),
+        **settings.TRAINED.bound(options=list(ON_TEXTS), opens="default"),
     )
     others = other_encoders(workspace, settings.COMPARED_ENCODERS)
     chosen = right.multiselect(
@@ -155,7 +155,7 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
         wrap=True,
         help="Every method is run on each: on its vectors, scaled as the sidebar says, or "
         "training its layers.",
-        **settings.COMPARED_ENCODERS.bound(options=list(others)),
+        **settings.COMPARED_ENCODERS.bound(options=list(others), opens="default"),
     )
     names = [
         others[title]

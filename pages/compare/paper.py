@@ -131,7 +131,7 @@ def _table(summary: pd.DataFrame | None) -> None:
     systems = st.multiselect(
         "The paper's systems",
         placeholder="all of them",
-        **settings.SYSTEMS.bound(list(OPENING), options=paper_systems()),
+        **settings.SYSTEMS.bound(list(OPENING), options=paper_systems(), opens="default"),
     )
     table = paper_table(None if summary is None else titled(summary), systems or None)
     flat = table.reset_index()

@@ -178,13 +178,17 @@ def _what_is_shown(workspace: Workspace) -> tuple[str, Parts]:
             required=True,
             help="Of all points: the first two principal components of both spaces, laid over "
             "each other. Of the class means: those of the means, where classes part most clearly.",
-            **settings.setting_of("plane", size).bound(list(PLANES)[many], options=list(PLANES)),
+            **settings.setting_of("plane", size).bound(
+                list(PLANES)[many], options=list(PLANES), opens="default"
+            ),
         )
         parts = st.segmented_control(
             "Arrows of",
             required=True,
             **settings.setting_of("arrows", size).bound(
-                "centroids" if many else "all points", options=get_args(Parts)
+                "centroids" if many else "all points",
+                options=get_args(Parts),
+                opens="default",
             ),
         )
     return plane, parts

@@ -38,7 +38,9 @@ def choose_single(workspace: Workspace) -> Method:
         f"fine-tuned with a linear head. That is trained here on {FINE_TUNED_DRAWS} draws, "
         f"{_TRAINING}, and takes a minute or so.",
         **settings.SINGLE.bound(
-            options=[FROZEN.title, FINE_TUNED.title], then=lambda: _ask_for_training(workspace)
+            options=[FROZEN.title, FINE_TUNED.title],
+            then=lambda: _ask_for_training(workspace),
+            opens="default",
         ),
     )
     return FINE_TUNED if chosen == FINE_TUNED.title else FROZEN

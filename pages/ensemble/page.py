@@ -89,7 +89,7 @@ def _temperature(workspace: Workspace) -> Temperature:
         help="The paper takes softmax(z) and says that the distance does not change it. It does "
         "not change the answer, but it makes the distribution sharper or flatter, as a temperature "
         "does.",
-        **settings.TEMPERATURE.bound(options=list(TEMPERATURES)),
+        **settings.TEMPERATURE.bound(options=list(TEMPERATURES), opens="default"),
     )
     say(how, st.caption)
     return TEMPERATURES[chosen]
@@ -166,7 +166,9 @@ def _where(diagnostics: EnsembleDiagnostics) -> None:
     formats: dict[Any, Any] = dict.fromkeys(shares, "{:.0%}") | dict.fromkeys(nats, "{:.3f}")
     height = rows_height(len(table), most=500)
     st.dataframe(table.style.format(formats), hide_index=True, height=height, placeholder=NO_VALUE)
-    what = st.segmented_control("Accuracy over", required=True, **settings.OVER.bound(options=OVER))
+    what = st.segmented_control(
+        "Accuracy over", required=True, **settings.OVER.bound(options=OVER, opens="default")
+    )
     display = AccuracyAlongDisplay(diagnostics.along(what), what)
     show(display)
     say(display.facts(), st.caption)

@@ -112,7 +112,7 @@ def causes_bar(causes: Causes) -> None:
             "Stacked",
             required=True,
             label_visibility="collapsed",
-            **settings.STACKED.bound(options=[BY_CLASS, BY_LINE]),
+            **settings.STACKED.bound(options=[BY_CLASS, BY_LINE], opens="default"),
         )
         by_class = by == BY_CLASS
     cause, name, line = (setting.value for setting in FILTER[:3])
@@ -203,13 +203,13 @@ def _filter(causes: Causes) -> None:
         st.pills(
             "Cause",
             format_func=lambda kind: f"{TITLES[kind][0]} {counts[kind]}",
-            **settings.ERROR_CAUSE.bound(options=_kinds(causes)),
+            **settings.ERROR_CAUSE.bound(options=_kinds(causes), opens="default"),
         )
         st.selectbox(
             "True class",
             index=None,
             placeholder="every class",
-            **settings.ERROR_CLASS.bound(options=causes.classes),
+            **settings.ERROR_CLASS.bound(options=causes.classes, opens=None),
         )
         if causes.n_lines > 1:
             st.selectbox(
@@ -217,7 +217,7 @@ def _filter(causes: Causes) -> None:
                 index=None,
                 placeholder="every line",
                 format_func=lambda number: f"line {number + 1}",
-                **settings.ERROR_LINE.bound(options=range(causes.n_lines)),
+                **settings.ERROR_LINE.bound(options=range(causes.n_lines), opens=None),
             )
         st.slider(
             "Short of the answer by at least",

@@ -52,7 +52,7 @@ def comparison_choice() -> str:
     return st.segmented_control(
         "Compare",
         required=True,
-        **settings.COMPARISON.bound(options=[SIDE_BY_SIDE, DIFFERENCE]),
+        **settings.COMPARISON.bound(options=[SIDE_BY_SIDE, DIFFERENCE], opens="default"),
     )
 
 

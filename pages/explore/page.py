@@ -120,7 +120,7 @@ def _layer_choice() -> MapLayers:
         "Layers",
         selection_mode="multi",
         wrap=True,
-        **settings.LAYERS.bound(opening, options=list(LAYERS)),
+        **settings.LAYERS.bound(opening, options=list(LAYERS), opens="default"),
     )
     on = {field: title in chosen for title, field in LAYERS.items()}
     return MapLayers(

@@ -60,6 +60,7 @@ def _ways(lesson: Lesson, at: int) -> None:
             label_visibility="collapsed",
             required=True,
             width="content",
+            default=at,
             **view("step_choice", at, go),
         )
         if settings.BEFORE_LESSON.value:

@@ -26,7 +26,7 @@ def for_teachers() -> None:
     fold = st.expander(
         "For teachers: a link for a class",
         icon=":material/link:",
-        **settings.FOLDS["teachers"].bound(),
+        **settings.FOLDS["teachers"].bound(opens="expanded"),
     )
     if not fold.open:  # the field to copy from is drawn by a large script
         return
@@ -45,14 +45,14 @@ def for_teachers() -> None:
             format_func=lambda name: HIDEABLE[name].title,
             help="Hidden controls keep their settings. It is a help for attention, no lock: the "
             "address can be changed by whoever reads it.",
-            **settings.LINK_HIDES.bound(options=list(HIDEABLE)),
+            **settings.LINK_HIDES.bound(options=list(HIDEABLE), opens="default"),
         )
         asked = right.multiselect(
             "It asks first",
             format_func=ASKABLE.__getitem__,
             help="On Explore and Explain the reading of a point stays covered until this was "
             "guessed.",
-            **settings.LINK_ASKS.bound(options=list(ASKABLE)),
+            **settings.LINK_ASKS.bound(options=list(ASKABLE), opens="default"),
         )
         st.code(_link(targets.get(target), pages.get(target), hidden, asked), language=None)
         st.caption(

@@ -161,6 +161,7 @@ class Setting(Generic[T]):
         options: Sequence[Any] | None = None,
         within: tuple[float, float] | None = None,
         then: Callable[[], object] | None = None,
+        opens: str | None = "index",
     ) -> dict[str, Any]:
         """Arguments that make a widget a view of this setting.
 
@@ -174,6 +175,10 @@ class Setting(Generic[T]):
             Least and greatest number of the widget.
         then : callable, optional
             Called after something else was chosen.
+        opens : str, optional
+            The argument by which the widget opens on a value of itself, where its options are not
+            those of a selectbox: what code sets is told with one run, and a browser that never
+            draws that one would say what the widget opens on.
         """
         among = Range(*within) if within is not None else options
         shown = self.shows(opening, among)
@@ -195,6 +200,10 @@ class Setting(Generic[T]):
         bound = view(self.key, shown, choose)
         if options is not None:
             bound["options"] = options
+            if opens == "index":
+                bound["index"] = list(options).index(shown) if shown in options else None
+        if opens is not None and (options is None or opens != "index"):
+            bound["value" if opens == "index" else opens] = shown
         if within is not None:
             bound["min_value"], bound["max_value"] = map(self.kind, within)
         return bound

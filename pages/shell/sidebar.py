@@ -92,7 +92,8 @@ def _dataset() -> FewShotDataset:
         help="As they grow, distances to the two prototypes become alike, and constraintSLP is "
         "left with the middle class.",
         **settings.DIMENSION.bound(
-            options=[MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION]
+            options=[MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION],
+            opens="value",
         ),
     )
     return bundled_dataset(info.name, dimension=dimension)

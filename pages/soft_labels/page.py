@@ -95,7 +95,9 @@ def _answers(workspace: Workspace, other: Workspace, names: tuple[str, str]) -> 
     table = beside.changed_table()
     if not len(table):
         return
-    fold = st.expander("The points whose answer changes", **settings.FOLDS["changed"].bound())
+    fold = st.expander(
+        "The points whose answer changes", **settings.FOLDS["changed"].bound(opens="expanded")
+    )
     if not fold.open:
         return
     with fold:
@@ -218,6 +220,7 @@ def _point_choice(workspace: Workspace, other: Workspace, pairs: SoftLabelPairs)
         format_func=lambda row: workspace.texts[row][:160],
         help=f"One of the query points; the first {MOST_TEXTS} and the one clicked on Explore can "
         "be chosen.",
+        index=rows.index(start),
         **view(f"x {drawn}", start, choose_row),
     )
     models, vectors = (workspace.line_model, other.line_model), (workspace.X[row], other.X[row])
@@ -287,7 +290,9 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
         format_func=literal,
         required=True,
         label_visibility="collapsed",
-        **settings.setting_of("varying", *names).bound(names[0], options=list(titles)),
+        **settings.setting_of("varying", *names).bound(
+            names[0], options=list(titles), opens="default"
+        ),
     )
     shown = titles[name]
     job = job_pool().get(_draws_key(shown)) or _start_draws(shown)
@@ -305,7 +310,9 @@ def _over_draws(workspace: Workspace, other: Workspace, names: tuple[str, str]) 
         required=True,
         wrap=True,
         **settings.setting_of("prototype", workspace.dataset.name, name).bound(
-            opening, options=ends
+            opening,
+            options=ends,
+            opens="default",
         ),
     )
     display = SoftLabelDrawsDisplay(draws, draws.classes.index(at or ends[0]), shown.draw)

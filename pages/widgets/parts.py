@@ -48,7 +48,7 @@ def folded(part: Part, draw: Callable[..., Any], *args: Any) -> None:
     assert part.fold is not None
     with st.container(gap=None, key=f"{part.anchor} fold"):
         _anchor(part)
-        shown = st.expander(part.title, **part.fold.bound())
+        shown = st.expander(part.title, **part.fold.bound(opens="expanded"))
     if shown.open:
         with shown:
             draw(*args)

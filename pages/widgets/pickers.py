@@ -39,7 +39,7 @@ def point_number(workspace: Workspace, row: int | None) -> None:
         "Point",
         0,
         last,
-        None,
+        row,
         step=1,
         width=140 if last < 10_000 else 180,
         help="A row of the data, counted from 0: type one, or step through them with the arrow "

@@ -52,29 +52,29 @@ def _layout_options(method: str) -> tuple[tuple[str, Any], ...]:
         metric = st.segmented_control(
             "Distance by",
             required=True,
-            **settings.METRIC.bound(options=list(METRICS)),
+            **settings.METRIC.bound(options=list(METRICS), opens="default"),
         )
         options: dict[str, Any] = {"metric": METRICS[metric]}
         if method == "tsne":
             options["perplexity"] = st.select_slider(
                 "Perplexity",
                 help="About how many neighbours count.",
-                **settings.PERPLEXITY.bound(options=[5, 10, 20, 30, 50]),
+                **settings.PERPLEXITY.bound(options=[5, 10, 20, 30, 50], opens="value"),
             )
             return tuple(options.items())
         options["n_neighbors"] = st.select_slider(
             "Neighbours",
             help="Few show fine structure, many the large shape.",
-            **settings.NEIGHBOURS.bound(options=[5, 10, 15, 30, 50]),
+            **settings.NEIGHBOURS.bound(options=[5, 10, 15, 30, 50], opens="value"),
         )
         least = settings.DECISION_MIN_DIST if method == "decision_umap" else settings.MIN_DIST
         options["min_dist"] = st.select_slider(
-            "Least distance", **least.bound(options=[0.0, 0.1, 0.3, 0.5, 0.8])
+            "Least distance", **least.bound(options=[0.0, 0.1, 0.3, 0.5, 0.8], opens="value")
         )
         if method == "decision_umap":
             options["mix"] = st.select_slider(
                 "Answers against vectors",
                 help="How much of the distance between two points is that of the method's answers.",
-                **settings.MIX.bound(options=[0.1, 0.25, 0.5, 0.75, 0.9]),
+                **settings.MIX.bound(options=[0.1, 0.25, 0.5, 0.75, 0.9], opens="value"),
             )
     return tuple(options.items())
