@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import get_args
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 import slp_core as slp
 from pages.encoders.cards import cards, training_curves
@@ -115,22 +114,25 @@ def _two(workspace: Workspace) -> tuple[Workspace, Workspace]:
     """The two encoders: what is before, and what is after."""
     before, after = defaults(workspace)
     left, right = st.columns(2)
-    return _one(workspace, "before", before, left), _one(workspace, "after", after, right)
+    with left.container(horizontal=True, vertical_alignment="bottom"):
+        first = _one(workspace, "before", before)
+    with right.container(horizontal=True, vertical_alignment="bottom"):
+        second = _one(workspace, "after", after)
+    return first, second
 
 
-def _one(workspace: Workspace, when: str, default: str, place: DeltaGenerator) -> Workspace:
+def _one(workspace: Workspace, when: str, default: str) -> Workspace:
     title, name = workspace.encoder.info.title, workspace.encoder_name
     setting = settings.setting_of(when, name)
     fitting = {title: name} | other_encoders(workspace, setting)
     first = next((title for title, n in fitting.items() if n == default), title)
     titles = [first, *(title for title in fitting if title != first)]
-    with place.container(horizontal=True, vertical_alignment="bottom"):
-        picked = st.selectbox(
-            when.capitalize(),
-            help="Both read the same texts, and their vectors are normalised alike.",
-            **setting.bound(first, options=titles),
-        )
-        return workspace.through(str(_with_options(when, EncoderChoice.of(fitting[picked]))))
+    picked = st.selectbox(
+        when.capitalize(),
+        help="Both read the same texts, and their vectors are normalised alike.",
+        **setting.bound(first, options=titles),
+    )
+    return workspace.through(str(_with_options(when, EncoderChoice.of(fitting[picked]))))
 
 
 def _with_options(when: str, choice: EncoderChoice) -> EncoderChoice:

