@@ -138,7 +138,8 @@ class VectorCache:
         self, identity: str, keys: Iterable[bytes], width: int | None = None
     ) -> dict[bytes, tuple[NDArray[np.float32], int]]:
         """Vector and note of each of `keys` that is there."""
-        left, found = set(keys), {}
+        left = set(keys)
+        found: dict[bytes, tuple[NDArray[np.float32], int]] = {}
 
         def wanted(arrays: Any) -> dict[bytes, tuple[NDArray[np.float32], int]]:
             if left.isdisjoint(_keys(arrays)):
