@@ -21,11 +21,6 @@ def upload(beside: str) -> None:
     """Ask for files until they are a checkpoint, then put it into the dropdowns.
 
     No dialog: it would close whenever a computation in the background ends.
-
-    Parameters
-    ----------
-    beside : str
-        Name of the sidebar's encoder, which the upload is then set beside.
     """
     st.markdown(
         "What `python -m slp_core meta-train` has written: `card.json` and `model.safetensors`, or "

@@ -43,19 +43,9 @@ _MARGIN = "Probability of the true class less that of the answer: how short it f
 
 @dataclass(frozen=True, eq=False)
 class Filtered:
-    """Which query points the filter lets through.
+    """Which query points the filter lets through."""
 
-    Attributes
-    ----------
-    shown : (m,) bool array
-        All of them, right answers too, where nothing is filtered.
-    key : str
-        Names the filter.
-    line : int or None
-        The one line that it lets through.
-    """
-
-    shown: np.ndarray
+    shown: np.ndarray  # (m,)
     key: str
     line: int | None = None
 

@@ -322,13 +322,7 @@ def bundled_dataset(name: str, **options: Any) -> FewShotDataset:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def encoder(name: str, normalisation: Normalisation | None) -> Encoder:
-    """An encoder; nothing is read until it is used.
-
-    Raises
-    ------
-    EncoderError
-        On a public server, for a folder or a model of the hub.
-    """
+    """An encoder; nothing is read until it is used."""
     if limits() and name.startswith(HUB_PREFIX):
         raise slp.EncoderError(NO_FOLDERS)
     return slp.load_encoder(name, normalisation=normalisation)

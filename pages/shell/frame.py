@@ -33,17 +33,7 @@ MOST_REFUSED = 6  # remarks about the address
 
 @dataclass(frozen=True)
 class Places:
-    """What stands above a page and is filled when the page is drawn.
-
-    Attributes
-    ----------
-    share : PopoverContainer
-        The control that shares the view.
-    bar : DeltaGenerator, optional
-        Of the status bar, where the other draws are still to be counted.
-    refused : DeltaGenerator
-        What the address asks for in vain.
-    """
+    """What stands above a page and is filled when the page is drawn."""
 
     share: Any
     bar: Any
@@ -56,11 +46,6 @@ def frame(folder: str) -> Places | None:
     Returns places for :func:`after_page` to fill, or None where there is nothing to show: a run
     that were stopped instead would leave the last page's fragments to run where their page is no
     more.
-
-    Parameters
-    ----------
-    folder : str
-        Of the page that will run.
     """
     asked = asked_for(folder)
     read_lesson(folder, asked)

@@ -41,18 +41,7 @@ _COMPARE, _ON_THESE_DATA = "compare", "on these data"  # the page, and what it i
 
 @dataclass(frozen=True)
 class _Asked:
-    """What a report is to be made of.
-
-    Attributes
-    ----------
-    workspace : Workspace
-    view : View
-    row : int
-    compared : sequence of Workspace
-        The same with the method, and through the encoder, of each that it sets against others.
-    left_out : tuple of str
-        Titles of methods that the page sets against them too, and the report does not.
-    """
+    """What a report is to be made of."""
 
     workspace: Workspace
     view: View

@@ -36,13 +36,7 @@ NORMALISATIONS: dict[str, Normalisation] = {
 
 
 def sidebar() -> Workspace:
-    """Draw the sidebar; returns what it settles.
-
-    Raises
-    ------
-    slp_core.SLPError
-        Where a choice cannot be had; the sidebar is complete all the same.
-    """
+    """Draw the sidebar; returns what it settles."""
     with st.sidebar:
         st.markdown("### :material/scatter_plot: SLP Explorer")
         dataset = _dataset()

@@ -50,16 +50,7 @@ class Voted:
 
 
 def editor(workspace: Workspace, labels: SoftLabels, beside: bool = True) -> None:
-    """Sliders for one line's soft labels, and everything that moves with them.
-
-    Parameters
-    ----------
-    workspace : Workspace
-    labels : SoftLabels
-        Of its model.
-    beside : bool
-        Whether there is room for bands and map beside each other.
-    """
+    """Sliders for one line's soft labels, and everything that moves with them."""
     fitted = _fitted(workspace, labels)
     edited = _asked_for(workspace.model_key, fitted)
     before, now = _vote(workspace, fitted), _vote(workspace, edited)

@@ -23,15 +23,7 @@ def curves_table(curves: Curves) -> pd.DataFrame:
 
 @dataclass(frozen=True, eq=False)
 class RunsDisplay(Display):
-    """Query accuracy of several runs over their epochs.
-
-    Attributes
-    ----------
-    runs : mapping of str to Curves
-        That have an epoch each, by what the run is called.
-    same_points : bool
-        Whether all are judged by the same query points.
-    """
+    """Query accuracy of several runs over their epochs."""
 
     name = "two runs"
     scope = ""

@@ -18,12 +18,7 @@ from slp_core.figures.style.theme import LIGHT, Theme
 
 @dataclass(frozen=True, eq=False)
 class TuningDisplay(Display):
-    """Cross-entropy on the support set before each step, a curve a line.
-
-    Attributes
-    ----------
-    result : MetaTest
-    """
+    """Cross-entropy on the support set before each step, a curve a line."""
 
     name = "tuning"
     scope = "data"
