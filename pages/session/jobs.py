@@ -7,13 +7,11 @@ The same work is done once for all sessions that ask for it, and ends when none 
 
 from __future__ import annotations
 
-import atexit
-import queue
 import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 import streamlit as st
@@ -30,7 +28,7 @@ MOST_OF_A_VISIT = 16  # jobs of one session that wait or run
 WORKERS = 4  # so that a short job does not wait for two that train an encoder
 PROCESSOR, PICTURES = "processor", "pictures"  # UMAP lays out one picture at a time
 _KEPT = 48  # finished jobs whose results stay at hand
-_GRACE = 5.0  # seconds for running jobs to notice that the program ends
+_GRACE = 5.0  # seconds for running jobs to notice that the server ends
 _TOO_MANY = (
     "You have as many computations in line as one visit may have: wait for one of them to end, or "
     "cancel one."
@@ -40,14 +38,13 @@ _TOO_MANY = (
 class Job:
     """One computation, whoever wants it: to be watched, and to be cancelled."""
 
-    def __init__(self, pool: JobPool, title: str, work: Callable[[Job], Any], lane: str):
+    def __init__(self, pool: JobPool, title: str, lane: str):
         self.title, self.lane = title, lane
         self.progress: Progress | None = None
         self.wanted: set[Visit | None] = set()  # by these sessions
         self.left: set[Visit | None] = set()  # these have cancelled it
-        self.started = False
-        self._pool, self._work = pool, work
-        self._stop, self._future = threading.Event(), Future[Any]()
+        self.future = Future[Any]()
+        self._pool, self._stop = pool, threading.Event()
         self._asked = time.monotonic()
 
     def report(self, progress: Progress) -> None:
@@ -65,12 +62,11 @@ class Job:
     def stop(self) -> None:
         """End it at its next opportunity."""
         self._stop.set()
-        if not self.started:
-            self.fail(Cancelled())
+        self.future.cancel()  # where it has not begun
 
     def wait(self, seconds: float) -> None:
         """Give the work that long to end since it was asked for: what is quick needs no bar."""
-        wait([self._future], timeout=max(0.0, self._asked + seconds - time.monotonic()))
+        wait([self.future], timeout=max(0.0, self._asked + seconds - time.monotonic()))
 
     @property
     def place(self) -> int | None:
@@ -80,7 +76,7 @@ class Job:
     @property
     def done(self) -> bool:
         """Whether it has ended, well or not, whoever asks."""
-        return self._future.done()
+        return self.future.done()
 
     @property
     def running(self) -> bool:
@@ -95,16 +91,16 @@ class Job:
     @property
     def error(self) -> BaseException | None:
         """What it failed with, once it has ended."""
-        if self._pool.who() in self.left:
+        if self._pool.who() in self.left or self.future.cancelled():
             return Cancelled()
-        return self._future.exception() if self.done else None
+        return self.future.exception() if self.done else None
 
     @property
     def good(self) -> bool:
         """Whether it waits, runs, or ended well."""
         if self._stop.is_set():
             return False
-        return not self.done or self._future.exception() is None
+        return not self.done or self.future.exception() is None
 
     @property
     def ready(self) -> bool:
@@ -116,30 +112,12 @@ class Job:
         """What the work returned; raises what it raised."""
         if error := self.error:
             raise error
-        return self._future.result()
+        return self.future.result()
 
     @property
     def share(self) -> float:
         """How much is done, from 0 to 1."""
         return self.progress.done / max(self.progress.total, 1) if self.progress else 0.0
-
-    def run(self) -> None:
-        """Do the work, in a thread of the pool."""
-        self.started = True
-        if self.done:  # cancelled before its turn
-            return
-        try:
-            self._future.set_result(self._work(self))
-        except BaseException as error:  # told to whoever looks at the job
-            self.fail(error)
-        finally:
-            del self._work  # it holds its data
-            return_what_is_free()
-
-    def fail(self, error: BaseException) -> None:
-        """End it with an error."""
-        if not self.done:
-            self._future.set_exception(error)
 
 
 def failure(job: Job) -> str:
@@ -148,23 +126,17 @@ def failure(job: Job) -> str:
 
 
 class JobPool:
-    """Jobs by key. A session sees those that it has asked for itself; the server (None) sees all.
-
-    The threads are daemons: a server that is told to end cancels what runs and gives it a few
-    seconds, where an executor's threads would be waited for to the end.
-    """
+    """Jobs by key. A session sees those that it has asked for; the server (None) sees all."""
 
     def __init__(self, workers: int, who: Callable[[], Visit | None] = lambda: None):
         self.who = who
         self._lock = threading.RLock()
         self._jobs: OrderedDict[Any, Job] = OrderedDict()
         self._visits: set[Visit] = set()
-        self._queues: dict[str, queue.Queue[Job]] = {}
-        for lane, threads in ((PROCESSOR, workers), (PICTURES, 1)):
-            self._queues[lane] = queue.Queue()
-            for _ in range(threads):
-                threading.Thread(target=self._work, args=(lane,), name=lane, daemon=True).start()
-        atexit.register(self.end)
+        self._lanes = {
+            lane: ThreadPoolExecutor(threads, lane)
+            for lane, threads in ((PROCESSOR, workers), (PICTURES, 1))
+        }
 
     def start(
         self,
@@ -185,12 +157,12 @@ class JobPool:
             if job and not again and visit in job.wanted | job.left:
                 return job
             if job is None or not job.good:
-                job = Job(self, title, work, lane)
+                job = Job(self, title, lane)
                 if visit is not None and self._unfinished(visit) >= MOST_OF_A_VISIT:
-                    job.fail(SLPError(_TOO_MANY))
+                    job.future.set_exception(SLPError(_TOO_MANY))
                     return job
                 self._jobs[key] = job
-                self._queues[lane].put(job)
+                job.future = self._lanes[lane].submit(_run, work, job)
             self._join(job, visit)
             self._jobs.move_to_end(key)
             self._let_go()
@@ -235,7 +207,7 @@ class JobPool:
     def place(self, job: Job) -> int | None:
         """How many come before a job that has not begun; None once it has."""
         with self._lock:
-            waiting = [each for each in self.running.values() if not each.started]
+            waiting = [each for each in self.running.values() if not each.future.running()]
             line = [each for each in waiting if each.lane == job.lane]
             return line.index(job) if job in line else None
 
@@ -256,7 +228,7 @@ class JobPool:
             job.stop()
         until = time.monotonic() + seconds
         for job in running:
-            wait([job._future], timeout=max(0.0, until - time.monotonic()))
+            wait([job.future], timeout=max(0.0, until - time.monotonic()))
 
     def _join(self, job: Job, visit: Visit | None) -> None:
         if visit is not None and visit not in self._visits:
@@ -282,12 +254,15 @@ class JobPool:
         for key in finished[: max(0, len(finished) - _KEPT)]:
             del self._jobs[key]
 
-    def _work(self, lane: str) -> None:
-        while True:
-            self._queues[lane].get().run()
+
+def _run(work: Callable[[Job], Any], job: Job) -> Any:
+    try:
+        return work(job)
+    finally:
+        return_what_is_free()
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(show_spinner=False, on_release=lambda pool: pool.end(0))
 def job_pool() -> JobPool:
     """The server's one pool."""
     return JobPool(WORKERS, current_visit)

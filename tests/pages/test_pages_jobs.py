@@ -1,10 +1,7 @@
 import gc
-import subprocess
-import sys
 import threading
 import time
 import weakref
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +9,6 @@ from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
 from pages.session.visits import Tab, Visit, Visits
 from slp_core.errors import Cancelled
 from slp_core.progress import Progress
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def wait(job, seconds=60):
@@ -109,24 +104,18 @@ def test_a_page_that_asks_again_leaves_a_cancelled_job_as_it_is():
     assert other.result == 42
 
 
-def test_a_program_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
-    script = (
-        "import time\n"
-        "from pages.session.jobs import JobPool\n"
-        "pool = JobPool(2)\n"
-        "def work(job):\n"
-        "    while not job.cancelled():\n"
-        "        time.sleep(0.01)\n"
-        "    print('noticed')\n"
-        "job = pool.start('key', 'Work', work)\n"
-        "while not job.started:\n"
-        "    time.sleep(0.01)\n"
-        "print('end')\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
-    assert (done.stdout, done.returncode) == ("end\nnoticed\n", 0), done.stderr
+def test_a_server_that_ends_cancels_its_jobs_and_waits_for_them_to_notice():
+    pool, noticed = JobPool(1), []
+
+    def work(job):
+        while not job.cancelled():
+            time.sleep(0.001)
+        noticed.append(True)
+
+    running = begun(pool.start("runs", "Work", work))
+    waiting = pool.start("waits", "Work", work)
+    pool.end()
+    assert (noticed, running.done, waiting.stopped) == ([True], True, True)
 
 
 class Class:
@@ -159,7 +148,7 @@ def until_cancelled(job):
 
 def begun(job):
     end = time.monotonic() + 60
-    while not job.started:
+    while not job.future.running():
         assert time.monotonic() < end, "the job does not begin"
         time.sleep(0.005)
     return job
