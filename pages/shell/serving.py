@@ -17,7 +17,6 @@ from starlette.routing import Route
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from pages.session.browser import BrowserCookie
-from pages.session.jobs import job_pool
 from pages.shell import logs
 from pages.shell.headers import SecurityHeaders
 from pages.shell.navigation import HOME
@@ -47,7 +46,9 @@ async def running(app: st.App) -> AsyncIterator[None]:
         sys.path.append(str(SCRIPT.parent))
     async with logs.running(app):
         yield
-    job_pool().end()  # whose threads the program would wait for
+    from pages.session.jobs import job_pool  # not on the way to the first page
+
+    job_pool().end()  # the program would wait for its threads
 
 
 def options() -> dict[str, Any]:
