@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.session.jobs import failure
 from pages.session.status_text import job_facts
@@ -16,7 +17,7 @@ from slp_core.facts import said
 PATIENCE = 0.4  # seconds that a page which is drawn waits for the other draws
 
 
-def status_bar(workspace: Workspace) -> DeltaGenerator | None:
+def status_bar(workspace: Workspace) -> Any | None:
     """Draw it; where the other draws are still to be counted, the place to say so or what came."""
     with st.container(border=True, key="status bar"):
         left, right = st.columns([9, 11], vertical_alignment="center")
@@ -36,13 +37,13 @@ def status_bar(workspace: Workspace) -> DeltaGenerator | None:
     return place
 
 
-def count_draws(workspace: Workspace, place: DeltaGenerator | None) -> None:
+def count_draws(workspace: Workspace, place: Any | None) -> None:
     """Count the other draws in the background, once the page is on its way to the browser.
 
     Parameters
     ----------
     workspace : Workspace
-    place : DeltaGenerator, optional
+    place : Any, optional
         From :func:`status_bar`. What is counted soon is filled in there; what takes longer is
         waited for in it, and drawn with the whole page.
     """
