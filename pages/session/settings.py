@@ -75,6 +75,8 @@ def view(
         value: T = st.session_state[key] if read is None else read(st.session_state[key])
         now = views[name]
         if now.version == version:
+            if value == now.shown:  # Streamlit had forgotten the widget: nobody has touched it
+                return
             views[name] = now._replace(shown=value)
         elif now.version > version + 1 or value == now.previous:
             return  # a browser that is late says what it showed before
