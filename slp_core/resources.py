@@ -14,11 +14,6 @@ def resource(name: str) -> Path:
 
     In a checkout it stands beside ``slp_core``; installed, in a folder of its own beside it, so
     that names like ``pages`` are nobody else's packages.
-
-    Parameters
-    ----------
-    name : str
-        Of its top level: ``sample_data``, ``checkpoints``, ``app.py``.
     """
     installed = _PACKAGES / INSTALLED
     path = (installed if installed.is_dir() else _PACKAGES) / name

@@ -21,19 +21,7 @@ from slp_core.encoders.transformer import TransformerEncoder
 
 
 def encode_bundled_data(names: Sequence[str] = (), folder: Path = BUNDLED_DIR) -> list[Path]:
-    """Compute and write the files, one a dataset and encoder; all of them, and no other stays.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Datasets to encode, the files of others staying as they are; all where there is none.
-    folder : Path
-
-    Returns
-    -------
-    list of Path
-        ``<folder>/<encoder>/<dataset>.npz``
-    """
+    """Compute and write the files, one a dataset and encoder; all of them, and no other stays."""
     written = []
     for info in list_datasets():
         if info.kind == "numeric" or (names and info.name not in names):

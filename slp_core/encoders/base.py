@@ -314,13 +314,7 @@ def as_examples(
 
 
 def checked_support(support: NDArray[np.integer], n: int) -> NDArray[np.integer]:
-    """The numbers (s,) of support rows among n, if they are that.
-
-    Raises
-    ------
-    EncoderError
-        There are none, or one of them is no row.
-    """
+    """The numbers (s,) of support rows among n, if they are that."""
     rows = np.asarray(support)
     if rows.size == 0:
         raise EncoderError("The support set has no rows: give the number of one row or more.")

@@ -45,11 +45,6 @@ def run_batches(
     A batch is one thread's work: threads that share a matrix product wait for one another at
     every product, which costs most when other sessions use the processor too. The threads belong
     to the whole process, and each caller has only a few batches queued, so callers take turns.
-
-    Raises
-    ------
-    Cancelled
-        Between batches, once `cancelled` answers True.
     """
     pool, n_threads = _pool()
     waiting = iter(batches)

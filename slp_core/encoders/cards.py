@@ -24,28 +24,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EncoderCard(Stated):
-    """An encoder described.
-
-    Attributes
-    ----------
-    info : EncoderInfo
-    layer : int or None
-        The hidden layer that its vectors are taken from; None where it has none of its own.
-    file_bytes : int or None
-        Of the file that makes it what it is: MiniLM's weights, or what a checkpoint adds to them;
-        None where there is no file, or where it is fetched first.
-    meta : dict or None
-        The card that meta-training has written, checked.
-    parts : tuple of str
-        Names of the encoders that its vectors are made of: side by side, or passage by passage;
-        none in most.
-    """
+    """An encoder described."""
 
     info: EncoderInfo
-    layer: int | None
-    file_bytes: int | None
-    meta: dict[str, Any] | None
-    parts: tuple[str, ...] = ()
+    layer: int | None  # that its vectors are taken from; None where it has none of its own
+    file_bytes: int | None  # of MiniLM's weights, or of what a checkpoint adds to them
+    meta: dict[str, Any] | None  # the card that meta-training has written, checked
+    parts: tuple[str, ...] = ()  # names of the encoders that its vectors are made of
 
     @property
     def base(self) -> str | None:
@@ -147,14 +132,7 @@ class EncoderCard(Stated):
         return (self.meta or {}).get("interpolation") or None
 
     def ways_table(self) -> pd.DataFrame:
-        """A row for each share of the way that was tried: accuracies, and which was kept.
-
-        Returns
-        -------
-        pandas.DataFrame
-            ``share of the way``, ``validation sets``, ``bundled texts``, ``kept``; no row where
-            it went no part of the way back.
-        """
+        """A row for each share of the way that was tried: accuracies, and which was kept."""
         import pandas as pd
 
         way = self.interpolation or {"share": None, "tried": []}
@@ -202,18 +180,7 @@ def curve_at(curve: Sequence[Mapping[str, Any]], step: int) -> float:
 
 
 def read_encoder_card(name: str) -> EncoderCard:
-    """Describe an encoder; reads a checkpoint's card, and no weights.
-
-    Parameters
-    ----------
-    name : str
-        As `load_encoder` takes it.
-
-    Raises
-    ------
-    EncoderError
-        There is no such encoder, or its card is broken.
-    """
+    """Describe an encoder; reads a checkpoint's card, and no weights."""
     return card_of(load_encoder(name))
 
 

@@ -25,22 +25,10 @@ LEAST_TOKENS = 8  # a limit below is a slip: two of a row's tokens are no part o
 
 @dataclass(frozen=True)
 class LoadedModel:
-    """A model that is ready to run.
+    """A model that is ready to run."""
 
-    Parameters
-    ----------
-    tokenizer
-        Does not pad. Shared, so whoever sets its truncation holds a lock.
-    hidden_states
-        From token ids, segments and mask, (B, T) each, to (B, T, d).
-    hidden_size
-        d.
-    max_tokens
-        The longest T that the model can read.
-    """
-
-    tokenizer: Tokenizer
-    hidden_states: Callable[[Tensor, Tensor, Tensor], Tensor]
+    tokenizer: Tokenizer  # does not pad; shared, so whoever sets its truncation holds a lock
+    hidden_states: Callable[[Tensor, Tensor, Tensor], Tensor]  # of ids, segments and mask (B, T)
     hidden_size: int
     max_tokens: int
 

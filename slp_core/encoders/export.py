@@ -95,20 +95,7 @@ def export_encoder(
 def zipped_encoder(
     encoder: Encoder, name: str, changes: Mapping[str, Tensor] | None = None
 ) -> bytes:
-    """The folder of `export_encoder`, called `name`, in a .zip file.
-
-    Parameters
-    ----------
-    encoder, changes
-        As `export_encoder`.
-    name
-        Of the one folder in the file.
-
-    Raises
-    ------
-    EncoderError
-        As `export_encoder`.
-    """
+    """The folder of `export_encoder`, called `name`, in a .zip file."""
     content = io.BytesIO()
     with tempfile.TemporaryDirectory() as scratch:
         folder = export_encoder(encoder, Path(scratch) / "folder", changes)

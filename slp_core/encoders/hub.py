@@ -36,13 +36,7 @@ _BLANK = {"\u2581", "\u0120"}  # how SentencePiece and byte-level tokenizers wri
 
 @dataclass(frozen=True)
 class HubCheckpoint:
-    """A model as transformers or sentence-transformers keeps it; looked for when first needed.
-
-    Parameters
-    ----------
-    name
-        A folder, or a hub id: taken from the hub's cache on this disk, else downloaded.
-    """
+    """A model as transformers or sentence-transformers keeps it; looked for when first needed."""
 
     name: str
 

@@ -58,26 +58,12 @@ def _all_finite(array: Any) -> bool:
 
 @dataclass(frozen=True)
 class MetaCheckpoint(MiniLMCheckpoint):
-    """MiniLM with the differences in a folder added to its weights.
-
-    Parameters
-    ----------
-    folder
-        Written by ``python -m slp_core meta-train``: ``model.safetensors``, the differences in
-        float16 by the names of the base model's tensors, and ``card.json``. One of LEOPARD has
-        the tensors of its networks beside them, in float32.
-    """
+    """MiniLM with the differences in a folder added to its weights."""
 
     folder: Path
 
     def card(self) -> dict[str, Any]:
-        """The card, checked.
-
-        Raises
-        ------
-        EncoderError
-            It is missing or broken, or belongs to another base model.
-        """
+        """The card, checked."""
         return read_card(self.folder)
 
     def digest(self) -> str:
@@ -85,35 +71,17 @@ class MetaCheckpoint(MiniLMCheckpoint):
         return f"{WEIGHTS_SHA256}+{self.card()['weights_sha256']}"
 
     def check(self) -> None:
-        """Read the weights without PyTorch, and use none of them.
-
-        Raises
-        ------
-        EncoderError
-            The weights are missing, are not those of the card, or do not fit MiniLM.
-        """
+        """Read the weights without PyTorch, and use none of them."""
         for _ in self._differences("numpy"):
             pass
         self._beside("numpy")
 
     def changes(self) -> dict[str, Tensor]:
-        """Tensors that take the place of the official ones, by name, in float32.
-
-        Raises
-        ------
-        EncoderError
-            As `check`.
-        """
+        """Tensors that take the place of the official ones, by name, in float32."""
         return {name: old + new.float() for name, old, new in self._differences("pt")}
 
     def beside(self) -> dict[str, Tensor]:
-        """Tensors that are no part of MiniLM, by name; none in most checkpoints.
-
-        Raises
-        ------
-        EncoderError
-            As `check`.
-        """
+        """Tensors that are no part of MiniLM, by name; none in most checkpoints."""
         return {name: tensor.float() for name, tensor in self._beside("pt").items()}
 
     def _beside(self, framework: str) -> dict[str, Any]:
@@ -191,13 +159,7 @@ class MetaCheckpoint(MiniLMCheckpoint):
 
 
 def read_card(folder: Path) -> dict[str, Any]:
-    """Read and check a checkpoint's card; the weights are checked when they are read.
-
-    Raises
-    ------
-    EncoderError
-        It is missing or broken, of another format, or of another base model.
-    """
+    """Read and check a checkpoint's card; the weights are checked when they are read."""
     path = folder / CARD_FILE
     try:
         card = json.loads(path.read_text(encoding="utf-8"))

@@ -46,13 +46,7 @@ class MiniLMCheckpoint:
 
 
 def model_folder() -> Path:
-    """Where the package keeps the model. The package is found, not imported: that takes seconds.
-
-    Raises
-    ------
-    EncoderError
-        It is not installed.
-    """
+    """Where the package keeps the model. The package is found, not imported: that takes seconds."""
     spec = find_spec(PACKAGE)
     if spec is None or not spec.submodule_search_locations:
         raise EncoderError(
@@ -62,13 +56,7 @@ def model_folder() -> Path:
 
 
 def check_weights(folder: Path) -> None:
-    """Refuse weights that are not the official ones.
-
-    Raises
-    ------
-    EncoderError
-        They are missing or differ.
-    """
+    """Refuse weights that are not the official ones."""
     _check_file(folder / "model.safetensors", WEIGHTS_SHA256)
     _check_file(folder / "config.json", CONFIG_SHA256)
 
@@ -104,13 +92,7 @@ def load_minilm(
 
 @lru_cache(maxsize=2)
 def load_tokenizer(folder: Path) -> Tokenizer:
-    """The model's tokenizer, shared by all that read tokens for it.
-
-    Raises
-    ------
-    EncoderError
-        Its file is missing, or not the official one: other tokens would give other vectors.
-    """
+    """The model's tokenizer, shared by all that read tokens for it."""
     from tokenizers import Tokenizer
 
     path = folder / "tokenizer.json"

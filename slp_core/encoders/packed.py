@@ -14,28 +14,12 @@ from slp_core.encoders.trainable import LowerStates
 
 @dataclass(frozen=True)
 class PackedStates:
-    """The rows of a `LowerStates` one behind the other.
-
-    Attributes
-    ----------
-    states
-        (ΣT, d) float32.
-    weights
-        (ΣT,) float32.
-    ends
-        (n,) where each row ends.
-    vectors
-        (n, d), as in `LowerStates`.
-    passages
-        n tuples, as there.
-    origin
-        As there.
-    """
+    """The rows of a `LowerStates` one behind the other."""
 
     states: np.ndarray
     weights: np.ndarray
-    ends: np.ndarray
-    vectors: np.ndarray | None = None
+    ends: np.ndarray  # (n,) where each row ends
+    vectors: np.ndarray | None = None  # (n, d)
     passages: tuple[tuple[int, ...], ...] | None = None
     origin: str | None = None
 

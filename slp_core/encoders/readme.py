@@ -40,19 +40,7 @@ _DATA_COLUMNS = ("title", "licence", "rows", "use", "tasks")
 
 
 def readme(encoder: TransformerEncoder, layer: int, limit: int, tuned: bool) -> str:
-    """Markdown, with the front matter of a model card.
-
-    Parameters
-    ----------
-    encoder
-        MiniLM, or meta-trained from it.
-    layer
-        The hidden layer that its vectors are taken from.
-    limit
-        Tokens that it reads at most.
-    tuned
-        Whether its weights were trained on, after all that its card says.
-    """
+    """Markdown, with the front matter of a model card."""
     card = card_of(encoder)
     parts = [_HEAD, f"# {literal(card.info.title)}\n", f"{literal(card.info.description)}\n"]
     if tuned:

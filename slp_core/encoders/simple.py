@@ -38,12 +38,6 @@ class Columns:
 
     Query rows have no say in mean and deviation: whoever has few labelled examples has seen no
     others.
-
-    Attributes
-    ----------
-    encoder : NumericEncoder
-    examples : Examples
-        n rows of d numbers.
     """
 
     encoder: NumericEncoder
@@ -66,16 +60,7 @@ class Columns:
 
 
 class NumericEncoder(Encoder):
-    """Columns of a table, standardised by their mean and deviation, or as they are.
-
-    Parameters
-    ----------
-    info, normalisation
-        As of every encoder.
-    standardise : bool
-    by_draw : bool
-        Whether mean and deviation are those of the support set alone; else of all rows.
-    """
+    """Columns of a table, standardised by their mean and deviation, or as they are."""
 
     def __init__(
         self,

@@ -26,17 +26,7 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class Tokens:
-    """One row as a model reads it: T token ids, and the share each has in the row's vector.
-
-    Parameters
-    ----------
-    ids, types
-        T token ids, and the segment that each belongs to.
-    weights
-        T numbers; the row's vector is the weighted mean of the tokens' hidden states.
-    note
-        Whether anything was cut.
-    """
+    """One row as a model reads it: T token ids, and the share each has in the row's vector."""
 
     ids: list[int]
     types: list[int]
@@ -46,22 +36,12 @@ class Tokens:
 
 @dataclass(frozen=True)
 class Padded:
-    """B rows of tokens side by side, padded to the longest of them.
+    """B rows of tokens side by side, padded to the longest of them."""
 
-    Parameters
-    ----------
-    ids, types
-        (B, T) int64.
-    mask
-        (B, T) bool: which are no padding.
-    weights
-        (B, T) float32, each row summing to 1.
-    """
-
-    ids: NDArray[np.int64]
-    types: NDArray[np.int64]
-    mask: NDArray[np.bool_]
-    weights: NDArray[np.float32]
+    ids: NDArray[np.int64]  # (B, T) int64
+    types: NDArray[np.int64]  # (B, T) int64
+    mask: NDArray[np.bool_]  # (B, T) bool
+    weights: NDArray[np.float32]  # (B, T) float32
 
 
 def pad(rows: Sequence[Tokens]) -> Padded:

@@ -52,55 +52,24 @@ _PARTS = {
 
 @dataclass(frozen=True)
 class Batch:
-    """B rows, padded to the longest of them: the arguments of `TrainableLayers.forward`.
+    """B rows, padded to the longest of them: the arguments of `TrainableLayers.forward`."""
 
-    Parameters
-    ----------
-    states
-        (B, T, d) hidden states below the trainable layers.
-    mask
-        (B, T) bool: which tokens are no padding.
-    weights
-        (B, T) shares of the tokens in their row's vector, each row summing to 1.
-    texts
-        (B,) int, rising from 0: which text each row is a passage of; None where rows are texts.
-    """
-
-    states: Tensor
-    mask: Tensor
-    weights: Tensor
-    texts: Tensor | None = None
+    states: Tensor  # (B, T, d) hidden states below the trainable layers
+    mask: Tensor  # (B, T) bool
+    weights: Tensor  # (B, T) shares of the tokens in their row's vector
+    texts: Tensor | None = None  # (B,) rising from 0: which text each row is a chunk of
 
 
 @dataclass(frozen=True)
 class LowerStates:
-    """n rows as the trainable layers see them, each of its own length; can be sliced.
+    """n rows as the trainable layers see them, each of its own length; can be sliced."""
 
-    Parameters
-    ----------
-    states
-        n tensors (T_i, d), without gradient.
-    weights
-        n tensors (T_i,): the tokens' shares in the row's vector, summing to 1; or in their
-        passage's, each summing to 1.
-    n_truncated
-        Rows that were longer than the token limit.
-    vectors
-        (n, d) what the trainable layers make of the rows before they are trained, for those who
-        ask for it again and again; None where nobody does.
-    passages
-        n tuples: how many tokens each of a row's passages has, which sum to T_i; None where rows
-        are read whole.
-    origin
-        That of the layers which they are for, as `TrainableLayers` has it; None where nobody says.
-    """
-
-    states: tuple[Tensor, ...]
-    weights: tuple[Tensor, ...]
+    states: tuple[Tensor, ...]  # n of (T_i, d), without gradient
+    weights: tuple[Tensor, ...]  # n of (T_i,) shares, summing to 1 in each row, or in each chunk
     n_truncated: int = 0
-    vectors: Tensor | None = None
-    passages: tuple[tuple[int, ...], ...] | None = None
-    origin: str | None = None
+    vectors: Tensor | None = None  # (n, d) by the untrained layers, for those who ask again
+    passages: tuple[tuple[int, ...], ...] | None = None  # tokens of each row's chunks
+    origin: str | None = None  # as `TrainableLayers` has it
 
     def __len__(self) -> int:
         return len(self.states)
@@ -176,33 +145,6 @@ class TrainableLayers(nn.Module):
     `blocks` holds the layers from the bottom up, and each has the linear parts ``query``, ``key``,
     ``value``, ``mix``, ``widen`` and ``narrow`` (`torch.nn.Linear`) and the norms ``mix_norm`` and
     ``narrow_norm``: LoRA can put its own module in the place of a part.
-
-    Parameters
-    ----------
-    encoder
-        ``"minilm-l4"``, ``"minilm-l6"``, a meta-trained checkpoint's name, one of these with
-        ``+chunks`` behind it, or such an encoder as made by `load_encoder`; pooling, layer and
-        token limit are taken from it.
-    n_trainable
-        v: how many layers, counted down from the encoder's own layer L, are trainable.
-    device
-        ``"cpu"``, ``"cuda"`` or ``"mps"``; lower states and batches are made there too. Choose it
-        here: ``.to()`` moves the trainable part only.
-
-    Raises
-    ------
-    EncoderError
-        The encoder is no MiniLM, or has fewer than `n_trainable` layers.
-
-    Attributes
-    ----------
-    hidden_size : int
-        d.
-    blocks : torch.nn.ModuleList
-        The v trainable layers.
-    origin : str
-        Which weights below which layer, and how a text becomes rows of them: only lower states of
-        the same origin are input for these layers.
     """
 
     def __init__(
@@ -259,31 +201,10 @@ class TrainableLayers(nn.Module):
         progress: ProgressCallback | None = None,
         cancelled: CancelledCallback | None = None,
     ) -> LowerStates:
-        """Hidden states at the boundary between frozen and trainable layers.
+        """Hidden states of n rows at the boundary between frozen and trainable layers.
 
-        Parameters
-        ----------
-        examples
-            n texts, pairs or mentions.
-        max_tokens
-            The token limit, at least 8; default the encoder's own (256 unless it was given
-            another). By passage it is one of each passage, and if it is given, a row ends with the
-            passage that reaches it: passages of whole books would not fit into memory.
-        progress
-            Called after each batch with a `Progress`.
-        cancelled
-            Asked between batches; once it answers True, `Cancelled` is raised.
-
-        Returns
-        -------
-        LowerStates
-            n rows: of 64 tokens about 100 kB a row.
-
-        Raises
-        ------
-        EncoderError
-            There are no rows, they are numbers, or the limit is no number of tokens.
-        Cancelled
+        In chunks, `max_tokens` is a limit of each chunk, and if it is given, a row ends with the
+        chunk that reaches it: whole books would not fit into memory.
         """
         if examples.kind == "numeric":
             raise EncoderError("A table of numbers has no tokens: layers are trained on texts.")
@@ -432,13 +353,7 @@ class UnsetLinear(nn.Linear):
 
 
 class _LowerLayers(Bert):
-    """MiniLM's layers below the trainable ones.
-
-    Parameters
-    ----------
-    n_layers, changes, device
-        As in `Bert`.
-    """
+    """MiniLM's layers below the trainable ones."""
 
     def __init__(self, n_layers: int, changes: Mapping[str, Tensor], device: str) -> None:
         folder = model_folder()

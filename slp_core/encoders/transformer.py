@@ -37,24 +37,7 @@ _ARITHMETIC = {"float32": "float32", "int8": "int8, units by token, halves up"}
 
 
 class TransformerEncoder(Encoder):
-    """Pooled hidden states of one layer of a checkpoint; see `load_encoder` for the options.
-
-    Parameters
-    ----------
-    checkpoint
-        Where the model comes from.
-    layer
-        None is the last one.
-    normalisation, pooling, max_tokens
-        None is what the checkpoint is meant for; that is looked up when it is first needed.
-    cache
-        None computes everything afresh.
-
-    Attributes
-    ----------
-    notes : (n,) uint8
-        A `Note` on each row of the last `encode`.
-    """
+    """Pooled hidden states of one layer of a checkpoint; see `load_encoder` for the options."""
 
     def __init__(
         self,

@@ -25,11 +25,6 @@ def latest(files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
     """What files come to, where a second checkpoint replaces the first.
 
     The last card and the last weights, or the last archive if nothing was given after it.
-
-    Parameters
-    ----------
-    files : sequence of (name, contents)
-        In the order in which they were given.
     """
     kept: dict[str, tuple[str, bytes]] = {}
     for name, contents in files:
@@ -49,25 +44,6 @@ def unpack_checkpoint(
 
     Nothing but the two files is taken out of an archive, under their own names; weights are read
     as safetensors only, so that nothing in them is ever run.
-
-    Parameters
-    ----------
-    files : sequence of (name, contents)
-        ``card.json`` and the ``.safetensors`` file, or one ``.zip`` that holds both.
-    folder : Path
-        Empty or not yet there.
-    taken : collection of str
-        Titles of other encoders: one that is among them gets "(uploaded)" behind it.
-
-    Returns
-    -------
-    Path
-        `folder`: ``meta:<folder>`` names the encoder.
-
-    Raises
-    ------
-    EncoderError
-        Something is missing or too much, is broken, or does not fit the bundled MiniLM.
     """
     card, weights = _two(files)
     folder.mkdir(parents=True, exist_ok=True)

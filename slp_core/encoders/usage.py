@@ -31,17 +31,7 @@ _OLD_MODES = {
 
 @dataclass(frozen=True)
 class Usage:
-    """What is done with a model where nobody says otherwise.
-
-    Attributes
-    ----------
-    pooling, normalisation, max_tokens
-        As `load_encoder` takes them.
-    lower_case : bool
-        Whether texts are put into lower case before the tokenizer sees them.
-    model : str
-        The folder of weights and tokenizer within the model's folder; nothing where it is that.
-    """
+    """What is done with a model where nobody says otherwise."""
 
     pooling: Pooling = "mean"
     normalisation: Normalisation = "l2"
@@ -51,13 +41,7 @@ class Usage:
 
 
 def read_usage(folder: Path) -> Usage:
-    """What the ``modules.json`` of a folder, and the files that it names, say; usual without it.
-
-    Raises
-    ------
-    EncoderError
-        They cannot be read, or ask for something that is not done here.
-    """
+    """What the ``modules.json`` of a folder, and the files that it names, say; usual without it."""
     path = folder / _MODULES
     if not path.is_file():
         return Usage()

@@ -143,7 +143,7 @@ def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatc
     monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
     key = "after_minilm-l4"
     app = opened(dataset="Disaster or not", normalisation="as they come")
-    app.selectbox(key).set_value("MiniLM, last layer").run()
+    widget(app.selectbox, key).set_value("MiniLM, last layer").run()
     assert "“MiniLM, last layer”" in app.subheader[0].value
     assert "“MiniLM, layer 4”" not in app.subheader[0].value
     (offer,) = [b for b in app.button if b.label == "Encode with MiniLM, last layer"]
