@@ -262,15 +262,10 @@ def _to_dataset(
     )
 
 
-def _columns_told(
-    kind: str, table: Table, names: Sequence[str], one: str, several: str, **told: Any
-) -> Facts:
-    """A remark on some columns, nothing where there are none."""
-    if not names:
-        return ()
+def _columns_named(table: Table, names: Sequence[str]) -> dict[str, Any]:
+    """What a remark on some columns names: the file, the first of them, and how many."""
     listed = Listed([ClassName(name) for name in names[:_NAMED]] + ["…"] * (len(names) > _NAMED))
-    told |= {"file": Verbatim(table.name), "columns": listed, "n": len(names)}
-    return (fact(kind, one if len(names) == 1 else several, **told),)
+    return {"file": Verbatim(table.name), "columns": listed, "n": len(names)}
 
 
 def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> Facts:
@@ -278,13 +273,10 @@ def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> Facts:
     if columns.kind != "numeric":
         return ()
     parts = {columns.label, columns.split, *features}
-    return _columns_told(
-        "data.no_features",
-        table,
-        [name for name in table.columns if name not in parts],
-        "{columns} of {file} is no feature, for want of numbers.",
-        "{columns} of {file} are no features, for want of numbers.",
-    )
+    names = [name for name in table.columns if name not in parts]
+    are = " is no feature" if len(names) == 1 else " are no features"
+    template = "{columns} of {file}" + are + ", for want of numbers."
+    return (fact("data.no_features", template, **_columns_named(table, names)),) if names else ()
 
 
 def _truths(table: Table, features: Sequence[str]) -> Facts:
@@ -292,7 +284,9 @@ def _truths(table: Table, features: Sequence[str]) -> Facts:
     template = "In {columns} of {file}, true counts as {true:g} and false as {false:g}."
     names = [name for name in features if all_truths(table.columns[name])]
     words = {word: truth(word) for word in ("true", "false")}
-    return _columns_told("data.truths", table, names, template, template, **words)
+    if not names:
+        return ()
+    return (fact("data.truths", template, **words, **_columns_named(table, names)),)
 
 
 def _constant(table: Table, features: Sequence[str], examples: Examples) -> Facts:
@@ -300,14 +294,11 @@ def _constant(table: Table, features: Sequence[str], examples: Examples) -> Fact
     if examples.features is None or len(examples) < 2:
         return ()
     level = (examples.features == examples.features[0]).all(axis=0)
+    names = [name for name, same in zip(features, level, strict=True) if same]
+    have = " has" if len(names) == 1 else " have each"
     rest = " the same value in every row, which tells no class from another."
-    return _columns_told(
-        "data.constant",
-        table,
-        [name for name, same in zip(features, level, strict=True) if same],
-        "{columns} of {file} has" + rest,
-        "{columns} of {file} have each" + rest,
-    )
+    template = "{columns} of {file}" + have + rest
+    return (fact("data.constant", template, **_columns_named(table, names)),) if names else ()
 
 
 def _garbled(table: Table, columns: Columns) -> Facts:
