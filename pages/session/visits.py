@@ -45,9 +45,13 @@ class Visit:
         self._tabs.discard(tab)
         if not self._tabs and not self.over:
             self.left = left = time.monotonic()
-            timer = threading.Timer(self._seconds, lambda: self.left == left and self.end())
+            timer = threading.Timer(self._seconds, self._end_if_left_at, (left,))
             timer.daemon = True
             timer.start()
+
+    def _end_if_left_at(self, left: float) -> None:
+        if self.left == left:  # and not opened again since
+            self.end()
 
     def end(self) -> None:
         """Let go of everything that belongs to it."""
