@@ -334,7 +334,7 @@ def _seen_encoded() -> set[str]:
     return set()
 
 
-@cached_by(lambda workspace: workspace.data_key)
+@cached_by(lambda workspace: workspace.data_key, most=16)
 def _embeddings(workspace: Workspace) -> tuple[Vectors, int]:
     """Vectors of all rows, and how many texts were cut."""
     job = workspace.encoding_job
@@ -345,7 +345,7 @@ def _embeddings(workspace: Workspace) -> tuple[Vectors, int]:
     return encoder.encode_for_draws(workspace.dataset), encoder.n_truncated
 
 
-@cached_by(lambda workspace: workspace.vectors_key)
+@cached_by(lambda workspace: workspace.vectors_key, most=16)
 def _on_this_draw(workspace: Workspace) -> np.ndarray:
     vectors = workspace.vectors
     return vectors.on(workspace.episode.support) if isinstance(vectors, ByDraw) else vectors
