@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -98,78 +98,64 @@ def _members(name: str, contents: bytes) -> list[tuple[str, bytes]]:
         return [(info.filename, archive.read(info)) for info in wanted]
 
 
-def _check_card(card: dict[str, Any]) -> None:
-    """What is shown of a card, beside what every checkpoint's card must have.
+_NUMBER = (int, float)
+# What is shown of a card, beside what every checkpoint's card must have. By hand: pydantic says
+# what is wrong in words for programmers, and counts entries from 0.
+_SHOWN: dict[str, Any] = {
+    "validation": {"before": _NUMBER, "accuracy": _NUMBER, "how": str},
+    "curve": [{"step": int, "validation": _NUMBER, "loss": (*_NUMBER, type(None))}],
+    "settings": dict,
+    "data": [{"rows": int}],
+}
+_SHOWN_IF_THERE: dict[str, Any] = {
+    "average": [{"title": str, "validation": _NUMBER}],
+    "seeds": [{"seed": _NUMBER, "validation": _NUMBER, "sample": _NUMBER}],
+    "sample": {"shots": _NUMBER, "draws": _NUMBER, "before": _NUMBER, "accuracy": _NUMBER},
+    "interpolation": {
+        "share": _NUMBER,
+        "samples": str,
+        "tried": [{"share": _NUMBER, "validation": _NUMBER, "samples": _NUMBER}],
+    },
+}
 
-    By hand: pydantic says what is wrong in words for programmers, and counts entries from 0.
-    """
+
+def _check_card(card: dict[str, Any]) -> None:
     if card.get("encoder") not in BASES:
         raise EncoderError(
             f"{CARD_FILE}: field 'encoder' is {card.get('encoder')!r}, not {' or '.join(BASES)}."
         )
-    validation = card["validation"]
-    for field, kind in (("before", (int, float)), ("accuracy", (int, float)), ("how", str)):
-        if not isinstance(validation.get(field), kind):
-            raise EncoderError(f"{CARD_FILE}: validation.{field} is missing or of the wrong type.")
-    steps = []
-    for number, point in enumerate(card["curve"], 1):
-        fine = (
-            isinstance(point, dict)
-            and isinstance(point.get("step"), int)
-            and isinstance(point.get("validation"), (int, float))
-            and isinstance(point.get("loss"), (int, float, type(None)))
-        )
-        if not fine:
-            raise EncoderError(
-                f"{CARD_FILE}: entry {number} of the curve has no step, validation and loss."
-            )
-        steps.append(point["step"])
-    members = card.get("average", [])
-    if not isinstance(members, list) or not all(
-        _has_numbers(each, ("validation",)) and isinstance(each.get("title"), str)
-        for each in members
-    ):
-        raise EncoderError(f"{CARD_FILE}: an entry of average lacks title or validation.")
-    no_curve = members and not steps  # a mean of others' weights has no steps of its own
+    there = {
+        field: shape
+        for field, shape in _SHOWN_IF_THERE.items()
+        if field in card and not (isinstance(shape, dict) and not card[field])
+    }
+    for field, shape in (_SHOWN | there).items():
+        if why := _misfit(card.get(field), shape, field):
+            raise EncoderError(f"{CARD_FILE}: {why} is missing or of the wrong type.")
+    sets = card["validation"].get("sets") or {}
+    if why := _misfit(sets, dict.fromkeys(sets, _NUMBER), "validation.sets"):
+        raise EncoderError(f"{CARD_FILE}: {why} is no accuracy.")
+    steps = [point["step"] for point in card["curve"]]
+    no_curve = (
+        card.get("average") and not steps
+    )  # a mean of others' weights has no steps of its own
     if card.get("best_step") not in ([None] if no_curve else steps):
         raise EncoderError(f"{CARD_FILE}: best_step is not one of the curve's steps.")
-    if not isinstance(card.get("settings"), dict) or not isinstance(card.get("data"), list):
-        raise EncoderError(f"{CARD_FILE}: settings or data are missing or of the wrong type.")
-    if not all(isinstance(e, dict) and isinstance(e.get("rows"), int) for e in card["data"]):
-        raise EncoderError(f"{CARD_FILE}: an entry of data has no number of rows.")
-    sample, fields = card.get("sample"), ("shots", "draws", "before", "accuracy")
-    if sample is not None and not (
-        isinstance(sample, dict)
-        and all(isinstance(sample.get(field), (int, float)) for field in fields)
-    ):
-        raise EncoderError(f"{CARD_FILE}: field 'sample' lacks shots, draws, before or accuracy.")
-    way, figures = card.get("interpolation"), ("share", "validation", "samples")
-    if way and not (
-        isinstance(way, dict)
-        and _has_numbers(way, ("share",))
-        and isinstance(way.get("tried"), list)
-        and all(_has_numbers(each, figures) for each in way["tried"])
-        and isinstance(way.get("samples"), str)
-    ):
-        raise EncoderError(
-            f"{CARD_FILE}: field 'interpolation' lacks share, samples or, of what was tried, "
-            "share, validation and samples."
-        )
-    sets = validation.get("sets")
-    if sets and not (isinstance(sets, dict) and _has_numbers(sets, sets)):
-        raise EncoderError(f"{CARD_FILE}: validation.sets has something that is no accuracy.")
-    seeds = card.get("seeds", [])
-    if not isinstance(seeds, list) or not all(
-        _has_numbers(each, ("seed", "validation", "sample")) for each in seeds
-    ):
-        raise EncoderError(f"{CARD_FILE}: an entry of seeds lacks seed, validation or sample.")
 
 
-def _has_numbers(entry: Any, fields: Iterable[str]) -> bool:
-    """Whether it is a dictionary with a number under each of these names."""
-    return isinstance(entry, dict) and all(
-        isinstance(entry.get(field), (int, float)) for field in fields
-    )
+def _misfit(value: Any, shape: Any, name: str) -> str:
+    """What of a value is not as a shape of types, dictionaries and lists has it; or nothing."""
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return name
+        parts = ((value.get(key), each, f"{name}.{key}") for key, each in shape.items())
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            return name
+        parts = ((each, shape[0], f"entry {n} of {name}") for n, each in enumerate(value, 1))
+    else:
+        return "" if isinstance(value, shape) else name
+    return next(filter(None, (_misfit(*part) for part in parts)), "")
 
 
 def _free(title: str, taken: Collection[str]) -> str:

@@ -131,7 +131,7 @@ def first(tensors, change):
         ([("card.json", card(encoder="own")), ("a.safetensors", WEIGHTS)], "field 'encoder' is"),
         (
             [("card.json", card(curve=[{"step": 0}])), ("a.safetensors", WEIGHTS)],
-            "entry 1 of the curve",
+            "entry 1 of curve",
         ),
         (
             [("card.json", card(validation={})), ("a.safetensors", WEIGHTS)],
@@ -140,11 +140,16 @@ def first(tensors, change):
         *(
             ([("card.json", card(**{field: value})), ("a.safetensors", WEIGHTS)], said)
             for field, value, said in (
-                ("seeds", [{"seed": 1, "validation": "high"}], "an entry of seeds lacks"),
-                ("seeds", 3, "an entry of seeds lacks"),
-                ("average", [{"title": "one"}], "an entry of average lacks"),
-                ("average", {"title": "one"}, "an entry of average lacks"),
-                ("interpolation", {"share": "half"}, "field 'interpolation' lacks"),
+                ("seeds", [{"seed": 1, "validation": "high"}], "entry 1 of seeds"),
+                ("seeds", 3, "seeds is missing or of the wrong type"),
+                ("seeds", None, "seeds is missing or of the wrong type"),
+                ("average", [{"title": "one"}], "entry 1 of average.validation is missing"),
+                ("average", {"title": "one"}, "average is missing or of the wrong type"),
+                (
+                    "interpolation",
+                    {"share": "half"},
+                    "interpolation.share is missing or of the wrong type",
+                ),
                 ("validation", {"before": 0, "accuracy": 1, "how": "", "sets": [1]}, "no accuracy"),
             )
         ),
