@@ -40,12 +40,8 @@ def status_bar(workspace: Workspace) -> Any | None:
 def count_draws(workspace: Workspace, place: Any | None) -> None:
     """Count the other draws in the background, once the page is on its way to the browser.
 
-    Parameters
-    ----------
-    workspace : Workspace
-    place : Any, optional
-        From :func:`status_bar`. What is counted soon is filled in there; what takes longer is
-        waited for in it, and drawn with the whole page.
+    What is counted soon is filled in at the place that `status_bar` left; what takes longer is
+    waited for in it, and drawn with the whole page.
     """
     job = workspace.start_spread()
     if place is None:
