@@ -19,7 +19,7 @@ def test_a_picture_that_leaves_points_out_says_so():
         projection = fit_projection(X)
         centroids = projection.transform(run.model.centroids_)
         stage = Stage(("a", "b", "c"), run.model.lines_, X[20:, :2], y[20:], centroids, {})
-        picture = epoch_picture(run, run.frames[0], projection, X[:20])
+        picture = epoch_picture(1, run.model, projection, X[:20])
         assert bool(drawn_facts(stage)) == (m > 600)
         data = player_data(stage, run.curves, [picture])
         check_facts(drawn_facts(stage), None, data=data)
