@@ -7,7 +7,12 @@ from pathlib import Path
 import streamlit as st
 
 _FOLDER = Path(__file__).parent
-_ONCE = "export default function () {{ if (window.slpLooks) return; window.slpLooks = true\n{}\n}}"
+_ONCE = """export default function (component) {{
+const known = window.slpLooks
+window.slpLooks = component
+if (known) return
+{}
+}}"""
 _scripts = st.components.v2.component(
     "looks",
     # A block each, with names of its own
@@ -27,4 +32,4 @@ def style() -> None:
 def scripts() -> None:
     """Send the scripts, below the page: until they are there something stands in their place."""
     with st.container(key="looks scripts"):
-        _scripts(key="scripts")
+        _scripts(key="scripts", on_again_change=lambda: None)

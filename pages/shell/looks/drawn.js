@@ -7,4 +7,6 @@ new MutationObserver(() => {
     asked = false
     document.dispatchEvent(new Event("slp-drawn"))
   }, 100)
-}).observe(document, { childList: true, subtree: true })
+}).observe(document, {
+  childList: true, subtree: true, attributes: true, attributeFilter: ["data-test-connection-state"],
+})
