@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -60,6 +59,7 @@ def explain_code():
     from streamlit.testing.v1 import AppTest
 
     def run():
+        from types import SimpleNamespace
 
         import streamlit as st
         from test_pages_code import HERE, ROW
