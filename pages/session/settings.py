@@ -75,8 +75,6 @@ def view(
         value: T = st.session_state[key] if read is None else read(st.session_state[key])
         now = views[name]
         if now.version == version:
-            if value == now.shown:  # Streamlit had forgotten the widget: nobody has touched it
-                return
             views[name] = now._replace(shown=value)
         elif now.version > version + 1 or value == now.previous:
             return  # a browser that is late says what it showed before
@@ -135,15 +133,10 @@ class Setting(Generic[T]):
         st.session_state.pop(self.key, None)
 
     def shows(self, opening: T | None = None, among: Container[Any] | None = None) -> T:
-        """What the page shows of it; the URL carries that from now on.
+        """What the page shows of it; the URL carries it where it is not what the page opens with.
 
-        Parameters
-        ----------
-        opening : T, optional
-            What the page opens with, where that is not the default but depends on the data: a link
-            need not name it.
-        among : container, optional
-            Of all that can be had here; what is chosen and not among it is let go.
+        ``opening`` is given where that is not the default but depends on the data. What is chosen
+        and not ``among`` what can be had here is let go.
         """
         openings, shown = OPENINGS.of_this_visit(), SHOWN.of_this_visit()
         if opening is None:
@@ -163,24 +156,10 @@ class Setting(Generic[T]):
         options: Sequence[Any] | None = None,
         within: tuple[float, float] | None = None,
         then: Callable[[], object] | None = None,
-        opens: str | None = "index",
     ) -> dict[str, Any]:
-        """Arguments that make a widget a view of this setting.
+        """Arguments that make a widget a view of this setting: :meth:`shows`, and on a widget.
 
-        Parameters
-        ----------
-        opening : T, optional
-            As of :meth:`shows`.
-        options : sequence, optional
-            Of the widget.
-        within : (float, float), optional
-            Least and greatest number of the widget.
-        then : callable, optional
-            Called after something else was chosen.
-        opens : str, optional
-            The argument by which the widget opens on a value of itself, where its options are not
-            those of a selectbox: what code sets is told with one run, and a browser that never
-            draws that one would say what the widget opens on.
+        Of what is chosen with it ``then`` is told, without arguments.
         """
         among = Range(*within) if within is not None else options
         shown = self.shows(opening, among)
@@ -202,10 +181,6 @@ class Setting(Generic[T]):
         bound = view(self.key, shown, choose)
         if options is not None:
             bound["options"] = options
-            if opens == "index":
-                bound["index"] = list(options).index(shown) if shown in options else None
-        if opens is not None and (options is None or opens != "index"):
-            bound["value" if opens == "index" else opens] = shown
         if within is not None:
             bound["min_value"], bound["max_value"] = map(self.kind, within)
         return bound
