@@ -183,6 +183,7 @@ def test_the_address_keeps_the_view_and_back_returns_to_it(visit):
     other = visit("?landscape=surface&" + page.url.split("?", 1)[1])
     expect(headline(other, "DeepSLP")).to_be_visible()
     expect(other.get_by_text("Disaster or not").first).to_be_visible()
+    settle(other)
     view = other.url
     learn = other.get_by_test_id("stSidebarNavLink").filter(has_text="Learn")
     learn.click()
