@@ -17,8 +17,18 @@ function marked({ navigationType }) {
   replace(params)
 }
 
+// Streamlit has asked by now: it has listened for longer.
+function unmarked() {
+  const params = new URLSearchParams(location.search)
+  params.delete(MARK)
+  replace(params)
+}
+
 export default function ({ data }) {
-  if (!listens) window.navigation?.addEventListener("currententrychange", marked)
+  if (!listens) {
+    window.navigation?.addEventListener("currententrychange", marked)
+    addEventListener("popstate", unmarked)
+  }
   listens = true
   if (data.query === null) return
   const params = new URLSearchParams(data.query)
