@@ -12,6 +12,7 @@ from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.method_set import say_method_was_set
 from pages.explain.parts import DIMENSIONS, ERRORS, EXAMPLES, MAP, ONE_POINT, PARTS, SIDE, THEOREM2
 from pages.explain.point import point
+from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.teaching import anything_asked
 from pages.session.workspace import Workspace
@@ -57,6 +58,11 @@ def _sentences(workspace: Workspace, on_lines: Workspace) -> None:
 
 def _why(workspace: Workspace) -> None:
     """A fragment: causes, errors, line and point follow one another's clicks."""
+    with settings.one_step():
+        _drawn(workspace)
+
+
+def _drawn(workspace: Workspace) -> None:
     causes = causes_of(workspace)
     filtered = filter_of(workspace, causes)
     with st.container(key="errors and line"):
