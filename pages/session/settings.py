@@ -76,6 +76,8 @@ def view(
         value: T = st.session_state[key] if read is None else read(st.session_state[key])
         now = views[name]
         if now.version == version:
+            if value == now.shown:  # Streamlit had forgotten the widget: nobody has touched it
+                return
             views[name] = now._replace(shown=value)
         elif now.version > version + 1 or value == now.previous:
             return  # a browser that is late says what it showed before
@@ -157,10 +159,24 @@ class Setting(Generic[T]):
         options: Sequence[Any] | None = None,
         within: tuple[float, float] | None = None,
         then: Callable[[], object] | None = None,
+        opens: str | None = "index",
     ) -> dict[str, Any]:
-        """Arguments that make a widget a view of this setting: :meth:`shows`, and on a widget.
+        """Arguments that make a widget a view of this setting.
 
-        Of what is chosen with it ``then`` is told, without arguments.
+        Parameters
+        ----------
+        opening : T, optional
+            As of :meth:`shows`.
+        options : sequence, optional
+            Of the widget.
+        within : (float, float), optional
+            Least and greatest number of the widget.
+        then : callable, optional
+            Called after something else was chosen.
+        opens : str, optional
+            The argument by which the widget opens on a value of itself, where its options are not
+            those of a selectbox: what code sets is told with one run, and a browser that never
+            draws that one would say what the widget opens on.
         """
         among = Range(*within) if within is not None else options
         shown = self.shows(opening, among)
@@ -182,6 +198,10 @@ class Setting(Generic[T]):
         bound = view(self.key, shown, choose)
         if options is not None:
             bound["options"] = options
+            if opens == "index":
+                bound["index"] = list(options).index(shown) if shown in options else None
+        if opens is not None and (options is None or opens != "index"):
+            bound["value" if opens == "index" else opens] = shown
         if within is not None:
             bound["min_value"], bound["max_value"] = map(self.kind, within)
         return bound
