@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 import hypothesis
 import pytest
-from driving import charts, open_page, press, said, shown, until, widget
+from driving import charts, open_page, said, shown, until, widget
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -96,7 +96,6 @@ def test_a_link_opens_the_same_view_elsewhere(view):
                 app.session_state[key] = value
         settled(app)
     if folder == "train":
-        press(app, "Start")
         settled(trained(app))
     if "line" in view:  # by hand, after the point has brought its own
         app.session_state["explain_line"] = 1 - widget(app.selectbox, "explain_line").value
