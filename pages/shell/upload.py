@@ -108,7 +108,8 @@ def _dataset(file: Any) -> FewShotDataset:
     if mend:
         look, key = given.look(sheet, mend=True), f"{key} mended"
     st.dataframe(look.head, height="content", placeholder="")
-    columns = _columns(given, sheet, mend, key) if look.can_be_chosen_from else {}
+    can_choose = len(look.names) > 1 and len(look.head) > 0
+    columns = _columns(given, sheet, mend, key) if can_choose else {}
     dataset = given.dataset(sheet, mend, columns)
     if sheet is None:
         return dataset

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from slp_core.data.columns import is_number
 from slp_core.data.limits import IMBALANCE_RATIO
-from slp_core.data.table import Places
+from slp_core.data.table import Places, is_number
 from slp_core.facts import ClassName, Facts, Listed, Verbatim, fact
 
 _PAIRS_NAMED = 3

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from slp_core.data.examples import Kind
 from slp_core.data.limits import LIMITS
 from slp_core.data.mentions import find_mention
-from slp_core.data.table import Table, as_text
+from slp_core.data.table import Table, as_text, is_number
 from slp_core.errors import DatasetError
 
 Role = Literal["text", "text2", "label", "split", "mention", "start", "end"]
@@ -343,17 +343,6 @@ def _nested(table: Table, name: str) -> DatasetError:
         f"{table.name} is nested: column {name!r} holds {table.nested[name]}, so give it plain "
         "values or take another column."
     )
-
-
-def is_number(cell: Any) -> bool:
-    """Whether a cell can be read as a number; NaN and infinity can."""
-    if isinstance(cell, str) and "_" in cell:  # 1_000 is a number in Python's own text alone
-        return False
-    try:
-        float(cell)
-    except (TypeError, ValueError, OverflowError):
-        return False
-    return True
 
 
 def truth(cell: Any) -> float | None:

@@ -11,10 +11,9 @@ from sys import getsizeof
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from slp_core.data.examples import Examples, Kind, digest_strings, frozen_array
-from slp_core.data.positions import check_held_out, row_numbers
 from slp_core.errors import DatasetError
 from slp_core.facts import ClassName, Facts, Listed, Stated, class_names, fact
 
@@ -114,14 +113,14 @@ class FewShotDataset(Stated):
         n, learnt = len(self), {}
         for pool in ("support_pool", "query_pool"):
             if (rows := getattr(self, pool)) is not None:
-                learnt[pool] = np.sort(row_numbers(rows, pool, n))
+                learnt[pool] = np.sort(_row_numbers(rows, pool, n))
                 object.__setattr__(self, pool, frozen_array(learnt[pool], np.int64, ndim=1))
         query = learnt.pop("query_pool", None)
         if self.own_draws is not None:
             own = {}
             for key, rows in self.own_draws.items():
                 what = f"own_draws[{key}]"
-                learnt[what] = row_numbers(rows, what, n, may_repeat=True)
+                learnt[what] = _row_numbers(rows, what, n, may_repeat=True)
                 own[key] = frozen_array(learnt[what], np.int64, ndim=1)
             object.__setattr__(self, "own_draws", own)
         if (query is None) != (self.support_pool is None and self.own_draws is None):
@@ -129,7 +128,7 @@ class FewShotDataset(Stated):
                 "query_pool needs support_pool or own_draws, and either of them needs query_pool"
             )
         if query is not None:
-            check_held_out(query, learnt)
+            _check_held_out(query, learnt)
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -448,3 +447,32 @@ def _least_keys(rows: NDArray[np.int64], shots: int, draw: int, k: int) -> NDArr
     keys = np.random.default_rng([draw, k]).random(len(rows))
     least = np.flatnonzero(keys <= np.partition(keys, shots - 1)[shots - 1])
     return rows[least[keys[least].argsort(kind="stable")[:shots]]]
+
+
+def _row_numbers(
+    rows: ArrayLike, what: str, n: int, *, may_repeat: bool = False
+) -> NDArray[np.int64]:
+    """Rows among n, in the order given."""
+    given = np.asarray(rows)
+    if given.ndim != 1 or (given.size and given.dtype.kind not in "iu"):
+        raise ValueError(
+            f"{what} must be a list of row numbers, which are whole: of a mask give "
+            "np.flatnonzero(mask)"
+        )
+    outside = given[(given < 0) | (given >= n)]
+    if len(outside):
+        raise ValueError(f"{what} names row {outside[0]}, but the rows are 0 to {n - 1}")
+    named, times = np.unique(given, return_counts=True)
+    if not may_repeat and (times > 1).any():
+        raise ValueError(f"{what} names row {named[times > 1][0]} twice: name each row once")
+    return given.astype(np.int64)
+
+
+def _check_held_out(query: NDArray[np.int64], learnt: Mapping[str, NDArray[np.int64]]) -> None:
+    """Raise ValueError where rows to learn from, by argument, are among those to be judged on."""
+    for what, rows in learnt.items():
+        shared = np.intersect1d(rows, query)
+        if len(shared):
+            raise ValueError(
+                f"{what} and query_pool share row {shared[0]}: leave it out of one of them"
+            )

@@ -10,9 +10,8 @@ from itertools import islice
 from typing import Any
 
 from slp_core.data.decode import decode_text
-from slp_core.data.grid import table_of_grid, titles_of_text, without_title_rows
 from slp_core.data.limits import check_delimiters, check_lines, check_size
-from slp_core.data.table import Table
+from slp_core.data.table import Table, table_of_grid, titles_of_text, without_title_rows
 from slp_core.errors import DatasetError
 
 _DELIMITERS = (",", ";", "\t", "|")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,8 +11,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-
-from slp_core.data.positions import mention_spans
 
 Kind = Literal["text", "pair", "span", "numeric"]
 KINDS: tuple[Kind, ...] = ("text", "pair", "span", "numeric")
@@ -86,7 +85,7 @@ class Examples:
         if self.features is not None:
             object.__setattr__(self, "features", frozen_array(self.features, np.float64, ndim=2))
         if self.spans is not None and self.texts is not None:
-            object.__setattr__(self, "spans", mention_spans(self.spans, self.texts))
+            object.__setattr__(self, "spans", _mention_spans(self.spans, self.texts))
 
     def __len__(self) -> int:
         rows = self.features if self.texts is None else self.texts
@@ -160,6 +159,25 @@ class Examples:
         if self.pairs is not None:
             return f"{_one_line(text)} ⏎ {_one_line(self.pairs[index])}"
         return _one_line(text)
+
+
+def _mention_spans(
+    spans: Sequence[Sequence[int]], texts: Sequence[str]
+) -> tuple[tuple[int, int], ...]:
+    """Where mentions stand in their sentences, as pairs of Python's integers."""
+    checked = []
+    for row, (span, text) in enumerate(zip(spans, texts, strict=True)):
+        try:
+            start, end = map(operator.index, span)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"spans must be pairs of whole numbers, and row {row} is {span!r}: count "
+                "characters from 0, the end excluded"
+            ) from None
+        if not 0 <= start <= end <= len(text):
+            raise ValueError(f"the span [{start}, {end}) leaves the sentence of row {row}")
+        checked.append((start, end))
+    return tuple(checked)
 
 
 def frozen_array(values: ArrayLike, dtype: Any, ndim: int) -> NDArray[Any]:

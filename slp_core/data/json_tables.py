@@ -10,9 +10,16 @@ from dataclasses import replace
 from typing import Any
 
 from slp_core.data.decode import decode_text
-from slp_core.data.grid import table_of_grid, without_row_numbers
 from slp_core.data.limits import check_json_values, check_lines, check_size
-from slp_core.data.table import Table, as_text, empty, repeated, without_nested
+from slp_core.data.table import (
+    Table,
+    as_text,
+    empty,
+    repeated,
+    table_of_grid,
+    without_nested,
+    without_row_numbers,
+)
 from slp_core.errors import DatasetError
 from slp_core.facts import Facts
 

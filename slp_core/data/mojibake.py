@@ -33,7 +33,7 @@ def mended(table: Table) -> Table:
         if title in columns or (title != name and title in table.columns):
             title = name
         columns[title] = [_mend(cell) for cell in cells]
-    return replace(table, columns=columns)
+    return replace(table, columns=columns, mended=True)
 
 
 def _may_be_bad(cell: Any) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from slp_core.data.limits import LIMITS, MB, CharacterCount, check_names, check_size
+from slp_core.data.table import Table, repeated, without_nested, without_row_numbers
 from slp_core.errors import DatasetError
 
 if TYPE_CHECKING:
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 1_024
 
 
-def read_parquet(data: bytes, name: str) -> tuple[dict[str, list[Any]], int, dict[str, str]]:
-    """The columns of a file, its number of rows, and what the columns left out hold.
+def read_parquet(data: bytes, name: str) -> Table:
+    """The table of a file.
 
     Sizes in a file's footer are looked at first, and not trusted: a page may hold one long text
     that thousands of rows point to. So texts are read as a dictionary and the rows' places in it,
@@ -47,7 +48,7 @@ def read_parquet(data: bytes, name: str) -> tuple[dict[str, list[Any]], int, dic
             io.BytesIO(data), metadata=metadata, read_dictionary=texts, memory_map=False
         )
         columns, rows = _cells(file, names, name)
-        return columns, rows if names else metadata.num_rows, nested
+        n = rows if names else metadata.num_rows
     except (DatasetError, MemoryError):
         raise
     except Exception as error:  # pyarrow lets many kinds through, of Python's and of C++'s
@@ -56,6 +57,8 @@ def read_parquet(data: bytes, name: str) -> tuple[dict[str, list[Any]], int, dic
         else:
             why = "holds what is no text, number or date (such as a date after the year 9999)"
         raise DatasetError(f"{name} {why}: export or upload it again.") from error
+    table = Table(name=name, columns=columns, rows=range(2, n + 2))
+    return without_nested(without_row_numbers(table), nested)
 
 
 def _columns(schema: Schema, name: str) -> tuple[list[str], dict[str, str]]:
@@ -64,9 +67,9 @@ def _columns(schema: Schema, name: str) -> tuple[list[str], dict[str, str]]:
 
     names = [key for key in schema.names if not key.startswith("__index_level_")]
     check_names(name, names)
-    repeated, count = Counter(names).most_common(1)[0] if names else ("", 0)
+    twice, count = Counter(names).most_common(1)[0] if names else ("", 0)
     if count > 1:
-        raise DatasetError(f"{name} has two columns named {repeated!r}: rename one of them.")
+        raise repeated(name, twice)
     nested = {}
     for key in names:
         kind = schema.field(key).type

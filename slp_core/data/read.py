@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,6 @@ from slp_core.data.columns import (
     Columns,
     Role,
     all_truths,
-    guess_columns,
-    is_number,
     resolve_columns,
     truth,
 )
@@ -32,109 +29,17 @@ from slp_core.data.examples import KINDS, Examples, Kind
 from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
 from slp_core.data.mentions import find_mention
 from slp_core.data.mojibake import garbled, mended
-from slp_core.data.table import Places, Table, as_text
-from slp_core.data.tables import Source, TableFile
+from slp_core.data.table import Table, as_text, is_number
+from slp_core.data.tables import Source, read_table
 from slp_core.errors import DatasetError
 from slp_core.facts import ClassName, Facts, Listed, Verbatim, fact
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _NAMED = 6  # columns that are left out
 _POSITION = re.compile(rf"[0-9]{{1,{LIMITS.digits}}}(\.0+)?")
 
 
-@dataclass(frozen=True)
-class TablePreview:
-    """A file as it was read, before anything is asked of it: what an upload form shows."""
-
-    file: TableFile
-    parsed: Table
-    columns: Columns
-    unmended: Table | None = None
-
-    @property
-    def filename(self) -> str:
-        """The file's name."""
-        return self.file.name
-
-    @property
-    def sheets(self) -> tuple[str, ...]:
-        """The sheets of a workbook; empty for other files."""
-        return self.file.sheets
-
-    @property
-    def warnings(self) -> Facts:
-        """What was odd in the reading, such as an encoding that had to be guessed."""
-        return self.parsed.warnings
-
-    @cached_property
-    def garbled(self) -> Places | None:
-        """The rows with letters that were once read in a wrong encoding, such as ``Ã¶`` for ö."""
-        rows = garbled(self.parsed)
-        return self.parsed.where(rows) if rows else None
-
-    def guess(self, kind: Kind, **told: str) -> Columns:
-        """The guess for examples of that kind, some columns by role being known."""
-        return guess_columns(self.parsed, kind, {role: told[role] for role in FORM if role in told})
-
-    @property
-    def names(self) -> list[str]:
-        """The columns, in file order."""
-        return list(self.parsed.columns)
-
-    @property
-    def can_be_chosen_from(self) -> bool:
-        """Whether there are rows, and columns enough for a text and a class."""
-        return len(self.names) > 1 and len(self.parsed) > 0
-
-    def head(self, rows: int, columns: int) -> pd.DataFrame:
-        """The first cells of `table`; as texts where a column has several types of them."""
-        return self.parsed.head(rows, columns).to_frame()
-
-    def mended(self) -> TablePreview:
-        """The same with those letters put right, in cells and in the header."""
-        table = mended(self.parsed)
-        return TablePreview(self.file, table, guess_columns(table), self.parsed)
-
-    @cached_property
-    def table(self) -> pd.DataFrame:
-        """Every cell, by column."""
-        return self.parsed.to_frame()
-
-
-def preview_table(
-    path_or_file: Source | TableFile | TablePreview,
-    filename: str | None = None,
-    *,
-    sheet: str | None = None,
-) -> TablePreview:
-    """Read a file's table and guess its columns, without judging its contents.
-
-    Parameters are those of `read_dataset`; of a preview, or of a file that has been opened, another
-    sheet can be looked at.
-
-    Raises
-    ------
-    DatasetError
-        When the file holds no table.
-    """
-    file, table = _parsed(path_or_file, filename, sheet)
-    return TablePreview(file, table, guess_columns(table))
-
-
-def _parsed(
-    source: Source | TableFile | TablePreview, filename: str | None, sheet: str | None
-) -> tuple[TableFile, Table]:
-    if isinstance(source, TablePreview):
-        return source.file, source.parsed if sheet is None else source.file.table(sheet)
-    file = source if isinstance(source, TableFile) else TableFile(source, filename)
-    return file, file.table(sheet)
-
-
 def read_dataset(
-    path_or_file: Source | TablePreview,
+    path_or_file: Source | Table,
     filename: str | None = None,
     *,
     kind: Kind | None = None,
@@ -158,7 +63,7 @@ def read_dataset(
     ----------
     path_or_file
         A path, or an open file such as an upload (``.read``, and ``.name`` if it has one). Or what
-        `preview_table` has made of either, which is not read or parsed again.
+        `read_table` has made of either, which is not read again.
     filename
         The file's name where `path_or_file` has none; its ending tells the format.
     kind
@@ -173,7 +78,7 @@ def read_dataset(
         Columns of a mention inside the text, and of its first character and the one after its
         last, counted from 0. Either `mention` or `start` and `end` will do.
     sheet
-        Sheet of a workbook; by default the first one with two columns, or the preview's own.
+        Sheet of a workbook; by default the first one with two columns.
     name
         Short id of the dataset; by default from the file's name.
     mend
@@ -186,10 +91,9 @@ def read_dataset(
     """
     if kind is not None and kind not in KINDS:
         raise DatasetError(f"There is no kind {kind!r}: choose one of {', '.join(KINDS)}.")
-    file, table = _parsed(path_or_file, filename, sheet)
-    in_file = path_or_file.unmended if isinstance(path_or_file, TablePreview) else None
-    if mend and in_file is None:
-        in_file, table = table, mended(table)
+    table = read_table(path_or_file, filename, sheet=sheet)
+    if mend and not table.mended:
+        table = mended(table)
     if len(table) == 0:
         raise DatasetError(
             f"{table.name} is empty{' below its header' if table.columns else ''}: "
@@ -206,16 +110,16 @@ def read_dataset(
     }
     told: dict[Role, str] = {role: column for role, column in asked.items() if column}
     columns = resolve_columns(table, kind, told)
-    stem = PurePath(file.name).stem
+    stem = PurePath(table.filename).stem
     dataset = _to_dataset(table, columns, stem, name=name, use_split=split is not False)
     settled: dict[str, Any] = {
-        "filename": file.name,
+        "filename": table.filename,
         "kind": columns.kind,
         **{str(role): getattr(columns, role) for role in asked},
         "split": columns.split if split is not False and columns.split else False,
         "sheet": table.sheet,
         "name": name,
-        "mend": None if in_file is None else True,
+        "mend": True if table.mended else None,
     }
     read_as = {what: value for what, value in settled.items() if value is not None}
     return replace(dataset, read_as=read_as)

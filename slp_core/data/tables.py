@@ -7,28 +7,18 @@ say where a row stood in its file, and tells of a broken file in words for progr
 from __future__ import annotations
 
 import os
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 from slp_core.data.delimited import read_delimited
-from slp_core.data.grid import (
-    Grid,
-    table_of_grid,
-    titles_of_sheet,
-    without_row_numbers,
-    without_title_rows,
-)
 from slp_core.data.json_tables import read_json, read_json_lines
 from slp_core.data.limits import LIMITS, CharacterCount, check_file_size, check_names
 from slp_core.data.parquet import read_parquet
-from slp_core.data.table import Places, Table, empty, without_nested
-from slp_core.data.workbook import Merged, Workbook, is_filled
+from slp_core.data.table import Table, empty
+from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
-from slp_core.facts import Facts, Verbatim, fact
 
 
 class ReadableFile(Protocol):
@@ -41,76 +31,64 @@ class ReadableFile(Protocol):
 Source = str | os.PathLike[str] | ReadableFile
 
 
-class TableFile:
-    """The tables of a file, each parsed once: one a sheet of a workbook, one in any other file."""
+def read_table(
+    source: Source | Workbook | Table, filename: str | None = None, *, sheet: str | None = None
+) -> Table:
+    """The table in a file, or in a sheet of a workbook, without judging its contents.
 
-    def __init__(self, source: Source, filename: str | None = None) -> None:
-        self.name, data = read_bytes(source, filename)
-        self.sheets: tuple[str, ...] = ()
-        self._table: Table | None = None  # the last that was asked for: they may be large
-        self._grid: Grid | None = None  # of `first_sheet`, until it is a table
-        suffix = PurePath(self.name).suffix.lower()
-        if suffix == ".xlsx":
-            self._book = Workbook(data, self.name)
-            self.sheets = self._book.sheets
-        elif suffix in _READERS:
-            self._table = _within_limits(_READERS[suffix](data, self.name))
-        elif suffix in (".npy", ".npz"):
-            raise DatasetError(
-                f"{self.name} holds NumPy arrays: save them as a CSV or Parquet file, with one "
-                "column a feature and one for the class."
-            )
-        elif suffix in _ARCHIVES:
-            why = f"{self.name} is an archive: unpack it and give the file that holds the table"
-            raise DatasetError(
-                f"{why}, or read the folder of a LEOPARD task with read_leopard.",
-                form=f"{why}; the files of a LEOPARD task are read on the page Compare, under "
-                "“beside the paper”.",
-            )
-        else:
-            raise DatasetError(
-                f"{self.name} does not end in one of {', '.join([*_READERS, '.xlsx'])}: "
-                "save the table in one of these formats."
-            )
+    Parameters are those of `read_dataset`; `source` may also be what `open_file` returns.
 
-    def table(self, sheet: str | None = None) -> Table:
-        """The table of a sheet, of `first_sheet` by default."""
-        if not self.sheets:
-            if sheet is not None:
-                raise DatasetError(f"{self.name} has no sheets, so leave sheet={sheet!r} out.")
-            assert self._table is not None
-            return self._table
-        sheet = sheet or self.first_sheet
-        if sheet not in self.sheets:
-            raise DatasetError(
-                f"{self.name} has no sheet {sheet!r}; its sheets are "
-                f"{', '.join(map(repr, self.sheets))}."
-            )
-        if self._table is None or self._table.sheet != sheet:
-            self._table = None
-            grid, self._grid = self._grid, None
-            if grid is None or sheet != self.first_sheet:
-                grid = self._book.rows(sheet, self._called(sheet))
-            name = self._called(sheet)
-            rows, told = without_title_rows(grid, titles_of_sheet(grid), name)
-            filled = _fill_merged(rows, self._book.merged(sheet), name)
-            table = _within_limits(table_of_grid(rows, name, warnings=(*told, *filled)))
-            self._table = replace(table, sheet=sheet)
-        return self._table
+    Raises
+    ------
+    DatasetError
+        When the file holds no table.
+    """
+    file = source if isinstance(source, Workbook | Table) else open_file(source, filename)
+    if isinstance(file, Workbook):
+        return _within_limits(file.table(sheet))
+    if sheet not in (None, file.sheet):
+        raise DatasetError(f"{file.name} has no sheets, so leave sheet={sheet!r} out.")
+    return file
 
-    @cached_property
-    def first_sheet(self) -> str:
-        """The first sheet of a workbook with a column for a class beside another one."""
-        for sheet in self.sheets:
-            grid = self._book.rows(sheet, self._called(sheet))
-            if any(sum(map(is_filled, record)) > 1 for _, record in grid):
-                self._grid = grid
-                return sheet
-        return self.sheets[0]
 
-    def _called(self, sheet: str) -> str:
-        """What messages about a sheet call it."""
-        return f"{self.name} (sheet {sheet!r})" if len(self.sheets) > 1 else self.name
+def open_file(source: Source, filename: str | None = None) -> Workbook | Table:
+    """The table in a file, or a workbook, which may have several."""
+    name, data = read_bytes(source, filename)
+    suffix = PurePath(name).suffix.lower()
+    if suffix == ".xlsx":
+        return Workbook(data, name)
+    if suffix not in _READERS:
+        raise _no_reader(name, suffix)
+    return replace(_within_limits(_READERS[suffix](data, name)), filename=name)
+
+
+def _within_limits(table: Table) -> Table:
+    """A table whose names and cells are not too long."""
+    check_names(table.name, table.columns)
+    count = CharacterCount(table.name)
+    for column, cells in table.columns.items():
+        count.add(column, cells)
+    return table
+
+
+def _no_reader(name: str, suffix: str) -> DatasetError:
+    """What to say of a file whose ending is of no format with a table."""
+    if suffix in (".npy", ".npz"):
+        return DatasetError(
+            f"{name} holds NumPy arrays: save them as a CSV or Parquet file, with one column a "
+            "feature and one for the class."
+        )
+    if suffix in _ARCHIVES:
+        why = f"{name} is an archive: unpack it and give the file that holds the table"
+        return DatasetError(
+            f"{why}, or read the folder of a LEOPARD task with read_leopard.",
+            form=f"{why}; the files of a LEOPARD task are read on the page Compare, under "
+            "“beside the paper”.",
+        )
+    return DatasetError(
+        f"{name} does not end in one of {', '.join([*_READERS, '.xlsx'])}: "
+        "save the table in one of these formats."
+    )
 
 
 def read_bytes(source: Source, filename: str | None = None) -> tuple[str, bytes]:
@@ -160,46 +138,6 @@ def _no_source(given: Any) -> DatasetError:
     )
 
 
-def _read_parquet(data: bytes, name: str) -> Table:
-    columns, n, nested = read_parquet(data, name)
-    table = Table(name=name, columns=columns, rows=range(2, n + 2))
-    return without_nested(without_row_numbers(table), nested)
-
-
-def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> Facts:
-    """Write what a merged cell holds into each of its rows, and say so: Excel keeps it once."""
-    numbers = [row for row, _ in grid]
-    done: dict[int, int] = {}  # the last row by column
-    filled: set[int] = set()
-    for first, last, column in sorted(merged) if numbers == sorted(numbers) else ():
-        begin = bisect_left(numbers, first)
-        if first <= done.get(column, 0) or begin == len(grid) or numbers[begin] != first:
-            continue
-        done[column] = last
-        cells = grid[begin][1]
-        cell = cells[column - 1] if column <= len(cells) else None
-        for row, record in grid[begin + 1 : bisect_right(numbers, last)] if is_filled(cell) else ():
-            assert isinstance(record, list)
-            record += [None] * (column - len(record))
-            if not is_filled(record[column - 1]):
-                record[column - 1] = cell
-                filled.add(row)
-    if not filled:
-        return ()
-    template = "{file} has merged cells, which are read as if they were written again in {where}."
-    where = Places(tuple(sorted(filled)))
-    return (fact("data.merged", template, file=Verbatim(name), where=where),)
-
-
-def _within_limits(table: Table) -> Table:
-    """A table whose names and cells are not too long."""
-    check_names(table.name, table.columns)
-    count = CharacterCount(table.name)
-    for column, cells in table.columns.items():
-        count.add(column, cells)
-    return table
-
-
 _ARCHIVES = (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
 
 _READERS: dict[str, Callable[[bytes, str], Table]] = {
@@ -210,5 +148,5 @@ _READERS: dict[str, Callable[[bytes, str], Table]] = {
     ".json": read_json,
     ".jsonl": read_json_lines,
     ".ndjson": read_json_lines,
-    ".parquet": _read_parquet,
+    ".parquet": read_parquet,
 }

@@ -5,15 +5,27 @@ from __future__ import annotations
 import io
 import posixpath
 import zipfile
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from xml.parsers import expat
 
 from slp_core.data.archives import open_archive
 from slp_core.data.limits import LIMITS, check_size, too_many
-from slp_core.data.table import as_text
+from slp_core.data.table import (
+    Grid,
+    Places,
+    Table,
+    filled_cells,
+    is_filled,
+    table_of_grid,
+    titles_of_sheet,
+    without_title_rows,
+)
 from slp_core.errors import DatasetError
+from slp_core.facts import Facts, Verbatim, fact
 
 _CHUNK = 64 * 1024
 
@@ -40,32 +52,48 @@ class Workbook:
                 raise ValueError("no sheet holds cells")
         self.sheets = tuple(sheet.title for sheet in self._book.worksheets)
 
-    def rows(self, sheet: str, called: str) -> list[tuple[int, list[Any]]]:
+    def table(self, sheet: str | None = None) -> Table:
+        """The table of a sheet, of `first_sheet` by default."""
+        sheet = sheet or self.first_sheet()
+        if sheet not in self.sheets:
+            raise DatasetError(
+                f"{self._name} has no sheet {sheet!r}; its sheets are "
+                f"{', '.join(map(repr, self.sheets))}."
+            )
+        name = self._called(sheet)
+        grid = list(self._rows(sheet))
+        rows, told = without_title_rows(grid, titles_of_sheet(grid), name)
+        filled = _fill_merged(rows, self._merged.get(sheet, []), name)
+        table = table_of_grid(rows, name, warnings=(*told, *filled))
+        return replace(table, filename=self._name, sheet=sheet)
+
+    def first_sheet(self) -> str:
+        """The first sheet with a column for a class beside another one."""
+        for sheet in self.sheets:
+            if any(filled_cells(record) > 1 for _, record in self._rows(sheet)):
+                return sheet
+        return self.sheets[0]
+
+    def _rows(self, sheet: str) -> Iterator[tuple[int, list[Any]]]:
         """The rows of a sheet that hold more than white space: number, and cells up to the last."""
-        grid: list[tuple[int, list[Any]]] = []
-        width = 0
+        called, n, width = self._called(sheet), 0, 0
         with _errors(self._name):
             cells = self._book[sheet]
             cells.reset_dimensions()  # what a sheet says of its own size may be wrong
             for row, record in enumerate(cells.iter_rows(values_only=True), start=1):
-                filled = [i for i, cell in enumerate(record) if is_filled(cell)]
+                filled = [i for i, cell in enumerate(record, start=1) if is_filled(cell)]
                 if not filled:
                     continue
-                width = max(width, filled[-1] + 1)
+                width = max(width, filled[-1])
                 if width > LIMITS.columns:
                     raise too_many(self._name, LIMITS.columns, "columns, counting empty ones")
-                check_size(called, len(grid), width)
-                grid.append((row, list(record[: filled[-1] + 1])))
-        return grid
+                check_size(called, n, width)
+                n += 1
+                yield row, list(record[: filled[-1]])
 
-    def merged(self, sheet: str) -> list[Merged]:
-        """The cells of a sheet that are merged over several rows."""
-        return self._merged.get(sheet, [])
-
-
-def is_filled(cell: Any) -> bool:
-    """Whether a cell holds more than white space."""
-    return cell is not None and bool(as_text(cell).strip())
+    def _called(self, sheet: str) -> str:
+        """What messages about a sheet call it."""
+        return f"{self._name} (sheet {sheet!r})" if len(self.sheets) > 1 else self._name
 
 
 class _Part:
@@ -162,6 +190,31 @@ def _merged_cells(archive: zipfile.ZipFile, name: str) -> dict[str, list[Merged]
             if target in parts:
                 found[title] = parts[target].merged
     return found
+
+
+def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> Facts:
+    """Write what a merged cell holds into each of its rows, and say so: Excel keeps it once."""
+    numbers = [row for row, _ in grid]
+    done: dict[int, int] = {}  # the last row by column
+    filled: set[int] = set()
+    for first, last, column in sorted(merged) if numbers == sorted(numbers) else ():
+        begin = bisect_left(numbers, first)
+        if first <= done.get(column, 0) or begin == len(grid) or numbers[begin] != first:
+            continue
+        done[column] = last
+        cells = grid[begin][1]
+        cell = cells[column - 1] if column <= len(cells) else None
+        for row, record in grid[begin + 1 : bisect_right(numbers, last)] if is_filled(cell) else ():
+            assert isinstance(record, list)
+            record += [None] * (column - len(record))
+            if not is_filled(record[column - 1]):
+                record[column - 1] = cell
+                filled.add(row)
+    if not filled:
+        return ()
+    template = "{file} has merged cells, which are read as if they were written again in {where}."
+    where = Places(tuple(sorted(filled)))
+    return (fact("data.merged", template, file=Verbatim(name), where=where),)
 
 
 @contextmanager

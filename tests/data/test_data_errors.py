@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import archives, limits, preview_table, read_dataset
+from slp_core.data import archives, limits, read_dataset, read_table
 from slp_core.data import read as read_module
 from slp_core.errors import DatasetError
 
@@ -371,7 +371,7 @@ def test_a_workbook_that_unpacks_without_end(monkeypatch):
     st.sampled_from(["d.csv", "d.tsv", "d.json", "d.jsonl", "d.parquet", "d.xlsx"]),
 )
 def test_no_bytes_raise_anything_but_a_dataset_error(contents, name):
-    for read in (preview_table, read_dataset):
+    for read in (read_table, read_dataset):
         try:
             read(upload(contents, name))
         except DatasetError as error:

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import look, preview_table, read_dataset
+from slp_core.data import look, read_dataset, read_table
+from slp_core.data.columns import guess_columns
 from slp_core.data.decode import decode_text
+from slp_core.data.mojibake import garbled, mended
 from slp_core.data.table import as_text
-from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
 
 TEXTS = ["so good", "very, very bad", 'she said "no"', "line one\nline two", "great;fun", "café"]
@@ -62,13 +63,13 @@ def test_every_format_gives_the_same_dataset(name):
 def test_a_day_is_read_without_its_midnight(name):
     days = ["2020-01-01", "2020-01-01", "2021-05-07 08:30:00"]
     frame = pd.DataFrame({"text": TEXTS, "label": [*map(pd.Timestamp, days)] * 2})
-    table = preview_table(write(frame, name)).table
+    table = read_table(write(frame, name)).columns
     assert [as_text(cell) for cell in table["label"]] == days * 2
 
 
 def test_single_precision_is_read_as_it_is_written():
     frame = pd.DataFrame({"text": TEXTS, "label": np.float32([0.1, np.nan, -2.5] * 2)})
-    table = preview_table(write(frame, "a.parquet")).table
+    table = read_table(write(frame, "a.parquet")).columns
     assert [as_text(cell) for cell in table["label"]] == ["0.1", "", "-2.5"] * 2
 
 
@@ -111,7 +112,7 @@ def test_a_path_an_upload_and_a_text_file_read_alike(tmp_path):
 
 def test_an_upload_can_be_read_twice():
     file = write(FRAME, "a.csv")
-    preview_table(file)
+    read_table(file)
     assert len(read_dataset(file)) == len(FRAME)
 
 
@@ -224,11 +225,11 @@ TABLE = "text;label\nso, so;a\nno;b\nyes;a\nwell;b\n"
     ],
 )
 def test_what_stands_above_a_table_is_none_of_it(above, left_out):
-    preview = preview_table(upload(above + TABLE, "a.csv"))
-    assert preview.names == ["text", "label"]
-    assert preview.table.index[0] == above.count("\n") + 2
-    assert [told["where"].numbers for told in preview.warnings] == [left_out] * bool(left_out)
-    assert read_dataset(preview).examples.texts[0] == "so, so"
+    table = read_table(upload(above + TABLE, "a.csv"))
+    assert table.names == ["text", "label"]
+    assert table.rows[0] == above.count("\n") + 2
+    assert [told["where"].numbers for told in table.warnings] == [left_out] * bool(left_out)
+    assert read_dataset(table).examples.texts[0] == "so, so"
 
 
 def test_the_delimiter_that_a_file_tells_is_taken():
@@ -246,14 +247,14 @@ def test_the_delimiter_that_a_file_tells_is_taken():
     ],
 )
 def test_a_first_line_that_can_be_a_header_is_one(text, names):
-    preview = preview_table(upload(text, "a.csv"))
-    assert (preview.names, preview.warnings) == (names, ())
+    table = read_table(upload(text, "a.csv"))
+    assert (table.names, table.warnings) == (names, ())
 
 
 def test_a_title_with_the_commas_of_its_table_is_none_of_it():
-    preview = preview_table(upload("Mine,,\nx,y,label\n1,2,a\n3,4,b\n", "a.csv"))
-    assert preview.names == ["x", "y", "label"]
-    assert [told.kind for told in preview.warnings] == ["data.title_rows"]
+    table = read_table(upload("Mine,,\nx,y,label\n1,2,a\n3,4,b\n", "a.csv"))
+    assert table.names == ["x", "y", "label"]
+    assert [told.kind for told in table.warnings] == ["data.title_rows"]
 
 
 def test_semicolon_files_may_have_decimal_commas():
@@ -287,14 +288,13 @@ def test_columns_are_guessed_by_name(header, kind, expected):
     names = header.split(",")
     words = ("id", "rating")
     row = ",".join("7" if name in words else "some words here" for name in names)
-    guess = preview_table(upload(f"{header}\n{row}\n{row}\n", "a.csv")).columns
+    guess = guess_columns(read_table(upload(f"{header}\n{row}\n{row}\n", "a.csv")))
     assert guess.kind == kind
     assert {role: getattr(guess, role) for role in expected} == expected
 
 
 def guessed(*rows, name="a.csv", kind=None):
-    preview = preview_table(upload("\n".join(rows) + "\n", name))
-    guess = preview.guess(kind) if kind else preview.columns
+    guess = guess_columns(read_table(upload("\n".join(rows) + "\n", name)), kind)
     return {role: column for role, column in vars(guess).items() if column}
 
 
@@ -381,10 +381,10 @@ def test_columns_of_true_and_false_are_features_of_one_and_zero_and_it_says_so()
 
 def test_a_first_row_of_measurements_is_no_header_and_one_of_wavelengths_is():
     rows = [f"{i}.5,{i % 3}.25,{'ab'[i % 2]}" for i in range(8)]
-    bare = preview_table(upload("\n".join(rows), "a.csv"))
-    assert (len(bare.table), bare.columns.label) == (8, "column 3")
-    spectra = preview_table(upload("\n".join(["400.5,401.5,kind", *rows]), "a.csv"))
-    assert (len(spectra.table), spectra.names) == (8, ["400.5", "401.5", "kind"])
+    bare = read_table(upload("\n".join(rows), "a.csv"))
+    assert (len(bare), guess_columns(bare).label) == (8, "column 3")
+    spectra = read_table(upload("\n".join(["400.5,401.5,kind", *rows]), "a.csv"))
+    assert (len(spectra), spectra.names) == (8, ["400.5", "401.5", "kind"])
 
 
 WHOLE = np.random.default_rng(0).integers(0, 9, (8, 3))
@@ -405,18 +405,18 @@ WHOLE = np.random.default_rng(0).integers(0, 9, (8, 3))
 def test_a_first_row_of_whole_numbers_is_no_header_unless_it_counts(header, is_data):
     rows = [header, *(",".join(map(str, row)) for row in WHOLE)]
     for delimiter in ",;":
-        preview = preview_table(upload("\n".join(rows).replace(",", delimiter), "a.csv"))
-        assert (len(preview.table), preview.names[1]) == (
+        table = read_table(upload("\n".join(rows).replace(",", delimiter), "a.csv"))
+        assert (len(table), table.names[1]) == (
             (9, "column 2") if is_data else (8, header.split(",")[1])
         )
-        assert [told.kind for told in preview.warnings] == ["data.no_header"] * is_data
+        assert [told.kind for told in table.warnings] == ["data.no_header"] * is_data
 
 
 def test_whole_numbers_above_words_are_names_and_those_with_decimal_commas_are_none():
-    years = preview_table(upload("2019,2020,2021\n1,2,a\n3,4,b\n", "a.csv"))
+    years = read_table(upload("2019,2020,2021\n1,2,a\n3,4,b\n", "a.csv"))
     assert (years.names, years.warnings) == (["2019", "2020", "2021"], ())
-    commas = preview_table(upload("1,5;2;1\n2,5;3;2\n3,5;4;1\n", "a.csv"))
-    assert (len(commas.table), commas.names[0]) == (3, "column 1")
+    commas = read_table(upload("1,5;2;1\n2,5;3;2\n3,5;4;1\n", "a.csv"))
+    assert (len(commas), commas.names[0]) == (3, "column 1")
 
 
 LETTERS = [f"note {i},{'ab'[i % 2]}" for i in range(8)]
@@ -424,9 +424,9 @@ LETTERS = [f"note {i},{'ab'[i % 2]}" for i in range(8)]
 
 @pytest.mark.parametrize("first", ["good film,a", "7,b"])
 def test_a_first_row_with_a_class_is_no_header(first):
-    preview = preview_table(upload("\n".join([first, *LETTERS]), "a.csv"))
-    assert (len(preview.table), preview.names) == (9, ["column 1", "column 2"])
-    assert [told.kind for told in preview.warnings] == ["data.no_header"]
+    table = read_table(upload("\n".join([first, *LETTERS]), "a.csv"))
+    assert (len(table), table.names) == (9, ["column 1", "column 2"])
+    assert [told.kind for told in table.warnings] == ["data.no_header"]
 
 
 @pytest.mark.parametrize(
@@ -438,8 +438,8 @@ def test_a_first_row_with_a_class_is_no_header(first):
     ],
 )
 def test_a_header_that_names_no_class_is_one(rows):
-    preview = preview_table(upload("\n".join(rows), "a.csv"))
-    assert (len(preview.table), preview.names) == (len(rows) - 1, rows[0].split(","))
+    table = read_table(upload("\n".join(rows), "a.csv"))
+    assert (len(table), table.names) == (len(rows) - 1, rows[0].split(","))
 
 
 def test_letters_read_in_a_wrong_encoding_are_put_right():
@@ -447,17 +447,17 @@ def test_letters_read_in_a_wrong_encoding_are_put_right():
         f"schöne Grüße {i},{['trüb', 'froh'][i % 2]}\n" for i in range(6)
     )
     bad = good.encode().decode("latin-1")
-    preview = preview_table(upload(bad, "a.csv"))
-    assert preview.garbled.numbers == (2, 3, 4, 5, 6, 7)
-    mended = preview.mended()
-    assert mended.garbled is None
-    assert mended.columns.label == "gefühl"
-    dataset = read_dataset(mended)
+    table = read_table(upload(bad, "a.csv"))
+    assert garbled(table) == [0, 1, 2, 3, 4, 5]
+    good_again = mended(table)
+    assert garbled(good_again) == []
+    assert guess_columns(good_again).label == "gefühl"
+    dataset = read_dataset(good_again)
     assert dataset.digest == read_dataset(upload(good, "a.csv")).digest
     read_as = {k: v for k, v in dataset.read_as.items() if k != "filename"}
     again = read_dataset(upload(bad, "a.csv"), **read_as)  # as downloaded code does
     assert again.digest == dataset.digest
-    assert preview_table(upload("text,label\nÜbung,x\nnaïve,y\n", "a.csv")).garbled is None
+    assert not garbled(read_table(upload("text,label\nÜbung,x\nnaïve,y\n", "a.csv")))
 
 
 def test_columns_can_be_told():
@@ -470,12 +470,13 @@ def test_columns_can_be_told():
 
 
 def test_preview_shows_every_cell_and_where_it_stands():
-    preview = preview_table(upload("text,label\n a,x\n\nb,\n", "a.csv"))
-    assert preview.table.to_dict("list") == {"text": [" a", "b"], "label": ["x", ""]}
-    assert preview.table.index.tolist() == [2, 4]
-    assert (preview.columns.text, preview.columns.label) == ("text", "label")
-    lines = preview_table(upload('{"text": "a", "n": 1}\n\n{"text": "b"}\n', "a.jsonl"))
-    assert lines.table.index.tolist() == [1, 3]
+    table = read_table(upload("text,label\n a,x\n\nb,\n", "a.csv"))
+    assert table.to_frame().to_dict("list") == {"text": [" a", "b"], "label": ["x", ""]}
+    assert table.to_frame().index.tolist() == [2, 4]
+    guess = guess_columns(table)
+    assert (guess.text, guess.label) == ("text", "label")
+    lines = read_table(upload('{"text": "a", "n": 1}\n\n{"text": "b"}\n', "a.jsonl"))
+    assert lines.to_frame().index.tolist() == [1, 3]
 
 
 class CountingFile(io.BytesIO):
@@ -487,44 +488,18 @@ class CountingFile(io.BytesIO):
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_file_is_read_once_for_its_preview_and_every_choice_of_columns(name):
+def test_a_file_is_read_once_for_every_choice_of_columns(name):
     contents = write(FRAME.assign(note="a note", verdict=list("ppqqpq")), name).getvalue()
     file = CountingFile(contents)
-    preview = preview_table(file, name)
+    table = read_table(file, name)
     for columns in ({}, {"text": "note", "label": "verdict"}, {"text2": "note", "split": False}):
-        dataset = read_dataset(preview, **columns)
+        dataset = read_dataset(table, **columns)
         again = read_dataset(upload(contents, name), **columns)
         assert dataset.digest == again.digest
         assert (dataset.name, dataset.title, dataset.warnings) == ("a", "A", again.warnings)
-    assert preview_table(preview).columns == preview.columns
     assert file.reads == 1
     with pytest.raises(DatasetError, match="no column 'missing'"):
-        read_dataset(preview, label="missing")
-
-
-def test_a_sheet_is_parsed_once(monkeypatch):
-    buffer = io.BytesIO()
-    with pd.ExcelWriter(buffer) as book:
-        FRAME.to_excel(book, sheet_name="first", index=False)
-        FRAME.assign(text=[f"second {i}" for i in range(6)]).to_excel(
-            book, sheet_name="other", index=False
-        )
-    parsed = []
-    rows = Workbook.rows
-    monkeypatch.setattr(
-        Workbook, "rows", lambda book, sheet, name: parsed.append(sheet) or rows(book, sheet, name)
-    )
-    file = CountingFile(buffer.getvalue())
-    first = preview_table(file, "a.xlsx")
-    for _ in range(2):
-        other = preview_table(first, sheet="other")
-        assert (other.filename, other.sheets) == ("a.xlsx", ("first", "other"))
-        assert read_dataset(other).examples.texts[0] == "second 0"
-        assert read_dataset(first, sheet="other").examples.texts[0] == "second 0"
-        assert read_dataset(first).examples.texts[0] == TEXTS[0]
-    assert (file.reads, parsed) == (1, ["first", "other"])
-    with pytest.raises(DatasetError, match="no sheet 'third'"):
-        preview_table(first, sheet="third")
+        read_dataset(table, label="missing")
 
 
 def test_a_sheet_can_be_chosen():
@@ -534,12 +509,15 @@ def test_a_sheet_can_be_chosen():
         FRAME.assign(text=[f"second {i}" for i in range(6)]).to_excel(
             book, sheet_name="other", index=False, startrow=2
         )
-    preview = preview_table(upload(buffer.getvalue(), "a.xlsx"), sheet="other")
-    assert preview.sheets == ("first", "other")
-    assert preview.table.index[0] == 4
+    table = read_table(upload(buffer.getvalue(), "a.xlsx"), sheet="other")
+    assert look.sheets_of(buffer.getvalue(), "a.xlsx") == (("first", "other"), "first")
+    assert table.rows[0] == 4
     dataset = read_dataset(upload(buffer.getvalue(), "a.xlsx"), sheet="other")
     assert dataset.examples.texts[0] == "second 0"
     assert read_dataset(upload(buffer.getvalue(), "a.xlsx")).examples.texts[0] == TEXTS[0]
+    assert read_dataset(table, sheet="other").digest == dataset.digest
+    with pytest.raises(DatasetError, match="leave sheet='first' out"):
+        read_dataset(table, sheet="first")
 
 
 def test_a_sheet_that_holds_no_table_hides_none_that_does():
@@ -588,15 +566,15 @@ def test_lists_are_rows_of_a_table_whose_header_may_be_there(name, by_line):
     for first, kinds in (["words", "mood"], []), (["so-so", "pos"], ["data.no_header"]):
         lines = [json.dumps(row) for row in (first, *rows)]
         text = "\n".join(lines) if by_line else f"[{', '.join(lines)}]"
-        preview = preview_table(upload(text, name))
-        assert [told.kind for told in preview.warnings] == kinds
-        assert (len(preview.table), preview.table.index.name) == (
+        table = read_table(upload(text, name))
+        assert [told.kind for told in table.warnings] == kinds
+        assert (len(table), table.to_frame().index.name) == (
             6 + len(kinds),
             "line" if by_line else "entry",
         )
-        assert read_dataset(preview).labels.tolist()[-6:] == LABELS
-    nested = preview_table(upload('[["text", "label", "tags"], ["a", "x", []]]', "a.json"))
-    assert (nested.names, nested.parsed.nested) == (
+        assert read_dataset(table).labels.tolist()[-6:] == LABELS
+    nested = read_table(upload('[["text", "label", "tags"], ["a", "x", []]]', "a.json"))
+    assert (nested.names, nested.nested) == (
         ["text", "label"],
         {"tags": "a list in entry 2 (the first is entry 1)"},
     )
@@ -717,11 +695,24 @@ def test_a_split_column_parts_support_from_query():
     assert read_dataset(upload(numbers, "a.csv"), split=False).feature_names == ("x",)
 
 
+def test_a_form_that_asks_for_another_sheet_has_the_workbook_opened_once(monkeypatch):
+    opened, usual = [], look.open_file
+    monkeypatch.setattr(look, "open_file", lambda *args: opened.append(1) or usual(*args))
+    buffer = io.BytesIO()
+    with pd.ExcelWriter(buffer) as book:
+        for sheet in ("one", "two"):
+            FRAME.to_excel(book, sheet_name=sheet, index=False)
+    sheets, _ = look.sheets_of(buffer.getvalue(), "a.xlsx")
+    for sheet in sheets:
+        assert look.look_at(buffer.getvalue(), "a.xlsx", sheet).columns.label == "label"
+    assert len(opened) == 1
+
+
 def test_a_form_that_asks_twice_about_a_file_has_it_parsed_once(monkeypatch):
     parsed = []
-    usual = look.preview_table
+    usual = look.read_table
     monkeypatch.setattr(
-        look, "preview_table", lambda *args, **told: parsed.append(1) or usual(*args, **told)
+        look, "read_table", lambda *args, **told: parsed.append(1) or usual(*args, **told)
     )
     data = b"text,label\nonce,a\ntwice,b\nthrice,a\nagain,b\n"
     seen = look.look_at(data, "a.csv")
@@ -741,7 +732,7 @@ CELLS = st.one_of(
 @given(st.lists(CELLS, min_size=3, max_size=6))
 def test_the_first_cells_are_such_that_a_browser_can_be_given_them(cells):
     rows = [{"text": f"t{i}", "label": "ab"[i % 2], "n": cell} for i, cell in enumerate(cells)]
-    shown = list(preview_table(upload(json.dumps(rows), "a.json")).head(6, 3)["n"])
+    shown = list(read_table(upload(json.dumps(rows), "a.json")).head(6, 3).columns["n"])
     arrow = pa.array(shown, from_pandas=True).to_pylist()  # raises where they are not alike
     for cell, at, there in zip(cells, shown, arrow, strict=True):
         assert at == there

@@ -23,8 +23,10 @@ import numpy as np
 import pyarrow as pa
 
 from pages.session.url_requests import refused_facts, unknown_facts
-from slp_core.data import preview_table, read_dataset
+from slp_core.data import read_dataset, read_table
+from slp_core.data.columns import guess_columns
 from slp_core.data.leopard import read_leopard_files
+from slp_core.data.mojibake import garbled
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import LONGEST_MESSAGE, SLPError
 from slp_core.facts import said
@@ -80,16 +82,15 @@ def run(target: Target, data: bytes) -> bool:
 def _table(ending: str) -> Callable[[bytes], None]:
     def read(data: bytes) -> None:
         name = f"data.{ending}"
-        preview = preview_table(io.BytesIO(data), name)
+        table = read_table(io.BytesIO(data), name)
         if crc32(data) % SHOWN == 0:
-            pa.Table.from_pandas(preview.head(4, 40))  # as the page does that shows it
-        kind = preview.columns.kind
+            pa.Table.from_pandas(table.head(4, 40).to_frame())  # as the page does that shows it
+        kind = guess_columns(table).kind
         if len(data) % 2:
-            options = {"split": False, "kind": kind, "mend": bool(preview.garbled)}
-            dataset = read_dataset(preview, **options)
+            dataset = read_dataset(table, split=False, kind=kind, mend=bool(garbled(table)))
         else:
-            preview.guess(kind or "text")
-            dataset = read_dataset(preview)
+            guess_columns(table, kind or "text")
+            dataset = read_dataset(table)
         dataset.describe(0).encode()
         assert len(dataset.digest) == 32
         said((*dataset.count_facts(), *dataset.warnings)).encode()
