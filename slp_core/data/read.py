@@ -234,19 +234,16 @@ def _labels(table: Table, column: str) -> NDArray[np.str_]:
     missing = [row for row, label in enumerate(names) if not label]
     if missing:
         raise DatasetError(
-            f"{table.name} has no label in {table.where(missing)}: fill in column {column!r} there "
-            "or delete those rows.",
-            form=f"{table.name} has no class in {table.where(missing)}: fill in column {column!r} "
-            "there or delete those rows.",
+            f"{table.name} has no class in {table.where(missing)}: fill in column {column!r} there "
+            "or delete those rows."
         )
     too_long = [row for row, label in enumerate(names) if len(label) > LIMITS.label_characters]
     if too_long:
-        raise DatasetError(
-            f"{table.name} has a label of more than {LIMITS.label_characters} characters in "
-            f"{table.where(too_long)}: name the right label column or shorten {column!r} there.",
-            form=f"{table.name} has a class of more than {LIMITS.label_characters} characters in "
-            f"{table.where(too_long)}: choose another column under {FORM['label']}, or shorten "
-            f"{column!r} there.",
+        raise _refused(
+            f"{table.name} has a class of more than {LIMITS.label_characters} characters in "
+            f"{table.where(too_long)}: shorten {column!r} there, or",
+            "name the right label column",
+            f"choose another column under {FORM['label']}",
         )
     return np.array(names, dtype=np.str_)
 
@@ -304,12 +301,11 @@ def _spans(table: Table, columns: Columns, texts: tuple[str, ...]) -> tuple[tupl
         ]
     lost = [row for row, span in enumerate(found) if span is None]
     if lost:
-        raise DatasetError(
-            f"{table.name} has a mention that does not occur in its text in {table.where(lost)}: "
-            f"column {columns.mention!r} must hold words of column {columns.text!r}.",
-            form=f"{table.name} has a phrase that does not occur in its text in "
-            f"{table.where(lost)}: choose another column under {FORM['mention']} or "
-            f"{FORM['text']}, or another answer to what an example is.",
+        raise _refused(
+            f"{table.name} has a phrase that does not occur in its text in {table.where(lost)}:",
+            f"column {columns.mention!r} must hold words of column {columns.text!r}",
+            f"choose another column under {FORM['mention']} or {FORM['text']}, or another answer "
+            "to what an example is",
         )
     return tuple(span for span in found if span is not None)
 
@@ -376,12 +372,11 @@ def _check_classes(
             f"choose another column under {FORM['label']}",
         )
     if len(classes) > LIMITS.classes:
-        raise DatasetError(
-            f"{table.name} has {len(classes):,} different labels in column {column!r}, more than "
-            f"{LIMITS.classes} classes: name the right label column or merge classes.",
-            form=f"{table.name} has {len(classes):,} different classes in column {column!r}, more "
-            f"than {LIMITS.classes}: choose another column under {FORM['label']}, or merge "
-            "classes.",
+        raise _refused(
+            f"{table.name} has {len(classes):,} different classes in column {column!r}, more than "
+            f"{LIMITS.classes}: merge classes, or",
+            "name the right label column",
+            f"choose another column under {FORM['label']}",
         )
     if counts.min() < MIN_CLASS_ROWS:
         k = int(counts.argmin())

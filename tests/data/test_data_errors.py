@@ -69,7 +69,7 @@ CASES = {
     "two single examples": (csv_rows("a,x", "b,x", "c,y", "d,z"), ["'y'", "1 more class"]),
     "missing label": (
         csv_rows("a,x", "b,", "", "c,y", "d, "),
-        ["no label", "rows 3 and 6 (the header is row 1)", "'label'"],
+        ["no class", "rows 3 and 6 (the header is row 1)", "'label'"],
     ),
     "missing text": (csv_rows("a,x", ",x", "c,y", "  ,y"), ["no text", "rows 3 and 5", "'text'"]),
     "many missing": (
@@ -78,7 +78,7 @@ CASES = {
     ),
     "missing in json": (
         upload('[{"text": "a", "label": "x"}, {"text": "b"}]', "data.json"),
-        ["no label", "entry 2 (the first is entry 1)"],
+        ["no class", "entry 2 (the first is entry 1)"],
     ),
     "missing in json lines": (
         upload('{"text": "a", "label": "x"}\n\n{"text": null, "label": "x"}\n', "data.jsonl"),
@@ -305,7 +305,7 @@ LIMITED = [
     (limits, "columns", 1, "more than 1 columns"),
     (limits, "cells", 7, "more than 7 cells"),
     (limits, "file_bytes", 10, "larger than"),
-    (read_module, "classes", 1, "2 different labels in column 'label'"),
+    (read_module, "classes", 1, "2 different classes in column 'label'"),
 ]
 
 

@@ -528,7 +528,7 @@ def test_a_sheet_that_holds_no_table_hides_none_that_does():
     for row in [("text", "label"), *zip(TEXTS, [*LABELS[:-1], None], strict=True)]:
         data.append(row)
     book.save(buffer)
-    named = r"^a\.xlsx \(sheet 'data'\) has no label in row 7 "
+    named = r"^a\.xlsx \(sheet 'data'\) has no class in row 7 "
     with pytest.raises(DatasetError, match=named):
         read_dataset(upload(buffer.getvalue(), "a.xlsx"))
     with pytest.raises(DatasetError, match=rf"\(sheet '{empty}'\) is empty"):
