@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import NamedTuple
 
 from slp_core.errors import DatasetError
 from slp_core.facts import Fact, Facts, Verbatim, fact
@@ -43,16 +42,8 @@ _CONTROL_SAMPLE = 100_000
 _CONTROL_SHARE = 0.01
 
 
-class Decoded(NamedTuple):
-    """A file's text, the encoding it was read as, and what is to be said where that was a guess."""
-
-    text: str
-    encoding: str
-    warnings: Facts = ()
-
-
-def decode_text(data: bytes, name: str) -> Decoded:
-    """Decode the bytes of the text file `name`."""
+def decode_text(data: bytes, name: str) -> tuple[str, Facts]:
+    """The text of the file `name`, and what is to be said where its encoding was a guess."""
     for signature, content in _SIGNATURES.items():
         if data.startswith(signature):
             raise DatasetError(
@@ -62,7 +53,7 @@ def decode_text(data: bytes, name: str) -> Decoded:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             try:
-                return Decoded(data.decode(encoding), encoding)
+                return data.decode(encoding), ()
             except UnicodeDecodeError as error:
                 raise DatasetError(
                     f"{name} begins as {encoding.upper()} but byte {error.start} does not fit it: "
@@ -80,13 +71,13 @@ def decode_text(data: bytes, name: str) -> Decoded:
             continue
         if _reads_as_text(text):
             told = (_not_utf8(name, encoding),) if encoding == "iso2022_jp" else ()
-            return Decoded(text, encoding, told)
+            return text, told
     if any(zeros):
         raise _binary(name)
     return _decode_damaged_utf8(data, name) or _decode_legacy(data, name)
 
 
-def _decode_damaged_utf8(data: bytes, name: str) -> Decoded | None:
+def _decode_damaged_utf8(data: bytes, name: str) -> tuple[str, Facts] | None:
     """UTF-8 in which a few letters were cut in two, as exports with a byte limit leave behind."""
     text = data.decode("utf-8", "replace")
     damaged = text.count("\ufffd")
@@ -101,10 +92,10 @@ def _decode_damaged_utf8(data: bytes, name: str) -> Decoded | None:
         expected="UTF-8",
         replacement="\ufffd",
     )
-    return Decoded(text, "utf-8", (told,))
+    return text, (told,)
 
 
-def _decode_legacy(data: bytes, name: str) -> Decoded:
+def _decode_legacy(data: bytes, name: str) -> tuple[str, Facts]:
     encoding = _guess_legacy(data)
     try:
         text = data.decode(encoding)
@@ -113,7 +104,7 @@ def _decode_legacy(data: bytes, name: str) -> Decoded:
         text = data.decode(encoding)
     if not _reads_as_text(text):
         raise _binary(name)
-    return Decoded(text, encoding, (_not_utf8(name, encoding),))
+    return text, (_not_utf8(name, encoding),)
 
 
 def _not_utf8(name: str, encoding: str) -> Fact:

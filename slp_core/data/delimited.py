@@ -26,7 +26,7 @@ _SNIFFED_ROWS = 50
 
 def read_delimited(data: bytes, name: str) -> Table:
     """The table of a text whose rows are lines."""
-    text, _, warnings = decode_text(data, name)
+    text, warnings = decode_text(data, name)
     check_lines(name, text)
     first_row = 1
     if told := _TOLD_DELIMITER.match(text):

@@ -61,7 +61,7 @@ def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
 
 
 def _json_text(data: bytes, name: str) -> tuple[str, Facts]:
-    text, _, warnings = decode_text(data, name)
+    text, warnings = decode_text(data, name)
     check_lines(name, text)
     check_json_values(name, text)
     return text, warnings
