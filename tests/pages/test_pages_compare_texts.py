@@ -16,6 +16,7 @@ from driving import (
     table_with,
     told_aside,
     until,
+    widget,
 )
 from streamlit.testing.v1 import AppTest
 
@@ -94,7 +95,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     names = ("fine-tuned encoder", "MiniLM, layer 4", "constraintSLP")
     assert any(all(name in c.value for name in names) for c in app.caption)  # as Explain has it
 
-    (which,) = [g for g in app.segmented_control if g.key == "compared_draws"]
+    which = widget(app.segmented_control, "compared_draws")
     which.select(OWN).run()
     until(app, lambda: "accuracy by shots" in charts(app))
     assert methods(app)["draws"].to_dict() == {"Nearest centroid": 10, tuned: 2}

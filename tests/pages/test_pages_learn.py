@@ -20,7 +20,12 @@ def test_every_lesson_opens_on_its_views():
                 shown(app)
                 assert step.title in said(app)
                 if "episode" not in step.views:  # a training's picture comes when it is drawn
-                    until(app, lambda: charts(app) or app.dataframe or app.table)
+                    until(
+                        app,
+                        lambda: (
+                            charts(app) or app.dataframe or app.table or "epochs took" in said(app)
+                        ),
+                    )
             seen |= set(step.views)
             press(app, "Next")
         assert lesson.question.text in shown(app)

@@ -8,7 +8,6 @@ import pytest
 from driving import (
     figures,
     fitted,
-    link,
     open_page,
     plain_table_with,
     press,
@@ -145,18 +144,6 @@ def test_another_encoder_is_asked_for_once_and_then_stands_beside_it(nothing_enc
     encoders = {"MiniLM, layer 4": "minilm-l4", title: "minilm-l6"}
     both = (labels_of(f"constraintSLP, {t}", encoder=name) for t, name in encoders.items())
     assert app.subheader[0].value == compare_soft_labels(*both).sentence()
-
-
-def test_a_browser_that_still_shows_the_point_before_does_not_choose_it():
-    app = open_page("soft_labels")
-    before = app._tree
-    for each in (*app.slider, *(s for s in app.selectbox if "point x" in s.label)):
-        each.set_value(each.value)  # what that says again
-    widget(app.run().selectbox, "method").select("DeepSLP").run()
-    app._tree = before  # the next action comes with what that showed
-    widget(app.selectbox, "method").select("DeepSLP")
-    press(app, "Draw again")
-    assert "point" not in link(app)
 
 
 def test_lines_that_differ_are_said_to():
