@@ -17,7 +17,7 @@ _HTML, _CSS, _JS = (
 _component = st.components.v2.component("player", html=_HTML, css=_CSS, js=_JS)
 
 
-def player(data: dict[str, Any], key: str, on_stop: Callable[[int], None] | None = None) -> None:
+def player(data: dict[str, Any], key: str, on_stop: Callable[[int], None]) -> None:
     """Play what `slp_core.figures.player.player_data` has made.
 
     ``data`` has besides what it is (``id``), where it opens (``shown``), whether it plays at once
@@ -27,7 +27,7 @@ def player(data: dict[str, Any], key: str, on_stop: Callable[[int], None] | None
 
     def stopped() -> None:
         here: Any = st.session_state.get(key)
-        if here is not None and on_stop is not None:
+        if here is not None:
             on_stop(int(here.epoch or 0))
 
     _component(key=key, data=data, height="content", on_epoch_change=stopped)

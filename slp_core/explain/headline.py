@@ -36,10 +36,9 @@ def headline(
     true: np.ndarray,
     method: str,
     causes: Causes | None = None,
-    centroids: np.ndarray | None = None,
 ) -> Headline:
     """Choose what to tell: a line on which classes go unheard, or else the main cause."""
-    found = causes if causes is not None else read_causes(model, X, true, centroids)
+    found = causes if causes is not None else read_causes(model, X, true)
     m, errors = len(found.true), int(found.wrong.sum())
     if not m:
         return Headline((fact("headline.nothing_asked", "There is no query point."),))

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from slp_core.explain.causes import Causes
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import labelled_bars, note
+from slp_core.figures.style.parts import ON_PAPER, labelled_bars, note
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style
 
@@ -144,8 +144,8 @@ def _key_lines(groups: list[int], names: Sequence[str], by: str, theme: Theme) -
 
 
 def _key(lines: list[str], theme: Theme) -> dict[str, Any]:
-    place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-    return note("<br>".join(lines), 0, 1, theme.text, 12, yshift=4, align="left", **place)
+    words = "<br>".join(lines)
+    return note(words, 0, 1, theme.text, 12, yshift=4, align="left", **ON_PAPER)
 
 
 def _group_style(g: int, groups: Sequence[str], by: str, theme: Theme) -> tuple[str, str]:

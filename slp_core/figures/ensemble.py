@@ -51,7 +51,8 @@ class NLLDisplay(_OverDrawsDisplay):
         over, compared = self.over, self.over.compared
         table = over.table[compared] if compared.any() else over.table
         draws = table["draw"].to_numpy()
-        joint, alone = table["NLL(F)"].to_numpy(), _finite(table["mean NLL(f)"])
+        joint = table["NLL(F)"].to_numpy()
+        alone = table["mean NLL(f)"].replace(np.inf, np.nan).to_numpy()
         gap = np.full(len(draws), np.nan)
         threads = scatter(
             np.repeat(draws, 3),
@@ -329,11 +330,6 @@ class MembersDisplay(Display):
         """(K,) and (2, K)."""
         members = self.diagnostics.members
         return members.joint[self.point], members.alone[self.point]
-
-
-def _finite(column: pd.Series) -> np.ndarray:
-    """A column, what is infinite left out."""
-    return column.replace(np.inf, np.nan).to_numpy()
 
 
 def _marks(

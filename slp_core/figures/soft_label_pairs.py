@@ -13,7 +13,7 @@ from slp_core.explain.soft_label_pairs import AtPoint, SoftLabelPairs
 from slp_core.explain.soft_labels import SIDES, Prototype
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
-from slp_core.figures.style.parts import FIXED, bars, legend_key, note, rows_axis, scatter
+from slp_core.figures.style.parts import FIXED, ON_PAPER, bars, legend_key, note, rows_axis, scatter
 from slp_core.figures.style.text import labels_of, shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
 
@@ -138,10 +138,6 @@ def _spreads(std: np.ndarray, rows: list[int | None]) -> np.ndarray:
     return np.array([np.nan if c is None else std[c] for c in rows])
 
 
-def _colors(rows: list[int | None], theme: Theme) -> list[str]:
-    return [theme.muted if c is None else class_style(c, theme).color for c in rows]
-
-
 def _row_name(pairs: SoftLabelPairs, c: int | None, theme: Theme) -> str:
     if c is None:
         return f"{OFF_LINE} "
@@ -157,7 +153,7 @@ def _bars(
     theme: Theme,
 ) -> dict[str, Any]:
     method = (pairs.first, pairs.second)[which]
-    colors = _colors(rows, theme)
+    colors = [theme.muted if c is None else class_style(c, theme).color for c in rows]
     outline = {"color": colors, "width": 1.2 if which else 0}
     fill = [with_opacity(c, _PALE) for c in colors] if which else colors
     trace = bars(
@@ -223,14 +219,7 @@ def _title(
     text += f"<br>{class_style(prototype.at, theme).character} {name}"
     if prototype.side == 0 and len(pairs.first.lines) > 1:
         text = f"line {prototype.line + 1} {text}"
-    corner = {
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": "bottom",
-        "align": "left",
-    }
-    return note(text, x, y, theme.muted, 13, **corner)
+    return note(text, x, y, theme.muted, 13, align="left", **ON_PAPER)
 
 
 def _key(pairs: SoftLabelPairs, at_point: AtPoint | None, theme: Theme) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from slp_core.facts import Facts, Stated, fact
-from slp_core.methods.deep_slp import DeepSLPClassifier, TrainingState
+from slp_core.methods.deep_slp import DeepSLPClassifier
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,11 @@ def loss_scaling(
     one, other = fitted.values()
     differ = int((_answers(one, X_query) != _answers(other, X_query)).sum())
     rows = tuple(
-        (titles[name], _score(model, X_query, y_query), _loss(model))
+        (
+            titles[name],
+            _score(model, X_query, y_query),
+            float(np.nanmean(model.history_["loss"][-1])),
+        )
         for name, model in fitted.items()
     )
     return Experiment(
@@ -97,7 +101,7 @@ def two_starts(
     rows = []
     for name, title in (("prototype", "as nearest centroid"), ("xavier", "Xavier, random")):
         given = options | {"init": name}
-        first = DeepSLPClassifier(**given | {"callback": _once}).fit(X, y)
+        first = DeepSLPClassifier(**given | {"callback": lambda epoch, state: epoch == 1}).fit(X, y)
         last = DeepSLPClassifier(**given).fit(X, y)
         rows.append((title, _score(last, X_query, y_query), _score(first, X_query, y_query)))
     (_, good, early), (_, random, random_early) = rows
@@ -127,15 +131,7 @@ def _answers(model: DeepSLPClassifier, X: np.ndarray) -> np.ndarray:
     return model.predict(X) if len(X) else np.empty(0)
 
 
-def _once(epoch: int, state: TrainingState) -> bool:
-    return epoch == 1
-
-
 def _before(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The weights that training started from."""
     still = DeepSLPClassifier(**model.get_params() | {"learning_rate": 0.0, "epochs": 1})
     return still.fit(X, y).coef_
-
-
-def _loss(model: DeepSLPClassifier) -> float:
-    return float(np.nanmean(model.history_["loss"][-1]))

@@ -14,7 +14,7 @@ CLOSE = 1e-9  # scores nearer than this tie
 def causes(case):
     read = read_causes(case.model, case.X, case.true, case.centroids)
     by_hand = ByHand(case)
-    told = headline(case.model, case.X, case.true, "The method", read, case.centroids)
+    told = headline(case.model, case.X, case.true, "The method", read)
     by_hand.main = next((f["cause"] for f in told.facts() if "cause" in f.values), None)
     for facts in (read.facts(), read.rescued_facts(), told.facts()):
         yield Saying(facts, {"hand": by_hand})

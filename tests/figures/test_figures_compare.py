@@ -180,7 +180,7 @@ def test_ours_are_set_against_the_papers_setting_by_setting():
     styles = {name: i for i, name in enumerate(names)}
     display = AgainstPaperDisplay(comparison, {n: n for n in names}, styles)
     figure = display.figure()
-    marks = [t for t in figure.data if t.x[0] is not None]
+    marks = [t for t in figure.data if not np.isnan(t.x[0])]
     for trace, name in zip(marks, names, strict=True):
         rows = comparison[comparison["method"] == name]
         np.testing.assert_allclose(trace.x, rows["paper_mean"], rtol=1e-6)

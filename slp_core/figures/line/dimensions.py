@@ -21,10 +21,10 @@ from slp_core.figures.style.parts import (
     class_name,
     fixed_axis,
     row_axis,
-    rule,
     scatter,
     shake,
     slider,
+    stroke,
 )
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
@@ -81,8 +81,8 @@ class DimensionsDisplay(Display):
             )
         shapes = _zones(series, theme)
         if self.current is not None:
-            dashed = {"color": theme.text, "width": 1.5, "dash": "dash"}
-            shapes.append(rule((self.current, self.current), (0, 1), dashed, yref="paper"))
+            here, above = (self.current, self.current), {"yref": "paper", "layer": "above"}
+            shapes.append(stroke(here, (0, 1), theme.text, 1.5, "dash", **above))
         key = {"orientation": "h", "x": 0.5, "xanchor": "center", "traceorder": "normal"}
         key |= {"itemclick": False, "itemdoubleclick": False, "yanchor": "bottom"}
         key["font"] = {"size": 12, "color": theme.text}

@@ -19,7 +19,7 @@ from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.line.points import LinePoints, key_layout, key_traces, point_traces
 from slp_core.figures.style.labels import place_names
-from slp_core.figures.style.parts import band, note, scatter
+from slp_core.figures.style.parts import SILENT, band, class_markers, note, scatter
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
@@ -57,7 +57,7 @@ class HalfPlaneDisplay(Display):
         shapes = _regions(self.bands, line.length, self.along_line, far, theme)
         shapes.append(band((-far, far), (-far, 0.0), theme.background))  # no r is negative
         drawn = points.drawn
-        traces = point_traces(points, drawn, points.t[drawn], points.r[drawn], classes, theme)
+        traces = point_traces(points, points.t[drawn], points.r[drawn], classes, theme)
         traces += _line_traces(line, classes, theme)
         traces += key_traces(theme, centroids=True) if len(points) else []
         unit = _USUAL_WIDTH / (t_range[1] - t_range[0])
@@ -66,7 +66,7 @@ class HalfPlaneDisplay(Display):
             traces,
             base_layout(
                 theme,
-                height=_height(t_range, r_top),
+                height=int(np.clip(_FRAME + unit * r_top, *_HEIGHTS)),
                 margin={"l": 8, "r": 8, "t": _KEY, "b": 8},
                 shapes=shapes,
                 annotations=_names(line, classes, unit, theme),
@@ -100,10 +100,6 @@ class HalfPlaneDisplay(Display):
     def facts(self) -> Facts:
         """What is to be seen."""
         return self.told
-
-
-def _height(t_range: list[float], r_top: float) -> int:
-    return int(np.clip(_FRAME + _USUAL_WIDTH * r_top / (t_range[1] - t_range[0]), *_HEIGHTS))
 
 
 def _extent(
@@ -154,22 +150,11 @@ def _within(w: float, length: float, fill: str, far: float) -> dict[str, Any]:
 
 def _line_traces(line: Line, classes: Sequence[str], theme: Theme) -> list[dict[str, Any]]:
     """The segment between the prototypes, and the centroids where they are, off it or on it."""
-    styles = [class_style(k, theme) for k in line.classes]
     hover = [f"centroid of <b>{labels_of(classes, 40)[k]}</b>" for k in line.classes]
-    marker = {
-        "symbol": np.array([style.symbol for style in styles], dtype=object),
-        "size": np.array([15 * style.scale for style in styles]),
-        "color": np.array([style.color for style in styles], dtype=object),
-        "line": {"width": 2, "color": theme.text},
-        "opacity": 1.0,
-    }
-    segment = {
-        "line": {"color": theme.text, "width": 2.5},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    marker = class_markers(line.classes, theme, 15, {"width": 2, "color": theme.text})
+    segment = {"color": theme.text, "width": 2.5}
     return [
-        scatter([0.0, line.length], [0.0, 0.0], "lines", **segment),
+        scatter([0.0, line.length], [0.0, 0.0], "lines", line=segment, **SILENT),
         scatter(line.positions, line.offsets, "markers", marker=marker, cliponaxis=False)
         | {"hovertext": np.array(hover, dtype=object), "hoverinfo": "text"}
         | {"showlegend": False},

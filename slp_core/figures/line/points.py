@@ -11,7 +11,7 @@ import pandas as pd
 
 from slp_core.explain import Answers
 from slp_core.explain.profile import LineProfile
-from slp_core.figures.style.parts import class_marker, scatter
+from slp_core.figures.style.parts import class_marker, legend_key, scatter
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.style.thinning import spaced
@@ -87,7 +87,6 @@ class LinePoints:
 
 def point_traces(
     points: LinePoints,
-    rows: np.ndarray,
     x: np.ndarray,
     y: np.ndarray,
     classes: Sequence[str],
@@ -95,8 +94,8 @@ def point_traces(
     size: float = 7.0,
     **trace: Any,
 ) -> list[dict[str, Any]]:
-    """Marks of some points by true class: full where the answer is right, hollow where wrong."""
-    traces = []
+    """Marks of the q points drawn, by true class: full where the answer is right, else hollow."""
+    traces, rows = [], points.drawn
     wrong = points.true[rows] != points.predicted[rows]
     for k in np.unique(points.true[rows]).tolist():
         for missed in (True, False):  # right answers on top: they are the rarer where it matters
@@ -136,11 +135,8 @@ def key_traces(theme: Theme, centroids: bool = False) -> list[dict[str, Any]]:
     marks = {
         "answered right": {"symbol": "circle", **look},
         "answered wrong": {"symbol": "circle-open", **look},
-    }
-    return [
-        scatter([None], [None], "markers", name=name, marker=mark) | {"hoverinfo": "skip"}
-        for name, mark in (marks | ({"centroid": edged} if centroids else {})).items()
-    ]
+    } | ({"centroid": edged} if centroids else {})
+    return [legend_key(name, mark) for name, mark in marks.items()]
 
 
 def key_layout(theme: Theme, y: float = 1.0) -> dict[str, Any]:

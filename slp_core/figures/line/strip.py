@@ -27,13 +27,15 @@ from slp_core.figures.line.points import (
 from slp_core.figures.line.strip_bands import band_names, band_rects, breakpoint_names, score_traces
 from slp_core.figures.line.w_range import occupied, range_marks
 from slp_core.figures.style.parts import (
+    ON_PAPER,
+    SILENT,
     class_name,
     fixed_axis,
     note,
     row_axis,
-    rule,
     scatter,
     shake,
+    stroke,
 )
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
@@ -101,8 +103,7 @@ class WStripDisplay(Display):
             axes["yaxis4"] = row_axis(marks, theme, domain=domains[3], range=row_range)
             axes["yaxis4"]["tickfont"] = None
             title = "the same, with distances along the line"
-            place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-            notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **place))
+            notes.append(note(title, 0.0, domains[3][1], theme.muted, 12, **ON_PAPER))
         return go.Figure(
             traces,
             base_layout(
@@ -250,13 +251,12 @@ def _clouds(
                 fill="toself",
                 fillcolor=with_opacity(color, 0.28),
                 line={"width": 1.2, "color": color},
-                hoverinfo="skip",
-                showlegend=False,
+                **SILENT,
             )
         )
     drawn = points.drawn
     y = row_of[drawn] + _DEPTH + _SPREAD * shake(len(drawn))
-    return traces + point_traces(points, drawn, points.w[drawn], y, classes, theme, 6.5, yaxis="y3")
+    return traces + point_traces(points, points.w[drawn], y, classes, theme, 6.5, yaxis="y3")
 
 
 def _along(
@@ -265,9 +265,8 @@ def _along(
     drawn = points.drawn
     y = _row_of(points, rows)[drawn] + _ALONG_SPREAD * shake(len(drawn))
     points = replace(points, w=points.along, predicted=points.answered_along)
-    return point_traces(
-        points, drawn, points.w[drawn], y, classes, theme, 5.5, yaxis="y4", cliponaxis=False
-    )
+    look = {"yaxis": "y4", "cliponaxis": False}
+    return point_traces(points, points.w[drawn], y, classes, theme, 5.5, **look)
 
 
 def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -283,7 +282,7 @@ def _density(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _hairline(w: float, domain: Sequence[float], theme: Theme) -> dict[str, Any]:
-    return rule((w, w), domain, {"width": 1.6, "color": theme.text}, yref="paper")
+    return stroke((w, w), domain, theme.text, 1.6, yref="paper", layer="above")
 
 
 def _hairline_name(w: float, span: tuple[float, float], y: float, theme: Theme) -> dict[str, Any]:

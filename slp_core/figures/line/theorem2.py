@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from slp_core.explain.theorem2 import Turn, crossed_beyond
 from slp_core.facts import class_names
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
-from slp_core.figures.style.parts import rule
+from slp_core.figures.style.parts import SILENT, scatter, stroke
 from slp_core.figures.style.theme import LIGHT, Theme, with_opacity
 
 _STEPS = 120  # over t, between two neighbours' middles
@@ -51,8 +51,8 @@ class Theorem2Display(HalfPlaneDisplay):
             hatched.append(_hatch(t, np.minimum(above, far), np.full(len(t), far), theme))
         figure = go.Figure([*hatched, *base.data], base.layout)
         for middle in middles.tolist():
-            dotted = {"color": theme.muted, "width": 1.2, "dash": "dot"}
-            figure.add_shape(rule((middle, middle), (0, far), dotted))
+            x = (middle, middle)
+            figure.add_shape(stroke(x, (0, far), theme.muted, 1.2, "dot", layer="above"))
         return figure
 
 
@@ -78,16 +78,14 @@ def turns_table(turns: Sequence[Turn], classes: Sequence[str]) -> pd.DataFrame:
 
 
 def _hatch(t: np.ndarray, bottom: np.ndarray, top: np.ndarray, theme: Theme) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": np.concatenate([t, t[::-1]]),
-        "y": np.concatenate([bottom, top[::-1]]),
-        "fill": "toself",
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-        "showlegend": False,
-        "fillcolor": with_opacity(theme.text, 0.10),
-        "fillpattern": {"shape": "/", "fillmode": "overlay", "size": 8, "solidity": 0.18}
+    return scatter(
+        np.concatenate([t, t[::-1]]),
+        np.concatenate([bottom, top[::-1]]),
+        "lines",
+        fill="toself",
+        line={"width": 0},
+        fillcolor=with_opacity(theme.text, 0.10),
+        fillpattern={"shape": "/", "fillmode": "overlay", "size": 8, "solidity": 0.18}
         | {"fgcolor": with_opacity(theme.text, 0.5), "bgcolor": with_opacity(theme.text, 0.06)},
-    }
+        **SILENT,
+    )

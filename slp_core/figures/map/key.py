@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from slp_core.figures.map.data import MapData, MapLayers
 from slp_core.figures.map.marks import Trace
-from slp_core.figures.style.parts import class_marker
+from slp_core.figures.style.parts import class_marker, legend_key
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import Theme
 
@@ -20,7 +18,7 @@ SHARE = 0.25  # of a map's height, at most: a key of more shows a part, and scro
 def class_key(data: MapData, theme: Theme) -> list[Trace]:
     """One legend entry a class, which shows and hides all that is drawn of it."""
     return [
-        _key(name, class_marker(index, theme, 11), legendgroup=f"class {index}")
+        legend_key(name, class_marker(index, theme, 11), legendgroup=f"class {index}")
         for index, name in enumerate(labels_of(data.classes, NAME))
     ]
 
@@ -42,11 +40,4 @@ def mark_key(layers: MapLayers, theme: Theme) -> list[Trace]:
         (layers.prototypes, "prototype: ring of its soft label", thick),
         (layers.chosen, "the point on show", ring),
     ]
-    return [_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]
-
-
-def _key(name: str, marker: dict[str, Any], **trace: Any) -> Trace:
-    nowhere = np.array([np.nan], dtype=np.float32)
-    return dict(
-        x=nowhere, y=nowhere, mode="markers", name=name, marker=marker, hoverinfo="skip", **trace
-    )
+    return [legend_key(name, marker, legend="legend2") for shown, name, marker in entries if shown]

@@ -10,7 +10,7 @@ import numpy as np
 from slp_core.figures.map.data import MapData, MapLayers, MapPoints
 from slp_core.figures.style.labels import place_names
 from slp_core.figures.style.marks import INNER, OUTER, soft_label_ring
-from slp_core.figures.style.parts import class_marker, note
+from slp_core.figures.style.parts import class_marker, class_markers, note
 from slp_core.figures.style.text import HOVERED, labels_of, shares, wrapped
 from slp_core.figures.style.theme import Theme, class_style, with_opacity
 from slp_core.figures.style.thinning import spaced
@@ -116,19 +116,12 @@ def _prototype_texts(data: MapData) -> list[tuple[int, str]]:
 
 def centroid_traces(data: MapData, layers: MapLayers, theme: Theme) -> list[Trace]:
     """Class symbols on a disc of background, small enough to stand inside a ring."""
-    styles = [class_style(k, theme) for k in range(len(data.classes))]
     texts = [f"<b>centroid of {wrapped(name)}</b>" for name in data.classes]
     if layers.prototypes:  # it lies on top of them, and answers for them too
         for at, text in _prototype_texts(data):
             texts[at] += f"<br>{text}"
     disc = _disc(2 * INNER, theme) | {"line": {"color": theme.text, "width": 1.2}}
-    symbols = {
-        "symbol": np.array([style.symbol for style in styles], dtype=object),
-        "color": np.array([style.color for style in styles], dtype=object),
-        "size": np.array([13 * style.scale for style in styles], dtype=np.float32),
-        "opacity": 1.0,
-        "line": {"width": 0},
-    }
+    symbols = class_markers(range(len(data.classes)), theme, 13, {"width": 0})
     return [markers(data.centroids, disc), markers(data.centroids, symbols, texts)]
 
 

@@ -11,7 +11,7 @@ from slp_core.facts import Facts
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
-from slp_core.figures.style.parts import note
+from slp_core.figures.style.parts import ON_PAPER, note
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shortened
 from slp_core.figures.style.theme import LIGHT, Theme
@@ -85,7 +85,7 @@ def _with(parts: Any, changes: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _title(text: str, x: float, theme: Theme) -> dict[str, Any]:
-    place = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom"}
+    place = ON_PAPER | {"xanchor": "center"}
     return note(f"<b>{shortened(text, _TITLE)}</b>", x, 1.0, theme.text, 13, **place)
 
 

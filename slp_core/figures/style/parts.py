@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ BARE: dict[str, Any] = {"showgrid": False, "showticklabels": False, "ticks": ""}
 )
 Ends = Sequence[float] | np.ndarray  # of a shape, along one axis
 SILENT: dict[str, Any] = {"hoverinfo": "skip", "showlegend": False}  # of a trace
+# Of a note that stands on a place of the whole figure, with its lower left corner.
+ON_PAPER = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 
 
@@ -77,14 +79,23 @@ def row_axis(names: Sequence[str], theme: Theme, **axis: Any) -> dict[str, Any]:
     return fixed_axis(**named_ticks(names, **(look | axis)))
 
 
-def rule(x: Ends, y: Ends, line: Mapping[str, Any], **shape: Any) -> dict[str, Any]:
-    """A straight line between two x and two y."""
-    return {"type": "line", **_corners(x, y), "line": line, **shape}
-
-
 def class_marker(index: int, theme: Theme, size: float, **look: Any) -> dict[str, Any]:
     """A class's colour and symbol; those of one size look equally large."""
     return marker(class_style(index, theme), size, **look)
+
+
+def class_markers(
+    indices: Iterable[int], theme: Theme, size: float, line: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The same for a trace with a mark of each of several classes."""
+    styles = [class_style(index, theme) for index in indices]
+    return {
+        "symbol": np.array([style.symbol for style in styles], dtype=object),
+        "color": np.array([style.color for style in styles], dtype=object),
+        "size": np.array([size * style.scale for style in styles], dtype=np.float32),
+        "opacity": 1.0,
+        "line": line,
+    }
 
 
 def class_name(index: int, classes: Sequence[str], theme: Theme, length: int) -> str:
@@ -110,12 +121,9 @@ def slider(
     return {"active": shown, "steps": steps, "currentvalue": said, **look, **options}
 
 
-def play_buttons(theme: Theme, down: int, frame_ms: int, redraw: bool = True) -> dict[str, Any]:
-    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``.
-
-    Without ``redraw`` nothing but scatter and bar traces can change, and nothing is ever blank.
-    """
-    play = {"frame": {"duration": frame_ms, "redraw": redraw}, "transition": {"duration": 0}}
+def play_buttons(theme: Theme, down: int, frame_ms: int) -> dict[str, Any]:
+    """Play and pause, ``down`` pixels below the axes; a frame stands for ``frame_ms``."""
+    play = {"frame": {"duration": frame_ms, "redraw": True}, "transition": {"duration": 0}}
     still = {"mode": "immediate", "frame": {"duration": 0, "redraw": False}}
     place = {"direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top"}
     look = {"bgcolor": theme.background, "bordercolor": theme.muted, "showactive": False}
@@ -152,8 +160,8 @@ def distinct_line(index: int, theme: Theme) -> dict[str, Any]:
 
 def legend_key(name: str, mark: Mapping[str, Any], **trace: Any) -> dict[str, Any]:
     """An entry of the legend, without a mark in the figure."""
-    empty = {"type": "scatter", "mode": "markers", "x": [None], "y": [None], "hoverinfo": "skip"}
-    return {**empty, "name": name, "marker": mark, **trace}
+    nowhere = np.array([np.nan])
+    return scatter(nowhere, nowhere, "markers", name=name, marker=mark, hoverinfo="skip", **trace)
 
 
 def stroke(
@@ -166,7 +174,7 @@ def stroke(
 ) -> dict[str, Any]:
     """A straight line under the marks, as a Plotly shape."""
     line = {"color": color, "width": width, "dash": dash}
-    return rule(x, y, line, **({"layer": "below"} | shape))
+    return {"type": "line", **_corners(x, y), "line": line, "layer": "below", **shape}
 
 
 def band(x: Ends, y: Ends, color: str, **shape: Any) -> dict[str, Any]:
