@@ -54,7 +54,6 @@ class SoftLabels(Stated):
     classes: tuple[str, ...]
     lines: tuple[Line, ...]
     prototypes: tuple[Prototype, ...]
-    n_points: np.ndarray  # (L,)
     constant: bool
 
     @property
@@ -189,10 +188,7 @@ def read_soft_labels(model: HasProbabilities, method: str, X: np.ndarray) -> Sof
             else:
                 labels = at_points[asked == number, side]
             found.append(_prototype(number, side, line, labels, one_place))
-    counts = np.bincount(asked, minlength=len(model.lines_))
-    return SoftLabels(
-        method, names, tuple(model.lines_), tuple(found), counts, constant is not None
-    )
+    return SoftLabels(method, names, tuple(model.lines_), tuple(found), constant is not None)
 
 
 def soft_labels_at(model: HasLines, x: np.ndarray) -> tuple[int, np.ndarray]:

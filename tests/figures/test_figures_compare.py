@@ -190,9 +190,9 @@ def test_ours_are_set_against_the_papers_setting_by_setting():
         assert len(set(of_task.values())) == rows["task"].nunique()
         for told, encoder in zip(trace.hovertext, rows["encoder"], strict=True):
             assert f"on {encoder_title(encoder)}<br>" in told
-    keys = [t.name for t in figure.data if t.x[0] is None]
+    keys = [t.name for t in figure.data if np.isnan(t.x[0])]
     assert set(keys) == {*names, *comparison["task"]}
     alone = comparison[comparison["method"] == names[0]]
     figure = AgainstPaperDisplay(alone, {names[0]: "one"}, styles).figure()
-    assert {t.name for t in figure.data if t.x[0] is None} == set(alone["task"])
+    assert {t.name for t in figure.data if np.isnan(t.x[0])} == set(alone["task"])
     assert len(display.table()) == len(comparison)
