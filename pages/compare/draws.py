@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from pages.session import settings
-from slp_core.evaluation.comparison import by_shots, on_shared_draws, shared_draws
+from slp_core.evaluation.comparison import by_shots, shared_draws
 from slp_core.evaluation.method_runs import MethodRuns
 
 SHARED, OWN = "the draws that all have", "each method's own draws"
@@ -40,10 +40,3 @@ def choose_draws_shown(
         **bound,
     )
     return chosen != OWN
-
-
-def on_draws(
-    runs: Mapping[T, MethodRuns], shared: bool, unfinished: Collection[T] = ()
-) -> dict[T, MethodRuns]:
-    """The same runs, of the draws that all with the same number of shots have if ``shared``."""
-    return on_shared_draws(runs, unfinished) if shared else dict(runs)

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.compare.contestants import Contestant, VectorContestant, contestants
-from pages.compare.draws import choose_draws_shown, on_draws
+from pages.compare.draws import choose_draws_shown
 from pages.compare.runs import let_go, runs_job, runs_key
 from pages.compare.text_contestants import TextContestant, limit, text_contestants
 from pages.compare.texts import most_asked_fact, settings_facts
@@ -29,7 +29,7 @@ from pages.widgets.tables import plain_table
 from slp_core.data import FewShotDataset, read_leopard
 from slp_core.data.leopard import read_leopard_files
 from slp_core.errors import SLPError
-from slp_core.evaluation.comparison import other_draws_facts, runs_table
+from slp_core.evaluation.comparison import on_shared_draws, other_draws_facts, runs_table
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paper import PAPER_ENCODER
 from slp_core.evaluation.report import beside_paper, summarise, task_facts
@@ -117,8 +117,11 @@ def _ask_for_task() -> None:
         if not path and not uploads:
             folder = "" if public else "Give the path of a folder, or u"
             raise SLPError(f"{folder or 'U'}pload the JSON files of one task.")
-        files = [(file.name, file.getvalue()) for file in uploads or ()]
-        dataset = _folder(path) if path else _handed_in(files)
+        if path:
+            dataset = _folder(path)
+        else:
+            files = [(file.name, file.getvalue()) for file in uploads]
+            dataset = read_handed_in(read_leopard_files, files, name="The upload")
         if public:
             public.check(dataset)
     except SLPError as error:
@@ -134,10 +137,6 @@ def _folder(path: str) -> FewShotDataset:
     except RuntimeError as error:  # of a user who is not known
         raise SLPError(f"{path} names no folder here: give its whole path.") from error
     return read_handed_in(read_leopard, folder, name=path)
-
-
-def _handed_in(files: list[tuple[str, bytes]]) -> FewShotDataset:
-    return read_handed_in(read_leopard_files, files, name="The upload")
 
 
 def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
@@ -196,7 +195,7 @@ def _ask(asked: Asked | None) -> None:
 def _results(dataset: FewShotDataset, asked: Asked, runs: dict[str, MethodRuns]) -> None:
     """Ours by method and shots, beside the paper's counterpart where it has this task."""
     shared = choose_draws_shown(runs, f"leopard draws {dataset.digest}")
-    shown = on_draws(runs, shared)
+    shown = on_shared_draws(runs) if shared else runs
 
     def rows(
         name: Callable[[Contestant], str], of: Mapping[str, MethodRuns] = runs

@@ -10,7 +10,7 @@ import streamlit as st
 import slp_core as slp
 from pages.compare.code import code
 from pages.compare.contestants import Contestant, contestants
-from pages.compare.draws import choose_draws_shown, on_draws
+from pages.compare.draws import choose_draws_shown
 from pages.compare.pairs import pair
 from pages.compare.paper import paper
 from pages.compare.parts import COSTS, PARTS, RUNS, SHOTS
@@ -45,6 +45,7 @@ from pages.widgets.tables import plain_table
 from slp_core.evaluation.comparison import (
     costs_table,
     means_facts,
+    on_shared_draws,
     rank,
     runs_table,
     same_draws_facts,
@@ -112,7 +113,7 @@ def _here(workspace: Workspace) -> None:
     shared = choose_draws_shown(runs, unfinished=begun)
 
     def on_chosen(of: Runs) -> dict[str, MethodRuns]:
-        return on_draws(of, shared, unfinished(trained, of))
+        return on_shared_draws(of, unfinished(trained, of)) if shared else dict(of)
 
     shown = on_chosen(runs)
     _each_run(shown, styles, begun, of)

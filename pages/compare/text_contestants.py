@@ -67,7 +67,7 @@ class TextContestant(Contestant):
             what = f"Training {self.title} on draw {draw} at {Count(shots, 'shot')}"
             report(what, missing.index(draw) + share)
 
-        for run in text_runs(
+        for _, run in text_runs(
             lambda: self.method.make_lighter(self.workspace.encoder_name),
             self.workspace.dataset,
             shots,

@@ -16,7 +16,7 @@ from slp_core.diagnostics import Temperature
 from slp_core.diagnostics.draws import Draw, EnsembleOverDraws, ensemble_over_draws
 from slp_core.encoders import vectors_on
 from slp_core.evaluation.method_runs import asked
-from slp_core.evaluation.text_runs import MOST_QUERY, text_probabilities
+from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
 from slp_core.methods.parameters import counted
 from slp_core.methods.table import METHODS, Method
 from slp_core.progress import Progress
@@ -135,12 +135,14 @@ def _fine_tuned(
     cancelled: Callable[[], bool],
 ) -> Any:
     encoder = workspace.encoder_name
-    return text_probabilities(
+    runs = text_runs(
         lambda: FINE_TUNED.make_lighter(encoder),
         workspace.dataset,
         workspace.shots,
-        draw,
+        (draw,),
         MOST_QUERY,
         progress,
         cancelled,
     )
+    probabilities, _ = next(runs)
+    return probabilities

@@ -85,7 +85,7 @@ class Ranking(Stated):
                 template += "the two apart" if len(untold) == 1 else "them apart"
             else:
                 template += "it apart from {untold:inside}"
-        shared["untold"] = _listed(method_titles(untold))
+        shared["untold"] = listed(method_titles(untold))
         return (fact("compare.highest", template + ".", **shared),)
 
     def unfinished_facts(self) -> Facts:
@@ -130,7 +130,7 @@ class Ranking(Stated):
         else:
             template += "({confidence:.0%} intervals that leave zero out)"
         told = {"a": MethodTitle(first.a), "points": Points(100 * first.mean), "n": n}
-        over = _listed(method_titles(lead.b for lead in self.leads))
+        over = listed(method_titles(lead.b for lead in self.leads))
         return fact("compare.above_several", template, over=over, confidence=CONFIDENCE, **told)
 
     def _is_best(self, mean: float) -> bool:
@@ -159,8 +159,8 @@ class _Inside(MethodTitle):
         return super().__format__("inside")
 
 
-def _listed(items: Sequence[T]) -> Listed[T]:
-    """Few are all in the list."""
+def listed(items: Sequence[T]) -> Listed[T]:
+    """Few are all in the list; of more the first ones are, and the rest counted."""
     shown = len(items) if len(items) <= _NAMED else _NAMED - 1
     return Listed(items[:shown], len(items) - shown)
 

@@ -57,12 +57,6 @@ class Spread:
         """Over the draws, with ddof = 0 as in the paper's sources."""
         return float(self.accuracy.std())
 
-    def joined(self, *others: Spread) -> Spread:
-        """Several spreads as one, as of several seeds."""
-        every = (self, *others)
-        draws = tuple(draw for spread in every for draw in spread.draws)
-        return Spread(draws, np.concatenate([spread.accuracy for spread in every]))
-
 
 def accuracy_over_draws_and_seeds(
     make: Callable[[int], Classifier],

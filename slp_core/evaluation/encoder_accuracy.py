@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -146,9 +145,9 @@ def accuracy_by_dataset(
     progress: Callable[[int, int], None] = lambda done, total: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> AccuracyByShots:
-    """Judge a method on every dataset whose embeddings both encoders have in their cache."""
+    """Judge a method on each dataset, by its title, that both encoders have in their cache."""
     accuracy = {}
-    for done, (dataset, label) in enumerate(zip(datasets, _labels(datasets), strict=True)):
+    for done, dataset in enumerate(datasets):
         progress(done, len(datasets))
         if all(encoder.is_cached(dataset) for encoder in encoders):
             before, after = (
@@ -159,17 +158,6 @@ def accuracy_by_dataset(
             )
             for (_, shots), values in before.items():
                 pair = np.stack([values, after[method.title, shots]])
-                accuracy[label, shots] = pair
+                accuracy[dataset.title, shots] = pair
     titles = (encoders[0].info.title, encoders[1].info.title)
     return AccuracyByShots(titles, accuracy, "dataset")
-
-
-def _labels(datasets: Sequence[FewShotDataset]) -> list[str]:
-    labels = [dataset.title for dataset in datasets]
-    for more in ("name", "digest"):
-        counts = Counter(labels)
-        labels = [
-            f"{label} ({getattr(dataset, more)})" if counts[label] > 1 else label
-            for label, dataset in zip(labels, datasets, strict=True)
-        ]
-    return labels

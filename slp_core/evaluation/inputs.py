@@ -14,7 +14,7 @@ from slp_core.methods.table import Method, get_method
 
 if TYPE_CHECKING:
     from slp_core.data import Examples, FewShotDataset
-    from slp_core.encoders import Encoder, Normalisation, Vectors
+    from slp_core.encoders import Normalisation, Vectors
     from slp_core.encoders.packed import PackedStates
     from slp_core.progress import Progress
 
@@ -23,15 +23,6 @@ Inputs: TypeAlias = Union["Vectors", "PackedStates", "Texts"]
 vectors once it is known which draw it is (`vectors_on`)."""
 
 Report = Callable[[str, "Progress"], None]
-
-
-def encoded(
-    encoder: Encoder, dataset: FewShotDataset, label: str, progress: Report | None
-) -> Vectors:
-    """Embeddings of a dataset on any draw; ``label`` says in reports what is being done."""
-    if progress is None:
-        return encoder.encode_for_draws(dataset)
-    return encoder.encode_for_draws(dataset, progress=lambda state: progress(label, state))
 
 
 def by_input(runs: Sequence[Run]) -> Iterator[tuple[Method | None, list[Run]]]:

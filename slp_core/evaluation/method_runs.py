@@ -37,11 +37,6 @@ class MethodRuns:
         """(n,) from 0 to 1."""
         return np.array([scores.accuracy for scores in self.scores])
 
-    @property
-    def fit_seconds(self) -> np.ndarray:
-        """(n,) of the fits alone."""
-        return np.array([scores.fit_seconds for scores in self.scores])
-
     def on(self, draw: int) -> tuple[np.ndarray, np.ndarray]:
         """Classes and answers of the query points of a draw."""
         at = self.draws.index(draw)

@@ -17,7 +17,6 @@ import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -81,7 +80,7 @@ def read_results(path: str | os.PathLike[str]) -> pd.DataFrame:
     """
     import pandas as pd
 
-    rows = _parse(Path(path), _read_bytes(Path(path))).rows
+    rows, _ = _parse(Path(path), _read_bytes(Path(path)))
     table = pd.DataFrame([(*run, *scores) for run, scores in rows.items()], columns=list(COLUMNS))
     return table.astype(dict.fromkeys(("accuracy", "macro_f1", "nll", "fit_seconds"), float))
 
@@ -189,7 +188,7 @@ class ResultsFile:
 
         Rows arrive as workers finish; sorted, the file depends on what was run only.
         """
-        rows = _parse(self.path, _read_bytes(self.path)).rows
+        rows, _ = _parse(self.path, _read_bytes(self.path))
         with replacing(self.path) as file:
             file.write(_line(COLUMNS))
             file.writelines(_line((*run, *scores)) for run, scores in sorted(rows.items()))
@@ -198,14 +197,14 @@ class ResultsFile:
 
     def _open(self) -> None:
         """Read what is there, cut half a row off, and stand ready to append."""
-        parsed = _parse(self.path, _read_bytes(self.path) if self.path.exists() else b"")
-        self.rows = parsed.rows
+        content = _read_bytes(self.path) if self.path.exists() else b""
+        self.rows, n_bytes = _parse(self.path, content)
         try:
             self._file: io.FileIO = open(  # noqa: SIM115 - closed by __exit__
                 self.path, "ab", buffering=0
             )
-            self._file.truncate(parsed.n_bytes)
-            if parsed.n_bytes == 0:
+            self._file.truncate(n_bytes)
+            if n_bytes == 0:
                 self._write(_line(COLUMNS))
         except OSError as error:
             raise unwritable(self.path, error) from error
@@ -219,24 +218,19 @@ class ResultsFile:
             raise unwritable(self.path, error) from error
 
 
-@dataclass(frozen=True)
-class _Parsed:
-    rows: dict[Run, Scores]
-    n_bytes: int  # of the whole lines: what follows is half a row
-
-
-def _parse(path: Path, content: bytes) -> _Parsed:
+def _parse(path: Path, content: bytes) -> tuple[dict[Run, Scores], int]:
+    """The rows, and the bytes of the whole lines: what follows is half a row."""
     header = _line(COLUMNS)
     n_bytes = content.rfind(b"\n") + 1
     first, end, _ = content.removeprefix(codecs.BOM_UTF8).partition(b"\n")
     first = first.removesuffix(b"\r") + end
     if n_bytes == 0 and header.startswith(first):
-        return _Parsed({}, 0)
+        return {}, 0
     if first != header:
         raise SLPError(
             f"{path} is not a results file: its first line should be {','.join(COLUMNS)}."
         )
-    return _Parsed(_rows(path, content[:n_bytes]), n_bytes)
+    return _rows(path, content[:n_bytes]), n_bytes
 
 
 def _rows(path: Path, whole_lines: bytes) -> dict[Run, Scores]:

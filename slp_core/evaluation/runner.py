@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from slp_core.encoders import ByDraw
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.errors import DatasetError, SLPError
-from slp_core.evaluation.inputs import Inputs, Report, by_input, encoded, text_rows
+from slp_core.evaluation.inputs import Inputs, Report, by_input, text_rows
 from slp_core.evaluation.origins import Origins, encoder_digest
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import (
@@ -137,7 +138,7 @@ def evaluate(
     chosen = [get_method(name) for name in methods]
     for name in encoders:
         load_encoder(name, normalisation=normalisation)  # an unknown one is refused at once
-    outcome = Outcome()
+    outcome, report = Outcome(), progress or (lambda label, state: None)
     with ResultsFile(path) as results, open_pool(n_jobs, dask) as pool:
         origins = Origins(results)
         for task in tasks:
@@ -171,11 +172,11 @@ def evaluate(
                 outcome.n_kept += len(wanted) - len(missing)
                 if not missing:
                     continue
-                encoding = f"{task.name}: encoding"
+                encoding = partial(report, f"{task.name}: encoding")
                 for method, runs in by_input(missing):
                     try:
                         if method is None:
-                            rows: Inputs = encoded(encoder, dataset, encoding, progress)
+                            rows: Inputs = encoder.encode_for_draws(dataset, progress=encoding)
                         else:
                             rows = text_rows(method, name, normalisation, dataset)
                     except SLPError as error:
@@ -186,7 +187,7 @@ def evaluate(
                     works = [
                         _work(run, name, dataset.y, episodes[run.shots, run.draw]) for run in runs
                     ]
-                    _run_all(works, rows, pool, results, outcome, progress)
+                    _run_all(works, rows, pool, results, outcome, report)
                     del rows  # or it would still be held while the next ones are made
                     return_what_is_free()  # thousands of small arrays leave gaps, not room
         results.sort()
@@ -370,7 +371,7 @@ def _run_all(
     pool: Pool,
     results: ResultsFile,
     outcome: Outcome,
-    progress: Report | None,
+    progress: Report,
 ) -> None:
     """Do the runs of one task and encoder, writing each row as soon as its worker has it."""
     from slp_core.progress import Progress
@@ -386,9 +387,8 @@ def _run_all(
                 results.append(run, scores)
                 outcome.n_new += 1
             n_done += 1
-            if progress is not None:
-                seconds_left = (time.monotonic() - start) / n_done * (len(works) - n_done)
-                progress(f"{task}: evaluating", Progress(n_done, len(works), seconds_left))
+            seconds_left = (time.monotonic() - start) / n_done * (len(works) - n_done)
+            progress(f"{task}: evaluating", Progress(n_done, len(works), seconds_left))
     except WorkersLost as lost:
         outcome.failed.append(
             f"{task}, {encoder}: {len(works) - n_done} of {len(works)} runs are "

@@ -34,40 +34,11 @@ def text_runs(
     most_query: int | None = None,
     progress: Callable[[int, float], None] = lambda draw, share: None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Iterator[MethodRuns]:
-    """Train a fresh classifier on each draw and judge it: one draw's runs at a time.
+) -> Iterator[tuple[np.ndarray, MethodRuns]]:
+    """Train a fresh classifier on each draw: its (m, K) probabilities of the query points, judged.
 
     What the layers below the trained ones make of the rows is computed once for all draws.
     """
-    for _, found in _each(make, dataset, shots, draws, most_query, progress, cancelled):
-        yield found
-
-
-def text_probabilities(
-    make: Callable[[], Any],
-    dataset: FewShotDataset,
-    shots: int,
-    draw: int,
-    most_query: int | None = None,
-    progress: Callable[[int, float], None] = lambda draw, share: None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> np.ndarray:
-    """(m, K) what a classifier, trained on one draw, answers of its query points."""
-    each = _each(make, dataset, shots, (draw,), most_query, progress, cancelled)
-    probabilities, _ = next(each)
-    return probabilities
-
-
-def _each(
-    make: Callable[[], Any],
-    dataset: FewShotDataset,
-    shots: int,
-    draws: Sequence[int],
-    most_query: int | None,
-    progress: Callable[[int, float], None],
-    cancelled: Callable[[], bool],
-) -> Iterator[tuple[np.ndarray, MethodRuns]]:
-    """Of each draw (m, K) probabilities of the query points, and the method's runs."""
     episodes = [dataset.draw(shots, draw) for draw in draws]
     queries = [asked(episode, most_query) for episode in episodes]
     numbers = np.unique(np.concatenate([*(each.support for each in episodes), *queries]))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from slp_core.evaluation.comparison import other_draws_facts
+from slp_core.evaluation.comparison import listed, other_draws_facts
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paired import SAME
 from slp_core.facts import Fact, Facts, Listed, MethodTitle, fact
-
-_NAMED = 2  # of marks that are level; of more the first ones are, and the rest counted
 
 
 def extremes_fact(
@@ -50,6 +48,6 @@ def mean_accuracy_facts(
 def _listed(
     marks: Sequence[MethodTitle | Fact], values: Sequence[float], at: float
 ) -> Listed[MethodTitle | Fact]:
-    level = [mark for mark, value in zip(marks, values, strict=True) if abs(value - at) < SAME]
-    shown = len(level) if len(level) <= _NAMED + 1 else _NAMED
-    return Listed(level[:shown], len(level) - shown)
+    return listed(
+        [mark for mark, value in zip(marks, values, strict=True) if abs(value - at) < SAME]
+    )

@@ -85,15 +85,6 @@ class Task:
         """Names of the sources, each once."""
         return tuple(dict.fromkeys(each.source.name for each in self.classes))
 
-    @property
-    def name(self) -> str:
-        """For people: ``mnli_train: entailment / neutral``."""
-        of_sources = (
-            (name, [each.label for each in self.classes if each.source.name == name])
-            for name in self.sources
-        )
-        return " + ".join(f"{name}: {' / '.join(labels)}" for name, labels in of_sources)
-
 
 @dataclass(frozen=True, eq=False)
 class MetaEpisode:

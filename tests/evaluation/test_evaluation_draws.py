@@ -10,7 +10,6 @@ import slp_core as slp
 from slp_core.errors import Cancelled
 from slp_core.evaluation import Task, evaluate, read_results
 from slp_core.evaluation.draws import (
-    Spread,
     accuracy_over_draws,
     accuracy_over_draws_and_seeds,
     arrays_of,
@@ -35,9 +34,6 @@ def test_every_draw_is_fitted_from_every_seed():
             model = random_start(seed).fit(data.X_support, data.y_support)
             expected.append(model.score(data.X_query, data.y_query))
     np.testing.assert_allclose(spread.accuracy, expected)
-    one, two = (Spread((draw,), np.array([draw / 4])) for draw in (1, 2))
-    both = two.joined(one)
-    assert (both.draws, both.accuracy.tolist()) == ((2, 1), [0.5, 0.25])
 
 
 @pytest.mark.parametrize("normalisation", ["none", "l2", "centred_l2"])

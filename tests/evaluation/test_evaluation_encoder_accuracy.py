@@ -1,7 +1,5 @@
 """Accuracy under two encoders, draw by draw."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 
@@ -70,17 +68,3 @@ def test_datasets_are_those_that_both_encoders_have_seen(tmp_path, monkeypatch):
     for encoder, values in zip(encoders, found.accuracy[seen[0].title, shots], strict=True):
         alone = accuracy_by_shots([METHOD], seen[0], encoder.encode(seen[0]))
         np.testing.assert_allclose(values, alone[METHOD.title, shots])
-
-
-def test_datasets_of_one_title_are_told_apart(tmp_path, monkeypatch):
-    monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
-    iris, wine = load_dataset("iris"), load_dataset("wine")
-    uploaded = dataclasses.replace(wine, title=iris.title)
-    again = dataclasses.replace(uploaded, labels=uploaded.labels[::-1])
-    raw = load_encoder("raw")
-    found = accuracy_by_dataset(METHOD, [iris, wine, uploaded, again], (raw, raw))
-    assert list(dict.fromkeys(label for label, _ in found.accuracy)) == [
-        "Iris flowers (iris)",
-        wine.title,
-        *(f"Iris flowers (wine) ({dataset.digest})" for dataset in (uploaded, again)),
-    ]

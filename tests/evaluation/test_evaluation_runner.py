@@ -6,6 +6,7 @@ import pytest
 from made_methods import made_method
 
 from slp_core.data import load_dataset
+from slp_core.encoders import load_encoder
 from slp_core.errors import SLPError
 from slp_core.evaluation import (
     METHODS,
@@ -126,11 +127,14 @@ def test_a_finished_task_is_neither_encoded_nor_written_again(tmp_path, toy_task
     evaluate([toy_task], QUICK, path, shots=(4,), n_draws=2)
     before = path.read_bytes()
 
-    monkeypatch.setattr("slp_core.evaluation.runner.encoded", lambda *_: pytest.fail("encoded"))
+    encoder = type(load_encoder(toy_task.load().default_encoder))
+    monkeypatch.setattr(encoder, "encode_for_draws", lambda *_, **__: pytest.fail("encoded"))
     outcome = evaluate([toy_task], QUICK, path, shots=(4,), n_draws=2)
 
     assert (outcome.n_new, outcome.n_kept) == (0, 4)
     assert path.read_bytes() == before
+    with pytest.raises(pytest.fail.Exception, match="encoded"):
+        evaluate([toy_task], QUICK, path, shots=(4,), n_draws=3)
 
 
 def test_rows_of_other_data_of_the_same_name_are_not_taken_for_done(tmp_path, toy_task):

@@ -13,7 +13,7 @@ from slp_core.data import Examples, FewShotDataset
 from slp_core.encoders.registry import trainable_part
 from slp_core.errors import Cancelled
 from slp_core.evaluation.method_runs import asked, joined, run_method
-from slp_core.evaluation.text_runs import text_probabilities, text_runs
+from slp_core.evaluation.text_runs import text_runs
 from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier, SetFitClassifier
 from slp_core.methods.parameters import parameters_of
 
@@ -40,11 +40,12 @@ def quick(**options):
 def test_each_draw_is_what_the_classifier_answers_there(dataset):
     told = []
     draws = (2, 0)
-    each = list(text_runs(quick, dataset, 2, draws, progress=lambda *now: told.append(now)))
+    runs = text_runs(quick, dataset, 2, draws, progress=lambda *now: told.append(now))
+    probabilities, each = zip(*runs, strict=True)
     assert [found.draws for found in each] == [(2,), (0,)]
     found = joined(each)
     assert found.draws == (0, 2)
-    for draw in draws:
+    for draw, answered in zip(draws, probabilities, strict=True):
         episode = dataset.draw(2, draw)
         model = quick().fit(dataset.examples.take(episode.support), episode.y_support)
         true, answers = found.on(draw)
@@ -54,8 +55,7 @@ def test_each_draw_is_what_the_classifier_answers_there(dataset):
         shares = [share for of, share in told if of == draw]
         assert shares == sorted(shares)
         assert (shares[0], shares[-1]) == (0, 1)
-        probabilities = text_probabilities(quick, dataset, 2, draw)
-        np.testing.assert_array_equal(probabilities.argmax(axis=1), answers)
+        np.testing.assert_array_equal(answered.argmax(axis=1), answers)
 
 
 def test_what_the_lower_layers_make_of_the_rows_is_computed_once(dataset):

@@ -17,9 +17,17 @@ def sources(data):
     return read_sources(data, "*_train.jsonl")
 
 
+def named(task):
+    of_sources = (
+        (name, [each.label for each in task.classes if each.source.name == name])
+        for name in task.sources
+    )
+    return " + ".join(f"{name}: {' / '.join(labels)}" for name, labels in of_sources)
+
+
 def test_every_pair_of_classes_is_a_task(sources):
     tasks = make_tasks(sources, shots=4)
-    assert [task.name for task in tasks] == [
+    assert [named(task) for task in tasks] == [
         "pairs_train: rain / sun",
         "weather_train: rain / snow",
         "weather_train: rain / sun",
@@ -70,9 +78,9 @@ def test_larger_tasks_stand_beside_those_of_two_classes(more_data):
     pairs, threes, fours = (make_tasks(sources, 4, most) for most in (2, 3, 4))
     assert len(pairs) == 5
     assert threes == (*pairs, threes[-1])
-    assert threes[-1].name == "weather_train: rain / snow / sun"
+    assert named(threes[-1]) == "weather_train: rain / snow / sun"
     # Texts are not joined with pairs of texts, nor a source with itself.
-    assert [task.name for task in fours[6:]] == [
+    assert [named(task) for task in fours[6:]] == [
         f"moods_train: rain / sun + weather_train: {two}"
         for two in ("rain / snow", "rain / sun", "snow / sun")
     ]

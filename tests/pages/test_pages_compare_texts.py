@@ -131,7 +131,7 @@ def endless(seen, done=0):
         for draw in draws[:done]:
             answers = dataset.draw(shots, draw).y_query
             scores = Scores(1.0, 1.0, 0.0, len(answers), 0.1)
-            yield MethodRuns(shots, (draw,), (scores,), (answers,), (answers,), None)
+            yield None, MethodRuns(shots, (draw,), (scores,), (answers,), (answers,), None)
         progress(draws[0], 0.5)
         while not cancelled():
             time.sleep(0.01)
@@ -225,7 +225,7 @@ def test_the_numbers_counted_of_a_method_are_of_the_first_of_its_draws(monkeypat
         for draw in draws:
             scores, nothing = Scores(1.0, 1.0, 0.0, 0, 0.1), np.empty(0, dtype=int)
             lines = Parameters(draw, draw, "")
-            yield MethodRuns(shots, (draw,), (scores,), (nothing,), (nothing,), lines)
+            yield None, MethodRuns(shots, (draw,), (scores,), (nothing,), (nothing,), lines)
 
     monkeypatch.setattr(text_contestants, "text_runs", run)
     store = BoundedStore(9)
