@@ -35,11 +35,6 @@ class Contestant(ABC):
     weight = 1  # what a run of it takes, very roughly, in runs on vectors
 
     @property
-    def answering(self) -> Workspace:
-        """The workspace with its own method, for what its answers are named after."""
-        return self.workspace.with_method(self.method)
-
-    @property
     def effort(self) -> str:
         """How its runs are cut short, in key and in words; nothing where they are whole."""
         return "" if self.most_query is None else f"{self.most_query} query points"

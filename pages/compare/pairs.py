@@ -18,7 +18,7 @@ from pages.widgets.parts import folded, heading
 from pages.widgets.say import say
 from slp_core.evaluation.comparison import shared_draws
 from slp_core.evaluation.method_runs import MethodRuns, asked
-from slp_core.evaluation.paired import PairedDifference, paired_difference
+from slp_core.evaluation.paired import paired_difference
 from slp_core.evaluation.pointwise import agreement, alike_facts, confusion, mcnemar, won_points
 from slp_core.facts import Facts
 from slp_core.figures.compare_draws import PairedDisplay
@@ -51,7 +51,10 @@ def pair(
             st.caption(f":material/info: {why}")
         else:
             same_query = workspace.dataset.query_pool is not None
-            _differences(paired_difference(a, b, shown[a], shown[b]), same_query, both)
+            difference = paired_difference(a, b, shown[a], shown[b])
+            say(difference.facts(), before="**", after="**")
+            show(PairedDisplay(difference), workspace=both)
+            say(difference.interval_facts(same_query), st.caption)
     with right:
         of = [by_title[title].workspace for title in here]
         _agreement(workspace, here, of, [title for title in runs if title not in here])
@@ -99,12 +102,6 @@ def _no_differences(a: str, b: str, runs: Mapping[str, MethodRuns]) -> str:
     return "" if shared_draws([runs[a], runs[b]]) else "A and B share no draw so far."
 
 
-def _differences(difference: PairedDifference, same_query: bool, both: Sequence[Workspace]) -> None:
-    say(difference.facts(), before="**", after="**")
-    show(PairedDisplay(difference), workspace=both)
-    say(difference.interval_facts(same_query), st.caption)
-
-
 def _agreement(
     workspace: Workspace,
     runs: Mapping[str, MethodRuns],
@@ -127,7 +124,8 @@ def _confusion(workspace: Workspace, side: str, contestant: Contestant, runs: Me
     counts = confusion(*runs.on(workspace.draw), len(classes))
     key = f"{contestant.key(workspace.shots)} {workspace.draw}"
     display = ConfusionDisplay(counts, classes, contestant.title, key=key)
-    show(display, f"confusion {side}", workspace=contestant.answering)
+    answering = contestant.workspace.with_method(contestant.method)
+    show(display, f"confusion {side}", workspace=answering)
 
 
 def _points(

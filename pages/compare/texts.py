@@ -47,16 +47,11 @@ def settings_facts(
     facts = (fact("texts.settings", template, efforts=efforts),)
     if judged_by is None or available <= judged_by:
         return facts
-    return (*facts, judged_fact(judged_by, available))
-
-
-def judged_fact(judged_by: int, available: int) -> Fact:
-    """That only some query points are asked about, the same ones for all methods."""
     template = (
         "Every method here is judged by the same {judged_by:,} of {available:,} query points, "
         "drawn at random once."
     )
-    return fact("texts.judged_by", template, judged_by=judged_by, available=available)
+    return (*facts, fact("texts.judged_by", template, judged_by=judged_by, available=available))
 
 
 def most_asked_fact() -> Fact:

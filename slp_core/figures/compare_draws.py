@@ -16,6 +16,7 @@ from slp_core.evaluation.paired import SAME, PairedDifference
 from slp_core.evaluation.wording import Count
 from slp_core.facts import Facts, fact
 from slp_core.figures.compare_extremes import mean_accuracy_facts
+from slp_core.figures.compare_methods import shifts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
     band,
@@ -48,7 +49,7 @@ class RunsDisplay(Display):
         """Marks in rows, joined by draw."""
         runs = self.runs
         draws = sorted({draw for run in runs.values() for draw in run.draws})
-        shift = dict(zip(draws, _shifts(len(draws)), strict=True))
+        shift = dict(zip(draws, shifts(len(draws), _SPREAD), strict=True))
         shapes, marks, labels, reaches = [], [], [], []
         for row, (name, run) in enumerate(runs.items()):
             percent, style = 100 * run.accuracy, class_style(self.styles[name], theme)
@@ -201,10 +202,6 @@ def _threads(
         y.append(np.nan)
     faint = {"color": with_opacity(theme.muted, 0.3), "width": 1}
     return scatter(np.array(x), np.array(y), "lines", line=faint, hoverinfo="skip")
-
-
-def _shifts(n: int) -> list[float]:
-    return [0.0] if n == 1 else np.linspace(-_SPREAD, _SPREAD, n).tolist()
 
 
 def _upright(x: float, color: str, width: float, dash: str) -> dict[str, Any]:

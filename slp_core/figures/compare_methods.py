@@ -50,8 +50,8 @@ class ShotsDisplay(Display):
         every = self._shots
         place = {shots: position for position, shots in enumerate(every)}
         bands, lines, reaches = [], [], []
-        shifts = _shifts(len(self.runs), _APART if len(every) > 1 else _APART_ALONE)
-        for shift, (name, series) in zip(shifts, self.runs.items(), strict=True):
+        apart = shifts(len(self.runs), _APART if len(every) > 1 else _APART_ALONE)
+        for shift, (name, series) in zip(apart, self.runs.items(), strict=True):
             style = class_style(self.styles[name], theme)
             x = np.array([place[run.shots] for run in series], dtype=np.float32) + shift
             mean = np.array([100 * run.accuracy.mean() for run in series])
@@ -164,7 +164,7 @@ class ClassF1Display(Display):
                 hovertemplate=f"%{{text}}, {shortened(name, 40)}: F1 %{{x:.2f}}"
                 "%{customdata}<extra></extra>",
             )
-            for offset, name in zip(_shifts(len(f1), 0.3), f1, strict=True)
+            for offset, name in zip(shifts(len(f1), 0.3), f1, strict=True)
         ]
         between = [
             stroke((0, 1), (row + 0.5, row + 0.5), theme.grid, 1, xref="paper")
@@ -262,7 +262,7 @@ class AgreementDisplay(Display):
         return shown, extremes_fact("The share", marks, shares, ".0%")
 
 
-def _shifts(n: int, to: float) -> np.ndarray:
+def shifts(n: int, to: float) -> np.ndarray:
     """(n,) places beside a whole number, so that methods that are level are all seen."""
     return np.linspace(-to, to, n) if n > 1 else np.zeros(1)
 
