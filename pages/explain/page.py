@@ -67,20 +67,22 @@ def _drawn(workspace: Workspace) -> None:
     filtered = filter_of(workspace, causes)
     with st.container(key="errors and line"):
         left, right = st.columns([11, 13], gap="large")
-    with st.container():  # drawn first though it stands below: it is what a click asks for
+    below = st.container()
+    with below:
         head = st.container(horizontal=True, vertical_alignment="bottom")
         with head:
             heading(ONE_POINT)
         chosen = follow(workspace, causes, filtered)
-        offer_code(lambda: code(workspace, chosen), workspace)
-        with head:
-            point_number(workspace, chosen.row)
-        all_told = point(workspace, causes, chosen)
+    offer_code(lambda: code(workspace, chosen), workspace)
     answer_told = answer_is_told(workspace, chosen.title, chosen.words)
-    with right:
+    with right:  # first, for it is the highest: what stands below it does not move any more
         number = line_choice(workspace, causes)
         view = line_view(workspace, number, chosen.x, filtered.shown, filtered.key)
         (strip if answer_told else not_yet)(workspace, view, chosen)
+    with below:
+        with head:
+            point_number(workspace, chosen.row)
+        all_told = point(workspace, causes, chosen)
     if answer_told:
         half_planes(workspace, view, chosen)
     elif view.half_planes:

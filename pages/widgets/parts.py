@@ -6,11 +6,14 @@ import html
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from pages.session.settings import Setting
+
+_CSS = Path(__file__).with_name("parts.css").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,8 @@ def list_parts(parts: Sequence[Part]) -> None:
         f'<a href="#{part.anchor}">{html.escape(part.title)}</a></li>'
         for part in parts
     )
-    st.html(f'<nav class="parts" aria-label="Parts of this page"><ol>{links}</ol></nav>')
+    nav = f'<nav class="parts" aria-label="Parts of this page"><ol>{links}</ol></nav>'
+    st.html(f"<style>{_CSS}</style>{nav}")
 
 
 def heading(part: Part) -> None:

@@ -27,7 +27,7 @@ def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     table = page.get_by_test_id("stDataFrame").first
     table.scroll_into_view_if_needed()
-    row = table.get_by_test_id("glide-cell-1-0").text_content()
+    row = table.get_by_test_id("glide-cell-0-0").text_content()
     box = table.bounding_box()
     page.mouse.click(box["x"] + 14, box["y"] + 38 + 16)
     expect(page.get_by_text(f"Query point {row}", exact=True).first).to_be_visible()

@@ -311,16 +311,6 @@ def test_a_phone_narrow_window_scrolls_one_way_only(visit):
     assert wide <= fits
     expect(headline(page, OPENING)).to_be_visible()
     page.wait_for_function(FILLED)
-    # as Plotly leaves it where a chart is drawn anew from what it had written over
-    for spoil in (
-        "Plotly.relayout(chart, {'yaxis.domain': [0.4, 1]})",
-        "Plotly.newPlot(chart, chart.data,"
-        " {...chart.layout, yaxis: {...chart.layout.yaxis, domain: [0.4, 1]}})",
-    ):
-        page.evaluate(
-            f"() => {{ const chart = document.querySelector('.js-plotly-plot'); {spoil} }}"
-        )
-        page.wait_for_function(FILLED)
     ready(page)
     page.locator(".js-plotly-plot").first.scroll_into_view_if_needed()
     page.mouse.click(*page.evaluate(MARK, 9))

@@ -12,7 +12,7 @@ from slp_core.figures.style.theme import Theme
 
 NAME = 24  # letters of a class's name, at most
 SIZE = 14  # of these letters
-SHARE = 0.25  # of a map's height, at most: a key of more shows a part, and scrolls
+SHARE = 0.3  # of a map's height, at most: a key of more shows a part, and scrolls
 
 
 def class_key(data: MapData, theme: Theme) -> list[Trace]:
