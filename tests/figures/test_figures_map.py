@@ -296,7 +296,7 @@ def test_the_ring_stands_at_the_chosen_row_and_is_no_part_of_the_figure(data):
 def test_the_key_gives_every_kind_of_mark_a_look_of_its_own(data):
     layers = MapLayers(errors=True, disagreeing=True, chosen=True)
     figure = MapDisplay(data, layers).figure()
-    assert figure.layout.legend.maxheight <= 0.25  # however many classes: the map has the rest
+    assert figure.layout.legend.maxheight <= 0.3  # however many classes: the map has the rest
     keys = [t for t in figure.data if t.legend == "legend2"]
     looks = [(t.marker.symbol or "circle", t.marker.color, t.marker.line.width) for t in keys]
     assert len(set(looks)) == len(keys) == 7

@@ -56,7 +56,8 @@ def expected_errors(name="airline"):
 
 
 def first_to_read(data, method="constraintSLP"):
-    return headline(data.model, data.query, data.episode.y_query, method, centroids=data.centroids)
+    causes = read_causes(data.model, data.query, data.episode.y_query, data.centroids)
+    return headline(data.model, data.query, data.episode.y_query, method, causes)
 
 
 def what_would_change(data, x, true=None):
