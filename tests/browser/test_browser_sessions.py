@@ -32,7 +32,12 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
         )
         panel.get_by_role("button", name="Use this dataset").click()
         expect(button(page, "Cancel")).to_be_visible()
-    button(second, "Cancel").click()
+    for _ in range(10):  # a click that a busy page loses is made again
+        if button(second, "Cancel").count():
+            button(second, "Cancel").click()
+        second.wait_for_timeout(4_000)
+        if main(second).get_by_text("was cancelled").count():
+            break
     expect(main(second).get_by_text("was cancelled")).to_be_visible()
     first.wait_for_timeout(2_000)
     expect(button(first, "Cancel")).to_be_visible()
