@@ -47,7 +47,7 @@ def run() -> list[Row]:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         with served(APP) as address, served(bare) as bare_address:
             for path in ("", *(folder for folder, *_ in PAGES.values())):
-                Visit(browser, f"{address}/{path}", WIDTHS[0])
+                BrowserSession(browser, f"{address}/{path}", WIDTHS[0])
             wait_until_packed(browser, address)
             for width in WIDTHS:
                 rows += first_visits(browser, address, bare_address, width)
@@ -56,7 +56,7 @@ def run() -> list[Row]:
     return rows
 
 
-class Visit:
+class BrowserSession:
     """One visit by somebody new: seconds, bytes, and the longest task after the first chart."""
 
     def __init__(self, browser: Browser, address: str, width: int):
@@ -87,10 +87,10 @@ class Visit:
 
 def wait_until_packed(browser: Browser, address: str) -> None:
     """Fonts are cut and scripts packed in the background, while nobody visits."""
-    sent = Visit(browser, address, WIDTHS[0]).sent
+    sent = BrowserSession(browser, address, WIDTHS[0]).sent
     while True:
         time.sleep(15)
-        now = Visit(browser, address, WIDTHS[0]).sent
+        now = BrowserSession(browser, address, WIDTHS[0]).sent
         if now > 0.99 * sent:
             return
         sent = now
@@ -105,13 +105,13 @@ def on_wire(messages: Sequence[bytes], agreed: Mapping[str, str]) -> int:
 
 
 def first_visits(browser: Browser, address: str, bare_address: str, width: int) -> list[Row]:
-    bare: list[Visit] = []
-    visits: dict[str, list[Visit]] = {title: [] for title in PAGES}
+    bare: list[BrowserSession] = []
+    visits: dict[str, list[BrowserSession]] = {title: [] for title in PAGES}
     for _ in range(ROUNDS):
-        bare.append(Visit(browser, bare_address, width))
+        bare.append(BrowserSession(browser, bare_address, width))
         for title, (folder, *_) in PAGES.items():
             place = "" if folder == HOME else folder
-            visits[title].append(Visit(browser, f"{address}/{place}", width))
+            visits[title].append(BrowserSession(browser, f"{address}/{place}", width))
     peer, least = (statistics.median(getattr(v, what) for v in bare) for what in ("first", "sent"))
     rows = []
     for title, seen in visits.items():

@@ -62,11 +62,11 @@ def average(checkpoints: Sequence[Path], data: Path, out: Path, title: str | Non
     sources = read_validation(data)
     with claimed(out):
         judges = [ValidationSet.of(source, layers, most_tokens) for source in sources]
-        before = float(np.mean([judge.accuracy(layers) for judge in judges]))
+        before = float(np.mean([fit_and_score.accuracy(layers) for fit_and_score in judges]))
         layers.load_state_dict(
             {name: torch.stack([state[name] for state in states]).mean(dim=0) for name in states[0]}
         )
-        sets = {judge.name: judge.accuracy(layers) for judge in judges}
+        sets = {fit_and_score.name: fit_and_score.accuracy(layers) for fit_and_score in judges}
         write_weights(out, layers)
         settings = {"encoder": encoder, "n_trainable": n_trainable, "max_tokens": most_tokens}
         write_card(out, _card(cards, title, settings, before, sets))

@@ -82,11 +82,11 @@ def interpolate(
         layers.load_state_dict(mixed)
 
     with claimed(out):
-        judge = _Judge(layers, sources, settings.max_tokens)
+        fit_and_score = _Judge(layers, sources, settings.max_tokens)
         tried = []
         for share in (0.0, *shares):
             go(share)
-            tried.append(judge(share))
+            tried.append(fit_and_score(share))
             progress(tried[-1])
         best = max(tried[1:], key=lambda each: each.both)
         go(best.share)

@@ -405,6 +405,18 @@ TERMS = (
     ),
 )
 
+_NAMES = {term.name for term in TERMS}
+
+
+def term(name: str, text: str = "") -> str:
+    """A word of the glossary inside a sentence, where it is meant in its sense: marked Markdown.
+
+    A page shows the explanation at a touch; what reads no marks (report, command line) drops them.
+    """
+    assert name in _NAMES, name
+    return f"[{text or name}](#word-{name.replace(' ', '-')})"
+
+
 # In these the words have their usual sense.
 OTHER_SENSES = (
     "command line",

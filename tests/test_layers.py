@@ -27,7 +27,18 @@ ALLOWED = {
     "report": {"data", "encoders", "methods", "explain", "diagnostics", "evaluation", "figures"},
     "cli": {"data", "encoders", "methods", "meta", "evaluation"},
 }
-COMMON = {"errors", "facts", "markdown", "memory", "on_demand", "process", "progress", "resources"}
+COMMON = {
+    "errors",
+    "facts",
+    "glossary",
+    "markdown",
+    "memory",
+    "on_demand",
+    "process",
+    "progress",
+    "resources",
+    "sentences",
+}
 SHARED = ["session", "widgets", "shell"]  # what pages share; each may import those before it
 PAGES = sorted(
     folder.name

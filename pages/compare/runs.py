@@ -15,7 +15,7 @@ from slp_core.progress import Progress
 _PARTS = 1_000  # progress is counted in whole numbers, a unit of size being so many
 
 
-class Tally:
+class ProgressTracker:
     """Adds up what is done; what was done before says nothing of the time left."""
 
     def __init__(self, total: float, report: Callable[[Progress], None]):
@@ -52,7 +52,7 @@ def runs_job(
 
     def work(job: Job) -> dict[str, MethodRuns]:
         before(job)
-        tally, runs = Tally(sum(_weight(*cell) for cell in cells), job.report), {}
+        tally, runs = ProgressTracker(sum(_weight(*cell) for cell in cells), job.report), {}
         for contestant, n in cells:
             unit = contestant.weight
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 import slp_core as slp
-from pages.encoders.hand_out import hand_out
+from pages.encoders.export import export
 from pages.session.available_encoders import available_encoders, public_name
 from pages.session.files import file_name
 from pages.widgets.chart import rows_height, show
@@ -68,7 +68,7 @@ def take_away(name: str) -> None:
     if not can_be_exported(encoder):
         return
     called = public_name(name)
-    hand_out(
+    export(
         "Take this encoder with you",
         lambda: zipped_encoder(encoder, called),
         file_name(called, "zip", ""),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import slp_core as slp
-from pages.encoders.hand_out import hand_out
+from pages.encoders.export import export
 from pages.session.available_encoders import public_name
 from pages.session.files import file_name
 from pages.session.jobs import Job, job_pool
@@ -91,7 +91,7 @@ def _take_away(workspace: Workspace, result: MetaTest) -> None:
                 help="Every line tunes a copy of its own.",
             )
         called = f"{public_name(name)}-tuned"
-        hand_out(
+        export(
             "Take the tuned encoder with you",
             lambda: zipped_tuned_encoder(episode, name, line, called),
             file_name(f"{called}-line-{line}", "zip", "draw", tuned_by),

@@ -77,7 +77,7 @@ def opening_row(
 ) -> tuple[int, Facts]:
     """The row to open a line on, and why; of the errors that a filter lets through, the surest."""
     episode = workspace.episode
-    if filtered.key and (left := causes.surest(filtered.shown, line)) is not None:
+    if filtered.key and (left := causes.most_confident_error(filtered.shown, line)) is not None:
         return int(episode.query[left]), ()
     opening = causes.opening(line)
     if opening is None:

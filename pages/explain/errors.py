@@ -10,7 +10,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.cache import cached_by
 from pages.session.selection import choose_none, choose_row, chosen_row
-from pages.session.teaching import anything_asked
+from pages.session.teaching import has_open_question
 from pages.session.workspace import Workspace
 from pages.widgets.chart import csv_download, pick_row, show
 from pages.widgets.readings import errors_of
@@ -135,7 +135,7 @@ def errors(workspace: Workspace, causes: Causes, filtered: Filtered, row: int | 
     click = "" if table.empty or filtered.key else " Click a row to read it."
     say(causes.left_by_facts(*_asked(causes)), st.caption, after=click)
     left_out = ["line"] if causes.n_lines < 2 else []
-    covered = ["answered", "cause"] if anything_asked() else []
+    covered = ["answered", "cause"] if has_open_question() else []
 
     def as_file() -> pd.DataFrame:
         return _with_texts(table, workspace).drop(columns=left_out)

@@ -7,17 +7,17 @@ import streamlit as st
 from pages.explain.code import code
 from pages.explain.errors import causes_bar, errors, filter_of
 from pages.explain.errors_map import errors_on_map
-from pages.explain.in_short import in_short
 from pages.explain.line import follow, half_planes, line_choice, strip
 from pages.explain.method_set import say_method_was_set
 from pages.explain.parts import DIMENSIONS, ERRORS, EXAMPLES, MAP, ONE_POINT, PARTS, SIDE, THEOREM2
 from pages.explain.point import point
+from pages.explain.point_summary import point_summary
 from pages.session import settings
 from pages.session.code import offer_code
-from pages.session.teaching import anything_asked
+from pages.session.teaching import has_open_question
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
-from pages.widgets.cover import answer_is_told, not_yet
+from pages.widgets.cover import guess_first, is_revealed
 from pages.widgets.dimensions import dimensions
 from pages.widgets.parts import folded, heading, list_parts
 from pages.widgets.pickers import point_number
@@ -26,12 +26,12 @@ from pages.widgets.say import say
 from pages.widgets.theorem2 import crossings
 from pages.widgets.worked_example import papers_examples
 from slp_core.explain.headline import without_lines
-from slp_core.methods.protocols import answers_from_lines
+from slp_core.methods.protocols import predicts_from_lines
 
 
 def page(workspace: Workspace) -> None:
     """The sentence; then everything that a click moves; then what stands by itself."""
-    on_lines = workspace.where(answers_from_lines)
+    on_lines = workspace.where(predicts_from_lines)
     with st.container():  # of more or fewer sentences, and what follows stays where it is
         _sentences(workspace, on_lines)
     list_parts(PARTS)
@@ -44,7 +44,7 @@ def _sentences(workspace: Workspace, on_lines: Workspace) -> None:
     if on_lines is not workspace:
         without = without_lines(workspace.method.title, on_lines.method.title)
         say((*headline_of(workspace).facts(), *without), st.caption, before=":material/info: ")
-    if anything_asked():
+    if has_open_question():
         st.subheader("Choose a point, and guess before you are told.")
     else:
         say(headline_of(on_lines).facts(), st.subheader)
@@ -74,11 +74,11 @@ def _drawn(workspace: Workspace) -> None:
             heading(ONE_POINT)
         chosen = follow(workspace, causes, filtered)
     offer_code(lambda: code(workspace, chosen), workspace)
-    answer_told = answer_is_told(workspace, chosen.title, chosen.words)
+    answer_told = is_revealed(workspace, chosen.title, chosen.words)
     with right:  # first, for it is the highest: what stands below it does not move any more
         number = line_choice(workspace, causes)
         view = line_view(workspace, number, chosen.x, filtered.shown, filtered.key)
-        (strip if answer_told else not_yet)(workspace, view, chosen)
+        (strip if answer_told else guess_first)(workspace, view, chosen)
     with below:
         with head:
             point_number(workspace, chosen.row)
@@ -87,17 +87,17 @@ def _drawn(workspace: Workspace) -> None:
         half_planes(workspace, view, chosen)
     elif view.half_planes:
         heading(SIDE)
-        not_yet()
+        guess_first()
     on_map = st.container()
     with left:
         heading(ERRORS)
-        (causes_bar if all_told else not_yet)(causes)
-        if not anything_asked():  # told below, when it was guessed
-            in_short(chosen)
+        (causes_bar if all_told else guess_first)(causes)
+        if not has_open_question():  # told below, when it was guessed
+            point_summary(chosen)
         errors(workspace, causes, filtered, chosen.row)
     with on_map:  # drawn last: it may wait a little for the picture
-        folded(MAP, errors_on_map if all_told else not_yet, workspace, filtered, chosen.row)
-    folded(THEOREM2, crossings if answer_told else not_yet, workspace, view)
+        folded(MAP, errors_on_map if all_told else guess_first, workspace, filtered, chosen.row)
+    folded(THEOREM2, crossings if answer_told else guess_first, workspace, view)
     folded(EXAMPLES, papers_examples)
 
 

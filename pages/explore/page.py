@@ -11,7 +11,7 @@ from pages.explore.welcome import welcome
 from pages.session import settings
 from pages.session.code import offer_code
 from pages.session.selection import choose_row, chosen_row
-from pages.session.teaching import anything_asked
+from pages.session.teaching import has_open_question
 from pages.session.view import View
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
@@ -51,7 +51,7 @@ LAYERS = {
 
 def page(workspace: Workspace) -> None:
     """The page, from the one sentence down to the figures of the fit."""
-    covered = anything_asked()
+    covered = has_open_question()
     if covered:
         st.subheader("Choose a point on the map, and guess before you are told.")
     else:
@@ -67,7 +67,7 @@ def _map_and_point(workspace: Workspace) -> None:
     chosen, how = _chosen_row(workspace)
     with st.container():  # stays, whichever of the two is in it, so that no widget moves
         welcome(workspace, chosen)
-        if not (settings.GREETED.value or anything_asked()):
+        if not (settings.GREETED.value or has_open_question()):
             list_parts(parts_of(workspace))
     with controls():
         with st.container(horizontal=True, vertical_alignment="bottom", key="picture controls"):
@@ -139,7 +139,7 @@ def _map(workspace: Workspace, view: View, layers: MapLayers, chosen: int) -> No
         key=f"{workspace.map_key(view)} {layers}",
     )
     show(display, on_click=choose_row)
-    if anything_asked():  # how true the picture is tells what is answered
+    if has_open_question():  # how true the picture is tells what is answered
         return
     how_true(workspace, view)
     say(workspace.projection(view).kept.facts(), st.caption)

@@ -22,9 +22,9 @@ from pages.shell.navigation import PAGES, script
 from pages.widgets.episode import taken_episode
 from pages.widgets.readings import causes_of, diagnostics_of
 from pages.widgets.say import say
-from slp_core.lessons.ground import Ground
 from slp_core.lessons.lesson import Lesson, Step, Try
 from slp_core.lessons.progress import step_facts
+from slp_core.lessons.question_context import QuestionContext
 from slp_core.lessons.table import LESSONS
 from slp_core.methods.protocols import has_members
 
@@ -195,14 +195,14 @@ def _further(lesson: Lesson) -> None:
     st.caption(lesson.further)
 
 
-def ground_of(workspace: Workspace) -> Ground:
+def ground_of(workspace: Workspace) -> QuestionContext:
     """What a question is asked of."""
     query = workspace.episode.query
     model = workspace.model
     jsd = None
     if has_members(model) and len(query):
         jsd = diagnostics_of(workspace, "none").jsd
-    return Ground(
+    return QuestionContext(
         model,
         workspace.X[query],
         workspace.answers.true,

@@ -51,7 +51,7 @@ from slp_core.lessons.toys import (
     shared_soft_labels,
     three_on_axis,
 )
-from slp_core.methods.protocols import answers_from_lines, has_members
+from slp_core.methods.protocols import has_members, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.on_demand import picked
 
@@ -341,7 +341,7 @@ def _episode(workspace: Workspace) -> None:
 
 def _on_lines(workspace: Workspace) -> Workspace:
     """The workspace, or constraintSLP's where its method answers from no lines."""
-    on_lines = workspace.where(answers_from_lines)
+    on_lines = workspace.where(predicts_from_lines)
     if on_lines is not workspace:
         say(without_lines(workspace.method.title, on_lines.method.title), st.caption)
     return on_lines

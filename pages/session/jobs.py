@@ -18,7 +18,7 @@ import streamlit as st
 
 from pages.session.public import shown
 from pages.session.status_text import failure_facts
-from pages.session.visits import Visit, current_visit
+from pages.session.visits import BrowserSession, current_visit
 from slp_core.errors import Cancelled, SLPError
 from slp_core.facts import said
 from slp_core.memory import return_what_is_free
@@ -41,8 +41,8 @@ class Job:
     def __init__(self, pool: JobPool, title: str, lane: str):
         self.title, self.lane = title, lane
         self.progress: Progress | None = None
-        self.wanted: set[Visit | None] = set()  # by these sessions
-        self.left: set[Visit | None] = set()  # these have cancelled it
+        self.wanted: set[BrowserSession | None] = set()  # by these sessions
+        self.left: set[BrowserSession | None] = set()  # these have cancelled it
         self.future = Future[Any]()
         self._pool, self._stop = pool, threading.Event()
         self._asked = time.monotonic()
@@ -128,11 +128,11 @@ def failure(job: Job) -> str:
 class JobPool:
     """Jobs by key. A session sees those that it has asked for; the server (None) sees all."""
 
-    def __init__(self, workers: int, who: Callable[[], Visit | None] = lambda: None):
+    def __init__(self, workers: int, who: Callable[[], BrowserSession | None] = lambda: None):
         self.who = who
         self._lock = threading.RLock()
         self._jobs: OrderedDict[Any, Job] = OrderedDict()
-        self._visits: set[Visit] = set()
+        self._visits: set[BrowserSession] = set()
         self._lanes = {
             lane: ThreadPoolExecutor(threads, lane)
             for lane, threads in ((PROCESSOR, workers), (PICTURES, 1))
@@ -211,7 +211,7 @@ class JobPool:
             line = [each for each in waiting if each.lane == job.lane]
             return line.index(job) if job in line else None
 
-    def leave(self, job: Job, visit: Visit | None) -> None:
+    def leave(self, job: Job, visit: BrowserSession | None) -> None:
         """A session wants a job no more."""
         with self._lock:
             if job.done:
@@ -230,14 +230,14 @@ class JobPool:
         for job in running:
             wait([job.future], timeout=max(0.0, until - time.monotonic()))
 
-    def _join(self, job: Job, visit: Visit | None) -> None:
+    def _join(self, job: Job, visit: BrowserSession | None) -> None:
         if visit is not None and visit not in self._visits:
             self._visits.add(visit)
             visit.when_it_ends(lambda: self._close(visit))
         job.wanted.add(visit)
         job.left.discard(visit)
 
-    def _close(self, visit: Visit) -> None:
+    def _close(self, visit: BrowserSession) -> None:
         """A session has ended, and wants nothing any more."""
         with self._lock:
             self._visits.discard(visit)
@@ -246,7 +246,7 @@ class JobPool:
                 job.wanted.discard(visit)
                 job.left.discard(visit)
 
-    def _unfinished(self, visit: Visit) -> int:
+    def _unfinished(self, visit: BrowserSession) -> int:
         return sum(visit in job.wanted for job in self.running.values())
 
     def _let_go(self) -> None:

@@ -19,7 +19,7 @@ def asks(what: str) -> bool:
     return what in settings.QUESTIONS.value
 
 
-def anything_asked() -> bool:
+def has_open_question() -> bool:
     """Whether a guess is asked for before a point is read."""
     return bool(settings.QUESTIONS.value)
 

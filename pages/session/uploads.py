@@ -16,7 +16,7 @@ import streamlit as st
 from pages.session import settings
 from pages.session.cache import forget_results
 from pages.session.jobs import job_pool
-from pages.session.visits import Visit, browser_name, current_visit
+from pages.session.visits import BrowserSession, browser_name, current_visit
 from slp_core.data import FewShotDataset
 from slp_core.data.limits import MB
 from slp_core.errors import DatasetError
@@ -41,7 +41,7 @@ class UploadStore:
         self._seconds, self._most, self._n_bytes, self._clock = seconds, most, n_bytes, clock
         self._gone = gone
         self._kept: OrderedDict[tuple[str, str], FewShotDataset] = OrderedDict()
-        self._tabs: dict[str, set[Visit]] = {}
+        self._tabs: dict[str, set[BrowserSession]] = {}
         self._left: dict[str, float] = {}  # when the last tab was closed
         self._lock = threading.RLock()
 
@@ -77,7 +77,7 @@ class UploadStore:
         with self._lock:
             return sum(dataset.n_bytes for dataset in self._kept.values())
 
-    def attend(self, browser: str, tab: Visit) -> None:
+    def attend(self, browser: str, tab: BrowserSession) -> None:
         """Say that a tab of the browser is open; what is its browser's stays until all are shut."""
         with self._lock:
             tabs = self._tabs.setdefault(browser, set())
@@ -96,7 +96,7 @@ class UploadStore:
                     self._pop((browser, title))
         return_what_is_free()
 
-    def _leave(self, browser: str, tab: Visit) -> None:
+    def _leave(self, browser: str, tab: BrowserSession) -> None:
         with self._lock:
             tabs = self._tabs.get(browser, set())
             tabs.discard(tab)

@@ -20,7 +20,7 @@ from pages.session.browser import COOKIE
 SECONDS_AWAY = 20.0  # a connection that breaks off comes back within these
 
 
-class Visit:
+class BrowserSession:
     """One session of a browser: ``kept`` goes with it."""
 
     def __init__(self, browser: str | None = None, seconds: float = SECONDS_AWAY):
@@ -66,7 +66,7 @@ class Visit:
 class Tab:
     """A connection of a browser, which Streamlit drops when the tab is closed."""
 
-    visit: Visit | None = None
+    visit: BrowserSession | None = None
 
     def close(self) -> None:
         """Its visit ends in a while, unless another tab takes it up."""
@@ -78,14 +78,14 @@ class Visits:
     """All that go on."""
 
     def __init__(self) -> None:
-        self._visits = list[Visit]()
+        self._visits = list[BrowserSession]()
         self._lock = threading.Lock()
 
-    def __iter__(self) -> Iterator[Visit]:
+    def __iter__(self) -> Iterator[BrowserSession]:
         with self._lock:
             return iter(tuple(self._visits))
 
-    def begin(self, browser: str | None = None) -> Visit:
+    def begin(self, browser: str | None = None) -> BrowserSession:
         """A new visit, or the one that a tab of this browser was at before it was loaded anew."""
         with self._lock:
             self._visits = [visit for visit in self._visits if not visit.over]
@@ -96,7 +96,7 @@ class Visits:
             }
             if left:
                 return left[max(left)]
-            self._visits.append(Visit(browser))
+            self._visits.append(BrowserSession(browser))
             return self._visits[-1]
 
 
@@ -111,7 +111,7 @@ def _tab() -> Tab:
     return Tab()
 
 
-def current_visit() -> Visit | None:
+def current_visit() -> BrowserSession | None:
     """The visit whose script runs in this thread; None where none does, as in a job."""
     try:
         tab = _tab()

@@ -24,7 +24,7 @@ from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.combine import WeightedVectors
 from slp_core.encoders.registry import HUB_PREFIX
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
-from slp_core.explain import Answers, PointReading, read_answers, read_point
+from slp_core.explain import PointReading, Predictions, predict_query_set, read_point
 from slp_core.facts import Facts
 from slp_core.lines import class_means
 from slp_core.markdown import unmarked
@@ -209,7 +209,7 @@ class Workspace:
         return class_means(self.X[e.support], e.y_support, len(self.dataset.classes))
 
     @cached_property
-    def answers(self) -> Answers:
+    def answers(self) -> Predictions:
         """What the model says of the query set."""
         return _answers(self)
 
@@ -364,9 +364,9 @@ def _fitted(workspace: Workspace) -> HasProbabilities:
 
 
 @cached_by(lambda workspace: workspace.model_key)
-def _answers(workspace: Workspace) -> Answers:
+def _answers(workspace: Workspace) -> Predictions:
     episode = workspace.episode
-    return read_answers(
+    return predict_query_set(
         workspace.model,
         workspace.method.title,
         workspace.X[episode.query],

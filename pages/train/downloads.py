@@ -14,7 +14,7 @@ from pages.session.scripts import fit_again
 from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
-from slp_core.evaluation.loaded import judge_loaded
+from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 from slp_core.methods.training import TrainingRun, record
@@ -77,6 +77,6 @@ def saved_model(workspace: Workspace) -> None:
     try:
         content, name = upload.getvalue(), upload.name
         model, about = read_handed_in(model_from_bytes, content, name, name=name)
-        say(judge_loaded(model, about, workspace.episode, workspace.X).facts())
+        say(evaluate_saved_model(model, about, workspace.episode, workspace.X).facts())
     except SLPError as error:
         refuse(error)

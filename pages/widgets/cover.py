@@ -36,12 +36,12 @@ def told(
     return _guessed(workspace, (name, words), "What is the cause of the error?", options, right)
 
 
-def answer_is_told(workspace: Workspace, name: str, words: str) -> bool:
+def is_revealed(workspace: Workspace, name: str, words: str) -> bool:
     """Whether what shows a point's answer may be drawn: nobody asks for it, or it was guessed."""
     return not asks("answer") or guess_of(_key(workspace, name, words, _WHICH)) is not None
 
 
-def not_yet(*_: object) -> None:
+def guess_first(*_: object) -> None:
     """Stands for what would tell."""
     st.caption(":material/visibility_off: Shown when you have guessed.")
 

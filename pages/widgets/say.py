@@ -13,12 +13,15 @@ from slp_core.markdown import literal
 
 
 def say(
-    facts: Iterable[Fact],
+    facts: Iterable[Fact] | str,
     element: Callable[..., Any] = st.markdown,
     before: str = "",
     after: str = "",
 ) -> None:
-    """Write facts with an element of Streamlit's."""
+    """Write facts, or Markdown made of escaped pieces, with an element of Streamlit's."""
+    if isinstance(facts, str):
+        element(f"{before}{facts}{after}")
+        return
     facts = tuple(facts)
     whole = [f"- {literal(name)}" for name in long_names(facts)]
     element(f"{before}{said(facts)}{after}", help="\n".join(whole) or None)

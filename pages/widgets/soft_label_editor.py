@@ -18,7 +18,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.chart import show, theme
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
-from slp_core.explain import Answers, read_answers
+from slp_core.explain import Predictions, predict_query_set
 from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts, seen_facts
 from slp_core.explain.soft_labels import SoftLabels, soft_label_array
 from slp_core.facts import ClassName, Facts
@@ -45,7 +45,7 @@ class Voted:
     """What edited prototypes answer to the query set."""
 
     model: HasLines
-    answers: Answers
+    answers: Predictions
     placement: Placement
 
 
@@ -345,7 +345,7 @@ def _vote(workspace: Workspace, edited: EditedPrototypes) -> Voted:
     episode = workspace.episode
     X = workspace.X[episode.query]
     model = edited.classifier()
-    answers = read_answers(model, "The vote", X, episode.y_query, workspace.centroids)
+    answers = predict_query_set(model, "The vote", X, episode.y_query, workspace.centroids)
     return Voted(model, answers, model.place(X))
 
 

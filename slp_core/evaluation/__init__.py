@@ -9,7 +9,7 @@ from slp_core.evaluation.protocol import (
 )
 from slp_core.evaluation.report import compare, markdown_report, summarise
 from slp_core.evaluation.results import COLUMNS, ResultsFile, Scores, read_results
-from slp_core.evaluation.runner import Outcome, evaluate, judge
+from slp_core.evaluation.runner import Outcome, evaluate, fit_and_score
 from slp_core.methods.table import METHODS, Method, get_method
 
 __all__ = [
@@ -25,8 +25,8 @@ __all__ = [
     "compare",
     "evaluate",
     "find_tasks",
+    "fit_and_score",
     "get_method",
-    "judge",
     "markdown_report",
     "paper_results",
     "paper_systems",

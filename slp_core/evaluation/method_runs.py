@@ -11,7 +11,7 @@ import numpy as np
 from slp_core.encoders import Vectors, vectors_on
 from slp_core.errors import Cancelled
 from slp_core.evaluation.results import Scores
-from slp_core.evaluation.runner import judge
+from slp_core.evaluation.runner import fit_and_score
 from slp_core.methods.parameters import Parameters, parameters_of
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def run_method(
         if position == 0:  # untimed: a first fit may import a library, which is not its time
             parameters = parameters_of(make().fit(support, y))
         model, query = make(), asked(episode, most_query)
-        scores.append(judge(model, support, y, vectors[query], dataset.y[query]))
+        scores.append(fit_and_score(model, support, y, vectors[query], dataset.y[query]))
         true.append(dataset.y[query])
         answers.append(model.predict(vectors[query]))
         done()

@@ -194,7 +194,7 @@ def evaluate(
     return outcome
 
 
-def judge(
+def fit_and_score(
     classifier: Classifier,
     X_support: Any,
     y_support: np.ndarray,
@@ -406,7 +406,7 @@ def carry_out(work: Work, rows: Inputs) -> tuple[Run, Scores | None, str]:
             rows = rows.on(support)
         classifier = work.method.make(work.run.seed, work.encoder)
         with threadpool_limits(limits=1):
-            scores = judge(classifier, rows[support], y[support], rows[query], y[query])
+            scores = fit_and_score(classifier, rows[support], y[support], rows[query], y[query])
     except Exception as error:  # one failed run is named and must not cost the others
         return work.run, None, f"{type(error).__name__}: {error}"
     if fault := nonsense(work.run, scores):

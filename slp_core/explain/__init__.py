@@ -1,21 +1,21 @@
 """Why a method answered as it did: in numbers, and in sentences computed from them."""
 
-from slp_core.explain.answers import Answers, read_answers
 from slp_core.explain.causes import CAUSES, Causes, explain_errors, read_causes
 from slp_core.explain.counterfactuals import Counterfactuals, counterfactuals
 from slp_core.explain.point import PointReading, read_point
+from slp_core.explain.predictions import Predictions, predict_query_set
 from slp_core.explain.theorem2 import Theorem2, theorem2
 
 __all__ = [
     "CAUSES",
-    "Answers",
     "Causes",
     "Counterfactuals",
     "PointReading",
+    "Predictions",
     "Theorem2",
     "counterfactuals",
     "explain_errors",
-    "read_answers",
+    "predict_query_set",
     "read_causes",
     "read_point",
     "theorem2",

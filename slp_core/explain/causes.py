@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 
 from slp_core.errors import SLPError
-from slp_core.explain.answers import Answers, read_answers
 from slp_core.explain.opening import Opening, least, margins
+from slp_core.explain.predictions import Predictions, predict_query_set
 from slp_core.explain.voting import read_voting
 from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.methods.protocols import (
     HasProbabilities,
-    answers_from_lines,
     has_local_soft_labels,
+    predicts_from_lines,
 )
 from slp_core.methods.tables import check_fitted, true_indices, without_names
 
@@ -58,7 +58,7 @@ class Causes(Stated):
     t: np.ndarray  # (m,)
     r: np.ndarray  # (m,)
     along: np.ndarray  # (m,)
-    answered_along: np.ndarray  # (m,)
+    predicted_along: np.ndarray  # (m,)
     local: bool
 
     @property
@@ -148,7 +148,7 @@ class Causes(Stated):
             why = fact("causes.opens_elsewhere_on_right", template + lead, **values)
         return Opening(index, (why,))
 
-    def surest(self, among: np.ndarray, line: int) -> int | None:
+    def most_confident_error(self, among: np.ndarray, line: int) -> int | None:
         """The surest error among some points, of this line if any of them asks it."""
         wrong = among & self.wrong
         here = wrong & (self.line == line)
@@ -274,7 +274,7 @@ def read_causes(
     X: np.ndarray,
     true: np.ndarray,
     centroids: np.ndarray | None = None,
-    answers: Answers | None = None,
+    answers: Predictions | None = None,
 ) -> Causes:
     """Find the cause of every error.
 
@@ -308,12 +308,12 @@ def read_causes(
     X, true = np.asarray(X, dtype=np.float64), np.asarray(true)
     names = tuple(str(c) for c in model.classes_)
     m = len(X)
-    found = answers or read_answers(model, "", X, true, _centroids(given, X, centroids))
+    found = answers or predict_query_set(model, "", X, true, _centroids(given, X, centroids))
     predicted, nearest = found.predicted, found.nearest
     margin = margins(found.probability, true)
     cause = np.where(predicted == true, "", "embedding").astype("<U13")
     spared = (predicted != true) & (nearest == true)
-    if not answers_from_lines(model):
+    if not predicts_from_lines(model):
         cause[spared] = "rule"
         nowhere = np.full(m, np.nan)
         no_line = np.full(m, -1)
@@ -325,13 +325,13 @@ def read_causes(
         carried = model.carries(at.line, true)
         cause[spared & ~carried] = "line"
         crossing = spared & carried
-        straight = voting.answered_along == true
+        straight = voting.predicted_along == true
         cause[crossing & straight] = "concentration"
         cause[crossing & ~straight] = "off_line"
-        place = (at.line, at.w, at.t, at.r, voting.along, voting.answered_along)
+        place = (at.line, at.w, at.t, at.r, voting.along, voting.predicted_along)
         local = has_local_soft_labels(model)
         kinds, n_lines = LOCALLY if local else CAUSES, len(model.lines_)
-    line, w, t, r, along, answered_along = place
+    line, w, t, r, along, predicted_along = place
     return Causes(
         names,
         kinds,
@@ -347,7 +347,7 @@ def read_causes(
         t,
         r,
         along,
-        answered_along,
+        predicted_along,
         local,
     )
 

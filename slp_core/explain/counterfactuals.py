@@ -12,7 +12,7 @@ from slp_core.explain.bands import THIN, Edge, Share
 from slp_core.explain.point import PointReading, read_point
 from slp_core.explain.voting import weighed
 from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact
-from slp_core.methods.protocols import HasLines, HasProbabilities, answers_from_lines
+from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from_lines
 from slp_core.methods.tables import nameless
 
 _TIE = 1e-9  # between scores, in units of 1 or of the largest one
@@ -63,7 +63,7 @@ def counterfactuals(
     SLPError
         For a method without such lines.
     """
-    if not answers_from_lines(model):
+    if not predicts_from_lines(model):
         raise SLPError(
             f"{type(model).__name__} has no line with two classes or more, and so no votes to take "
             "apart."

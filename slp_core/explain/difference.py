@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from slp_core.errors import SLPError
-from slp_core.explain.answers import Answers
+from slp_core.explain.predictions import Predictions
 from slp_core.facts import EncoderName, Facts, MethodTitle, Stated, fact, in_sentence, noun
 
 BOTH, ONLY_FIRST, ONLY_SECOND, NEITHER = range(4)
@@ -21,7 +21,7 @@ class Difference(Stated):
 
     first: str
     second: str
-    answers: tuple[Answers, Answers]
+    answers: tuple[Predictions, Predictions]
     method: str = ""
     rows: np.ndarray | None = None  # (m,)
 
@@ -147,7 +147,7 @@ class Difference(Stated):
         ) + (", and {wrong:,} wrongly through either" if wrong else "")
 
 
-def accuracy_title(name: str, answers: Answers) -> Facts:
+def accuracy_title(name: str, answers: Predictions) -> Facts:
     """The title of one of two maps: a method's or an encoder's name, and its accuracy."""
     if not len(answers.true):
         return (fact("difference.unasked_title", "{name}", name=name),)
@@ -156,8 +156,8 @@ def accuracy_title(name: str, answers: Answers) -> Facts:
 
 
 def compare_answers(
-    first: Answers,
-    second: Answers,
+    first: Predictions,
+    second: Predictions,
     names: tuple[str, str],
     method: str = "",
     rows: tuple[np.ndarray, np.ndarray] | None = None,

@@ -56,7 +56,7 @@ def half_planes(
         return ()
     planes = [(along_line, profile.w, predicted)]
     if not along_line:
-        planes.append((True, profile.along, profile.answered_along))
+        planes.append((True, profile.along, profile.predicted_along))
     elif profile.soft_labels is not None:
         w = vote_at(profile.t, profile.r, profile.line.length, False)
         labels = np.broadcast_to(profile.soft_labels, (len(w), *profile.soft_labels.shape))

@@ -11,7 +11,7 @@ from slp_core.explain.bands import Bands, Edge, Share
 from slp_core.explain.causes import CROSSING, Causes, read_causes
 from slp_core.explain.profile import LineProfile, line_profile
 from slp_core.facts import ClassName, Fact, Facts, Listed, Stated, class_names, fact
-from slp_core.methods.protocols import HasProbabilities, answers_from_lines
+from slp_core.methods.protocols import HasProbabilities, predicts_from_lines
 
 _MANY = 4  # classes that a sentence names
 _PAIRS = 3  # pairs of classes
@@ -47,15 +47,15 @@ def headline(
         template = "{method} answers " + points + " rightly."
         return Headline((fact("headline.all_right", template, method=method, n=m),))
     crossed = np.isin(found.cause, CROSSING)
-    if crossed.any() and answers_from_lines(model):
+    if crossed.any() and predicts_from_lines(model):
         number = int(np.bincount(found.line[crossed]).argmax())
         profile = line_profile(model, number, X, found)
         heard = np.unique(found.predicted[profile.rows])
-        unheard = [c for c in profile.line.classes if c not in heard]
+        never_predicted = [c for c in profile.line.classes if c not in heard]
         # One answer to every point is the story whatever else the errors there come from.
         due = found.wrong & (found.line == number) if len(heard) == 1 else crossed
-        if unheard and profile.bands is not None and 2 * due.sum() >= errors:
-            return Headline(_unheard(profile, unheard, found, method), number)
+        if never_predicted and profile.bands is not None and 2 * due.sum() >= errors:
+            return Headline(_unheard(profile, never_predicted, found, method), number)
     kind = max(found.counts, key=lambda name: found.counts[name])
     n = found.counts[kind]
     if crossed.sum() > n:
@@ -72,7 +72,7 @@ def without_lines(method: str, other: str) -> Facts:
     return (fact("headline.without_lines", template, method=method, other=other),)
 
 
-def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: str) -> Facts:
+def _unheard(profile: LineProfile, never_predicted: list[int], found: Causes, method: str) -> Facts:
     """Classes that a line carries and answers to none of its points: where they would win."""
     names, bands = class_names(found.classes), profile.bands
     assert bands is not None
@@ -82,7 +82,7 @@ def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: st
     answered, counts = np.unique(here, return_counts=True)
     whose = "Every point's w" if n > 1 else "Its w"
     where = " is {low}" if f"{Share(low)}" == f"{Share(high)}" else " lies between {low} and {high}"
-    needs = Listed(_needs(bands, unheard, names, low, high))
+    needs = Listed(_needs(bands, never_predicted, names, low, high))
     values = {"line": line, "low": Share(low), "high": Share(high), "needs": needs}
     if len(answered) == 1:
         answer = names[answered[0]]
@@ -114,16 +114,16 @@ def _unheard(profile: LineProfile, unheard: list[int], found: Causes, method: st
 
 
 def _needs(
-    bands: Bands, unheard: list[int], names: Sequence[ClassName], low: float, high: float
+    bands: Bands, never_predicted: list[int], names: Sequence[ClassName], low: float, high: float
 ) -> list[Fact]:
     """The w at which each class would win, those that win at none together."""
-    told = unheard[:_MANY]
+    told = never_predicted[:_MANY]
     parts = [_need(bands, c, names[c], low, high) for c in told if c in bands.classes]
     nowhere = [names[c] for c in told if c not in bands.classes]
     if nowhere:
         template = "{classes} win at no w" if len(nowhere) > 1 else "{classes} wins at no w"
         parts.append(fact("headline.wins_nowhere", template, classes=Listed(nowhere)))
-    rest = len(unheard) - len(told)
+    rest = len(never_predicted) - len(told)
     if rest:
         are = "classes of the line are" if rest > 1 else "class of the line is"
         template = "{n:,} more " + are + " not answered either"

@@ -6,17 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from slp_core.explain.answers import TIE
 from slp_core.explain.bands import Bands, Share, winning_bands
 from slp_core.explain.causes import Causes
+from slp_core.explain.predictions import TIE
 from slp_core.explain.voting import read_voting
 from slp_core.facts import Fact, Facts, Listed, Stated, class_names, fact
 from slp_core.lines import distances
 from slp_core.methods.protocols import (
     HasLines,
     HasProbabilities,
-    answers_from_lines,
     has_local_soft_labels,
+    predicts_from_lines,
 )
 from slp_core.methods.tables import check_fitted, nameless
 
@@ -207,7 +207,7 @@ def read_point(
     names = tuple(str(c) for c in model.classes_)
     probability = model.predict_proba(X)[0]
     away = distances(X, centroids)[0]
-    if not answers_from_lines(model):
+    if not predicts_from_lines(model):
         return PointReading(names, true, int(probability.argmax()), probability, away)
     voting = read_voting(model, X)
     at, labels = voting.place, voting.labels[0]

@@ -31,7 +31,7 @@ class LineProfile(Stated):
     r: np.ndarray  # (p,)
     along: np.ndarray  # (p,)
     answered: np.ndarray  # (p,)
-    answered_along: np.ndarray  # (p,)
+    predicted_along: np.ndarray  # (p,)
     soft_labels: np.ndarray | None  # (2, K)
     bands: Bands | None
 
@@ -98,11 +98,11 @@ def line_profile(
     model, X = without_names(model, X)
     if causes is not None and causes.n_lines:
         line, w, t, r = causes.line, causes.w, causes.t, causes.r
-        along, answered_along = causes.along, causes.answered_along
+        along, predicted_along = causes.along, causes.predicted_along
     else:
         voting = read_voting(model, X)
         line, w, t, r = voting.place.line, voting.place.w, voting.place.t, voting.place.r
-        along, answered_along = voting.along, voting.answered_along
+        along, predicted_along = voting.along, voting.predicted_along
     rows = np.flatnonzero(line == number)
     labels = np.empty((0, 2, len(model.classes_)))
     if len(rows):
@@ -118,7 +118,7 @@ def line_profile(
         r[rows],
         along[rows],
         weighed(labels, w[rows]).argmax(axis=1),
-        answered_along[rows],
+        predicted_along[rows],
         soft_labels,
         None if soft_labels is None else winning_bands(*soft_labels),
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.explain.answers import Answers
+from slp_core.explain.predictions import Predictions
 from slp_core.explain.soft_labels import SIDES
 from slp_core.facts import ClassName, Facts, Stated, fact, noun
 
@@ -16,10 +16,10 @@ from slp_core.facts import ClassName, Facts, Stated, fact, noun
 class SoftLabelEdit(Stated):
     """Answers with soft labels as they were fitted, and as they stand."""
 
-    method: Answers
+    method: Predictions
     constant: bool
-    before: Answers
-    now: Answers
+    before: Predictions
+    now: Predictions
     touched: bool
 
     def facts(self) -> Facts:

@@ -19,7 +19,7 @@ class Voting:
     place: Placement
     labels: np.ndarray  # (m, 2, K)
     along: np.ndarray  # (m,)
-    answered_along: np.ndarray  # (m,)
+    predicted_along: np.ndarray  # (m,)
 
 
 def check_lines(model: object) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from slp_core.facts import Facts
-from slp_core.lessons.ground import Ground
+from slp_core.lessons.question_context import QuestionContext
 
 ViewName: TypeAlias = Literal[
     "shared",
@@ -82,8 +82,8 @@ class Question:
 
     text: str
     answers: tuple[Answer, ...]
-    right: Callable[[Ground], int | None]
-    told: Callable[[Ground], Facts]
+    right: Callable[[QuestionContext], int | None]
+    told: Callable[[QuestionContext], Facts]
     needs: str = ""
 
 

@@ -7,14 +7,14 @@ import numpy as np
 from slp_core.explain.bands import Bands
 from slp_core.explain.worked_example import papers_labels_midway
 from slp_core.facts import ClassName, Facts, class_names, fact
-from slp_core.lessons.ground import Ground
-from slp_core.methods.protocols import HasProbabilities, answers_from_lines
+from slp_core.lessons.question_context import QuestionContext
+from slp_core.methods.protocols import HasProbabilities, predicts_from_lines
 
 _HALF = 0.5  # the vote of a point that is equally far from both prototypes
 _EQUAL = 1e-9  # of distances: what rounding leaves between two that are the same
 
 
-def where_the_middle_wins(ground: Ground) -> int | None:
+def where_the_middle_wins(ground: QuestionContext) -> int | None:
     """Where a class between the ends of a line wins: 0 nowhere, 1 at w = ½, 2 elsewhere alone."""
     found = _bands_of_shared_line(ground)
     if found is None:
@@ -25,19 +25,19 @@ def where_the_middle_wins(ground: Ground) -> int | None:
     return 1 if bands.classes[bands.at(_HALF)] in inner else 2
 
 
-def middle_facts(ground: Ground) -> Facts:
+def middle_facts(ground: QuestionContext) -> Facts:
     """The bands of the line that the question is about."""
     number, found = ground.shared_line, _bands_of_shared_line(ground)
     return () if number is None or found is None else found[0].facts(ground.classes)
 
 
-def midway_on_the_papers_labels(ground: Ground) -> int:
+def midway_on_the_papers_labels(ground: QuestionContext) -> int:
     """With the paper's .6 and .4, midway: 0 they are equal, 1 the end has more, 2 the middle."""
     end, middle = papers_labels_midway()
     return 0 if abs(end - middle) <= _EQUAL else 1 if end > middle else 2
 
 
-def midway_facts(ground: Ground) -> Facts:
+def midway_facts(ground: QuestionContext) -> Facts:
     """The two influences that are compared."""
     end, middle = papers_labels_midway()
     template = (
@@ -47,7 +47,7 @@ def midway_facts(ground: Ground) -> Facts:
     return (fact("lesson.midway", template, end=end, middle=middle),)
 
 
-def which_line_is_asked(ground: Ground) -> int | None:
+def which_line_is_asked(ground: QuestionContext) -> int | None:
     """The line of a point: 0 the nearest segment's, 1 the nearest prototype's, 2 the fullest."""
     counts = _lines_asked(ground)
     if counts is None:
@@ -56,7 +56,7 @@ def which_line_is_asked(ground: Ground) -> int | None:
     return every[0] if len(every) == 1 else None
 
 
-def asked_facts(ground: Ground) -> Facts:
+def asked_facts(ground: QuestionContext) -> Facts:
     """How many points ask the line of either rule."""
     counts = _lines_asked(ground)
     if counts is None:
@@ -73,7 +73,7 @@ def asked_facts(ground: Ground) -> Facts:
 
 def lines_facts(model: HasProbabilities) -> Facts:
     """How many lines there are, and how many classes have a prototype; nothing without lines."""
-    if not answers_from_lines(model):
+    if not predicts_from_lines(model):
         return ()
     lines = model.lines_
     ends = {end for line in lines for end in (line.left, line.right)}
@@ -86,7 +86,7 @@ def lines_facts(model: HasProbabilities) -> Facts:
     return (fact("lesson.lines", template, n=n, k=k, ends=len(ends), inner=inner),)
 
 
-def least_at_the_left(ground: Ground) -> int | None:
+def least_at_the_left(ground: QuestionContext) -> int | None:
     """Whose soft label is least at the left end: 0 the end's own, 1 the next, 2 the furthest."""
     number, model = ground.shared_line, ground.model
     labels = getattr(model, "soft_labels_", None)
@@ -98,7 +98,7 @@ def least_at_the_left(ground: Ground) -> int | None:
     return int(least[0]) if len(least) == 1 else None
 
 
-def answer_far_away(ground: Ground) -> int | None:
+def answer_far_away(ground: QuestionContext) -> int | None:
     """Which class wins at w = ½: 0 that of the left end, 1 one between, 2 that of the right end."""
     found, number = _bands_of_shared_line(ground), ground.shared_line
     if found is None or number is None or ground.on_lines is None:
@@ -111,7 +111,7 @@ def answer_far_away(ground: Ground) -> int | None:
     return {line.left: 0, line.right: 2}.get(won)
 
 
-def far_facts(ground: Ground) -> Facts:
+def far_facts(ground: QuestionContext) -> Facts:
     """The class that wins where both prototypes are equally far."""
     number = ground.shared_line
     bands = None if number is None else ground.bands(number)
@@ -123,7 +123,7 @@ def far_facts(ground: Ground) -> Facts:
     return (fact("lesson.far", template, line=number + 1, name=name),)
 
 
-def answered_in_high_dimensions(ground: Ground) -> int | None:
+def answered_in_high_dimensions(ground: QuestionContext) -> int | None:
     """What decides most answers: 0 the nearest centroid, 1 the class that wins at w = ½."""
     counts = _at_half(ground)
     if counts is None:
@@ -132,7 +132,7 @@ def answered_in_high_dimensions(ground: Ground) -> int | None:
     return None if nearest == half else 0 if nearest > half else 1
 
 
-def half_facts(ground: Ground) -> Facts:
+def half_facts(ground: QuestionContext) -> Facts:
     """How many answers each of the two explains."""
     counts = _at_half(ground)
     if counts is None:
@@ -151,13 +151,13 @@ def half_facts(ground: Ground) -> Facts:
     return (fact("lesson.half", template, **values),)
 
 
-def same_w_same_answer(ground: Ground) -> int | None:
+def same_w_same_answer(ground: QuestionContext) -> int | None:
     """Whether one w has one answer: 0 yes, 1 no; None without a line that is asked."""
     counts = _answers_at_half(ground)
     return None if counts is None else 0 if counts[2] == 1 else 1
 
 
-def same_w_facts(ground: Ground) -> Facts:
+def same_w_facts(ground: QuestionContext) -> Facts:
     """How many classes the points of a line would be answered if they all had one w."""
     counts = _answers_at_half(ground)
     if counts is None:
@@ -176,7 +176,7 @@ def same_w_facts(ground: Ground) -> Facts:
     return (fact("lesson.same_w", template, line=number + 1, m=m, different=different),)
 
 
-def right_by_divergence(ground: Ground) -> int | None:
+def right_by_divergence(ground: QuestionContext) -> int | None:
     """Which half of the points is right more often: 0 the lower JSD, 1 the higher, 2 both alike."""
     halves = _halves(ground)
     if halves is None:
@@ -186,7 +186,7 @@ def right_by_divergence(ground: Ground) -> int | None:
     return 2 if low == high else 0 if low > high else 1
 
 
-def divergence_facts(ground: Ground) -> Facts:
+def divergence_facts(ground: QuestionContext) -> Facts:
     """How many are right in each half."""
     halves = _halves(ground)
     if halves is None:
@@ -200,7 +200,7 @@ def divergence_facts(ground: Ground) -> Facts:
     return (fact("lesson.divergence", template, **values),)
 
 
-def who_places_the_prototypes(ground: Ground) -> int | None:
+def who_places_the_prototypes(ground: QuestionContext) -> int | None:
     """Examples that place a step's prototypes: 0 those of its loss, 1 others, 2 some of each."""
     counts = _placing(ground)
     if counts is None:
@@ -209,7 +209,7 @@ def who_places_the_prototypes(ground: Ground) -> int | None:
     return 1 if shared == 0 else 0 if shared == placing else 2
 
 
-def placing_facts(ground: Ground) -> Facts:
+def placing_facts(ground: QuestionContext) -> Facts:
     """How many examples give the loss and place the prototypes at once."""
     counts = _placing(ground)
     if counts is None:
@@ -222,14 +222,14 @@ def placing_facts(ground: Ground) -> Facts:
     return (fact("lesson.placing", template, steps=steps, shared=shared, placing=placing),)
 
 
-def _bands_of_shared_line(ground: Ground) -> tuple[Bands, set[int]] | None:
+def _bands_of_shared_line(ground: QuestionContext) -> tuple[Bands, set[int]] | None:
     number = ground.shared_line
     if number is None or ground.on_lines is None or (bands := ground.bands(number)) is None:
         return None
     return bands, set(ground.on_lines.lines_[number].classes[1:-1])
 
 
-def _lines_asked(ground: Ground) -> tuple[int, int, int] | None:
+def _lines_asked(ground: QuestionContext) -> tuple[int, int, int] | None:
     """Query points on the nearest segment's line, the nearest prototype's, the fullest line."""
     model, place = ground.on_lines, ground.place
     if model is None or place is None or len(model.lines_) < 2:
@@ -253,7 +253,7 @@ def _lines_asked(ground: Ground) -> tuple[int, int, int] | None:
     return least(to_segment), least(to_prototype), n_fullest
 
 
-def _busiest(ground: Ground) -> tuple[int, np.ndarray] | None:
+def _busiest(ground: QuestionContext) -> tuple[int, np.ndarray] | None:
     """The line that most query points ask, and which of them do; none of one class alone."""
     model, place = ground.on_lines, ground.place
     if model is None or place is None:
@@ -265,7 +265,7 @@ def _busiest(ground: Ground) -> tuple[int, np.ndarray] | None:
     return number, np.flatnonzero(place.line == number)
 
 
-def _at_half(ground: Ground) -> tuple[int, int, int, int, ClassName] | None:
+def _at_half(ground: QuestionContext) -> tuple[int, int, int, int, ClassName] | None:
     busiest = _busiest(ground)
     if busiest is None or (bands := ground.bands(busiest[0])) is None:
         return None
@@ -277,7 +277,7 @@ def _at_half(ground: Ground) -> tuple[int, int, int, int, ClassName] | None:
     return number, len(rows), nearest, int((answers == won).sum()), name
 
 
-def _answers_at_half(ground: Ground) -> tuple[int, int, int] | None:
+def _answers_at_half(ground: QuestionContext) -> tuple[int, int, int] | None:
     busiest = _busiest(ground)
     if busiest is None or ground.on_lines is None:
         return None
@@ -287,7 +287,7 @@ def _answers_at_half(ground: Ground) -> tuple[int, int, int] | None:
     return number, len(rows), len(np.unique(score.argmax(axis=1)))
 
 
-def _halves(ground: Ground) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def _halves(ground: QuestionContext) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """(points, right ones) of the half with the lower JSD and of the rest; None below two."""
     m = len(ground.true)
     if ground.jsd is None or m < 2:
@@ -298,7 +298,7 @@ def _halves(ground: Ground) -> tuple[tuple[int, int], tuple[int, int]] | None:
     return (len(low), int(right[low].sum())), (len(high), int(right[high].sum()))
 
 
-def _placing(ground: Ground) -> tuple[int, int, int] | None:
+def _placing(ground: QuestionContext) -> tuple[int, int, int] | None:
     """Steps; how often an example both placed a prototype and gave the loss, or placed one."""
     steps = ground.episode
     if steps is None:

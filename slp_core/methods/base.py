@@ -62,7 +62,7 @@ def all_or_nothing(model: Any) -> Iterator[None]:
         raise
 
 
-class Predictions(ClassifierMixin):
+class PredictionMixin(ClassifierMixin):
     """What follows from ``predict_proba``, the same for every classifier."""
 
     classes_: np.ndarray
@@ -90,7 +90,7 @@ class Predictions(ClassifierMixin):
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
 
-class LineClassifier(Checked, Predictions, BaseEstimator):
+class LineClassifier(Checked, PredictionMixin, BaseEstimator):
     """Base of the classifiers that answer with the prototypes of one line.
 
     Subclasses store the line options ``line_method``, ``n_lines``, ``tolerance``,

@@ -114,7 +114,7 @@ def has_lines(model: object) -> TypeIs[HasLines]:
     return isinstance(model, HasLines)
 
 
-def answers_from_lines(model: object) -> TypeGuard[HasLines]:
+def predicts_from_lines(model: object) -> TypeGuard[HasLines]:
     """Whether a model has lines of two or more classes, on which the place of a point decides."""
     return has_lines(model) and any(len(line.classes) > 1 for line in model.lines_)
 

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from slp_core.data.examples import Examples
 from slp_core.encoders.base import as_examples
 from slp_core.errors import Cancelled, EncoderError, SLPError
-from slp_core.methods.base import Predictions
+from slp_core.methods.base import PredictionMixin
 from slp_core.methods.baselines import LogisticRegressionClassifier
 from slp_core.methods.global_rng import own_generators
 from slp_core.methods.labels import classes_of_texts
@@ -25,7 +25,7 @@ from slp_core.methods.validation import CALLED, COUNT, SEED, TOKENS, Checked, Co
 from slp_core.progress import Progress
 
 
-class SetFitClassifier(Checked, Predictions, BaseEstimator):
+class SetFitClassifier(Checked, PredictionMixin, BaseEstimator):
     """SetFit on the bundled MiniLM, or on a meta-trained encoder.
 
     Pairs are read as one text, and so is a mention behind its sentence, the tokenizer's separator

@@ -26,7 +26,7 @@ from slp_core.encoders.minilm import N_LAYERS
 from slp_core.encoders.registry import load_encoder, trainable_part
 from slp_core.encoders.trainable import LowerStates, TrainableLayers
 from slp_core.errors import Cancelled, EncoderError
-from slp_core.methods.base import Predictions, all_or_nothing
+from slp_core.methods.base import PredictionMixin, all_or_nothing
 from slp_core.methods.labels import classes_of_texts
 from slp_core.methods.validation import CALLED, COUNT, SEED, TOKENS, Checked, Constraints
 from slp_core.progress import Progress
@@ -44,7 +44,7 @@ TEXT_CONSTRAINTS: Constraints = {
 }
 
 
-class TextClassifier(Checked, Predictions, BaseEstimator, ABC):
+class TextClassifier(Checked, PredictionMixin, BaseEstimator, ABC):
     """Base of the classifiers that train an encoder's top layers on the support set.
 
     Subclasses store ``encoder``, ``n_trainable``, ``max_tokens``, ``progress`` and ``cancelled`` in

@@ -33,7 +33,7 @@ from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.point import PointDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
-from slp_core.methods.protocols import answers_from_lines, has_lines, has_members
+from slp_core.methods.protocols import has_lines, has_members, predicts_from_lines
 from slp_core.methods.table import METHODS
 from slp_core.report.page import rendered
 from slp_core.report.subject import Part, ReportSubject
@@ -146,7 +146,7 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
 
 def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     model = subject.model
-    if not answers_from_lines(model) or not has_lines(model):
+    if not predicts_from_lines(model) or not has_lines(model):
         return
     X, _ = _query(subject)
     errors = _causes_of(subject).by_line.sum(axis=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from slp_core.data import FewShotDataset
 from slp_core.facts import Facts, fact
-from slp_core.methods.protocols import HasProbabilities, answers_from_lines, has_lines
+from slp_core.methods.protocols import HasProbabilities, has_lines, predicts_from_lines
 from slp_core.report.page import packed_plotly
 from slp_core.report.parts import MOST_LINES
 
@@ -22,7 +22,7 @@ def about_size(dataset: FewShotDataset, model: HasProbabilities) -> int:
     drawn = min(len(dataset), _MOST_ON_MAP)
     letters = [min(len(dataset.describe(row)), _MOST_LETTERS) for row in range(drawn)]
     mean = sum(letters) / drawn
-    strips = len(model.lines_) if answers_from_lines(model) and has_lines(model) else 0
+    strips = len(model.lines_) if predicts_from_lines(model) and has_lines(model) else 0
     on_strips = min(drawn, _MOST_ON_STRIP * min(strips, MOST_LINES))
     varying = _ROOM + _A_CELL * len(dataset.classes) ** 2 + _A_LINE * strips
     for n, (point, letter) in ((drawn, _ON_MAP), (on_strips, _ON_STRIP)):

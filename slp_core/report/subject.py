@@ -11,7 +11,7 @@ import pandas as pd
 
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Vectors
-from slp_core.explain import Answers, PointReading
+from slp_core.explain import PointReading, Predictions
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.map.data import MapData
@@ -44,7 +44,7 @@ class ReportSubject:
     method: Method
     options: Mapping[str, Any]
     model: HasProbabilities
-    answers: Answers
+    answers: Predictions
     centroids: np.ndarray  # (K, d)
     map_data: MapData
     map_facts: Facts

@@ -103,12 +103,12 @@ def test_the_keyboard_reaches_parts_and_the_point(visit):
     expect(opened).to_be_visible()
     expect(page).to_have_url(re.compile("open_dimensions=true"))
 
-    in_short = page.locator(".st-key-in-short")
-    before = in_short.inner_text()
+    point_summary = page.locator(".st-key-in-short")
+    before = point_summary.inner_text()
     page.get_by_role("spinbutton", name="Point").focus()
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
-    expect(in_short).not_to_have_text(before)
+    expect(point_summary).not_to_have_text(before)
     chart = page.get_by_test_id("stPlotlyChart").first
     chart.get_by_role("button", name="Fullscreen").focus()
     expect(chart.locator(".modebar")).to_have_css("opacity", "1")  # its buttons are to be seen

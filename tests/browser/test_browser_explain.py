@@ -75,8 +75,8 @@ def test_a_click_on_bar_row_and_strip_is_followed(visit):
     before = point_title(page).inner_text()
     page.keyboard.press("ArrowDown")
     expect(point_title(page)).not_to_have_text(before)
-    in_short = page.locator(".st-key-in-short")  # where the eye is
-    expect(in_short).to_contain_text(point_title(page).inner_text())
+    point_summary = page.locator(".st-key-in-short")  # where the eye is
+    expect(point_summary).to_contain_text(point_title(page).inner_text())
     # On the strip with either distance, both half-planes and the map.
     for chart, rings in ((1, 2), (3, 1), (4, 1), (5, 1)):
         ring = page.locator(".js-plotly-plot").nth(chart).get_by_test_id("chosen-ring")
@@ -139,10 +139,10 @@ def test_long_names_give_way_and_no_number_is_cut(visit):
     )
     page.get_by_role("button", name="Use this dataset").click()
     expect(page.locator(".st-key-status-bar")).to_contain_text("Long names")
-    in_short = page.locator(".st-key-in-short-text")
+    point_summary = page.locator(".st-key-in-short-text")
     for width in (1400, 390):
         page.set_viewport_size({"width": width, "height": 1000})
-        line, high = in_short.evaluate(
+        line, high = point_summary.evaluate(
             "e => [parseFloat(getComputedStyle(e.querySelector('p')).lineHeight), e.clientHeight]"
         )
         assert (high - 8) % line == pytest.approx(0, abs=1) or line - (high - 8) % line < 1

@@ -30,8 +30,8 @@ def test_ece_and_selection_by_brute_force(seed, m, k):
     assert found.count.sum() == m
     accuracy = np.mean(probability.argmax(axis=1) == true)
     assert found.selective[-1] == pytest.approx(accuracy)
-    surest = probability[probability.max(axis=1).argmax()].argmax()
-    assert found.selective[0] == (surest == true[probability.max(axis=1).argmax()])
+    most_confident_error = probability[probability.max(axis=1).argmax()].argmax()
+    assert found.selective[0] == (most_confident_error == true[probability.max(axis=1).argmax()])
     np.testing.assert_allclose(found.coverage, np.arange(1, m + 1) / m)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import slp_core as slp
 from slp_core.evaluation.draws import arrays_of
-from slp_core.evaluation.loaded import judge_loaded
+from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.evaluation.wording import Count
 
 
@@ -20,7 +20,7 @@ def test_it_is_judged_on_the_query_points_at_hand():
     episode, model = dataset.draw(8, 1), fitted(dataset, X, 0)
     support = dataset.draw(8, 0).support
     about = {"dataset": "A, B and C", "draw": 0, "shots": 8, "digest": dataset.digest}
-    loaded = judge_loaded(model, about, episode, X)
+    loaded = evaluate_saved_model(model, about, episode, X)
     others = episode.query[~np.isin(episode.query, support)]
     right = model.predict(X[others]) == np.array(dataset.classes)[dataset.y[others]]
     assert loaded.left_out == len(episode.query) - len(others) > 0
@@ -36,7 +36,7 @@ def test_a_truth_value_is_no_draw():
     dataset = slp.load_dataset("toy_abc")
     X = slp.load_encoder("raw").encode(dataset)
     about = {"dataset": "A, B and C", "draw": True}
-    loaded = judge_loaded(fitted(dataset, X, 0), about, dataset.draw(8, 0), X)
+    loaded = evaluate_saved_model(fitted(dataset, X, 0), about, dataset.draw(8, 0), X)
     assert loaded.origin is None
 
 
@@ -45,7 +45,9 @@ def test_other_vectors_and_other_classes_are_refused():
     X = slp.load_encoder("raw").encode(dataset)
     episode, model = dataset.draw(8, 0), fitted(dataset, X, 0)
     with pytest.raises(slp.SLPError, match=r"reads vectors of 2 .* makes 3: .*\(minilm-l4\)"):
-        judge_loaded(model, {"encoder": "minilm-l4"}, episode, np.column_stack([X, X[:, 0]]))
+        evaluate_saved_model(
+            model, {"encoder": "minilm-l4"}, episode, np.column_stack([X, X[:, 0]])
+        )
     model.classes_ = np.array(["x", "y", "z"])
     with pytest.raises(slp.SLPError, match="answers x, y, z …, which are not the classes"):
-        judge_loaded(model, {}, episode, X)
+        evaluate_saved_model(model, {}, episode, X)

@@ -13,7 +13,7 @@ from slp_core.evaluation import (
     Task,
     evaluate,
     find_tasks,
-    judge,
+    fit_and_score,
     read_results,
 )
 from slp_core.facts import ClassName
@@ -52,7 +52,7 @@ def test_scores_are_those_worked_out_by_hand():
     fixed = Fixed([[0.5, 0.5], [0.25, 0.75], [1.0, 0.0], [0.0, 1.0]])
     X = np.zeros((4, 1))
 
-    scores = judge(fixed, X, np.zeros(4), X, np.array([0, 1, 1, 2]))
+    scores = fit_and_score(fixed, X, np.zeros(4), X, np.array([0, 1, 1, 2]))
 
     assert scores.accuracy == 0.5
     # F1 of the classes 0, 1, 2: 2/3, 1/2 and 0

@@ -12,7 +12,7 @@ from slp_core import (
     SLPError,
     explain_errors,
 )
-from slp_core.explain import read_answers, read_causes
+from slp_core.explain import predict_query_set, read_causes
 from slp_core.explain.bands import winning_bands
 from slp_core.explain.point import cause_facts
 from slp_core.explain.profile import line_profile
@@ -125,14 +125,14 @@ def test_profiles_of_all_lines_hold_every_point_once(problem):
 def test_what_is_at_hand_changes_nothing(problem):
     model, X, true = problem
     alone = read_causes(model, X, true)
-    answers = read_answers(model, "it", X, true, model.centroids_)
+    answers = predict_query_set(model, "it", X, true, model.centroids_)
     found = read_causes(model, X, true, answers=answers)
     for name, values in vars(alone).items():
         np.testing.assert_array_equal(getattr(found, name), values)
     for number in range(len(model.lines_)):
         afresh, read = (line_profile(model, number, X, causes) for causes in (None, found))
         assert read.facts() == afresh.facts()
-        for name in ("rows", "w", "t", "r", "along", "answered", "answered_along"):
+        for name in ("rows", "w", "t", "r", "along", "answered", "predicted_along"):
             np.testing.assert_array_equal(getattr(read, name), getattr(afresh, name))
 
 

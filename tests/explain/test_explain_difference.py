@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slp_core import SLPError
-from slp_core.explain import Answers
+from slp_core.explain import Predictions
 from slp_core.explain.difference import compare_answers
 
 
 def answers(true, predicted):
     k = 3
     tied, probability = np.zeros(len(true), bool), np.eye(k)[predicted]
-    return Answers("M", tuple("abc"), true, predicted, true, tied, probability)
+    return Predictions("M", tuple("abc"), true, predicted, true, tied, probability)
 
 
 @settings(max_examples=80, deadline=None)

@@ -61,8 +61,8 @@ def test_it_is_well_formed_and_its_numbers_are_true(problem):
     if said.line is not None:
         assert 0 <= said.line < len(model.lines_)
     crossed = np.isin(found.cause, ("concentration", "off_line"))
-    unheard = any("needs" in each.values for each in said.facts())
-    if not unheard and 2 * crossed.sum() > found.wrong.sum() and not found.local:
+    never_predicted = any("needs" in each.values for each in said.facts())
+    if not never_predicted and 2 * crossed.sum() > found.wrong.sum() and not found.local:
         # Nothing is unheard on the line that most of them are on.
         profile = line_profile(model, int(np.bincount(found.line[crossed]).argmax()), X)
         assert set(profile.line.classes) <= set(found.predicted[profile.rows])

@@ -17,7 +17,7 @@ from slp_core import (
     ensemble_diagnostics,
     explain_errors,
 )
-from slp_core.explain import counterfactuals, read_answers, read_point, theorem2
+from slp_core.explain import counterfactuals, predict_query_set, read_point, theorem2
 from slp_core.explain.causes import read_causes
 from slp_core.explain.headline import headline
 from slp_core.explain.profile import labels_at, line_profile
@@ -43,7 +43,7 @@ def explanations(model, X):
     yield soft_labels_at_prototypes(model)
     yield soft_label_array(read_soft_labels(model, "it", X))
     yield read_voting(model, X).along
-    yield read_answers(model, "it", X, Y, model.centroids_).probability
+    yield predict_query_set(model, "it", X, Y, model.centroids_).probability
     yield headline(model, X, Y, "it").sentence()
     yield theorem2(model).near
     yield theorem2(model, X, Y).counted

@@ -4,13 +4,13 @@ import numpy as np
 from facts_book import Saying, check, near, subject
 
 from slp_core import NearestCentroidClassifier
-from slp_core.explain import read_answers
+from slp_core.explain import predict_query_set
 from slp_core.explain.difference import accuracy_title, compare_answers
 
 
 @subject
 def answers(case):
-    read = read_answers(case.model, "The method", case.X, case.true, case.centroids)
+    read = predict_query_set(case.model, "The method", case.X, case.true, case.centroids)
     yield Saying(read.facts())
     opens = read.opening()
     assert (opens is None) == (len(case.X) == 0)
@@ -116,9 +116,9 @@ def difference(case):
     """Beside nearest centroid; and beside itself, on some."""
     if case.seed % 3:
         return
-    ours = read_answers(case.model, "The method", case.X, case.true, case.centroids)
+    ours = predict_query_set(case.model, "The method", case.X, case.true, case.centroids)
     other = NearestCentroidClassifier().fit(case.support, np.array(case.classes)[case.y_support])
-    theirs = read_answers(other, "Nearest centroid", case.X, case.true, case.centroids)
+    theirs = predict_query_set(other, "Nearest centroid", case.X, case.true, case.centroids)
     yield Saying(theirs.facts())
     for second in (theirs, ours)[: 1 + (case.seed % 12 == 0)]:
         for method in ("", "The method"):  # through two encoders, where one is named

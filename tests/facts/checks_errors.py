@@ -297,7 +297,7 @@ def occupied(fact, case, hand):
     for need in fact["needs"].items:
         need_of_line(need, case, fact["line"] - 1, here, w)
     answered = {case.predicted[i] for i in here}
-    unheard = {
+    never_predicted = {
         case.classes[c] for c in case.model.lines_[fact["line"] - 1].classes if c not in answered
     }
     told = set()
@@ -305,9 +305,9 @@ def occupied(fact, case, hand):
         told |= {need["wins"]} if "wins" in need.values else set()
         told |= set(need["classes"].items) if "classes" in need.values else set()
         if need.kind == "headline.more_unheard":
-            assert need["n"] == len(unheard) - need["named"]
-    assert told <= unheard
-    assert len(told) == min(4, len(unheard))
+            assert need["n"] == len(never_predicted) - need["named"]
+    assert told <= never_predicted
+    assert len(told) == min(4, len(never_predicted))
     return here, w
 
 

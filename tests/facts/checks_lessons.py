@@ -6,8 +6,8 @@ from facts_book import Saying, check, near, subject
 from pages.session.links import HIDEABLE, known_words
 from pages.session.progress_cookie import read, written
 from slp_core.diagnostics import ensemble_diagnostics
-from slp_core.lessons.ground import Ground
 from slp_core.lessons.progress import Progress, done_facts, guess_facts, step_facts
+from slp_core.lessons.question_context import QuestionContext
 from slp_core.lessons.questions import (
     answer_far_away,
     answered_in_high_dimensions,
@@ -28,7 +28,7 @@ from slp_core.lessons.questions import (
     who_places_the_prototypes,
 )
 from slp_core.lessons.toys import OneVote, shared_soft_labels, three_on_axis
-from slp_core.methods.protocols import answers_from_lines, has_members
+from slp_core.methods.protocols import has_members, predicts_from_lines
 
 QUESTIONS = (
     where_the_middle_wins,
@@ -47,7 +47,7 @@ def ground(case):
     if members:
         y = np.array(case.classes)[case.true]
         jsd = ensemble_diagnostics(case.model, case.X, y, "none").jsd
-    return Ground(case.model, case.X, case.true, case.predicted, case.nearest, jsd)
+    return QuestionContext(case.model, case.X, case.true, case.predicted, case.nearest, jsd)
 
 
 @subject
@@ -71,7 +71,7 @@ def shared(asked):
 
 
 def lines_of(case):
-    return case.model.lines_ if answers_from_lines(case.model) else []
+    return case.model.lines_ if predicts_from_lines(case.model) else []
 
 
 def to_segment(x, a, b):
@@ -299,7 +299,9 @@ def placing(case):
     loss = rng.integers(0, 12, (steps, 2, each))
     means = rng.integers(0, 12, (steps, 2, each))
     made = Steps(loss, means)
-    asked = Ground(case.model, case.X, case.true, case.predicted, case.nearest, episode=made)
+    asked = QuestionContext(
+        case.model, case.X, case.true, case.predicted, case.nearest, episode=made
+    )
     assert who_places_the_prototypes(asked) in (0, 1, 2)
     yield Saying(placing_facts(asked), {"made": made})
 

@@ -4,7 +4,7 @@ import numpy as np
 from facts_book import Saying, check, near, subject
 
 from slp_core.explain.headline import without_lines
-from slp_core.methods.protocols import answers_from_lines
+from slp_core.methods.protocols import predicts_from_lines
 from slp_core.views import (
     PICTURE_TITLES,
     Projection,
@@ -64,7 +64,7 @@ def held_out(case):
 
 @subject
 def lines(case):
-    if not answers_from_lines(case.model):
+    if not predicts_from_lines(case.model):
         yield Saying(without_lines("The method", "another"))
 
 
@@ -186,7 +186,7 @@ def unsure(case, vectors):
     """Where rounding decides: two answers nearly tie, or two lines are as near."""
     ordered = np.sort(case.model.predict_proba(vectors), axis=1)
     doubt = ordered[:, -1] - ordered[:, -2] < 1e-7 if ordered.shape[1] > 1 else ordered[:, 0] < 0
-    if answers_from_lines(case.model) and len(case.model.lines_) > 1:
+    if predicts_from_lines(case.model) and len(case.model.lines_) > 1:
         away = case.model.place(vectors).segment_distance
         if case.model.assignment == "prototype":
             ends = case.model.prototypes_

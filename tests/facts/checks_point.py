@@ -19,7 +19,7 @@ from slp_core.explain.profile import line_profile, line_title
 from slp_core.explain.theorem2 import hatching_facts, theorem2
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.point import PointDisplay
-from slp_core.methods.protocols import answers_from_lines, has_local_soft_labels
+from slp_core.methods.protocols import has_local_soft_labels, predicts_from_lines
 
 CLOSE = 1e-9  # what rounding may do to a distance or a score of size 1
 W = np.linspace(0, 1, 201)
@@ -28,7 +28,7 @@ W = np.linspace(0, 1, 201)
 def measurable(case):
     """Whether no line is as short as rounding: where points stand along it is noise then."""
     noise = CLOSE * (1 + np.abs(case.support).max())
-    lines = case.model.lines_ if answers_from_lines(case.model) else ()
+    lines = case.model.lines_ if predicts_from_lines(case.model) else ()
     return not any(0 < line.length < noise for line in lines)
 
 
@@ -50,7 +50,7 @@ def point(case):
 
 @subject
 def what_if(case):
-    if not answers_from_lines(case.model) or not measurable(case):
+    if not predicts_from_lines(case.model) or not measurable(case):
         return
     rng, m = np.random.default_rng(case.seed), len(case.X)
     for row in rng.choice(m, min(m, 1)).tolist():
@@ -63,7 +63,7 @@ def what_if(case):
 
 @subject
 def line(case):
-    if not answers_from_lines(case.model) or not measurable(case):
+    if not predicts_from_lines(case.model) or not measurable(case):
         return
     model, m = case.model, len(case.X)
     found = theorem2(model, case.X, case.true)
@@ -102,7 +102,7 @@ class At:
         self.away = [apart(x, c) for c in case.centroids]
         self.slack = CLOSE * (1 + max(self.away))
         self.line = None
-        if answers_from_lines(case.model):
+        if predicts_from_lines(case.model):
             self.lines = [measured(case, x, number) for number in range(len(case.model.lines_))]
             by = "off" if case.model.assignment == "segment" else "nearer_end"
             self.nearness = [line[by] for line in self.lines]

@@ -11,7 +11,7 @@ from scipy.spatial.distance import jensenshannon
 from scipy.special import softmax
 
 from slp_core import ConstraintSLPClassifier
-from slp_core.explain import read_answers
+from slp_core.explain import predict_query_set
 from slp_core.explain.difference import compare_answers, spread_facts
 from slp_core.explain.soft_label_draws import soft_labels_over_draws
 from slp_core.explain.soft_label_edits import SoftLabelEdit, prototype_facts, seen_facts
@@ -57,7 +57,7 @@ def _edited(case, labels, rng):
     touched = bool(rng.random() < 0.7)
     models = [made.classifier(), (changed if touched else made).classifier()]
     answers = [
-        read_answers(model, "it", case.X, case.true, case.centroids)
+        predict_query_set(model, "it", case.X, case.true, case.centroids)
         for model in (case.model, *models)
     ]
     edit = SoftLabelEdit(answers[0], labels.constant, *answers[1:], touched)
@@ -74,7 +74,7 @@ def _beside(case, model, rng):
     m = len(case.X)
     parts = [np.sort(rng.permutation(m)[: rng.integers(0, m + 1)]) for _ in "ab"]
     answers = [
-        read_answers(one, "it", case.X[part], case.true[part], case.centroids)
+        predict_query_set(one, "it", case.X[part], case.true[part], case.centroids)
         for one, part in zip((case.model, model), parts, strict=True)
     ]
     rows = tuple(100 + part for part in parts)

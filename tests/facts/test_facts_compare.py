@@ -29,13 +29,13 @@ from slp_core.evaluation.comparison import (
     same_draws_facts,
     shared_draws,
 )
-from slp_core.evaluation.loaded import judge_loaded
 from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.evaluation.method_runs import MethodRuns
 from slp_core.evaluation.paired import paired_difference
 from slp_core.evaluation.pointwise import agreement, alike_facts, class_f1, mcnemar
 from slp_core.evaluation.report import task_facts
 from slp_core.evaluation.results import Scores
+from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.evaluation.stored import beside_facts, paper_facts
 from slp_core.evaluation.stored import means_facts as paper_means_facts
 from slp_core.evaluation.text_runs import MOST_QUERY
@@ -232,7 +232,7 @@ def test_what_is_said_of_a_loaded_model_is_true():
             gone = str(rng.choice(["shots", "digest", "draw"]))
             del about[gone]
             fitted_on, origin = None, None if gone == "draw" else origin
-        loaded = judge_loaded(model, about, episode, X)
+        loaded = evaluate_saved_model(model, about, episode, X)
         context = {"model": model, "episode": episode, "X": X}
         context |= {"fitted_on": fitted_on, "origin": origin}
         seen |= check_facts(loaded.facts(), None, **context)

@@ -53,7 +53,7 @@ def line_of(model, Q, true, number=0):
         profile.t,
         profile.r,
         profile.along,
-        profile.answered_along,
+        profile.predicted_along,
         np.ones(len(here), dtype=bool),
         [f"text {i}" for i in here],
     )
@@ -81,7 +81,7 @@ def test_the_strip_holds_every_point_at_its_w_and_tells_errors_apart(three):
     _, profile, points = three
     display = strip_of(profile, points)
     figure = display.figure()
-    answers = {"y3": points.predicted, "y4": points.answered_along}
+    answers = {"y3": points.predicted, "y4": points.predicted_along}
     assert (answers["y3"] != answers["y4"]).any()
     for axis, at in (("y3", points.w), ("y4", points.along)):
         drawn = {}
@@ -250,12 +250,14 @@ def test_errors_are_sorted_as_asked_and_left_out_as_asked():
     found = read_causes(model, Q, true)
     rows, texts = np.arange(70) + 500, [f"text {i}" for i in range(70)]
     keep = found.true != 2
-    surest = errors_table(found, rows, texts, "surest", keep)
-    assert surest["margin"].is_monotonic_increasing
+    most_confident_error = errors_table(found, rows, texts, "surest", keep)
+    assert most_confident_error["margin"].is_monotonic_increasing
     assert errors_table(found, rows, texts, "closest", keep)["margin"].is_monotonic_decreasing
-    assert set(surest["row"]) == set(rows[found.wrong & keep])
-    assert "c" not in set(surest["true"])
-    assert surest["text"].tolist() == [f"text {row - 500}" for row in surest["row"]]
+    assert set(most_confident_error["row"]) == set(rows[found.wrong & keep])
+    assert "c" not in set(most_confident_error["true"])
+    assert most_confident_error["text"].tolist() == [
+        f"text {row - 500}" for row in most_confident_error["row"]
+    ]
 
 
 @pytest.mark.parametrize("method", [ConstraintSLPClassifier, DeepSLPClassifier])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from slp_core import ConstraintSLPClassifier, DeepSLPClassifier, decision_landscape, fit_projection
-from slp_core.explain import read_answers
+from slp_core.explain import predict_query_set
 from slp_core.explain.difference import compare_answers
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map import marks
@@ -27,7 +27,7 @@ def pair():
     maps, answers = [], []
     for method in (ConstraintSLPClassifier(), DeepSLPClassifier()):
         model = method.fit(X[:24], np.array(NAMES)[y[:24]])
-        answers.append(read_answers(model, "M", X, y, model.centroids_))
+        answers.append(predict_query_set(model, "M", X, y, model.centroids_))
         maps.append(
             map_of(
                 model,

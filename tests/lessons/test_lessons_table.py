@@ -12,8 +12,8 @@ from pages.session.progress_cookie import read
 from slp_core.diagnostics import ensemble_diagnostics
 from slp_core.encoders import list_encoders, vectors_on
 from slp_core.evaluation.draws import arrays_of
-from slp_core.lessons.ground import Ground
 from slp_core.lessons.lesson import ViewName
+from slp_core.lessons.question_context import QuestionContext
 from slp_core.lessons.table import LESSONS
 from slp_core.methods.table import METHODS
 
@@ -47,7 +47,7 @@ def ground(name):
     jsd = None
     if name == "ensemble":
         jsd = ensemble_diagnostics(model, data.X_query, data.y_query, "none").jsd
-    return Ground(model, data.X_query, true, predicted, np.array(nearest), jsd)
+    return QuestionContext(model, data.X_query, true, predicted, np.array(nearest), jsd)
 
 
 def at_half(model):
@@ -143,9 +143,9 @@ def test_an_episode_places_its_prototypes_on_other_examples():
     steps = record_episode(slp.load_dataset("airline"), (0, 1), 0, lambda: False)
     for loss, means in zip(steps.for_loss, steps.for_means, strict=True):
         assert not set(loss.ravel()) & set(means.ravel())
-    here = Ground(*(None,) * 5, episode=steps)
+    here = QuestionContext(*(None,) * 5, episode=steps)
     assert LESSONS["meta_slp"].question.right(here) == 1
-    assert LESSONS["meta_slp"].question.right(Ground(*(None,) * 5)) is None
+    assert LESSONS["meta_slp"].question.right(QuestionContext(*(None,) * 5)) is None
 
 
 @pytest.mark.parametrize(("where", "setup"), SETUPS)

@@ -31,7 +31,7 @@ from slp_core.methods.protocols import (
     HasMembers,
     HasProbabilities,
     LocalSoftLabels,
-    answers_from_lines,
+    predicts_from_lines,
 )
 
 EVERY = {
@@ -119,14 +119,14 @@ def test_all_give_probabilities_whose_greatest_is_the_answer(fitted):
 def test_influence_is_what_the_contract_of_lines_says(fitted):
     model, X = fitted
     if not isinstance(model, HasLines):
-        assert not answers_from_lines(model)
+        assert not predicts_from_lines(model)
         return
     at, labels = model.place(X), model.vote_labels(X)
     away = np.stack([at.d_left, at.d_right], axis=1) / model.distance_unit
     assert labels.shape == (M, 2, K)
     influence = model.influence(X)
     assert influence.shape == (M, K)
-    if answers_from_lines(model):
+    if predicts_from_lines(model):
         np.testing.assert_allclose((labels / away[..., None]).sum(axis=1), influence, rtol=1e-9)
     else:  # both prototypes of a one-class line stand on the one centroid
         assert (labels.sum(axis=1).argmax(axis=1) == influence.argmax(axis=1)).all()

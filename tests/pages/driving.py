@@ -20,7 +20,7 @@ from pages.session import settings as session_settings
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import vectors_on
 from slp_core.evaluation.draws import arrays_of
-from slp_core.explain import Answers, PointReading, read_answers, read_point
+from slp_core.explain import PointReading, Predictions, predict_query_set, read_point
 from slp_core.lines import class_means
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
@@ -151,9 +151,11 @@ class Fitted(NamedTuple):
         support = self.X[self.episode.support]
         return class_means(support, self.episode.y_support, len(self.dataset.classes))
 
-    def answers(self, method: str) -> Answers:
+    def answers(self, method: str) -> Predictions:
         """What it says of the query set."""
-        return read_answers(self.model, method, self.query, self.episode.y_query, self.centroids)
+        return predict_query_set(
+            self.model, method, self.query, self.episode.y_query, self.centroids
+        )
 
     def reading(self, row: int) -> PointReading:
         """How a row came by its answer."""

@@ -3,13 +3,13 @@
 import pytest
 
 from pages.compare import runs
-from pages.compare.runs import Tally
+from pages.compare.runs import ProgressTracker
 
 
 def test_what_was_done_before_counts_as_done_and_not_as_fast(monkeypatch):
     now, seen = [100.0], []
     monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
-    works = Tally(10, seen.append)
+    works = ProgressTracker(10, seen.append)
     works.add(4)
     assert (seen[-1].done, seen[-1].total, seen[-1].seconds_left) == (4_000, 10_000, None)
     now[0] += 2

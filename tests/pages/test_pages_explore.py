@@ -175,7 +175,7 @@ def test_every_picture_says_how_far_to_believe_it(title, picture, landscape):
 
 
 def test_the_page_does_not_wait_for_how_true_the_picture_is(monkeypatch):
-    drawn, judge = Event(), Workspace.start_judging
+    drawn, fit_and_score = Event(), Workspace.start_judging
 
     def table(*args):  # the last on the page
         drawn.set()
@@ -183,7 +183,7 @@ def test_the_page_does_not_wait_for_how_true_the_picture_is(monkeypatch):
 
     def late(workspace, again=False):
         assert drawn.wait(60)
-        return judge(workspace, again)
+        return fit_and_score(workspace, again)
 
     monkeypatch.setattr(lines, "lines_table", table)
     monkeypatch.setattr(Workspace, "start_judging", late)

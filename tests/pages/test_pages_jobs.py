@@ -6,7 +6,7 @@ import weakref
 import pytest
 
 from pages.session.jobs import MOST_OF_A_VISIT, PICTURES, JobPool
-from pages.session.visits import Tab, Visit, Visits
+from pages.session.visits import BrowserSession, Tab, Visits
 from slp_core.errors import Cancelled
 from slp_core.progress import Progress
 
@@ -132,7 +132,7 @@ class Class:
 
     def come(self):
         """Somebody new, who is asking now."""
-        self.who = Visit()
+        self.who = BrowserSession()
         return self.who
 
     def start(self, who, key, work, **how):
@@ -272,7 +272,7 @@ def until(there):
 
 def test_a_visit_ends_a_while_after_its_tab_was_closed():
     ended, first, second = [], Tab(), Tab()
-    visit = Visit(seconds=0.2)
+    visit = BrowserSession(seconds=0.2)
     visit.when_it_ends(lambda: ended.append(True))
     visit.kept["runs"] = "of this visit"
     visit.open(first)

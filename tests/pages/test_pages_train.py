@@ -8,7 +8,7 @@ from driving import charts, figures, fitted, open_page, press, shown, until
 import slp_core as slp
 from slp_core.errors import SLPError
 from slp_core.evaluation.draws import accuracy_over_draws_and_seeds
-from slp_core.evaluation.loaded import judge_loaded
+from slp_core.evaluation.saved_model import evaluate_saved_model
 from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 
 
@@ -115,7 +115,9 @@ def test_a_downloaded_model_is_brought_back():
     data = fitted(slp.ConstraintSLPClassifier(), "toy_abc", shots=4)
     file = model_to_bytes(data.model, dataset="A, B and C", draw=0)
     app.file_uploader[0].upload("model.zip", file, "application/zip").run()
-    judged = judge_loaded(*model_from_bytes(file, "model.zip"), data.episode, data.X).sentence()
+    judged = evaluate_saved_model(
+        *model_from_bytes(file, "model.zip"), data.episode, data.X
+    ).sentence()
     assert f"{data.answers('').accuracy:.1%}" in figures(judged)
     assert judged in shown(app)
 

@@ -11,7 +11,7 @@ from pages.session import cache, uploads
 from pages.session.browser import COOKIE, BrowserCookie
 from pages.session.jobs import job_pool
 from pages.session.uploads import UploadStore
-from pages.session.visits import Visit
+from pages.session.visits import BrowserSession
 from slp_core.data import Examples, FewShotDataset
 
 
@@ -33,7 +33,7 @@ class Clock:
 def test_uploads_go_a_while_after_the_last_tab_of_their_browser_was_closed():
     clock, gone = Clock(), []
     store = UploadStore(seconds=100, clock=clock, gone=gone.append)
-    first, second, loaded_anew = (Visit() for _ in range(3))
+    first, second, loaded_anew = (BrowserSession() for _ in range(3))
     own, large = dataset(), dataset(n=8)
     for tab in (first, second):
         store.attend("one", tab)

@@ -5,7 +5,7 @@ import numpy as np
 import slp_core as slp
 from slp_core.data import Examples, FewShotDataset
 from slp_core.evaluation.draws import arrays_of
-from slp_core.explain import read_answers, read_point
+from slp_core.explain import predict_query_set, read_point
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.lines import class_means
 from slp_core.methods.table import METHODS
@@ -38,7 +38,7 @@ def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **m
     arrays = arrays_of(episode, X)
     model = table.make().fit(arrays.X_support, arrays.y_support)
     centroids = class_means(X[episode.support], episode.y_support, len(dataset.classes))
-    answers = read_answers(model, table.title, X[episode.query], episode.y_query, centroids)
+    answers = predict_query_set(model, table.title, X[episode.query], episode.y_query, centroids)
     projection = slp.fit_projection(X)
     landscape = decision_landscape(model, projection, grid=60)
     said = model.predict_proba(X[episode.support]).argmax(axis=1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from slp_core.explain import Answers
+from slp_core.explain import Predictions
 from slp_core.explain.profile import LineProfile
 from slp_core.figures.style.parts import class_marker, legend_key, scatter
 from slp_core.figures.style.text import labels_of, wrapped
@@ -33,7 +33,7 @@ class LinePoints:
     t: np.ndarray  # (p,)
     r: np.ndarray  # (p,)
     along: np.ndarray  # (p,)
-    answered_along: np.ndarray  # (p,)
+    predicted_along: np.ndarray  # (p,)
     shown: np.ndarray  # (p,)
     texts: Sequence[str] = ()
 
@@ -42,13 +42,13 @@ class LinePoints:
         cls,
         profile: LineProfile,
         ids: np.ndarray,
-        answers: Answers,
+        answers: Predictions,
         shown: np.ndarray,
         texts: Sequence[str],
     ) -> LinePoints:
         """The points of a line, of a query set with these rows; ``texts`` are of the points."""
         at = profile.rows
-        seen = (profile.w, profile.t, profile.r, profile.along, profile.answered_along)
+        seen = (profile.w, profile.t, profile.r, profile.along, profile.predicted_along)
         return cls(ids[at], answers.true[at], answers.predicted[at], *seen, shown[at], texts)
 
     @classmethod
@@ -71,7 +71,7 @@ class LinePoints:
             "t": self.t,
             "r": self.r,
             "w along the line": self.along,
-            "answered along the line": names[self.answered_along],
+            "answered along the line": names[self.predicted_along],
         }
         return pd.DataFrame(columns | ({"text": list(self.texts)} if len(self.texts) else {}))
 

@@ -264,7 +264,7 @@ def _along(
 ) -> list[dict[str, Any]]:
     drawn = points.drawn
     y = _row_of(points, rows)[drawn] + _ALONG_SPREAD * shake(len(drawn))
-    points = replace(points, w=points.along, predicted=points.answered_along)
+    points = replace(points, w=points.along, predicted=points.predicted_along)
     look = {"yaxis": "y4", "cliponaxis": False}
     return point_traces(points, points.w[drawn], y, classes, theme, 5.5, **look)
 

@@ -16,7 +16,7 @@ TIE = 1e-9  # between the distances of a point, of the largest one
 
 
 @dataclass(frozen=True)
-class Answers(Stated):
+class Predictions(Stated):
     """A method's answers to m query points, beside the truth and the nearest centroid."""
 
     method: str
@@ -28,7 +28,7 @@ class Answers(Stated):
     probability: np.ndarray  # (m, K)
     is_nearest: bool = False
 
-    def take(self, places: np.ndarray) -> Answers:
+    def take(self, places: np.ndarray) -> Predictions:
         """Those to some of the points."""
         arrays = ("true", "predicted", "nearest", "tied", "probability")
         return replace(self, **{name: getattr(self, name)[places] for name in arrays})
@@ -131,13 +131,13 @@ class Answers(Stated):
         return (told,)
 
 
-def read_answers(
+def predict_query_set(
     model: HasProbabilities,
     method: str,
     X: np.ndarray,
     true: np.ndarray,
     centroids: np.ndarray,
-) -> Answers:
+) -> Predictions:
     """Ask a fitted classifier about a query set.
 
     Parameters
@@ -162,4 +162,4 @@ def read_answers(
     tied = (nearest != true) & (own <= least + TIE * away.max(axis=1))
     names = tuple(str(c) for c in model.classes_)
     is_nearest = isinstance(model, NearestCentroidClassifier)
-    return Answers(method, names, true, predicted, nearest, tied, probability, is_nearest)
+    return Predictions(method, names, true, predicted, nearest, tied, probability, is_nearest)

@@ -10,11 +10,11 @@ import numpy as np
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.lines import Line, Placement
 from slp_core.meta.episode_steps import EpisodeSteps
-from slp_core.methods.protocols import HasLines, HasProbabilities, answers_from_lines
+from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from_lines
 
 
 @dataclass(frozen=True, eq=False)
-class Ground:
+class QuestionContext:
     """A workspace, as far as a question goes."""
 
     model: HasProbabilities
@@ -33,7 +33,7 @@ class Ground:
     @property
     def on_lines(self) -> HasLines | None:
         """The model, if it answers from lines."""
-        return self.model if answers_from_lines(self.model) else None
+        return self.model if predicts_from_lines(self.model) else None
 
     @cached_property
     def place(self) -> Placement | None:

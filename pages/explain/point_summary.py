@@ -12,7 +12,7 @@ from slp_core.markdown import quoted
 _LONGEST = 110  # letters of the example
 
 
-def in_short(chosen: Chosen) -> None:
+def point_summary(chosen: Chosen) -> None:
     """The point, its words and how it was answered; the whole stands under One point."""
     with st.container(border=True, key="in short"), st.container(key="in short text"):
         more = f"[All about it](#{ONE_POINT.anchor})"  # first: what is long goes on below the edge

@@ -11,7 +11,7 @@ from slp_core import (
     NearestCentroidClassifier,
     OneNearestNeighbourClassifier,
 )
-from slp_core.explain import Answers, read_answers
+from slp_core.explain import Predictions, predict_query_set
 
 MODELS = [
     ConstraintSLPClassifier(),
@@ -26,7 +26,7 @@ MODELS = [
 def test_answers_agree_with_the_classifier_and_with_scikit_learn(model):
     X, y, Q, truth, centroids = clouds()
     model.fit(X, y)
-    answers = read_answers(model, "it", Q, truth, centroids)
+    answers = predict_query_set(model, "it", Q, truth, centroids)
     predicted = model.predict(Q)
     assert (model.classes_[answers.predicted] == predicted).all()
     assert answers.accuracy == accuracy_score(model.classes_[truth], predicted)
@@ -42,7 +42,7 @@ def test_answers_agree_with_the_classifier_and_with_scikit_learn(model):
 def answers_of(true, predicted, nearest, k=3):
     true, predicted, nearest = map(np.array, (true, predicted, nearest))
     tied, probability = np.zeros(len(true), bool), np.eye(k)[predicted]
-    return Answers("M", tuple("abc"[:k]), true, predicted, nearest, tied, probability)
+    return Predictions("M", tuple("abc"[:k]), true, predicted, nearest, tied, probability)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_errors_follow_one_another_from_the_surest_and_round_again(seed, m, step
     probability = probability / probability.sum(axis=1, keepdims=True)
     true, predicted = rng.integers(3, size=m), probability.argmax(axis=1)
     tied = np.zeros(m, bool)
-    answers = Answers("M", ("a", "b", "c"), true, predicted, true, tied, probability)
+    answers = Predictions("M", ("a", "b", "c"), true, predicted, true, tied, probability)
     own = probability[np.arange(m), true]
     margin = [own[i] - np.delete(probability[i], true[i]).max() for i in range(m)]
     order = sorted((i for i in range(m) if predicted[i] != true[i]), key=lambda i: (margin[i], i))
@@ -90,5 +90,5 @@ def test_errors_follow_one_another_from_the_surest_and_round_again(seed, m, step
 def test_the_nearest_centroid_is_not_compared_with_itself():
     X = np.array([[0.0], [1.0], [4.0]])
     model = NearestCentroidClassifier().fit(X, ["a", "a", "b"])
-    asked = read_answers(model, "Nearest centroid", X, np.array([0, 1, 1]), model.centroids_)
+    asked = predict_query_set(model, "Nearest centroid", X, np.array([0, 1, 1]), model.centroids_)
     assert asked.sentence() == "Nearest centroid is right for 67% of 3 query points."

@@ -61,7 +61,7 @@ class LoadedModel(Stated):
         return (judged,)
 
 
-def judge_loaded(
+def evaluate_saved_model(
     model: LineClassifier, about: Mapping[str, Any], episode: Episode, X: np.ndarray
 ) -> LoadedModel:
     """Ask a loaded model about the query points of an episode."""

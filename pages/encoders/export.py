@@ -15,7 +15,7 @@ _WHAT = (
 )
 
 
-def hand_out(
+def export(
     label: str,
     made: Callable[[], bytes],
     file: str,
