@@ -83,7 +83,7 @@ def leopard(workspace: Workspace) -> None:
     dataset = settings.LEOPARD_TASK.value
     if dataset is None:
         return
-    say(dataset.facts(), before=f"**{literal(dataset.title)}**: ")
+    say(dataset.size_text(), before=f"**{literal(dataset.title)}**: ")
     for warning in dataset.warnings:
         st.caption(f":material/info: {warning}")
     _ask_for_runs(workspace, dataset)

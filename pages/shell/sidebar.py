@@ -65,7 +65,7 @@ def _dataset() -> FewShotDataset:
     )
     if title in own:
         use_upload(title)
-        say(own[title].count_facts(), st.caption)
+        say(own[title].counts_text(), st.caption)
         st.button(
             "Forget this upload",
             icon=":material/delete:",
@@ -192,8 +192,8 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
         args=(draws,),
         help="Another support set of the same size.",
     )
-    if alike := dataset.draws_facts(shots):
-        say(alike, st.caption)
+    if repeated := dataset.repeated_draws(shots):
+        st.caption(repeated)
     return shots, draw
 
 

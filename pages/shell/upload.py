@@ -168,7 +168,7 @@ def _title(dataset: FewShotDataset) -> str:
 
 
 def _show(dataset: FewShotDataset, title: str) -> None:
-    say(dataset.count_facts())
+    say(dataset.counts_text())
     if title != dataset.title:
         st.caption(
             f":material/info: Other data are called {named(dataset.title)} already: these will be "
@@ -180,7 +180,7 @@ def _show(dataset: FewShotDataset, title: str) -> None:
             f"{named(goes)}, the longest unused, goes when this one is used."
         )
     for remark in dataset.warnings:
-        say([remark], st.caption, before=":material/info: ")
+        say(remark, st.caption, before=":material/info: ")
 
 
 def _use(dataset: FewShotDataset, title: str) -> None:

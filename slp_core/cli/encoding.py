@@ -67,7 +67,7 @@ def encode(options: argparse.Namespace) -> int:
         progress.end()
         np.save(file, embeddings)
     for remark in dataset.warnings:
-        note(unmarked(str(remark)))
+        note(unmarked(remark))
     if encoder.by_draw:
         how = (
             "Columns are standardised by all rows here"

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from slp_core.data import remarks
 from slp_core.data.limits import IMBALANCE_RATIO
-from slp_core.data.table import Places, is_number
-from slp_core.facts import ClassName, Facts, Listed, Verbatim, fact
-
-_PAIRS_NAMED = 3
+from slp_core.data.remarks import Places
+from slp_core.data.table import is_number
+from slp_core.sentences import ClassName
 
 Where = Callable[[Sequence[int]], Places]
 """Says where rows (positions) stand in their file."""
@@ -28,7 +28,7 @@ def content_warnings(
     where: Where,
     *,
     what: str = "text",
-) -> Facts:
+) -> tuple[str, ...]:
     """Warn of rows that repeat an earlier one, and of labels unlike the first of an equal input."""
     if len(np.unique(content_ids)) == len(content_ids):
         return ()
@@ -43,20 +43,11 @@ def content_warnings(
         if label != first:
             contradictions.append(row)
         seen.add(label)
-    file = Verbatim(name)
-    told: Facts = ()
+    told: tuple[str, ...] = ()
     if repeats:
-        n = len(repeats)
-        rows = "{n:,} row repeats an earlier one" if n == 1 else "{n:,} rows repeat earlier ones"
-        template = "{file} has duplicates: " + rows + " in {where}."
-        told += (fact("data.repeats", template, file=file, n=n, where=where(repeats)),)
+        told += (remarks.duplicates(name, where(repeats)),)
     if contradictions:
-        n = len(contradictions)
-        template = "{file} has the same {what} under several labels: {where} "
-        template += "disagrees" if n == 1 else "disagree"
-        template += " with the first of them."
-        at = where(contradictions)
-        told += (fact("data.contradictions", template, file=file, what=what, n=n, where=at),)
+        told += (remarks.contradictions(name, what, where(contradictions)),)
     return told
 
 
@@ -65,17 +56,13 @@ def overlap_warning(
     content_ids: NDArray[np.int64],
     support_pool: NDArray[np.int64],
     query_pool: NDArray[np.int64],
-) -> Facts:
+) -> tuple[str, ...]:
     """Warn of rows to be judged on that also stand among the rows to learn from."""
     n = int(np.isin(content_ids[support_pool], content_ids[query_pool]).sum())
-    if not n:
-        return ()
-    rows = "{n:,} training row also stands" if n == 1 else "{n:,} training rows also stand"
-    template = "In {file} " + rows + " in the test rows, so accuracy may flatter a method."
-    return (fact("data.overlap", template, file=Verbatim(name), n=n),)
+    return (remarks.overlap(name, n),) if n else ()
 
 
-def alike_warning(name: str, classes: Sequence[str]) -> Facts:
+def alike_warning(name: str, classes: Sequence[str]) -> tuple[str, ...]:
     """Warn of classes that may be one, such as ``Good`` and ``good``, or ``1`` and ``01``."""
     first: dict[str | Decimal, int] = {}
     pairs = []
@@ -83,13 +70,7 @@ def alike_warning(name: str, classes: Sequence[str]) -> Facts:
         other = first.setdefault(_as_if_spelt_alike(label), place)
         if other != place:
             pairs.append((ClassName(classes[other], other), ClassName(label, place)))
-    if not pairs:
-        return ()
-    each = [fact("data.alike", "{a} beside {b}", a=a, b=b) for a, b in pairs[:_PAIRS_NAMED]]
-    template = "Names of classes in {file} differ by no more than case, blanks or the spelling of a"
-    template += " number: {pairs}; write those alike that are one class."
-    listed = Listed(each, len(pairs) - len(each))
-    return (fact("data.alike_names", template, file=Verbatim(name), pairs=listed),)
+    return (remarks.alike_classes(name, pairs),) if pairs else ()
 
 
 def _as_if_spelt_alike(label: str) -> str | Decimal:
@@ -99,22 +80,15 @@ def _as_if_spelt_alike(label: str) -> str | Decimal:
     return Decimal(seen) if is_number(seen) and math.isfinite(float(seen)) else seen
 
 
-def imbalance_warning(name: str, counts: dict[str, int]) -> Facts:
+def imbalance_warning(name: str, counts: dict[str, int]) -> tuple[str, ...]:
     """Warn of a largest class that dwarfs the smallest."""
     largest = max(counts, key=lambda label: counts[label])
     smallest = min(counts, key=lambda label: counts[label])
     if counts[largest] < IMBALANCE_RATIO * counts[smallest]:
         return ()
     places = {label: place for place, label in enumerate(sorted(counts))}
-    told = fact(
-        "data.imbalance",
-        "{file} is strongly imbalanced ({most:,} rows of {largest} against {least:,} of "
-        "{smallest}): read macro F{one} beside accuracy.",
-        file=Verbatim(name),
-        most=counts[largest],
-        largest=ClassName(largest, places[largest]),
-        least=counts[smallest],
-        smallest=ClassName(smallest, places[smallest]),
-        one=1,
-    )
-    return (told,)
+
+    def side(label: str) -> tuple[ClassName, int]:
+        return ClassName(label, places[label]), counts[label]
+
+    return (remarks.imbalance(name, side(largest), side(smallest)),)

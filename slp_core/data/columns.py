@@ -298,8 +298,7 @@ def resolve_columns(table: Table, kind: Kind | None, told: dict[Role, str]) -> C
                 f"{' and '.join(FORM[other] for other in doubled)}: choose two different columns.",
             )
     if len(table.columns) == 1 and not table.nested:
-        counted = any(each.kind == "data.row_numbers" for each in table.warnings)
-        beside = " beside one that counts the rows" if counted else ""
+        beside = " beside one that counts the rows" if table.counted else ""
         raise DatasetError(
             f"{table.name} has one column only{beside}, {next(iter(table.columns))!r}, and needs "
             "two: one with the text (or columns of numbers), and one with the class of each row."

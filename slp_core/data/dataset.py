@@ -13,20 +13,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from slp_core.data import remarks
 from slp_core.data.examples import Examples, Kind, digest_strings, frozen_array
 from slp_core.errors import DatasetError
-from slp_core.facts import ClassName, Facts, Listed, Stated, class_names, fact
+from slp_core.sentences import class_names
 
 USUAL_SHOTS = (1, 2, 4, 8, 16)
 MOST_MARKED = 32  # rows a class of a support set that a file marks; more are rows to draw from
 USUAL_DRAWS = 10
 """Draws in the paper's protocol."""
 
-_CLASSES_COUNTED = 12
-
 
 @dataclass(frozen=True, eq=False)
-class FewShotDataset(Stated):
+class FewShotDataset:
     """Labelled examples, and the rule by which support sets are drawn from them.
 
     Parameters
@@ -44,7 +43,7 @@ class FewShotDataset(Stated):
     card
         Markdown: what the data are, how they were made, how to read mistakes on them.
     warnings
-        What is odd in the data but no error; as text with ``str``.
+        What is odd in the data but no error: sentences, in Markdown.
     feature_names
         The d names of numeric features; empty for texts.
     support_pool, query_pool
@@ -72,7 +71,7 @@ class FewShotDataset(Stated):
     classes: tuple[str, ...]
     default_encoder: str
     card: str = ""
-    warnings: Facts = ()
+    warnings: tuple[str, ...] = ()
     feature_names: tuple[str, ...] = ()
     support_pool: NDArray[np.int64] | None = None
     query_pool: NDArray[np.int64] | None = None
@@ -226,16 +225,12 @@ class FewShotDataset(Stated):
             self._distinct_draws[shots] = self._find_distinct_draws(shots)
         return self._distinct_draws[shots]
 
-    def draws_facts(self, shots: int) -> Facts:
-        """How many random draws are left out, as they choose the rows of another."""
+    def repeated_draws(self, shots: int) -> str:
+        """The remark that random draws are left out, as they choose the rows of another; or ""."""
         n = len(self.available_draws(shots))
         if self.own_draws is not None or n in (0, self.n_draws):
-            return ()
-        if n == 1:
-            template = "All {m:,} random draws choose the same rows; repeats are left out."
-        else:
-            template = "Only {n:,} of {m:,} random draws differ; repeats are left out."
-        return (fact("dataset.draws_alike", template, n=n, m=self.n_draws, shots=shots),)
+            return ""
+        return remarks.repeated_draws(n, self.n_draws)
 
     @cached_property
     def _distinct_draws(self) -> dict[int, tuple[int, ...]]:
@@ -255,34 +250,14 @@ class FewShotDataset(Stated):
             first.setdefault(rows_of_classes, draw)
         return tuple(first.values())
 
-    def facts(self) -> Facts:
-        """Rows, classes and draws."""
-        draws = [
-            fact(
-                "dataset.draws",
-                "{n:,} of {shots:,} shot" + ("" if shots == 1 else "s"),
-                n=len(self.available_draws(shots)),
-                shots=shots,
-            )
-            for shots in self.shots_available
-        ]
-        template = "{n:,} rows, {k:,} class" + ("" if len(self.classes) == 1 else "es")
-        template += "; draws: {draws}." if draws else "."
-        size = {"n": len(self), "k": len(self.classes)}
-        return (fact("dataset.size", template, draws=Listed(draws), **size),)
+    def size_text(self) -> str:
+        """Rows, classes and support sets as a sentence."""
+        sets = {shots: len(self.available_draws(shots)) for shots in self.shots_available}
+        return remarks.size(len(self), len(self.classes), sets)
 
-    def count_facts(self) -> Facts:
-        """How many examples each class has; of many classes the first."""
-        names, counts = class_names(self.classes), self.counts
-        each = [
-            fact("dataset.class_size", "{name} {n:,}", name=name, n=counts[name])
-            for name in names[:_CLASSES_COUNTED]
-        ]
-        template = "**{n:,} examples, {k:,} class" + ("" if len(names) == 1 else "es") + "**: "
-        template += "{each}."
-        size = {"n": len(self), "k": len(names)}
-        listed = Listed(each, len(names) - len(each))
-        return (fact("dataset.counts", template, each=listed, **size),)
+    def counts_text(self) -> str:
+        """How many examples each class has as a sentence; of many classes the first."""
+        return remarks.class_counts(self.classes, self.counts)
 
     def draw(self, shots: int, draw: int) -> Episode:
         """Choose a support set of `shots` rows a class; the query set is what it is judged on.
@@ -374,27 +349,17 @@ class FewShotDataset(Stated):
             instead = f"the draws with {shots} shots are {', '.join(map(str, there))}"
         raise DatasetError(f"Draw {draw} of {self.name} with {shots} shots {state}: {instead}.")
 
-    def _uneven(self, support: NDArray[np.int64], shots: int) -> Facts:
+    def _uneven(self, support: NDArray[np.int64], shots: int) -> tuple[str, ...]:
         counts, names = np.bincount(self.y[support], minlength=len(self.classes)), self.classes
-        odd = [
-            fact("draw.class_size", "{name} has {n:,}", name=ClassName(names[k], k), n=counts[k])
-            for k in np.flatnonzero(counts != shots).tolist()
-        ]
-        if not odd:
-            return ()
-        row = "row" if shots == 1 else "rows"
-        template = "Not every class has {shots:,} support " + row + ": {odd}."
-        return (fact("draw.uneven", template, shots=shots, odd=Listed(odd)),)
+        odd = {
+            name: int(n) for name, n in zip(class_names(names), counts, strict=True) if n != shots
+        }
+        return (remarks.uneven_support(shots, odd),) if odd else ()
 
-    def _overlap(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> Facts:
+    def _overlap(self, support: NDArray[np.int64], query: NDArray[np.int64]) -> tuple[str, ...]:
         ids = self.examples.content_ids
         n = int(np.isin(ids[query], ids[support]).sum())
-        if n == 0:
-            return ()
-        same = "number for number" if self.kind == "numeric" else "word for word"
-        rows = "{n:,} query row repeats" if n == 1 else "{n:,} query rows repeat"
-        template = rows + " a support row {same}, so accuracy may flatter the method."
-        return (fact("draw.repeats", template, n=n, same=same),)
+        return (remarks.repeated_support(n),) if n else ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -410,7 +375,7 @@ class Episode:
     query
         (m,) row indices, ascending, none of them in `support`.
     warnings
-        What is odd in this draw, such as query rows that repeat a support row.
+        What is odd in this draw, such as query rows that repeat a support row: sentences.
     """
 
     dataset: FewShotDataset
@@ -418,7 +383,7 @@ class Episode:
     draw: int
     support: NDArray[np.int64]
     query: NDArray[np.int64]
-    warnings: Facts = ()
+    warnings: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for part in ("support", "query"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from slp_core.data.remarks import damaged, not_utf8
 from slp_core.errors import DatasetError
-from slp_core.facts import Fact, Facts, Verbatim, fact
 
 _BYTE_ORDER_MARKS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -42,8 +42,8 @@ _CONTROL_SAMPLE = 100_000
 _CONTROL_SHARE = 0.01
 
 
-def decode_text(data: bytes, name: str) -> tuple[str, Facts]:
-    """The text of the file `name`, and what is to be said where its encoding was a guess."""
+def decode_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """The text of the file `name`, and a remark where its encoding was a guess."""
     for signature, content in _SIGNATURES.items():
         if data.startswith(signature):
             raise DatasetError(
@@ -70,32 +70,23 @@ def decode_text(data: bytes, name: str) -> tuple[str, Facts]:
         except UnicodeDecodeError:
             continue
         if _reads_as_text(text):
-            told = (_not_utf8(name, encoding),) if encoding == "iso2022_jp" else ()
+            told = (not_utf8(name, encoding),) if encoding == "iso2022_jp" else ()
             return text, told
     if any(zeros):
         raise _binary(name)
     return _decode_damaged_utf8(data, name) or _decode_legacy(data, name)
 
 
-def _decode_damaged_utf8(data: bytes, name: str) -> tuple[str, Facts] | None:
+def _decode_damaged_utf8(data: bytes, name: str) -> tuple[str, tuple[str, ...]] | None:
     """UTF-8 in which a few letters were cut in two, as exports with a byte limit leave behind."""
     text = data.decode("utf-8", "replace")
-    damaged = text.count("\ufffd")
-    if len(_NOT_ASCII.findall(text)) - damaged < 10 * damaged:
+    n = text.count("\ufffd")
+    if len(_NOT_ASCII.findall(text)) - n < 10 * n:
         return None
-    places = "{n:,} place" if damaged == 1 else "{n:,} places"
-    told = fact(
-        "data.damaged",
-        "{file} is {expected} but damaged in " + places + ", shown as {replacement}.",
-        file=Verbatim(name),
-        n=damaged,
-        expected="UTF-8",
-        replacement="\ufffd",
-    )
-    return text, (told,)
+    return text, (damaged(name, n),)
 
 
-def _decode_legacy(data: bytes, name: str) -> tuple[str, Facts]:
+def _decode_legacy(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     encoding = _guess_legacy(data)
     try:
         text = data.decode(encoding)
@@ -104,18 +95,7 @@ def _decode_legacy(data: bytes, name: str) -> tuple[str, Facts]:
         text = data.decode(encoding)
     if not _reads_as_text(text):
         raise _binary(name)
-    return text, (_not_utf8(name, encoding),)
-
-
-def _not_utf8(name: str, encoding: str) -> Fact:
-    return fact(
-        "data.encoding",
-        "{file} is not {expected} and was read as {encoding}: "
-        "if its letters look wrong, save the file as {expected}.",
-        file=Verbatim(name),
-        encoding=encoding,
-        expected="UTF-8",
-    )
+    return text, (not_utf8(name, encoding),)
 
 
 def _guess_legacy(data: bytes) -> str:

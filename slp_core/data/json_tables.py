@@ -21,7 +21,6 @@ from slp_core.data.table import (
     without_row_numbers,
 )
 from slp_core.errors import DatasetError
-from slp_core.facts import Facts
 
 _ROW_NUMBER = re.compile(r"-?[0-9]+")
 _OWN_INDEX = re.compile(r"index|level_[0-9]+")
@@ -60,7 +59,7 @@ def json_records(data: bytes, name: str) -> list[dict[str, Any]]:
     return records
 
 
-def _json_text(data: bytes, name: str) -> tuple[str, Facts]:
+def _json_text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
     text, warnings = decode_text(data, name)
     check_lines(name, text)
     check_json_values(name, text)
@@ -79,7 +78,7 @@ def _is_by_line(text: str) -> bool:
         return False
 
 
-def _json_value(text: str, name: str, warnings: Facts) -> Table:
+def _json_value(text: str, name: str, warnings: tuple[str, ...]) -> Table:
     value = _parse_json(text, name)
     if isinstance(value, list) and value and isinstance(value[0], list):
         for entry, row in enumerate(value, start=1):
@@ -90,7 +89,7 @@ def _json_value(text: str, name: str, warnings: Facts) -> Table:
     return _from_records(records, name, range(1, len(records) + 1), "entry", warnings)
 
 
-def _json_lines(text: str, name: str, warnings: Facts) -> Table:
+def _json_lines(text: str, name: str, warnings: tuple[str, ...]) -> Table:
     rows: list[Any] = []
     lines: list[int] = []
     # Not splitlines, which also cuts at the line separators that JSON strings may hold.
@@ -249,7 +248,7 @@ def _check_row(row: Any, first: Any, name: str, place: str) -> None:
 
 
 def _from_lists(
-    rows: list[list[Any]], name: str, places: Sequence[int], unit: str, warnings: Facts
+    rows: list[list[Any]], name: str, places: Sequence[int], unit: str, warnings: tuple[str, ...]
 ) -> Table:
     """A table whose first row is its header, or is none, as of a delimited text."""
     if not rows[0]:
@@ -259,7 +258,11 @@ def _from_lists(
 
 
 def _from_records(
-    records: list[dict[str, Any]], name: str, rows: Sequence[int], unit: str, warnings: Facts
+    records: list[dict[str, Any]],
+    name: str,
+    rows: Sequence[int],
+    unit: str,
+    warnings: tuple[str, ...],
 ) -> Table:
     names = list(dict.fromkeys(key for record in records for key in record))
     check_size(name, len(records), len(names))

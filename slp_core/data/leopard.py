@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from slp_core.data import remarks
 from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Examples
@@ -23,7 +24,6 @@ from slp_core.data.read import class_names
 from slp_core.data.table import Table, as_text
 from slp_core.data.tables import read_bytes
 from slp_core.errors import DatasetError
-from slp_core.facts import Facts, Listed, Verbatim, fact
 
 _SPAN_SHARE = 0.9
 """Share of rows whose second sentence occurs in the first, from which it is a mention."""
@@ -183,19 +183,10 @@ def _train_files(folder: Path, task: str) -> dict[tuple[int, int], Path]:
     return dict(sorted(found.items()))
 
 
-def _left_out(folder: Path, task: str, read: set[Path]) -> Facts:
+def _left_out(folder: Path, task: str, read: set[Path]) -> tuple[str, ...]:
     """Remark on files that are called as none of the task is, be it by a letter."""
     files = [path.name for path in sorted(folder.glob("*.json")) if path not in read]
-    if not files:
-        return ()
-    template = "{files} " + ("is" if len(files) == 1 else "are") + " left out: the files of {task}"
-    template += " are called {names}."
-    names = (f"{task}_eval.json", f"{task}_train_<draw>_<shots>.json")
-    told = {
-        "files": Listed([Verbatim(name) for name in files[:_NAMED]], max(0, len(files) - _NAMED)),
-        "names": Listed([Verbatim(name) for name in names]),
-    }
-    return (fact("data.left_out_files", template, task=Verbatim(task), **told),)
+    return (remarks.left_out_files(task, files),) if files else ()
 
 
 def _rows(path: Path) -> list[tuple[str, ...]]:
@@ -217,12 +208,10 @@ def _rows(path: Path) -> list[tuple[str, ...]]:
 
 def _examples(
     name: str, rows: Sequence[tuple[str, ...]], *, paired: bool
-) -> tuple[Examples, Facts]:
+) -> tuple[Examples, tuple[str, ...]]:
     first = tuple(row[1] for row in rows)
-    warnings: Facts = ()
-    if blank := sum(not text.strip() for text in first):
-        template = "{file} has {n:,} row" + ("" if blank == 1 else "s") + " without any text."
-        warnings += (fact("data.blank", template, file=Verbatim(name), n=blank),)
+    n_blank = sum(not text.strip() for text in first)
+    warnings = (remarks.blank(name, n_blank),) if n_blank else ()
     if not paired:
         return Examples("text", texts=first), warnings
     second = tuple(row[2] for row in rows)
@@ -231,9 +220,7 @@ def _examples(
     if lost > (1 - _SPAN_SHARE) * len(found):
         return Examples("pair", texts=first, pairs=second), warnings
     if lost:
-        template = "{file} has {n:,} mention" + ("" if lost == 1 else "s")
-        template += " that cannot be found in the sentence, so the whole sentence stands for it."
-        warnings += (fact("data.lost_mentions", template, file=Verbatim(name), n=lost),)
+        warnings += (remarks.lost_mentions(name, lost),)
     spans = tuple(
         (0, len(text)) if span is None else span for text, span in zip(first, found, strict=True)
     )

@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from slp_core.data import remarks
 from slp_core.data.checks import alike_warning, content_warnings, imbalance_warning, overlap_warning
 from slp_core.data.columns import (
     FORM,
@@ -32,9 +33,7 @@ from slp_core.data.mojibake import garbled, mended
 from slp_core.data.table import Table, as_text, is_number
 from slp_core.data.tables import Source, read_table
 from slp_core.errors import DatasetError
-from slp_core.facts import ClassName, Facts, Listed, Verbatim, fact
 
-_NAMED = 6  # columns that are left out
 _POSITION = re.compile(rf"[0-9]{{1,{LIMITS.digits}}}(\.0+)?")
 
 
@@ -166,54 +165,35 @@ def _to_dataset(
     )
 
 
-def _columns_named(table: Table, names: Sequence[str]) -> dict[str, Any]:
-    """What a remark on some columns names: the file, the first of them, and how many."""
-    listed = Listed([ClassName(name) for name in names[:_NAMED]] + ["…"] * (len(names) > _NAMED))
-    return {"file": Verbatim(table.name), "columns": listed, "n": len(names)}
-
-
-def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> Facts:
+def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> tuple[str, ...]:
     """The columns of a table of numbers that are no features."""
     if columns.kind != "numeric":
         return ()
     parts = {columns.label, columns.split, *features}
     names = [name for name in table.columns if name not in parts]
-    are = " is no feature" if len(names) == 1 else " are no features"
-    template = "{columns} of {file}" + are + ", for want of numbers."
-    return (fact("data.no_features", template, **_columns_named(table, names)),) if names else ()
+    return (remarks.no_features(table.name, names),) if names else ()
 
 
-def _truths(table: Table, features: Sequence[str]) -> Facts:
+def _truths(table: Table, features: Sequence[str]) -> tuple[str, ...]:
     """The features whose cells say true or false."""
-    template = "In {columns} of {file}, true counts as {true:g} and false as {false:g}."
     names = [name for name in features if all_truths(table.columns[name])]
-    words = {word: truth(word) for word in ("true", "false")}
-    if not names:
-        return ()
-    return (fact("data.truths", template, **words, **_columns_named(table, names)),)
+    return (remarks.truths(table.name, names),) if names else ()
 
 
-def _constant(table: Table, features: Sequence[str], examples: Examples) -> Facts:
+def _constant(table: Table, features: Sequence[str], examples: Examples) -> tuple[str, ...]:
     """The features that have one value only, of a table of numbers."""
     if examples.features is None or len(examples) < 2:
         return ()
     level = (examples.features == examples.features[0]).all(axis=0)
     names = [name for name, same in zip(features, level, strict=True) if same]
-    have = " has" if len(names) == 1 else " have each"
-    rest = " the same value in every row, which tells no class from another."
-    template = "{columns} of {file}" + have + rest
-    return (fact("data.constant", template, **_columns_named(table, names)),) if names else ()
+    return (remarks.constant(table.name, names),) if names else ()
 
 
-def _garbled(table: Table, columns: Columns) -> Facts:
-    """Remark on letters that were read in a wrong encoding, in the columns that are read."""
+def _garbled(table: Table, columns: Columns) -> tuple[str, ...]:
+    """Letters that were read in a wrong encoding, in the columns that are read."""
     read = (columns.text, columns.text2, columns.label, columns.mention)
     rows = garbled(table, [name for name in read if name is not None])
-    if not rows:
-        return ()
-    template = "{file} has letters that look wrong, as ö does written {wrong}, in {where}."
-    told = {"file": Verbatim(table.name), "wrong": "Ã¶", "where": table.where(rows)}
-    return (fact("data.garbled", template, **told),)
+    return (remarks.garbled(table.name, table.where(rows)),) if rows else ()
 
 
 def class_names(cells: Sequence[Any]) -> list[str]:
@@ -393,7 +373,7 @@ def _check_classes(
 
 def _pools(
     table: Table, column: str | None, classes: NDArray[np.str_], y: NDArray[np.intp]
-) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, Facts]:
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]] | None, tuple[str, ...]]:
     """Rows to learn from and rows to be judged on, by the words of a split column."""
     if column is None:
         return None, ()
@@ -412,14 +392,11 @@ def _pools(
         return np.array([row for row, word in enumerate(words) if word in among], dtype=np.int64)
 
     support, query, validation = map(rows_of, (TRAIN_WORDS, TEST_WORDS, VALIDATION_WORDS))
-    told: Facts = ()
+    told: tuple[str, ...] = ()
     if len(query) == 0:
         query = validation
     elif n := len(validation):
-        rows_said = "row of {file} is" if n == 1 else "rows of {file} are"
-        template = f"The {{n:,}} validation {rows_said} neither learnt from nor judged on, "
-        template += "because it has test rows."
-        told = (fact("data.validation", template, file=Verbatim(table.name), n=n),)
+        told = (remarks.unused_validation(table.name, n),)
     for rows, word in ((support, "train"), (query, "test")):
         if len(rows) == 0:
             raise _refused(
@@ -439,4 +416,4 @@ def _pools(
 
 
 def _what(kind: Kind) -> str:
-    return {"text": "text", "pair": "pair of texts", "span": "mention", "numeric": "row"}[kind]
+    return {"text": "text", "pair": "pair of texts", "span": "mention", "numeric": "numbers"}[kind]

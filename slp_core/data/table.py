@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from slp_core.data import remarks
+from slp_core.data.remarks import Places
 from slp_core.errors import DatasetError
-from slp_core.facts import ClassName, Fact, Facts, Listed, Verbatim, fact
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,31 +27,6 @@ _UNNAMED = ("", "unnamed: 0")
 _COUNTERS = (*_UNNAMED, "id", "index", "idx", "row", "nr", "no", "nr.", "no.", "#")
 _WHOLE = re.compile("[0-9]+")
 
-_ROWS_SHOWN = 5
-_UNITS = {"row": "rows", "line": "lines", "entry": "entries"}
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where some rows stand in their file, in words: ``rows 4, 9 and 12 (the header is row 1)``."""
-
-    numbers: tuple[int, ...]
-    unit: str = "row"
-    header: int | None = None
-
-    def __str__(self) -> str:
-        listed = [str(number) for number in self.numbers[:_ROWS_SHOWN]]
-        if len(self.numbers) > _ROWS_SHOWN:
-            listed.append(f"{len(self.numbers) - _ROWS_SHOWN:,} more")
-        unit = self.unit if len(self.numbers) == 1 else _UNITS[self.unit]
-        counted = " (the first is entry 1)" if self.unit == "entry" else ""
-        if self.unit == "row" and self.header is not None:
-            counted = f" (the header is row {self.header})"
-        return f"{unit} {Listed(listed)}{counted}"
-
-    def __format__(self, spec: str) -> str:
-        return str(self)
-
 
 @dataclass(frozen=True)
 class Table:
@@ -62,10 +38,11 @@ class Table:
     unit: str = "row"
     header: int | None = 1
     decimal_comma: bool = False
-    warnings: Facts = ()
+    warnings: tuple[str, ...] = ()
     nested: Mapping[str, str] = field(default_factory=dict)
     filename: str = ""
     sheet: str | None = None
+    counted: bool = False  # a first column that numbers the rows is left out
     mended: bool = False  # letters that were once read in a wrong encoding, see `mojibake`
 
     def __len__(self) -> int:
@@ -145,16 +122,7 @@ def without_nested(table: Table, nested: dict[str, str]) -> Table:
     """A table without its nested columns: who asks for one of them is told why."""
     if not nested:
         return table
-    several = len(nested) > 1
-    template = "Left out of {file}, because "
-    template += "they hold" if several else "it holds"
-    template += " lists or objects: the column" + ("s" if several else "") + " {columns}."
-    told = fact(
-        "data.nested_columns",
-        template,
-        file=Verbatim(table.name),
-        columns=Listed([ClassName(key) for key in nested]),
-    )
+    told = remarks.nested_columns(table.name, list(nested))
     flat = {key: cells for key, cells in table.columns.items() if key not in nested}
     return replace(table, columns=flat, nested=nested, warnings=(*table.warnings, told))
 
@@ -191,7 +159,7 @@ def table_of_grid(
     name: str,
     *,
     decimal_comma: bool = False,
-    warnings: Facts = (),
+    warnings: tuple[str, ...] = (),
 ) -> Table:
     """A table whose first non-empty row is the header, unless that holds measurements."""
     rows = list(grid)
@@ -199,7 +167,7 @@ def table_of_grid(
         raise empty(name)
     if _is_data(rows[0][1], rows[1:], decimal_comma):
         header_row, header = None, [f"column {i + 1}" for i in range(len(rows[0][1]))]
-        warnings += (_without_header(name),)
+        warnings += (remarks.no_header(name),)
     else:
         header_row, cells_of_header = rows.pop(0)
         header = [as_text(cell).strip() for cell in cells_of_header]
@@ -216,11 +184,13 @@ def table_of_grid(
         records.append(record)
     cells = list(zip(*records, strict=True)) or [()] * width
     columns: dict[str, list[Any]] = {}
+    counted = False
     for position, (title, column) in enumerate(zip(header, cells, strict=True)):
         if not title and not any(map(is_filled, column)):
             continue
         if position == 0 and _numbers_rows(title, column):
-            warnings += (_row_numbers(name, title),)
+            warnings += (remarks.row_numbers(name, title),)
+            counted = True
             continue
         title = title or f"column {position + 1}"
         if title in columns:
@@ -233,6 +203,7 @@ def table_of_grid(
         header=header_row,
         decimal_comma=decimal_comma,
         warnings=warnings,
+        counted=counted,
     )
 
 
@@ -242,8 +213,8 @@ def without_row_numbers(table: Table) -> Table:
     if first is None or not _numbers_rows(first, table.columns[first]):
         return table
     others = {name: cells for name, cells in table.columns.items() if name != first}
-    warnings = (*table.warnings, _row_numbers(table.name, first))
-    return replace(table, columns=others, warnings=warnings)
+    warnings = (*table.warnings, remarks.row_numbers(table.name, first))
+    return replace(table, columns=others, warnings=warnings, counted=True)
 
 
 def titles_of_sheet(grid: Grid) -> int:
@@ -271,17 +242,12 @@ def titles_of_text(grid: Grid) -> int:
     return table
 
 
-def without_title_rows(grid: Grid, n: int, name: str) -> tuple[Grid, Facts]:
+def without_title_rows(grid: Grid, n: int, name: str) -> tuple[Grid, tuple[str, ...]]:
     """A grid without its first n rows, and the remark that they are left out."""
     if not n:
         return grid, ()
-    told = fact(
-        "data.title_rows",
-        "Left out above the table of {file}: {where}.",
-        file=Verbatim(name),
-        where=Places(tuple(row for row, _ in grid[:n])),
-    )
-    return grid[n:], (told,)
+    above = Places(tuple(row for row, _ in grid[:n]))
+    return grid[n:], (remarks.title_rows(name, above),)
 
 
 def _is_comment(record: Sequence[Any]) -> bool:
@@ -339,14 +305,6 @@ def _number(cell: str, decimal_comma: bool) -> float | None:
     return float(cell) if is_number(cell) and np.isfinite(float(cell)) else None
 
 
-def _without_header(name: str) -> Fact:
-    return fact(
-        "data.no_header",
-        "{file} has no header row, so its columns are called “column” and their number.",
-        file=Verbatim(name),
-    )
-
-
 def _numbers_rows(title: str, column: Sequence[Any]) -> bool:
     """Whether a first column counts the rows, or numbers them without a name, as of pandas."""
     if title.casefold() not in _COUNTERS:
@@ -356,12 +314,3 @@ def _numbers_rows(title: str, column: Sequence[Any]) -> bool:
         return True
     unnamed = title.casefold() in _UNNAMED and len(set(texts)) == len(texts)
     return unnamed and all(map(_WHOLE.fullmatch, texts))
-
-
-def _row_numbers(name: str, title: str) -> Fact:
-    return fact(
-        "data.row_numbers",
-        "The first column of {file} only numbers the rows and is left out.",
-        file=Verbatim(name),
-        column=title,
-    )

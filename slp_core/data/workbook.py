@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import Any
 from xml.parsers import expat
 
+from slp_core.data import remarks
 from slp_core.data.archives import open_archive
 from slp_core.data.limits import LIMITS, check_size, too_many
+from slp_core.data.remarks import Places
 from slp_core.data.table import (
     Grid,
-    Places,
     Table,
     filled_cells,
     is_filled,
@@ -25,7 +26,6 @@ from slp_core.data.table import (
     without_title_rows,
 )
 from slp_core.errors import DatasetError
-from slp_core.facts import Facts, Verbatim, fact
 
 _CHUNK = 64 * 1024
 
@@ -192,7 +192,7 @@ def _merged_cells(archive: zipfile.ZipFile, name: str) -> dict[str, list[Merged]
     return found
 
 
-def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> Facts:
+def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> tuple[str, ...]:
     """Write what a merged cell holds into each of its rows, and say so: Excel keeps it once."""
     numbers = [row for row, _ in grid]
     done: dict[int, int] = {}  # the last row by column
@@ -212,9 +212,7 @@ def _fill_merged(grid: Grid, merged: Sequence[Merged], name: str) -> Facts:
                 filled.add(row)
     if not filled:
         return ()
-    template = "{file} has merged cells, which are read as if they were written again in {where}."
-    where = Places(tuple(sorted(filled)))
-    return (fact("data.merged", template, file=Verbatim(name), where=where),)
+    return (remarks.merged_cells(name, Places(tuple(sorted(filled)))),)
 
 
 @contextmanager

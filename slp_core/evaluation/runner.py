@@ -149,7 +149,7 @@ def evaluate(
             except SLPError as error:
                 outcome.failed.append(f"{task.name}: {error}")
                 continue
-            outcome.remarks.extend(unmarked(str(remark)) for remark in dataset.warnings)
+            outcome.remarks.extend(unmarked(remark) for remark in dataset.warnings)
             episodes = _draw_episodes(task.name, dataset, shots, n_draws, outcome)
             outcome.remarks.extend(_odd_draws(task.name, episodes))
             for name in encoders or (dataset.default_encoder,):
@@ -306,23 +306,18 @@ def _draw_episodes(
 
 
 def _odd_draws(task: str, episodes: dict[tuple[int, int], Episode]) -> Iterator[str]:
-    """What is odd in draws, a line for each sentence with all draws that it is said of.
-
-    Where many draws are odd in one way, each with other figures, a few sentences are told; of the
-    other draws it is said which they are.
-    """
-    found: dict[str, dict[str, list[Episode]]] = {}
+    """Remarks on support sets, a line for each sentence with all those that it is true of."""
+    found: dict[str, list[Episode]] = {}
     for episode in episodes.values():
         for remark in episode.warnings:
-            of_kind = found.setdefault(remark.kind, {})
-            of_kind.setdefault(unmarked(str(remark)), []).append(episode)
-    for of_kind in found.values():
-        told = list(of_kind.items())
-        n_whole = len(told) if len(told) <= _SENTENCES else _SENTENCES - 1
-        for sentence, odd in told[:n_whole]:
-            yield f"{task}, {_places(odd)}: {sentence}"
-        if others := [episode for _, odd in told[n_whole:] for episode in odd]:
-            yield f"{task}, {_places(others)}: likewise, with other figures or classes."
+            found.setdefault(unmarked(remark), []).append(episode)
+    remarks = list(found.items())
+    whole = len(remarks) if len(remarks) <= _SENTENCES else _SENTENCES - 1
+    for sentence, odd in remarks[:whole]:
+        yield f"{task}, {_places(odd)}: {sentence}"
+    others = {(e.shots, e.draw): e for _, odd in remarks[whole:] for e in odd}
+    if others:
+        yield f"{task}, {_places(list(others.values()))}: similar remarks."
 
 
 def _places(episodes: Sequence[Episode]) -> str:

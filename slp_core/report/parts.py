@@ -84,7 +84,7 @@ def _data(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Par
         }
     )
     remarks = (*dataset.warnings, *episode.warnings)
-    facts = [dataset.facts(), *((each,) for each in remarks)]
+    facts = [(dataset.size_text(),), *((each,) for each in remarks)]
     yield Part("The data", facts, tables={"Examples of each class": rows}, card=dataset.card)
 
 

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import Examples, FewShotDataset
+from slp_core.data import Examples, FewShotDataset, remarks
 from slp_core.errors import DatasetError
+from slp_core.sentences import ClassName
 
 
 def dataset(labels, **kwargs):
@@ -73,7 +74,7 @@ def test_of_draws_that_choose_the_same_rows_one_is_offered(sizes, shots):
         return
     chosen = [frozenset(data_set.draw(shots, draw).support) for draw in range(data_set.n_draws)]
     assert offered == tuple(i for i, rows in enumerate(chosen) if rows not in chosen[:i])
-    assert bool(data_set.draws_facts(shots)) == (len(offered) < data_set.n_draws)
+    assert bool(data_set.repeated_draws(shots)) == (len(offered) < data_set.n_draws)
 
 
 def test_a_draw_depends_on_the_labels_alone_and_stays_what_it_was():
@@ -149,7 +150,7 @@ def test_query_rows_that_repeat_a_support_row_are_warned_of():
         repeats = episode.support[0] in (0, 1)
         assert bool(episode.warnings) == repeats
     assert {bool(episode.warnings) for episode in overlapping} == {True, False}
-    assert 1 in [w["n"] for e in overlapping for w in e.warnings if w.kind == "draw.repeats"]
+    assert remarks.repeated_support(1) in [w for e in overlapping for w in e.warnings]
 
 
 def test_own_draws():
@@ -164,10 +165,8 @@ def test_own_draws():
     assert data_set.draw(1, 0).support.tolist() == [2, 3]
     uneven = data_set.draw(2, 1)
     assert uneven.query.tolist() == [0, 1]
-    assert [(odd["name"], odd["n"]) for odd in uneven.warnings[0]["odd"].items] == [
-        ("a", 3),
-        ("b", 1),
-    ]
+    sizes = {ClassName("a", 0): 3, ClassName("b", 1): 1}
+    assert uneven.warnings[0] == remarks.uneven_support(2, sizes)
     with pytest.raises(DatasetError, match="Draw 1 of toy with 1 shots was published empty"):
         data_set.draw(1, 1)
     lacks = r"Draw 2 of toy with 1 shots has no row of class 'a': the draws with 1 shots are 0\."

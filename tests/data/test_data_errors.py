@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import archives, limits, read_dataset, read_table
+from slp_core.data import archives, limits, read_dataset, read_table, remarks
 from slp_core.data import read as read_module
+from slp_core.data.remarks import Places
 from slp_core.errors import DatasetError
+from slp_core.sentences import ClassName
 
 GOOD = "text,label\na,x\nb,x\nc,y\nd,y\n"
 
@@ -383,32 +385,31 @@ def test_no_bytes_raise_anything_but_a_dataset_error(contents, name):
 
 def test_duplicates_and_contradictions_are_warned_of():
     file = csv_rows("a,x", "b,x", "a ,x", "c,y", "b,y", "d,y")
-    warnings = read_dataset(file).warnings
-    assert len(warnings) == 2
-    assert (warnings[0].kind, warnings[0]["where"].numbers) == ("data.repeats", (4,))
-    assert (warnings[1].kind, warnings[1]["where"].numbers) == ("data.contradictions", (6,))
+    assert read_dataset(file).warnings == (
+        remarks.duplicates("data.csv", Places((4,), header=1)),
+        remarks.contradictions("data.csv", "text", Places((6,), header=1)),
+    )
 
 
 def test_every_row_that_contradicts_the_first_of_its_text_is_counted():
     pairs = ["same text here,A", "same text here,B"] * 12
-    repeats, told = read_dataset(csv_rows(*pairs, *["other words,A"] * 5)).warnings
-    assert (repeats.kind, repeats["n"]) == ("data.repeats", 26)
-    assert (told.kind, told["n"]) == ("data.contradictions", 12)
-    assert told["where"].numbers == tuple(range(3, 26, 2))
-    assert "rows 3, 5, 7, 9, 11 and 7 more (the header is row 1) disagree" in str(told)
+    duplicates, contradictions = read_dataset(csv_rows(*pairs, *["other words,A"] * 5)).warnings
+    assert "26 duplicate rows" in duplicates
+    rows = Places(tuple(range(3, 26, 2)), header=1)
+    assert str(rows) == "rows 3, 5, 7, 9, 11 and 7 more (the header is row 1)"
+    assert contradictions == remarks.contradictions("data.csv", "text", rows)
 
 
 def test_an_overlap_of_train_and_test_rows_is_warned_of():
     csv = "text,label,split\na,x,train\nb,y,train\nc,x,test\nb,y,test\n"
-    warnings = read_dataset(upload(csv)).warnings
-    assert [w["n"] for w in warnings if w.kind == "data.overlap"] == [1]
+    assert remarks.overlap("data.csv", 1) in read_dataset(upload(csv)).warnings
 
 
 def test_strong_imbalance_is_warned_of():
     few = [f"few {i},y" for i in range(2)]
     strong = csv_rows(*(f"many {i},x" for i in range(16)), *few)
-    (told,) = read_dataset(strong).warnings
-    assert (told["most"], told["largest"], told["least"], told["smallest"]) == (16, "x", 2, "y")
+    large, small = (ClassName("x", 0), 16), (ClassName("y", 1), 2)
+    assert read_dataset(strong).warnings == (remarks.imbalance("data.csv", large, small),)
     mild = csv_rows(*(f"many {i},x" for i in range(15)), *few)
     assert read_dataset(mild).warnings == ()
 

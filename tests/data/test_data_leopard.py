@@ -4,8 +4,9 @@ import json
 
 import pytest
 
-from slp_core.data import read_leopard
+from slp_core.data import read_leopard, remarks
 from slp_core.data.leopard import read_leopard_files
+from slp_core.data.remarks import Places
 from slp_core.errors import DatasetError
 
 
@@ -87,9 +88,10 @@ def test_a_draw_without_a_row_of_each_class_is_none(tmp_path):
 
 def test_duplicates_and_overlap_are_warned_of(task):
     dataset = read_leopard(task)
-    assert dataset.warnings[0]["where"].numbers == (4,)
-    assert (dataset.warnings[1].kind, dataset.warnings[1]["n"]) == ("data.overlap", 2)
-    assert dataset.draw(1, 2).warnings[0]["n"] == 2
+    file = "mood_eval.json"
+    assert dataset.warnings[0] == remarks.duplicates(file, Places((4,), "entry"))
+    assert "2 training rows" in dataset.warnings[1]
+    assert dataset.draw(1, 2).warnings == (remarks.repeated_support(2),)
 
 
 def test_a_mention_inside_its_sentence_makes_a_span(tmp_path):
@@ -109,7 +111,7 @@ def test_a_mention_inside_its_sentence_makes_a_span(tmp_path):
     assert mentions[-1] == "Luigi"
     assert dataset.examples.spans[-2] == (12, 15)
     assert mentions[19] == "the words are elsewhere"
-    assert ("data.lost_mentions", 1) in [(w.kind, w.values.get("n")) for w in dataset.warnings]
+    assert any("1 mention not found" in remark for remark in dataset.warnings)
 
 
 def test_a_second_sentence_of_its_own_makes_a_pair(tmp_path):
@@ -137,7 +139,7 @@ def test_published_rows_are_kept_however_long_blank_or_typed(tmp_path):
     draws = {(0, 1): rows(("a", "2"), ("b", "5"))}
     dataset = read_leopard(write_task(tmp_path / "stars", "stars", evaluation, draws))
     assert dataset.labels.tolist() == ["5", "2", "5", "2", "2", "5"]
-    assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.blank", 1)
+    assert "1 row without text" in dataset.warnings[0]
     assert len(dataset.draw(1, 0).query) == 4
 
 
@@ -163,9 +165,7 @@ def test_files_without_a_folder_are_read_alike(tmp_path):
     files = [(f"from/elsewhere/{path.name}", path.read_bytes()) for path in folder.iterdir()]
     dataset = read_leopard_files(files)
     assert dataset.digest == read_leopard(folder).digest
-    (size,) = dataset.facts()
-    assert (size["n"], size["k"]) == (len(dataset), 2)
-    assert [(draws["n"], draws["shots"]) for draws in size["draws"].items] == [(2, 1), (2, 2)]
+    assert dataset.size_text() == remarks.size(len(dataset), 2, {1: 2, 2: 2})
     with pytest.raises(DatasetError, match=r"^The upload has no file named"):
         read_leopard_files([])
 
@@ -198,6 +198,5 @@ def test_no_file_of_an_upload_is_lost_without_a_word(task):
         read_leopard_files([("a/mood_eval.json", b"[]"), *files])
     assert read_leopard_files([*files, *files]).digest == read_leopard(task).digest
     others = [("mood_train_0_1 (1).json", b"[]"), ("food_train_0_1.json", b"[]")]
-    *_, told = read_leopard_files([*files, *others]).warnings
-    assert told.kind == "data.left_out_files"
-    assert [*told["files"].items] == ["food_train_0_1.json", "mood_train_0_1 (1).json"]
+    left_out = remarks.left_out_files("mood", ["food_train_0_1.json", "mood_train_0_1 (1).json"])
+    assert read_leopard_files([*files, *others]).warnings[-1] == left_out

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slp_core.data import look, read_dataset, read_table
+from slp_core.data import look, read_dataset, read_table, remarks
 from slp_core.data.columns import guess_columns
 from slp_core.data.decode import decode_text
 from slp_core.data.mojibake import garbled, mended
+from slp_core.data.remarks import Places
 from slp_core.data.table import as_text
 from slp_core.errors import DatasetError
 
@@ -136,7 +137,7 @@ def test_any_text_comes_back_from_every_unicode_encoding(texts, encoding, delimi
     contents = frame.to_csv(index=False, sep=delimiter).encode(encoding)
     dataset = read_dataset(upload(contents, "a.csv"), text="text", split=False)
     assert dataset.examples.texts == tuple(texts)
-    assert "data.encoding" not in [told.kind for told in dataset.warnings]
+    assert not any("not UTF-8" in remark for remark in dataset.warnings)
 
 
 LEGACY = {
@@ -159,7 +160,7 @@ def test_legacy_encodings_are_guessed_and_said(encoding):
     frame = pd.DataFrame({"text": texts, "label": ["a", "a", "a", "b", "b", "b"]})
     dataset = read_dataset(upload(frame.to_csv(index=False).encode(encoding), "a.csv"))
     assert dataset.examples.texts == tuple(texts)
-    assert dataset.warnings[0].kind == "data.encoding"
+    assert dataset.warnings[0].startswith("a.csv is not UTF-8 and was read as ")
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
@@ -176,14 +177,14 @@ def test_utf_8_with_a_letter_cut_in_two_stays_utf_8():
     dataset = read_dataset(upload(contents, "a.csv"))
     assert dataset.examples.texts[3] == "déjà vu à l'ét\ufffd 3"
     assert dataset.examples.texts[4] == "déjà vu à l'été 4"
-    assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.damaged", 1)
+    assert dataset.warnings[0] == remarks.damaged("a.csv", 1)
 
 
 @pytest.mark.parametrize(("whole", "damaged"), [(9, 1), (10, 1), (19, 2), (20, 2)])
 def test_letters_cut_in_two_are_damage_beside_ten_times_as_many(whole, damaged):
     contents = ("text,label\n" + whole * "é,x\n").encode() + damaged * b"\xc3,y\n"
     _, (told,) = decode_text(contents, "a.csv")
-    assert (told.kind == "data.damaged") == (whole >= 10 * damaged)
+    assert (told == remarks.damaged("a.csv", damaged)) == (whole >= 10 * damaged)
 
 
 def test_json_in_other_encodings_and_with_half_a_surrogate():
@@ -229,7 +230,8 @@ def test_what_stands_above_a_table_is_none_of_it(above, left_out):
     table = read_table(upload(above + TABLE, "a.csv"))
     assert table.names == ["text", "label"]
     assert table.rows[0] == above.count("\n") + 2
-    assert [told["where"].numbers for told in table.warnings] == [left_out] * bool(left_out)
+    title = (remarks.title_rows("a.csv", Places(left_out)),)
+    assert table.warnings == title * bool(left_out)
     assert read_dataset(table).examples.texts[0] == "so, so"
 
 
@@ -255,7 +257,7 @@ def test_a_first_line_that_can_be_a_header_is_one(text, names):
 def test_a_title_with_the_commas_of_its_table_is_none_of_it():
     table = read_table(upload("Mine,,\nx,y,label\n1,2,a\n3,4,b\n", "a.csv"))
     assert table.names == ["x", "y", "label"]
-    assert [told.kind for told in table.warnings] == ["data.title_rows"]
+    assert table.warnings == (remarks.title_rows("a.csv", Places((1,))),)
 
 
 def test_semicolon_files_may_have_decimal_commas():
@@ -351,14 +353,13 @@ def test_a_second_sentence_that_stands_in_the_first_is_a_phrase():
 def test_what_nobody_asked_for_is_left_out_with_a_remark():
     rows = [{"text": f"t {i}", "label": "ab"[i % 2], "meta": {"n": i}} for i in range(6)]
     dataset = read_dataset(upload(json.dumps({"version": 1, "data": rows}), "a.json"))
-    assert [(told.kind, list(told["columns"].items)) for told in dataset.warnings] == [
-        ("data.nested_columns", ["meta"])
-    ]
+    assert dataset.warnings == (remarks.nested_columns("a.json", ["meta"]),)
     with pytest.raises(DatasetError, match=r"'meta'.*an object in entry 1"):
         read_dataset(upload(json.dumps(rows), "a.json"), text="meta")
     table = "when,x,y,label\n" + "".join(f"day {i},{i},{i},{'ab'[i % 2]}\n" for i in range(6))
     numbers = read_dataset(upload(table, "a.csv"))
-    assert (numbers.feature_names, numbers.warnings[0].kind) == (("x", "y"), "data.no_features")
+    assert numbers.feature_names == ("x", "y")
+    assert numbers.warnings[0] == remarks.no_features("a.csv", ["when"])
 
 
 def test_columns_of_true_and_false_are_features_of_one_and_zero_and_it_says_so():
@@ -370,8 +371,8 @@ def test_columns_of_true_and_false_are_features_of_one_and_zero_and_it_says_so()
     dataset = read_dataset(upload(table, "a.csv"))
     assert (dataset.feature_names, dataset.classes) == (("age", "smokes"), ("false", "true"))
     assert [float(i % 3 > 0) for i in range(8)] == dataset.examples.features[:, 1].tolist()
-    told = {each.kind: list(each["columns"].items) for each in dataset.warnings}
-    assert told == {"data.truths": ["smokes"], "data.no_features": ["sleeps", "left"]}
+    left_out = remarks.no_features("a.csv", ["sleeps", "left"])
+    assert dataset.warnings == (left_out, remarks.truths("a.csv", ["smokes"]))
     only = [{"a": i < 3, "b": i % 2 == 0, "kind": "xy"[i % 2]} for i in range(6)]
     assert read_dataset(upload(json.dumps(only), "a.json")).feature_names == ("a", "b")
     gaps = "age,smokes,label\n" + "".join(
@@ -410,7 +411,7 @@ def test_a_first_row_of_whole_numbers_is_no_header_unless_it_counts(header, is_d
         assert (len(table), table.names[1]) == (
             (9, "column 2") if is_data else (8, header.split(",")[1])
         )
-        assert [told.kind for told in table.warnings] == ["data.no_header"] * is_data
+        assert table.warnings == (remarks.no_header("a.csv"),) * is_data
 
 
 def test_whole_numbers_above_words_are_names_and_those_with_decimal_commas_are_none():
@@ -427,7 +428,7 @@ LETTERS = [f"note {i},{'ab'[i % 2]}" for i in range(8)]
 def test_a_first_row_with_a_class_is_no_header(first):
     table = read_table(upload("\n".join([first, *LETTERS]), "a.csv"))
     assert (len(table), table.names) == (9, ["column 1", "column 2"])
-    assert [told.kind for told in table.warnings] == ["data.no_header"]
+    assert table.warnings == (remarks.no_header("a.csv"),)
 
 
 @pytest.mark.parametrize(
@@ -564,13 +565,13 @@ def test_every_json_of_a_table_that_pandas_writes_is_read(orient, index):
 @pytest.mark.parametrize("by_line", [True, False])
 def test_lists_are_rows_of_a_table_whose_header_may_be_there(name, by_line):
     rows = [list(row) for row in zip(TEXTS, LABELS, strict=True)]
-    for first, kinds in (["words", "mood"], []), (["so-so", "pos"], ["data.no_header"]):
+    for first, is_data in (["words", "mood"], False), (["so-so", "pos"], True):
         lines = [json.dumps(row) for row in (first, *rows)]
         text = "\n".join(lines) if by_line else f"[{', '.join(lines)}]"
         table = read_table(upload(text, name))
-        assert [told.kind for told in table.warnings] == kinds
+        assert table.warnings == (remarks.no_header(name),) * is_data
         assert (len(table), table.to_frame().index.name) == (
-            6 + len(kinds),
+            6 + is_data,
             "line" if by_line else "entry",
         )
         assert read_dataset(table).labels.tolist()[-6:] == LABELS
@@ -620,7 +621,7 @@ def test_an_unnamed_row_count_is_no_feature():
     csv = pd.DataFrame({"x": [1.5, 2, 3, 4], "label": list("abab")}).to_csv()
     dataset = read_dataset(upload(csv, "a.csv"))
     assert dataset.feature_names == ("x",)
-    assert dataset.warnings[0].kind == "data.row_numbers"
+    assert dataset.warnings[0] == remarks.row_numbers("a.csv", "")
 
 
 @pytest.mark.parametrize("index", [range(4), [7, 30, 2, 9]])
@@ -687,7 +688,7 @@ def test_a_split_column_parts_support_from_query():
     episode = dataset.draw(3, 0)
     assert sorted(episode.support) == [0, 1, 2, 3, 4, 5]
     assert episode.query.tolist() == [8, 9, 10, 11]
-    assert (dataset.warnings[0].kind, dataset.warnings[0]["n"]) == ("data.validation", 2)
+    assert dataset.warnings[0] == remarks.unused_validation("a.csv", 2)
     whole = read_dataset(upload(csv, "a.csv"), split=False)
     assert len(whole.draw(1, 0).query) == 10
     no_test = read_dataset(upload(csv.replace("TEST", "val"), "a.csv"))

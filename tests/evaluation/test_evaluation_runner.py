@@ -212,7 +212,7 @@ def test_odd_draws_are_told_once_a_sentence_and_those_that_lack_a_class_left_out
     assert outcome.skipped[-1].startswith("patchy, 4 shots, draw 5: ")
     assert "no row of class 'good'" in outcome.skipped[-1]
     assert outcome.remarks == [
-        f"patchy, 4 shots, draws 1–2: Not every class has 4 support rows: {good} has 3.",
+        f"patchy, 4 shots, draws 1–2: Not every class has 4 shots in this support set ({good}: 3).",
     ]
 
     write(3, drawn[2:-1])
@@ -222,10 +222,11 @@ def test_odd_draws_are_told_once_a_sentence_and_those_that_lack_a_class_left_out
     write(7, drawn[:2])
     outcome = evaluate(find_tasks([str(folder)]), ["one_nn"], tmp_path / "s.csv", **wanted)
     assert outcome.remarks == [
-        f"patchy, 4 shots, draws 1–2 and 5: Not every class has 4 support rows: {good} has 3.",
-        "patchy, 4 shots, draws 3 and 6: Not every class has 4 support rows: "
-        f"{bad} has 3 and {good} has 2.",
-        "patchy, 4 shots, draws 4 and 7: likewise, with other figures or classes.",
+        f"patchy, 4 shots, draws 1–2 and 5: Not every class has 4 shots in this support set "
+        f"({good}: 3).",
+        "patchy, 4 shots, draws 3 and 6: Not every class has 4 shots in this support set "
+        f"({bad}: 3 and {good}: 2).",
+        "patchy, 4 shots, draws 4 and 7: similar remarks.",
     ]
 
 

@@ -93,7 +93,7 @@ def _table(ending: str) -> Callable[[bytes], None]:
             dataset = read_dataset(table)
         dataset.describe(0).encode()
         assert len(dataset.digest) == 32
-        said((*dataset.count_facts(), *dataset.warnings)).encode()
+        " ".join((dataset.counts_text(), *dataset.warnings)).encode()
 
     return read
 
@@ -269,8 +269,7 @@ def _read_leopard(data: bytes) -> None:
     named = {"own_eval.json": good, "own_train_1_2.json": good}
     named[name.decode("utf-8", "surrogateescape")] = content
     dataset = read_leopard_files(list(named.items()))
-    said(dataset.facts()).encode()
-    said(dataset.warnings).encode()
+    " ".join((dataset.size_text(), *dataset.warnings)).encode()
 
 
 # --- labels and addresses ---------------------------------------------------------------------

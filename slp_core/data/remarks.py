@@ -1,0 +1,216 @@
+"""What is said of a dataset and its file: each remark is a sentence, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from slp_core.sentences import ClassName, Verbatim, class_names, count, listed
+
+_ROWS_SHOWN = 5
+_NAMED = 3  # columns, files or pairs that a remark names
+_CLASSES_COUNTED = 12
+_UNITS = {"row": "rows", "line": "lines", "entry": "entries"}
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where some rows stand in their file, in words: ``rows 4, 9 and 12 (the header is row 1)``."""
+
+    numbers: tuple[int, ...]
+    unit: str = "row"
+    header: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __str__(self) -> str:
+        rows = listed(self.numbers[:_ROWS_SHOWN], max(0, len(self) - _ROWS_SHOWN))
+        unit = self.unit if len(self) == 1 else _UNITS[self.unit]
+        counted = " (the first is entry 1)" if self.unit == "entry" else ""
+        if self.unit == "row" and self.header is not None:
+            counted = f" (the header is row {self.header})"
+        return f"{unit} {rows}{counted}"
+
+
+def _first(names: Sequence[str], kind: type[str] = ClassName) -> str:
+    return listed([kind(name) for name in names[:_NAMED]], max(0, len(names) - _NAMED))
+
+
+# ---- the file ----
+
+
+def not_utf8(file: str, encoding: str) -> str:
+    """The encoding was a guess."""
+    return (
+        f"{Verbatim(file)} is not UTF-8 and was read as {encoding}: if letters look wrong, save it "
+        "as UTF-8."
+    )
+
+
+def damaged(file: str, n: int) -> str:
+    """Some bytes are no UTF-8."""
+    return f"{Verbatim(file)} is damaged UTF-8: {count(n, 'letter')} shown as \ufffd."
+
+
+def garbled(file: str, where: Places) -> str:
+    """Letters were once read in a wrong encoding."""
+    return (
+        f"Letters in {Verbatim(file)} look wrongly encoded (such as Ã¶ for ö): {where}. "
+        "Save it again as UTF-8."
+    )
+
+
+def title_rows(file: str, where: Places) -> str:
+    """Rows above the table are left out."""
+    return f"Text above the table in {Verbatim(file)} is left out: {where}."
+
+
+def no_header(file: str) -> str:
+    """The first row is data."""
+    return f"{Verbatim(file)} has no header row: its columns are called column 1, column 2, …"
+
+
+def row_numbers(file: str, column: str) -> str:
+    """A first column that numbers the rows is left out."""
+    named = f" {ClassName(column)}" if column else ""
+    return f"The first column{named} of {Verbatim(file)} only numbers the rows and is left out."
+
+
+def nested_columns(file: str, columns: Sequence[str]) -> str:
+    """Columns of lists or objects are left out."""
+    return f"Columns of lists or objects in {Verbatim(file)} are left out: {_first(columns)}."
+
+
+def merged_cells(file: str, where: Places) -> str:
+    """A merged cell counts in each of its rows."""
+    return f"Merged cells in {Verbatim(file)} count for each of their rows: {where}."
+
+
+def left_out_files(task: str, files: Sequence[str]) -> str:
+    """Files in a LEOPARD folder that are not called as the task's."""
+    names = Verbatim(f"{task}_eval.json"), Verbatim(f"{task}_train_<draw>_<shots>.json")
+    return (
+        f"Files that do not belong to {Verbatim(task)} are left out: {_first(files, Verbatim)}. "
+        f"Its files are called {listed(names)}."
+    )
+
+
+# ---- the columns ----
+
+
+def no_features(file: str, columns: Sequence[str]) -> str:
+    """Columns that hold other things than numbers."""
+    return f"Columns of {Verbatim(file)} without numbers are not used: {_first(columns)}."
+
+
+def truths(file: str, columns: Sequence[str]) -> str:
+    """Columns of true and false."""
+    return f"In {_first(columns)} of {Verbatim(file)} true is read as 1 and false as 0."
+
+
+def constant(file: str, columns: Sequence[str]) -> str:
+    """Features with one value."""
+    return (
+        f"Columns of {Verbatim(file)} with the same value in every row cannot help: "
+        f"{_first(columns)}."
+    )
+
+
+# ---- the rows ----
+
+
+def blank(file: str, n: int) -> str:
+    """Rows without text."""
+    return f"{Verbatim(file)} has {count(n, 'row')} without text."
+
+
+def lost_mentions(file: str, n: int) -> str:
+    """Mentions that their sentence does not hold."""
+    return (
+        f"{Verbatim(file)} has {count(n, 'mention')} not found in the sentence: there the whole "
+        "sentence is encoded."
+    )
+
+
+def duplicates(file: str, where: Places) -> str:
+    """Rows that repeat an earlier one, label included."""
+    return f"{Verbatim(file)} has {count(len(where), 'duplicate row')}: {where}."
+
+
+def contradictions(file: str, what: str, where: Places) -> str:
+    """Rows whose label is not that of an earlier row with the same input."""
+    return (
+        f"{Verbatim(file)} has {count(len(where), 'row')} labelled differently from an earlier row "
+        f"with the same {what}: {where}."
+    )
+
+
+def alike_classes(file: str, pairs: Sequence[tuple[ClassName, ClassName]]) -> str:
+    """Classes that may be one."""
+    named = listed([f"{a} / {b}" for a, b in pairs[:_NAMED]], max(0, len(pairs) - _NAMED))
+    return (
+        f"Class names in {Verbatim(file)} differ only in case, spaces or the way a number is "
+        f"written: {named}. Write them alike if they mean the same class."
+    )
+
+
+def imbalance(file: str, largest: tuple[ClassName, int], smallest: tuple[ClassName, int]) -> str:
+    """A class that dwarfs another."""
+    (most, m), (least, n) = largest, smallest
+    return (
+        f"{Verbatim(file)} is strongly imbalanced ({most}: {count(m, 'row')}; {least}: "
+        f"{count(n, 'row')}): read macro-F1 beside accuracy."
+    )
+
+
+# ---- support and query sets ----
+
+
+def overlap(file: str, n: int) -> str:
+    """Training rows that are test rows too."""
+    return (
+        f"{Verbatim(file)} has {count(n, 'training row')} that also occur among the test rows: "
+        "accuracy may be too high."
+    )
+
+
+def unused_validation(file: str, n: int) -> str:
+    """Validation rows beside test rows."""
+    return f"{count(n, 'validation row')} of {Verbatim(file)} not used, since there are test rows."
+
+
+def uneven_support(shots: int, sizes: Mapping[ClassName, int]) -> str:
+    """Classes of a support set that came with the data, with more or fewer rows."""
+    odd = listed([f"{name}: {n:,}" for name, n in sizes.items()])
+    return f"Not every class has {count(shots, 'shot')} in this support set ({odd})."
+
+
+def repeated_support(n: int) -> str:
+    """Query rows that repeat a support row."""
+    return f"{count(n, 'query example')} identical to a support example: accuracy may be too high."
+
+
+def repeated_draws(n: int, of: int) -> str:
+    """Random support sets that choose the same rows as another."""
+    return f"Only {n:,} of {of:,} random support sets differ; repeats are left out."
+
+
+def class_counts(classes: Sequence[str], counts: Mapping[str, int]) -> str:
+    """How many examples each class has; of many classes the first."""
+    names = class_names(classes)
+    each = listed(
+        [f"{name} {counts[name]:,}" for name in names[:_CLASSES_COUNTED]],
+        max(0, len(names) - _CLASSES_COUNTED),
+    )
+    n = sum(counts[name] for name in classes)
+    return f"**{count(n, 'example')}, {count(len(names), 'class', 'classes')}**: {each}."
+
+
+def size(n: int, classes: int, support_sets: Mapping[int, int]) -> str:
+    """Rows, classes, and how many support sets there are by shots."""
+    each = [
+        f"{count(m, 'support set')} of {count(shots, 'shot')}" for shots, m in support_sets.items()
+    ]
+    rows = f"{count(n, 'row')}, {count(classes, 'class', 'classes')}"
+    return f"{rows}; {listed(each)}." if each else f"{rows}."
