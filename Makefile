@@ -1,6 +1,7 @@
 # make app    environment, dependencies, and the app in the browser
 # make test   everything that must hold: lint, types, unit, page and browser tests
 # make lint   style and types alone (likewise: make unit, make browser)
+# make test-busy   what a late and hasty browser may do on a busy machine; fifty uploads
 # make test-streamlit   pages, and a few browser tests, at both ends of Streamlit's range
 # make bench  speed, as ratios against named peers
 # make docs   the documentation, with the library's reference, in site/
@@ -21,7 +22,8 @@ RUNS   ?= 1000000
 # The ends of what requirements.txt allows
 STREAMLITS := 1.66.0 1.67.0
 
-.PHONY: app test test-streamlit unit browser lint format bench docs fuzz deploy-test lock licences audit clean
+.PHONY: app test test-busy test-streamlit unit browser lint format bench docs fuzz deploy-test \
+	lock licences audit clean
 .DEFAULT_GOAL := app
 
 $(VENV)/installed: requirements.txt
@@ -63,7 +65,12 @@ unit: $(VENV)/installed-dev
 # A browser waits much, for the server, the clock and what is drawn: two cores have work for three.
 browser: $(VENV)/installed-dev
 	@tools/get_chromium.sh
-	@$(BIN)/python -m pytest -n 3 --dist worksteal tests/browser
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m "not busy" tests/browser
+
+# What was chosen holds and every upload arrives while others compute on all cores.
+test-busy: $(VENV)/installed-dev
+	@tools/get_chromium.sh
+	@UPLOADS=50 $(BIN)/python -m pytest -m busy tests/browser
 
 # Each version in a folder of its own, before the one of the environment.
 test-streamlit: export PYTHONDONTWRITEBYTECODE =

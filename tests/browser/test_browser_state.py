@@ -2,7 +2,7 @@
 
 import os
 import re
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 
 import pytest
 from conftest import DRAWN, PATIENCE, STILL
@@ -10,11 +10,11 @@ from lists import choose_option
 from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
-from test_browser_upload import every_core_busy, numbers, upload
+from test_browser_upload import LOADS, numbers, upload
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.parametrize("load", [nullcontext, every_core_busy], ids=["quiet", "busy"]),
+    pytest.mark.parametrize("load", LOADS),
 ]
 TIMES = int(os.environ.get("TIMES", "1"))
 

@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import pytest
 from conftest import STILL, wait_for_the_end_of
@@ -16,7 +16,6 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 
 pytestmark = pytest.mark.browser
 
-# UPLOADS=50 brings what one upload, at each run of the tests, does not.
 UPLOADS, SHOTS = int(os.environ.get("UPLOADS", "1")), 16
 PATIENCE = 240_000  # ms: not whether it is quick, but whether it comes
 DRAWN = """names => {
@@ -80,12 +79,20 @@ def arrives(page, title, m):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-def test_every_upload_reaches_the_page_while_all_cores_are_busy(visit):
+# A busy machine is tried by `make test-busy`, with fifty uploads.
+LOADS = (
+    pytest.param(nullcontext, id="quiet"),
+    pytest.param(every_core_busy, id="busy", marks=pytest.mark.busy),
+)
+
+
+@pytest.mark.parametrize("load", LOADS)
+def test_every_upload_reaches_the_page(visit, load):
     lost = []
     for i in range(UPLOADS):
         n, name = 60 + 2 * i, f"weather{i}"
         page = visit(patience=PATIENCE)
-        with every_core_busy():
+        with load():
             upload(page, f"{name}.csv", rows(n, key=uuid.uuid4().hex[:8]))
             page.get_by_role("button", name="Use this dataset").click()
             try:
