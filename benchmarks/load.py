@@ -255,7 +255,7 @@ async def visit(address: str, number: int, think: float, results: Results) -> No
             name, content = f"visitor{number}.csv", texts(number)
             await act("upload", lambda: tab.upload(name, content))
             await act("upload", lambda: tab.press("Use this dataset"))
-            await await_line("encoding, with its line", tab, "query points** right")
+            await await_line("encoding, with its line", tab, "accuracy **")
             for _ in range(3):
                 await act("draw from the upload", lambda: tab.press("Draw again"))
     except Exception as error:  # each is counted, and told

@@ -52,7 +52,7 @@ async def many_texts(address: str, process: psutil.Process) -> None:
         await tab.press("Upload your own")
         await tab.upload("many.csv", texts(0, TEXTS))
         await tab.press("Use this dataset")
-        await tab.until("query points** right")
+        await tab.until("accuracy **")
         print(f"    encoded   {said(process)}", flush=True)
         await every_page(tab)
 

@@ -19,7 +19,7 @@ from pages.session.uploads import MINUTES_KEPT, uploads
 from pages.session.workspace import Workspace
 from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
-from pages.shell.status_bar import count_draws, status_bar
+from pages.shell.status_bar import evaluate_support_sets, status_bar
 from pages.shell.teaching import hide, way_back
 from pages.shell.upload import upload_panel
 from pages.widgets.gallery import gallery
@@ -27,6 +27,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
 from pages.widgets.words import words
 from slp_core.errors import SLPError
+from slp_core.sentences import count
 
 MOST_REFUSED = 6  # remarks about the address
 
@@ -75,15 +76,14 @@ def frame(folder: str) -> Places | None:
         return None
     st.session_state[WORKSPACE] = workspace
     settings.CODE.set(None)  # the page that is drawn next offers its own
-    with st.container(horizontal=True, horizontal_alignment="right", key="help row"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="slim line"):
+        bar = status_bar(workspace)
+        _remarks(workspace)
         gallery()
         words()
         fold = share_control()
-    bar = status_bar(workspace)
-    refused, remarks = st.container(), st.container()
-    with remarks:
-        way_back(folder)
-        _remarks(workspace)
+    refused = st.container()
+    way_back(folder)
     return Places(fold, bar, refused)
 
 
@@ -94,7 +94,7 @@ def after_page(places: Places) -> None:
     judge_address()
     with places.refused:
         _refused()
-    count_draws(current_workspace(), places.bar)
+    evaluate_support_sets(current_workspace(), places.bar)
 
 
 def current_workspace() -> Workspace:
@@ -104,18 +104,16 @@ def current_workspace() -> Workspace:
 
 
 def _remarks(workspace: Workspace) -> None:
-    """What to know about the data before believing a number, folded away where it is much."""
+    """What to know about the data before believing a number, behind a button."""
     dataset = workspace.dataset
     whole = dataset.kind == "text" and not workspace.encoder.chunks
     cut = cut_facts(workspace.n_truncated, len(dataset), whole)
     weights = workspace.weights_facts()
     remarks = (*dataset.warnings, *workspace.episode.warnings, *cut, *weights)
-    if len(remarks) == 1:
-        say(remarks, st.caption, before=":material/info: ")
-    elif remarks:
-        with st.expander(f"{len(remarks)} remarks on these data", icon=":material/info:"):
+    if remarks:
+        with st.popover(count(len(remarks), "remark"), icon=":material/info:", type="tertiary"):
             for remark in remarks:
-                say([remark], before="- ")
+                say(remark if isinstance(remark, str) else [remark], before="- ")
 
 
 def _refused() -> None:

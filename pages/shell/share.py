@@ -26,7 +26,7 @@ def share_control() -> Any:
     """Draw the control, closed or open; what it holds comes last, when the page is drawn."""
     return st.popover(
         "Share",
-        icon=":material/share:",
+        type="tertiary",
         on_change="rerun",
         key="share",
         help="A link to this view, a report to keep, and the code that computes its numbers.",

@@ -178,7 +178,7 @@ _STYLE = """
 
 def gallery() -> None:
     """A button that opens the gallery; nothing is drawn before it is asked for."""
-    fold = st.popover("Gallery", icon=":material/photo_library:", on_change="rerun", key="gallery")
+    fold = st.popover("Examples", type="tertiary", on_change="rerun", key="gallery")
     if fold.open:
         with fold:
             st.markdown("**Views worth a look.** Each opens with settings of its own.")

@@ -17,7 +17,7 @@ _JS, _CSS = (
     Path(__file__).with_name(f"words.{kind}").read_text(encoding="utf-8") for kind in ("js", "css")
 )
 _HTML = """
-<button type="button" class="opener" aria-haspopup="dialog" aria-expanded="false">Words</button>
+<button type="button" class="opener" aria-haspopup="dialog" aria-expanded="false">Glossary</button>
 <div class="list" popover="auto" role="dialog" aria-label="Words on this page" tabindex="0"
   autofocus></div>
 <div class="tip" popover="manual" role="tooltip"></div>

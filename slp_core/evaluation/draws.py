@@ -10,7 +10,6 @@ import numpy as np
 
 from slp_core.encoders import ByDraw, Vectors, vectors_on
 from slp_core.errors import Cancelled
-from slp_core.facts import Facts, Verbatim, fact
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
@@ -91,29 +90,3 @@ def accuracy_over_draws(
     return accuracy_over_draws_and_seeds(
         lambda _: make(), dataset, X, shots, draws, (0,), cancelled
     )
-
-
-def chosen_facts(dataset: str, encoder: str, shots: int, draw: int, method: str) -> Facts:
-    """What the strip at the top of a page names: titles, and which draw."""
-    template = "**{dataset}**  ·  {encoder}  ·  {shots:,} shot" + ("" if shots == 1 else "s")
-    template += "  ·  draw {draw:,}  ·  **{method}**"
-    names = {"dataset": Verbatim(dataset), "encoder": Verbatim(encoder), "method": method}
-    return (fact("strip.chosen", template, shots=shots, draw=draw, **names),)
-
-
-def right_facts(true: np.ndarray, predicted: np.ndarray) -> Facts:
-    """How many of the m query points of this draw are answered rightly."""
-    m = len(true)
-    if not m:
-        return (fact("strip.nothing_asked", "**no query points**"),)
-    template = "**{accuracy:.1%} of {n:,} query point" + ("" if m == 1 else "s") + "** right"
-    return (fact("strip.right", template, accuracy=float(np.mean(true == predicted)), n=m),)
-
-
-def spread_facts(spread: Spread) -> Facts:
-    """Mean and standard deviation (ddof = 0) of the accuracy over the draws, in per cent."""
-    n = len(spread.draws)
-    if n == 1:
-        return (fact("strip.one_draw", "the only draw with so many shots"),)
-    template = "{mean:.1%} ± {std:.1f} (SD) over {n:,} draws"
-    return (fact("strip.spread", template, mean=spread.mean, std=100 * spread.std, n=n),)

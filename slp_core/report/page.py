@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from slp_core.evaluation.draws import chosen_facts, right_facts
+from slp_core.evaluation.status import accuracy_text, correct_text, settings_text
 from slp_core.facts import Facts, said
 from slp_core.figures.display import Display
 from slp_core.figures.style.ring import with_ring
@@ -45,13 +45,15 @@ _templates = Environment(
 def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     """The page."""
     dataset, answers = subject.dataset, subject.answers
-    chosen = chosen_facts(
-        dataset.title, subject.encoder_title, subject.shots, subject.draw, subject.method.title
+    chosen = settings_text(
+        dataset.title, subject.encoder_title, subject.shots, subject.method.title
     )
+    accuracy = accuracy_text(answers.true, answers.predicted)
+    correct = correct_text(answers.true, answers.predicted)
     drawn: list[str] = []
     return _templates.get_template("report.html").render(
         title=f"{dataset.title}: {subject.method.title}",
-        strip=_text((*chosen, *right_facts(answers.true, answers.predicted))),
+        strip=_text(f"{chosen} · {accuracy} (support set {subject.draw:,}). {correct}"),
         headline=_text(answers.facts()),
         settings=_settings(subject),
         parts=[_part(part, drawn) for part in parts],
@@ -103,9 +105,9 @@ def _part(part: Part, drawn: list[str]) -> dict[str, Any]:
     }
 
 
-def _text(facts: Facts) -> Markup:
+def _text(facts: Facts | str) -> Markup:
     """Facts as HTML: emphasis is read, and nothing else that a name may hold."""
-    return Markup(_markdown.renderInline(said(facts)))
+    return Markup(_markdown.renderInline(facts if isinstance(facts, str) else said(facts)))
 
 
 def _card(card: str) -> Markup:

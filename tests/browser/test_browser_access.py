@@ -117,7 +117,7 @@ def test_the_keyboard_reaches_parts_and_the_point(visit):
 def test_tab_leads_into_what_a_button_opens_and_out_behind_it(visit):
     page = visit("compare")
     calm(page)
-    gallery, links = page.get_by_role("button", name="Gallery"), page.locator(".sights a")
+    gallery, links = page.get_by_role("button", name="Examples"), page.locator(".sights a")
     gallery.focus()
     page.keyboard.press("Enter")
     expect(links.first).to_be_visible()
@@ -127,7 +127,7 @@ def test_tab_leads_into_what_a_button_opens_and_out_behind_it(visit):
     expect(gallery).to_be_focused()
     links.last.focus()
     page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Words")).to_be_focused()
+    expect(page.get_by_role("button", name="Glossary")).to_be_focused()
 
     page.set_viewport_size({"width": 390, "height": 1000})  # where there are two, one hidden
     share = page.get_by_role("button", name="Share", exact=True)

@@ -22,7 +22,7 @@ def test_a_row_opens_explain_on_that_point_with_the_other_method(visit):
         page.get_by_role("heading").filter(has_text=re.compile(r"Airline tweets.*\b4\b"))
     ).to_be_visible()
     expect(page.get_by_text("Mean over 10 draws; the band to either side is")).to_be_visible()
-    expect(page.get_by_text("counting the other draws")).to_have_count(0)
+    expect(page.get_by_text("computing the others")).to_have_count(0)
     expect(won).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     table = page.get_by_test_id("stDataFrame").first

@@ -20,7 +20,7 @@ def test_a_click_on_a_point_reads_its_members(visit):
     page = visit("ensemble?method=DeepSLP")
     expect(page.get_by_role("heading").filter(has_text="NLL")).to_be_visible()
     expect(page.get_by_text("Where uncertainty comes from")).to_be_visible()
-    expect(page.get_by_text("counting the other draws")).to_have_count(0)
+    expect(page.get_by_text("computing the others")).to_have_count(0)
     expect(page.get_by_text("where the two disagree most")).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     page.wait_for_timeout(1_000)

@@ -29,7 +29,7 @@ FILLED = """() => {
 def settle(page):
     """Wait until the page is at rest: nothing runs, and nothing is being counted."""
     page.wait_for_timeout(300)
-    expect(page.get_by_text("counting the other draws")).to_have_count(0)
+    expect(page.get_by_text("computing the others")).to_have_count(0)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 
@@ -162,7 +162,7 @@ def test_drawing_again_comes_round_and_twenty_quick_times_leave_one_consistent_p
     again = page.get_by_role("button", name="Draw again")
     for draw in (9, 0, 1):
         again.click()
-        expect(page.get_by_text(f"draw {draw}", exact=False).first).to_be_visible()
+        expect(page.get_by_text(f"support set {draw};", exact=False).first).to_be_visible()
     no_failure(page)
 
     for _ in range(20):
@@ -170,7 +170,7 @@ def test_drawing_again_comes_round_and_twenty_quick_times_leave_one_consistent_p
     settle(page)
     number = page.get_by_role("spinbutton", name="Draw")
     told = page.locator(".st-key-status-bar")
-    wait_until(page, lambda: f"draw {number.input_value()} " in told.inner_text())
+    wait_until(page, lambda: f"support set {number.input_value()};" in told.inner_text())
     no_failure(page)
 
 

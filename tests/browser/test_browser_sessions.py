@@ -111,7 +111,7 @@ window.lose = () => {
 
 def shows_draw(page, draw):
     """The page says that it shows the draw, and that one is set."""
-    expect(page.locator(".st-key-status-bar")).to_contain_text(f"draw {draw} ")
+    expect(page.locator(".st-key-status-bar")).to_contain_text(f"support set {draw};")
     expect(page.get_by_role("spinbutton", name="Draw")).to_have_value(draw)
 
 

@@ -67,7 +67,7 @@ def tab(browser, url):
 def shows(page, draw, title="Airline tweets"):
     """The bar, the field and the address agree."""
     bar = page.locator(".st-key-status-bar")
-    expect(bar).to_contain_text(f"draw {draw} ")
+    expect(bar).to_contain_text(f"support set {draw};")
     expect(bar).to_contain_text(title)
     expect(page.get_by_role("spinbutton", name="Draw")).to_have_value(f"{draw}")
     expect(page).to_have_url(re.compile(rf"draw={draw}\b") if draw else re.compile(r"^(?!.*draw=)"))

@@ -73,7 +73,7 @@ def arrives(page, title, m):
     expect(heading).to_be_visible(**patient)
     page.wait_for_function(DRAWN, arg=["dawn", "dusk"], **patient)
     expect(page.locator(".st-key-upload-panel")).to_have_count(0, **patient)
-    expect(page.get_by_text("counting the other draws")).to_have_count(0, **patient)
+    expect(page.get_by_text("computing the others")).to_have_count(0, **patient)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0, **patient)
     expect(main.get_by_text("Airline tweets")).to_have_count(0)
     expect(page.get_by_test_id("stException")).to_have_count(0)

@@ -26,7 +26,7 @@ MARKED = "() => CSS.highlights.get('slp-words')?.size ?? 0"
 def test_a_word_is_explained_under_the_pointer_and_all_are_in_a_list(visit):
     page = visit("explain", patience=240_000)
     page.wait_for_function(f"() => ({MARKED})() > 5")
-    tip, words = page.locator(".tip"), page.get_by_role("button", name="Words")
+    tip, words = page.locator(".tip"), page.get_by_role("button", name="Glossary")
     x, y = page.evaluate(PLACE, "line")
     page.mouse.move(x, y + 1)
     page.mouse.move(x, y)

@@ -55,17 +55,17 @@ def test_the_first_visit_asks_the_question():
 
 def test_what_another_visit_had_counted_is_there_at_the_first_drawing():
     first = open_page(shots=5)
-    counted = until(first, lambda: "counting the other draws" not in said(first))
-    mean = next(m.value for m in counted.markdown if "draws" in m.value and "SD" in m.value)
+    counted = until(first, lambda: "computing the others" not in said(first))
+    mean = next(m.value for m in counted.caption if "±" in m.value)
     assert mean in said(open_page(shots=5))
 
 
 @pytest.mark.parametrize("soon", [False, True])  # whether the draws are counted while it waits
 def test_the_bar_is_drawn_anew_in_its_own_place(soon, nothing_counted, monkeypatch):
-    places, begun, markdown = [], Event(), st.markdown
+    places, begun, caption = [], Event(), st.caption
 
     def note(text, **options):
-        drawn = markdown(text, **options)
+        drawn = caption(text, **options)
         places.append(tuple(drawn._cursor.delta_path))
         return drawn
 
@@ -73,12 +73,12 @@ def test_the_bar_is_drawn_anew_in_its_own_place(soon, nothing_counted, monkeypat
         assert soon or begun.wait(60)
         return accuracy_over_draws(*args)
 
-    monkeypatch.setattr(status_bar, "st", SimpleNamespace(**vars(st) | {"markdown": note}))
+    monkeypatch.setattr(status_bar, "st", SimpleNamespace(**vars(st) | {"caption": note}))
     monkeypatch.setattr(status_bar, "PATIENCE", 60 * soon)
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
     app = open_page(dataset="Emotions")
     begun.set()
-    assert ("counting the other draws" in said(app)) is not soon
+    assert ("computing the others" in said(app)) is not soon
     assert len(places) == 2
     assert len(set(places)) == 1
 
@@ -212,7 +212,7 @@ def test_draws_that_are_counted_after_their_place_was_left_open_are_looked_for(
     monkeypatch.setattr("pages.session.workspace.accuracy_over_draws", late)
     monkeypatch.setattr("pages.shell.frame.judge_address", counted)
     app = open_page(dataset="A, B and C")  # in two dimensions: no picture to be judged
-    assert "counting the other draws" not in said(app)
+    assert "computing the others" not in said(app)
     assert "in the mean over" not in said(app)
     assert any(looks)
     app.run()

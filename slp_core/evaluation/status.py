@@ -1,0 +1,34 @@
+"""The line that says what is shown and how accurate it is: over every page, and in the report."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from slp_core.evaluation.draws import Spread
+from slp_core.sentences import MethodTitle, Verbatim, count
+
+
+def settings_text(dataset: str, encoder: str, shots: int, method: str) -> str:
+    """Dataset, encoder, shots per class and method."""
+    shown = (f"**{Verbatim(dataset)}**", f"{Verbatim(encoder)}", count(shots, "shot"))
+    return " · ".join((*shown, f"**{MethodTitle(method)}**"))
+
+
+def accuracy_text(true: np.ndarray, predicted: np.ndarray) -> str:
+    """Accuracy on the query set of one support set; both (m,)."""
+    if not len(true):
+        return "no query set"
+    return f"accuracy **{np.mean(true == predicted):.1%}**"
+
+
+def correct_text(true: np.ndarray, predicted: np.ndarray) -> str:
+    """The same as a count."""
+    return f"Correct: {np.sum(true == predicted):,} of {count(len(true), 'query example')}."
+
+
+def spread_text(spread: Spread) -> str:
+    """Mean and standard deviation of the accuracy over support sets, in per cent."""
+    n = len(spread.draws)
+    if n == 1:
+        return "no other of this size"
+    return f"all {n:,}: {100 * spread.mean:.1f} ± {100 * spread.std:.1f}"
