@@ -31,6 +31,10 @@ class Display(Stated):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Draw it."""
 
+    def facts(self) -> Facts:
+        """What it states, where it has no ``sentence`` of its own."""
+        return ()
+
     @property
     def ring(self) -> tuple[Spot, ...]:
         """Where the chosen point stands, if one is chosen and this shows it."""

@@ -50,21 +50,3 @@ def kinds_in_the_source():
 def test_every_kind_of_fact_has_its_check_and_every_check_its_fact():
     stated = dict(kinds_in_the_source())
     assert set(stated) == set(CHECKS)
-
-
-def classes_of(file):
-    nodes = ast.walk(ast.parse(file.read_text()))
-    return [node for node in nodes if isinstance(node, ast.ClassDef)]
-
-
-def test_sentences_are_made_of_facts_and_of_nothing_else():
-    """No class has words of its own, and pages write no computed figure by themselves."""
-    for file in sorted((ROOT / "slp_core").rglob("*.py")):
-        for kind in classes_of(file):
-            own = {node.name for node in kind.body if isinstance(node, ast.FunctionDef)}
-            assert kind.name == "Stated" or "sentence" not in own, f"{file.name}: {kind.name}"
-    for file in sorted((ROOT / "pages").rglob("*.py")):
-        for node in ast.walk(ast.parse(file.read_text())):
-            assert not (isinstance(node, ast.FormattedValue) and node.format_spec), (
-                f"{file.relative_to(ROOT)}:{node.lineno} formats a figure in a sentence of its own"
-            )
