@@ -6,7 +6,9 @@ import re
 import unicodedata
 
 _MARKS = re.compile(r"[\\`*_\[\]<$~&]|^(?:[#>+=-]|[0-9]+(?=[.)]))")
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|\*")
+_TERM = r"\[([^\[\]\\]*)\]\(#word-[^()]*\)"  # as slp_core.glossary marks one
+_ESCAPED = re.compile(rf"\\([!-/:-@\[-`{{-~])|{_TERM}|\*")
+_KEPT = re.compile(rf"(\\.)|{_TERM}")
 _JOINER = "\N{WORD JOINER}"
 # Streamlit finds ":smile:", ":red[…]", addresses and "->" after escapes are read, so that a
 # backslash does not help; a character of no width in their middle, or before an arrow, does.
@@ -70,6 +72,12 @@ def beginning(text: str, longest: int) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
+def without_terms(sentence: str) -> str:
+    """A sentence without the marks of glossary terms, for where nothing explains them."""
+    return _KEPT.sub(lambda found: found[1] or found[2], sentence)
+
+
 def unmarked(sentence: str) -> str:
-    """A sentence without emphasis and escapes, for where Markdown is not read."""
-    return _ESCAPED.sub(lambda found: found[1] or "", sentence).replace(_JOINER, "")
+    """A sentence without emphasis, terms and escapes, for where Markdown is not read."""
+    plain = _ESCAPED.sub(lambda found: found[1] or found[2] or "", sentence)
+    return plain.replace(_JOINER, "")

@@ -10,6 +10,7 @@ from pages.session.jobs import failure
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import watch
 from slp_core.evaluation.status import accuracy_text, correct_text, settings_text, spread_text
+from slp_core.glossary import term
 
 PATIENCE = 0.4  # seconds that a page which is drawn waits for the other support sets
 
@@ -59,7 +60,7 @@ def _line(workspace: Workspace) -> None:
         spread = spread_text(job.result) if job.ready else failure(job)
     accuracy = accuracy_text(predictions.true, predictions.predicted)
     st.caption(
-        f"{shown} · {accuracy} (support set {workspace.draw:,}; {spread})",
+        f"{shown} · {accuracy} ({term('support set')} {workspace.draw:,}; {spread})",
         help=f"{correct_text(predictions.true, predictions.predicted)} "
         "In parentheses: mean ± standard deviation over all support sets of this size.",
     )

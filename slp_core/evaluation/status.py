@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from slp_core.evaluation.draws import Spread
+from slp_core.glossary import term
 from slp_core.sentences import MethodTitle, Verbatim, count
 
 
 def settings_text(dataset: str, encoder: str, shots: int, method: str) -> str:
     """Dataset, encoder, shots per class and method."""
-    shown = (f"**{Verbatim(dataset)}**", f"{Verbatim(encoder)}", count(shots, "shot"))
-    return " · ".join((*shown, f"**{MethodTitle(method)}**"))
+    size = f"{shots:,} {term('shots', 'shot' if shots == 1 else 'shots')}"
+    parts = (f"**{Verbatim(dataset)}**", f"{Verbatim(encoder)}", size, f"**{MethodTitle(method)}**")
+    return " · ".join(parts)
 
 
 def accuracy_text(true: np.ndarray, predicted: np.ndarray) -> str:

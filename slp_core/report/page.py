@@ -26,7 +26,7 @@ from slp_core.facts import Facts, said
 from slp_core.figures.display import Display
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import LIGHT
-from slp_core.markdown import unmarked
+from slp_core.markdown import unmarked, without_terms
 from slp_core.report.subject import Part, ReportSubject
 
 _NOISE = 1e-12  # what a sum of ratios is off by
@@ -107,7 +107,8 @@ def _part(part: Part, drawn: list[str]) -> dict[str, Any]:
 
 def _text(facts: Facts | str) -> Markup:
     """Facts as HTML: emphasis is read, and nothing else that a name may hold."""
-    return Markup(_markdown.renderInline(facts if isinstance(facts, str) else said(facts)))
+    text = facts if isinstance(facts, str) else said(facts)
+    return Markup(_markdown.renderInline(without_terms(text)))
 
 
 def _card(card: str) -> Markup:

@@ -12,9 +12,13 @@ from slp_core.evaluation.status import accuracy_text, correct_text, settings_tex
     [
         (
             settings_text("Airline *tweets*", "MiniLM, layer 4", 16, "constraintSLP"),
-            "**Airline \\*tweets\\*** · MiniLM, layer 4 · 16 shots · **constraintSLP**",
+            "**Airline \\*tweets\\*** · MiniLM, layer 4 · 16 [shots](#word-shots) · "
+            "**constraintSLP**",
         ),
-        (settings_text("Iris", "none", 1, "1-NN"), "**Iris** · none · 1 shot · **1-NN**"),
+        (
+            settings_text("Iris", "none", 1, "1-NN"),
+            "**Iris** · none · 1 [shot](#word-shots) · **1-NN**",
+        ),
         (accuracy_text(np.array([0, 1, 2]), np.array([0, 1, 1])), "accuracy **66.7%**"),
         (accuracy_text(np.array([]), np.array([])), "no query set"),
         (correct_text(np.array([0, 1, 2]), np.array([0, 1, 1])), "Correct: 2 of 3 query examples."),

@@ -22,6 +22,7 @@ from slp_core.encoders import vectors_on
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import PointReading, Predictions, predict_query_set, read_point
 from slp_core.lines import class_means
+from slp_core.markdown import without_terms
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "shell" / "main.py"
 FOLDS = [setting.key for setting in session_settings.FOLDS.values()]
@@ -53,7 +54,7 @@ def until(app, there, seconds=120):
 def said(app):
     """All that the page says in words, of whatever kind."""
     parts = [app.subheader, app.markdown, app.caption, app.text, app.info, app.warning, app.error]
-    return "\n".join(element.value for part in parts for element in part)
+    return without_terms("\n".join(element.value for part in parts for element in part))
 
 
 def shown(app):

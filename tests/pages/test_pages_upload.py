@@ -39,8 +39,8 @@ def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
     text = shown(app)
     assert widget(app.selectbox, "draw").options == ["0", "1", "2", "6"]  # of 4 that there can be
     assert widget(app.selectbox, "draw").value == 0
-    assert "draw 0" in text
-    assert "over 4 draws" in text
+    assert "support set 0" in text
+    assert "all 4: " in text
     assert "Only 4 of 10 random draws differ" in text
     widget(app.selectbox, "draw").set_value(2)
     press(app, "Draw again")
