@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.session import settings
 from pages.session.cache import cached_by
-from pages.session.files import Of, file_name, origin
+from pages.session.files import WORKSPACE, Of, file_name, origin
 from pages.widgets.over_chart import over_chart
 from pages.widgets.say import say
 from pages.widgets.tables import NO_VALUE
@@ -24,8 +24,10 @@ from slp_core.markdown import unmarked
 
 
 def theme() -> Theme:
-    """The figures' theme that goes with the browser's."""
-    return DARK if st.context.theme.type == "dark" else LIGHT
+    """The figures' theme that goes with the browser's and with the classes on show."""
+    look = DARK if st.context.theme.type == "dark" else LIGHT
+    workspace = st.session_state.get(WORKSPACE)
+    return look if workspace is None else look.for_classes(workspace.dataset.classes)
 
 
 def show(
@@ -51,7 +53,7 @@ def show(
         )
         if on_click is not None or display.ring:
             over_chart(f"over {name}", display.ring, look, on_click)
-    if thinned := display.thinned_facts():
+    if thinned := display.thinned_text():
         say(thinned, st.caption)
     fold = st.popover(
         "Table and files", icon=":material/table:", on_change="rerun", key=f"{name} fold"
@@ -166,6 +168,8 @@ def rows_height(n: int, most: int = 402) -> int:
     return min(most, 38 + 35 * max(n, 1))
 
 
-@cached_by(lambda display, look: f"{type(display).__qualname__} {display.key} {look.name}")
+@cached_by(
+    lambda display, look: f"{type(display).__qualname__} {display.key} {look.name} {look.palette}"
+)
 def _kept_figure(display: Display, look: Theme) -> go.Figure:
     return display.figure(look)

@@ -16,6 +16,7 @@ import streamlit as st
 from slp_core.figures.style.theme import LIGHT, class_style
 
 _A, _B, _C = (class_style(place, LIGHT).color for place in range(3))
+_BLUE, _GREEN, _YELLOW = LIGHT.for_classes(("blue", "green", "yellow")).palette
 _INK = "#7f8794"  # seen on white and on black
 
 # What meta-training alone does: the Encoders page begins with MiniLM beside it.
@@ -93,7 +94,8 @@ GALLERY = (
         "votes so that it wins between them.",
         "explore",
         {"dataset": "Blue, green, yellow", "method": "constraintSLP"},
-        _path("M14 24H58") + _ring(14, 24, _A, 7) + _ring(58, 24, _C, 7) + _dot(36, 24, _B, 4),
+        _path("M14 24H58") + _ring(14, 24, _BLUE, 7) + _ring(58, 24, _YELLOW, 7)
+        + _dot(36, 24, _GREEN, 4),
     ),
     Sight(
         "The more dimensions, the fewer answers",

@@ -19,7 +19,7 @@ from slp_core.figures.map.marks import MOST_TEXTS, markers, thinned
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme
-from slp_core.figures.style.thinning import thinned_facts
+from slp_core.figures.style.thinning import thinned_text
 
 _ORDER = (BOTH, NEITHER, ONLY_SECOND, ONLY_FIRST)  # what tells most is drawn last
 _BARE = MapLayers(
@@ -75,10 +75,10 @@ class DifferenceDisplay(Display):
         """How often the two differ, and to whose advantage."""
         return self.difference.facts()
 
-    def thinned_facts(self) -> Facts:
+    def thinned_text(self) -> str:
         """How many of the query points are drawn, where that is not all of them."""
         query = self.first.query
-        return thinned_facts(len(thinned(query)), len(query.points))
+        return thinned_text(len(thinned(query)), len(query.points))
 
     def _outcome(self, kind: int, theme: Theme) -> dict[str, Any]:
         query, difference = self.first.query, self.difference

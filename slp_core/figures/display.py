@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import Facts, Stated
+from slp_core.facts import Facts, said
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.theme import LIGHT, Theme
 
@@ -20,7 +20,7 @@ what is on the table."""
 
 
 @dataclass(frozen=True, eq=False)
-class Display(Stated):
+class Display(ABC):
     """Base of the displays: frozen dataclasses of a result and the options of its drawing."""
 
     name: ClassVar[str]
@@ -31,18 +31,22 @@ class Display(Stated):
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """Draw it."""
 
-    def facts(self) -> Facts:
-        """What it states, where it has no ``sentence`` of its own."""
-        return ()
-
     @property
     def ring(self) -> tuple[Spot, ...]:
         """Where the chosen point stands, if one is chosen and this shows it."""
         return ()
 
-    def thinned_facts(self) -> Facts:
-        """That not all points are drawn, where that is so; said below it on every page."""
+    def thinned_text(self) -> str:
+        """That not all points are drawn, where that is so; it stands below the figure."""
+        return ""
+
+    def facts(self) -> Facts:
+        """What :meth:`sentence` is made of, where it is made of facts."""
         return ()
+
+    def sentence(self) -> str:
+        """What the figure shows, in Markdown: its alternative text."""
+        return said(self.facts())
 
     @abstractmethod
     def table(self) -> pd.DataFrame:

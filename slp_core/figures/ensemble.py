@@ -19,7 +19,7 @@ from slp_core.figures.style.parts import SILENT, bars, scatter, small_layout
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import HOVERED, labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, blend, class_style
-from slp_core.figures.style.thinning import spaced, thinned_facts
+from slp_core.figures.style.thinning import spaced, thinned_text
 
 _MOST_POINTS = 4_000  # drawn
 _MOST_CLASSES = 8
@@ -255,10 +255,10 @@ class DiversityDisplay(Display):
             }
         )
 
-    def thinned_facts(self) -> Facts:
+    def thinned_text(self) -> str:
         """How many of the query points are drawn, where that is not all of them."""
         m = len(self.ids)
-        return thinned_facts(min(m, _MOST_POINTS), m)
+        return thinned_text(min(m, _MOST_POINTS), m)
 
     def facts(self) -> Facts:
         """Whether disagreement goes with being right."""

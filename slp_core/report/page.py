@@ -25,7 +25,7 @@ from slp_core.evaluation.status import accuracy_text, correct_text, settings_tex
 from slp_core.facts import Facts, said
 from slp_core.figures.display import Display
 from slp_core.figures.style.ring import with_ring
-from slp_core.figures.style.theme import LIGHT
+from slp_core.figures.style.theme import LIGHT, Theme
 from slp_core.markdown import unmarked, without_terms
 from slp_core.report.subject import Part, ReportSubject
 
@@ -51,12 +51,13 @@ def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     accuracy = accuracy_text(answers.true, answers.predicted)
     correct = correct_text(answers.true, answers.predicted)
     drawn: list[str] = []
+    look = LIGHT.for_classes(dataset.classes)
     return _templates.get_template("report.html").render(
         title=f"{dataset.title}: {subject.method.title}",
         strip=_text(f"{chosen} · {accuracy} (support set {subject.draw:,}). {correct}"),
         headline=_text(answers.facts()),
         settings=_settings(subject),
-        parts=[_part(part, drawn) for part in parts],
+        parts=[_part(part, drawn, look) for part in parts],
         css=Markup((_HERE / "report.css").read_text(encoding="utf-8")),
         script=Markup((_HERE / "report.js").read_text(encoding="utf-8")),
         figures=[Markup(figure) for figure in drawn],
@@ -81,10 +82,10 @@ def _settings(subject: ReportSubject) -> dict[str, str]:
     }
 
 
-def _part(part: Part, drawn: list[str]) -> dict[str, Any]:
+def _part(part: Part, drawn: list[str], look: Theme) -> dict[str, Any]:
     figures = []
     for display in part.displays:
-        figure, height = _figure(display)
+        figure, height = _figure(display, look)
         drawn.append(figure)
         figures.append(
             {
@@ -120,9 +121,9 @@ def _card(card: str) -> Markup:
     return Markup(_markdown.renderer.render(tokens, _markdown.options, {}))
 
 
-def _figure(display: Display) -> tuple[str, float]:
+def _figure(display: Display, look: Theme) -> tuple[str, float]:
     """A figure's JSON as it may stand inside a script element, and its height in px."""
-    figure = with_ring(display.figure(LIGHT), display.ring, LIGHT)
+    figure = with_ring(display.figure(look), display.ring, look)
     figure.update_layout(width=WIDTH, autosize=False, dragmode=False)
     drawn = json.loads(figure.to_json())
     packed = json.dumps({"data": drawn["data"], "layout": drawn["layout"]})

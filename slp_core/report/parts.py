@@ -93,9 +93,7 @@ def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part
     stated = answers.facts()
     height = _MAP + _A_NAME * max(len(subject.dataset.classes) - _FEW, 0)
     display = MapDisplay(subject.map_data, MapLayers(), stated, subject.row, height=height)
-    yield Part(
-        "The map", [subject.map_facts, display.caption(), display.thinned_facts()], [display]
-    )
+    yield Part("The map", [subject.map_facts, display.caption(), display.thinned_text()], [display])
     if len(answers.true):
         title = subject.method.title
         yield Part(

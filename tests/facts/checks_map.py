@@ -1,11 +1,9 @@
 """What stands beside a map: what its shades mean, how many points are drawn and answered."""
 
 import numpy as np
-import pytest
-from facts_book import Saying, check, check_facts, near, subject
+from facts_book import Saying, check, near, subject
 
 from pages.session.selection import parse_row_index, refused_row_facts
-from slp_core.figures.map import marks
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -92,38 +90,6 @@ def _(fact, case, shown, **_context):
     if fact["n"] == 1:
         assert ("wrongly" in str(fact)) == (wrong == 1)
         assert "points" not in str(fact)
-
-
-@check("figure.thinned")
-def _(fact, case, display, **_context):
-    drawn = {
-        int(i)
-        for trace in display.figure().data
-        if trace.customdata is not None
-        for i in trace.customdata
-    } & set(display.data.query.ids.tolist())
-    assert fact["drawn"] == len(drawn) < fact["total"] == len(display.data.query.ids)
-
-
-@subject
-def crowded_maps(case):
-    """The same with a browser that takes few points."""
-    if case.seed % 20 or len(case.X) < 3:
-        return
-    rng = np.random.default_rng(case.seed)
-    projection = fit_projection(np.concatenate([case.support, case.X]))
-    n, m = len(case.support), len(case.X)
-    query = map_points(projection, n + np.arange(m), case.true, case.predicted)
-    support = map_points(projection, np.arange(0), case.true[:0], case.true[:0])
-    data = map_of(case.model, projection, None, case.classes, case.centroids, support, query)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(marks, "MOST_POINTS", int(rng.integers(2, m + 2)))
-        display = MapDisplay(data)
-        assert display.data.landscape is None
-        facts = display.thinned_facts()
-        assert bool(facts) == (m > marks.MOST_POINTS)
-        check_facts(facts, case, display=display)
-    yield Saying(())
 
 
 @subject

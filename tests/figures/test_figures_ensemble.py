@@ -91,11 +91,10 @@ def test_every_point_can_be_clicked_once(found):
 
 def test_fewer_marks_than_points_are_said(found, monkeypatch):
     display = DiversityDisplay(found, np.arange(96), [""] * 96)
-    assert not display.thinned_facts()
+    assert not display.thinned_text()
     monkeypatch.setattr(ensemble, "_MOST_POINTS", 31)
-    (said,) = display.thinned_facts()
-    assert sum(len(t.x) for t in display.figure().data) == said["drawn"] == 31
-    assert said["total"] == 96
+    assert sum(len(t.x) for t in display.figure().data) == 31
+    assert display.thinned_text().startswith("31 of 96 ")
 
 
 def test_members_of_one_point_are_shown_with_the_true_class(found):

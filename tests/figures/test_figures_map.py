@@ -203,9 +203,9 @@ def test_a_crowd_is_thinned_with_the_count_said(data):
     figure = MapDisplay(crowded).figure()
     assert {trace.type for trace in figure.data} == {"scatter"}  # no browser lacks what it needs
     assert sum(len(t.x) for t in drawn(figure)) == 4_000 + len(data.support.points)
-    (said,) = MapDisplay(crowded).thinned_facts()
-    assert (said["drawn"], said["total"]) == (4_000, 30_000)
-    assert not MapDisplay(crowded, MapLayers(query=False)).thinned_facts()
+    said = "4,000 of 30,000 query examples are drawn; the numbers count all of them."
+    assert MapDisplay(crowded).thinned_text() == said
+    assert not MapDisplay(crowded, MapLayers(query=False)).thinned_text()
 
 
 def test_colours_are_strong_by_what_was_asked_for(data):

@@ -1,5 +1,7 @@
 """A class keeps its look, and no two looks are mistaken for one another."""
 
+import colorsys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from plotly.colors import hex_to_rgb
 
 from slp_core.figures import DARK, LIGHT, class_style
 from slp_core.figures.map.image import STRONGEST
+from slp_core.figures.style.named_colours import NAMED
 from slp_core.figures.style.theme import blend, ink_on
 
 # Severe colour deficiencies on linear RGB: Machado, Oliveira and Fernandes (2009).
@@ -116,3 +119,29 @@ def test_every_class_has_a_look_of_its_own():
 def test_blend():
     assert blend("#FF0000", "#0000FF", 0.0) == "#0000FF"
     assert blend("#FF0000", "#0000FF", 1.0) == "#FF0000"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_a_class_called_after_a_colour_is_drawn_in_it(theme):
+    def hue(color):
+        return colorsys.rgb_to_hls(*np.array(hex_to_rgb(color)) / 255)[0]
+
+    def apart(one, other):
+        return min(abs(hue(one) - hue(other)), 1 - abs(hue(one) - hue(other)))
+
+    assert theme.for_classes(("A", "B", "C")).palette == theme.palette
+    blue, green, yellow = theme.for_classes(("blue", "Grün ", "amarillo")).palette
+    assert np.argmax(hex_to_rgb(blue)) == 2
+    assert np.argmax(hex_to_rgb(green)) == 1
+    assert np.argmin(hex_to_rgb(yellow)) == 2
+    assert apart(yellow, "#FFFF00") < 0.05
+    for classes in (("a", "b", "green", "c"), ("rojo", "x", "y", "z", "w"), ("blue", "rest")):
+        drawn = theme.for_classes(classes)
+        assert len(set(drawn.palette)) == len(classes)
+        for one, name in zip(drawn.palette, classes, strict=True):
+            if name in NAMED:
+                assert one == NAMED[name][theme is DARK]
+                assert all(apart(one, c) >= 29 / 360 for c in drawn.palette if c != one)
+    under = linear([theme.background]) @ [0.2126, 0.7152, 0.0722] + 0.05
+    marks = linear([c[theme is DARK] for c in NAMED.values()]) @ [0.2126, 0.7152, 0.0722] + 0.05
+    assert np.maximum(marks / under, under / marks).min() > 2.95

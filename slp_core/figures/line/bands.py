@@ -27,7 +27,7 @@ from slp_core.figures.style.parts import (
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, class_style, with_opacity
-from slp_core.figures.style.thinning import spaced, thinned_facts
+from slp_core.figures.style.thinning import spaced, thinned_text
 
 _MOST_POINTS = 2_000
 _ACROSS = 30  # letters over the picture between two columns, where names have least room
@@ -140,9 +140,9 @@ class BandsDisplay(Display):
         ends = {"from": edges[:-1], "to": edges[1:]}
         return pd.DataFrame({"class": names, **ends, "left": left, "right": right})
 
-    def thinned_facts(self) -> Facts:
+    def thinned_text(self) -> str:
         """How many of the line's points are drawn, where that is not all of them."""
-        return thinned_facts(sum(len(at) for at, _ in self._rows.values()), len(self.w))
+        return thinned_text(sum(len(at) for at, _ in self._rows.values()), len(self.w))
 
     def facts(self) -> Facts:
         """Every band with its ends, and where on the line its points are."""

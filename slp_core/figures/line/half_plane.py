@@ -23,7 +23,7 @@ from slp_core.figures.style.parts import SILENT, band, class_markers, note, scat
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import labels_of
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, blend, class_style, with_opacity
-from slp_core.figures.style.thinning import thinned_facts
+from slp_core.figures.style.thinning import thinned_text
 from slp_core.lines import Line, circle_of
 
 _USUAL_WIDTH, _FRAME, _HEIGHTS = 440, 104, (274, 484)  # px
@@ -89,9 +89,9 @@ class HalfPlaneDisplay(Display):
         """Around the chosen point."""
         return () if self.marked is None else (Spot(*self.marked),)
 
-    def thinned_facts(self) -> Facts:
+    def thinned_text(self) -> str:
         """That not all points are drawn, where they are too many."""
-        return thinned_facts(len(self.points.drawn), len(self.points))
+        return thinned_text(len(self.points.drawn), len(self.points))
 
     def table(self) -> pd.DataFrame:
         """A row a point: ``row``, ``true``, ``answered``, ``t`` and ``r`` in units of vectors."""

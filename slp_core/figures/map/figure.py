@@ -18,7 +18,7 @@ from slp_core.figures.map.key import SHARE, SIZE, class_key, mark_key
 from slp_core.figures.style.ring import Spot
 from slp_core.figures.style.text import shares
 from slp_core.figures.style.theme import LIGHT, Theme, base_layout, with_opacity
-from slp_core.figures.style.thinning import thinned_facts
+from slp_core.figures.style.thinning import thinned_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,11 +112,11 @@ class MapDisplay(Display):
                 stated.append(fact("map.shade_probability", template, **values))
         return tuple(stated)
 
-    def thinned_facts(self) -> Facts:
+    def thinned_text(self) -> str:
         """How many of the query points are drawn, where that is not all of them."""
         query = self.data.query
         drawn = len(marks.thinned(query)) if self.layers.query else len(query.points)
-        return thinned_facts(drawn, len(query.points))
+        return thinned_text(drawn, len(query.points))
 
     def table(self) -> pd.DataFrame:
         """The map's marks: one row a point, centroid and prototype, whatever layers are shown."""

@@ -7,7 +7,6 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from slp_core.facts import Facts
 from slp_core.figures.difference import DifferenceDisplay
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -40,9 +39,9 @@ class MapPairDisplay(DifferenceDisplay):
             if place is not None
         )
 
-    def thinned_facts(self) -> Facts:
+    def thinned_text(self) -> str:
         """How many of the query points are drawn on each, where that is not all of them."""
-        return MapDisplay(self.first, self.layers).thinned_facts()
+        return MapDisplay(self.first, self.layers).thinned_text()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """The second map on axes of its own, to the right of the first; one key for both."""

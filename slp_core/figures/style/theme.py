@@ -1,6 +1,7 @@
 """Colours, marker shapes and the look that every figure shares.
 
-A class keeps its colour and its shape everywhere: both follow from its place in the class order.
+A class keeps its colour and its shape everywhere: both follow from its place in the class order,
+but a class that is called after a colour has that colour.
 The colours of either theme were chosen together, so that any two stay apart in normal vision and
 in simulated protanopia, deuteranopia and tritanopia, as marks and as the tints of a landscape, and
 every one stands out from the background (contrast 3 : 1 or more).
@@ -8,15 +9,16 @@ every one stands out from the background (contrast 3 : 1 or more).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
-from slp_core.facts import SHAPES, shape_of
+from slp_core.figures.style.named_colours import palette_for
+from slp_core.sentences import SHAPES, shape_of
 
 FONT = "'Source Sans', 'Source Sans 3', 'Source Sans Pro', 'Segoe UI', system-ui, sans-serif"
 
@@ -51,6 +53,11 @@ class Theme:
     palette: tuple[str, ...]
     right: str
     wrong: str
+
+    def for_classes(self, classes: tuple[str, ...]) -> Theme:
+        """The theme in which classes called after a colour have it, and no other comes near it."""
+        palette = palette_for(classes, self.palette, self.name == "dark")
+        return replace(self, palette=palette)
 
 
 LIGHT = Theme(
@@ -144,7 +151,7 @@ def with_opacity(color: str, opacity: float) -> str:
     return f"rgba({red},{green},{blue},{opacity:g})"
 
 
-@cache
+@lru_cache(maxsize=32)
 def _template(theme: Theme) -> go.layout.Template:
     axis = {
         "color": theme.muted,
