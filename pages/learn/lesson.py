@@ -1,4 +1,4 @@
-"""A lesson on the page: text and what to try on the left, the app's own views on the right."""
+"""A lesson on the page: text and what to try, beside the app's own views."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import streamlit as st
 from pages.learn.views import draw
 from pages.session import settings
 from pages.session.lessons import (
-    answered,
     apply,
     begin,
+    give_answer,
     go,
     is_set,
     leave,
@@ -23,9 +23,9 @@ from pages.widgets.episode import taken_episode
 from pages.widgets.readings import causes_of, diagnostics_of
 from pages.widgets.say import say
 from slp_core.lessons.lesson import Lesson, Step, Try
-from slp_core.lessons.progress import step_facts
 from slp_core.lessons.question_context import QuestionContext
-from slp_core.lessons.table import LESSONS
+from slp_core.lessons.table import LESSONS, SHORT_PATH
+from slp_core.lessons.text import step_text
 from slp_core.methods.protocols import has_members
 
 TURNS = "lesson turns"  # what leads to another step, which is then read from its top
@@ -64,10 +64,10 @@ def _ways(lesson: Lesson, at: int) -> None:
             **view("step_choice", at, go),
         )
         if settings.BEFORE_LESSON.value:
-            label, icon = "Back to where I was", ":material/undo:"
-            tip = "Out of the lesson: data and method as they were before it."
+            label, icon = "Exit lesson", ":material/undo:"
+            tip = "Restores your data and method."
         else:
-            label, icon, tip = "All lessons", ":material/list:", "Out of this lesson."
+            label, icon, tip = "All lessons", ":material/list:", None
         st.button(label, icon=icon, type="tertiary", on_click=leave, help=tip)
 
 
@@ -77,7 +77,7 @@ def _step_name(step: int, steps: int) -> str:
 
 def _top(lesson: Lesson, at: int, title: str) -> None:
     with st.container(key=TOP):
-        say(step_facts(at, len(lesson.steps)), st.caption)
+        st.caption(step_text(at, len(lesson.steps)))
         st.markdown(f"**{title}**")
 
 
@@ -112,34 +112,29 @@ def _try_button(lesson: Lesson, each: Try, key: str) -> None:
 
 
 def _changed(lesson: Lesson, at: int) -> None:
-    """That the sidebar is no longer as the step has it, nor as one of its buttons sets it."""
+    """That settings are neither the step's nor those of one of its buttons."""
     step = lesson.steps[min(at, len(lesson.steps) - 1)]
     setup = setup_of(lesson, at)
     if any(is_set(each) for each in (setup, *(each.setup for each in step.tries))):
         return
-    st.caption(
-        ":material/info: The sidebar is no longer as this step has it. The views follow the "
-        "sidebar; the text is about the step's own data."
-    )
-    st.button("As the step has it", icon=":material/restart_alt:", on_click=apply, args=(setup,))
+    st.caption(":material/info: The settings are no longer those of this step.")
+    st.button("Reset step", icon=":material/restart_alt:", on_click=apply, args=(setup,))
 
 
 def _question(workspace: Workspace, lesson: Lesson) -> None:
     question, progress = lesson.question, progress_of(lesson.name)
     steps = len(lesson.steps)
     _top(lesson, steps, question.text)
-    ground = ground_of(workspace)
-    right = question.right(ground)
-    if right is None:
+    context = context_of(workspace)
+    correct = question.correct(context)
+    if correct is None:
         st.info(
-            question.needs
-            or "With what is on the table now this question has no single answer: take the "
-            "lesson's own data.",
+            question.needs or "With the current settings this question has no single answer.",
             icon=":material/info:",
         )
         if not is_set(setup_of(lesson, steps)):
             st.button(
-                "Take the lesson's own data",
+                "Reset step",
                 icon=":material/restart_alt:",
                 on_click=apply,
                 args=(setup_of(lesson, steps),),
@@ -147,30 +142,28 @@ def _question(workspace: Workspace, lesson: Lesson) -> None:
         return
     key = f"answer {lesson.name}"
 
-    def given() -> None:
+    def chosen() -> None:
         if (answer := st.session_state.get(key)) is not None:
-            answered(lesson.name, answer, answer == right)
+            give_answer(lesson.name, answer, answer == correct)
 
     st.radio(
         "Your answer",
-        range(len(question.answers)),
-        index=progress.answer if (progress.answer or 0) < len(question.answers) else None,
-        format_func=lambda i: question.answers[i].text,
+        range(len(question.choices)),
+        index=progress.answer if (progress.answer or 0) < len(question.choices) else None,
+        format_func=lambda i: question.choices[i].text,
         key=key,
-        on_change=given,
+        on_change=chosen,
     )
     answer = progress_of(lesson.name).answer
-    if answer is None or answer >= len(question.answers):
-        st.caption("Look at the views again, if you like, before you answer.")
+    if answer is None or answer >= len(question.choices):
         return
-    if answer == right:
-        st.success(f"**Right.** {question.answers[answer].reply}", icon=":material/check_circle:")
-        st.markdown("**What is to be seen**")
-        say(question.told(ground))
+    reply = question.choices[answer].reply
+    if answer == correct:
+        st.success(f"**Correct.** {reply}", icon=":material/check_circle:")
+        say(question.evidence(context))
         say(workspace.answers.facts())
-        st.caption("Computed from what is on the table now: change it, and this changes.")
     else:
-        st.warning(f"**Not so.** {question.answers[answer].reply}", icon=":material/cancel:")
+        st.warning(f"**Not quite.** {reply}", icon=":material/cancel:")
 
 
 def _further(lesson: Lesson) -> None:
@@ -178,36 +171,33 @@ def _further(lesson: Lesson) -> None:
     with st.container(horizontal=True, key=TURNS):
         last = len(lesson.steps) - 1
         st.button("Back", icon=":material/arrow_back:", on_click=go, args=(last,))
-        names = list(LESSONS)
-        after = names.index(lesson.name) + 1
-        if after < len(names):
-            following = LESSONS[names[after]]
-            st.button(
-                f"Next lesson: {following.title}",
-                icon=":material/arrow_forward:",
-                on_click=begin,
-                args=(following.name,),
-            )
+        for path in (SHORT_PATH, tuple(LESSONS)):
+            if lesson.name in path[:-1]:
+                following = LESSONS[path[path.index(lesson.name) + 1]]
+                st.button(
+                    f"Next{' of the three-minute path' if path is SHORT_PATH else ' lesson'}: "
+                    f"{following.title}",
+                    icon=":material/arrow_forward:",
+                    on_click=begin,
+                    args=(following.name,),
+                )
     title, (_, icon, _) = next(
         (title, page) for title, page in PAGES.items() if page[0] == lesson.page
     )
-    st.page_link(script(lesson.page), label=f"Go on: {title}", icon=icon)
+    st.page_link(script(lesson.page), label=f"Continue on {title}", icon=icon)
     st.caption(lesson.further)
 
 
-def ground_of(workspace: Workspace) -> QuestionContext:
-    """What a question is asked of."""
-    query = workspace.episode.query
-    model = workspace.model
-    jsd = None
-    if has_members(model) and len(query):
-        jsd = diagnostics_of(workspace, "none").jsd
+def context_of(workspace: Workspace) -> QuestionContext:
+    """The workspace as far as a question needs it."""
+    query, model = workspace.episode.query, workspace.model
+    divided = has_members(model) and len(query)
     return QuestionContext(
         model,
         workspace.X[query],
         workspace.answers.true,
         workspace.answers.predicted,
         causes_of(workspace).nearest,
-        jsd,
+        diagnostics_of(workspace, "none").jsd if divided else None,
         None if workspace.dataset.kind == "numeric" else taken_episode(workspace),
     )

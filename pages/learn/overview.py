@@ -9,74 +9,68 @@ from pages.session import settings
 from pages.session.lessons import begin, progress_of
 from pages.session.workspace import Workspace
 from pages.widgets.say import say
-from slp_core.lessons.lesson import Lesson
-from slp_core.lessons.progress import Progress, done_facts, step_facts
-from slp_core.lessons.table import LESSONS
+from slp_core.lessons.progress import Progress
+from slp_core.lessons.table import LESSONS, SHORT_PATH
+from slp_core.lessons.text import done_text, step_text
 
 _ACROSS = 3
 
 
 def overview(workspace: Workspace) -> None:
-    """The first picture of the first lesson, then a card for each."""
-    st.subheader("Nine short lessons, each on the app's own pictures")
-    st.markdown(
-        "Two points at the ends of a line can serve three classes: that is what soft labels are "
-        "for. Move the slider, and see when the class in the middle begins to win."
-    )
-    left, right = st.columns([9, 5], gap="large")
+    """The first picture of the first lesson, and a button for each lesson."""
+    st.subheader("Two prototypes can serve three classes: raise the share of the middle one.")
+    left, right = st.columns([13, 7], gap="medium")
     with left:
         draw(workspace, ("shared",))
     with right:
-        st.markdown(
-            "A lesson sets data and method for you. Everything on its pictures can be clicked, "
-            "moved and changed in the sidebar, and what it says is computed from what you see. "
-            "You can leave it at any time: what was on the table before comes back, and the "
-            "lesson goes on where you left it."
-        )
-        done = settings.PROGRESS.value
-        say(done_facts(done, LESSONS), st.caption)
-        name = _next(done)
-        st.button(
-            f"{_verb(progress_of(name))}: {LESSONS[name].title}",
-            type="primary",
-            icon=":material/play_arrow:",
-            on_click=begin,
-            args=(name,),
-            key="go on",
-        )
-    lessons = list(LESSONS.values())
-    for start in range(0, len(lessons), _ACROSS):
-        for column, lesson in zip(
-            st.columns(_ACROSS), lessons[start : start + _ACROSS], strict=True
-        ):
+        _start()
+    names = list(LESSONS)
+    for start in range(0, len(names), _ACROSS):
+        row = names[start : start + _ACROSS]
+        for column, name in zip(st.columns(_ACROSS), row, strict=True):
             with column:
-                _card(lesson, lessons.index(lesson))
+                _lesson_button(name, names.index(name) + 1)
 
 
-def _next(progress: dict[str, Progress]) -> str:
-    """The lesson that was begun last and is not done, or else the first that is not done."""
-    open_ones = [name for name in LESSONS if not progress_of(name).done]
-    begun = [name for name in progress if name in open_ones]
-    return (begun[-1:] or open_ones or list(LESSONS))[0]
+def _start() -> None:
+    """The way in: the lesson begun last, or else the next of the short path."""
+    progress = settings.PROGRESS.value
+    name = next_lesson(progress)
+    say(done_text(progress, LESSONS), st.caption)
+    st.button(
+        f"{_verb(progress_of(name))}: {LESSONS[name].title}",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=begin,
+        args=(name,),
+        key="go on",
+    )
+    path = ", ".join(str(list(LESSONS).index(each) + 1) for each in SHORT_PATH)
+    st.caption(
+        f"Three minutes: lessons {path}. A lesson sets data and method; leaving it restores yours."
+    )
+
+
+def next_lesson(progress: dict[str, Progress]) -> str:
+    """The lesson that was begun last and is not done; else the first undone of the short path."""
+    undone = [name for name in (*SHORT_PATH, *LESSONS) if not progress_of(name).done]
+    begun = [name for name in progress if name in undone]
+    return (begun[-1:] or undone or list(LESSONS))[0]
 
 
 def _verb(progress: Progress) -> str:
-    return "Again" if progress.done else "Go on" if progress.furthest else "Begin"
+    return "Repeat" if progress.done else "Continue" if progress.furthest else "Begin"
 
 
-def _card(lesson: Lesson, number: int) -> None:
-    progress = progress_of(lesson.name)
-    with st.container(border=True, height="stretch", key=f"card {lesson.name}"):
-        st.markdown(f"**{number + 1} · {lesson.title}**")
-        st.markdown(lesson.sentence)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(
-                _verb(progress),
-                key=f"begin {lesson.name}",
-                on_click=begin,
-                args=(lesson.name, 0 if progress.done else None),
-            )
-            if progress.done:
-                st.caption(":material/check_circle: Done")
-            elif progress.furthest:
-                say(step_facts(progress.step, len(lesson.steps)), st.caption)
+def _lesson_button(name: str, number: int) -> None:
+    progress, lesson = progress_of(name), LESSONS[name]
+    tip = step_text(progress.step, len(lesson.steps)) if progress.furthest else None
+    st.button(
+        f"{number} · {lesson.title}",
+        icon=":material/check_circle:" if progress.done else ":material/circle:",
+        key=f"begin {name}",
+        help="Done" if progress.done else tip,
+        on_click=begin,
+        args=(name, 0 if progress.done else None),
+        width="stretch",
+    )

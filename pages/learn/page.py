@@ -1,4 +1,4 @@
-"""Learn: nine lessons on the app's own views, and links for a class."""
+"""Learn: nine lessons on the app's own views, the paper's numbers, and links for a class."""
 
 from __future__ import annotations
 
@@ -7,20 +7,31 @@ import streamlit as st
 from pages.learn.lesson import show_lesson
 from pages.learn.overview import overview
 from pages.learn.teachers import for_teachers
+from pages.learn.views import theorem2_on_these_data
+from pages.session import settings
 from pages.session.lessons import current_lesson, for_the_browser
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
+from pages.widgets.dimensions import dimensions
 from pages.widgets.kept_in_browser import keep_in_browser
+from pages.widgets.parts import Part, folded
+from pages.widgets.worked_example import papers_examples
+
+_THEOREM2 = Part("Theorem 2 on these data", settings.FOLDS["theorem2"])
+_EXAMPLES = Part("The paper's examples, number by number", settings.FOLDS["examples"])
+_DIMENSIONS = Part("From 2 to 512 dimensions", settings.FOLDS["dimensions"])
 
 
 def page(workspace: Workspace) -> None:
-    """The lesson that the visitor is in, or all of them; then links for a class."""
+    """The lesson that the visitor is in, or all of them; then what is folded."""
     lesson = current_lesson()
     if lesson is None:
         overview(workspace)
+        st.fragment(folded)(_THEOREM2, theorem2_on_these_data, workspace)
+        st.fragment(folded)(_EXAMPLES, papers_examples)
+        st.fragment(folded)(_DIMENSIONS, dimensions, workspace)
     else:
         show_lesson(workspace, lesson)
-    st.divider()
     st.fragment(for_teachers)()
     keep_in_browser(for_the_browser())
 

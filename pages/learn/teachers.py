@@ -1,4 +1,4 @@
-"""For teachers: a link that opens a lesson or a page, with controls hidden and answers covered."""
+"""For teachers: a link that opens a lesson or page, hides controls and asks before it tells."""
 
 from __future__ import annotations
 
@@ -36,28 +36,24 @@ def for_teachers() -> None:
         left, middle, right = st.columns(3, gap="medium")
         target = left.selectbox(
             "It opens",
-            help="A page opens on what is on the table now: data, method, and what else the "
-            "address carries.",
+            help="A page opens with the current settings.",
             **settings.LINK_TO.bound(next(iter(targets)), options=[*targets, *pages]),
         )
         hidden = middle.multiselect(
             "It hides",
             format_func=lambda name: HIDEABLE[name].title,
-            help="Hidden controls keep their settings. It is a help for attention, no lock: the "
-            "address can be changed by whoever reads it.",
+            help="Hidden controls keep their settings. This is no lock: anyone can change the URL.",
             **settings.LINK_HIDES.bound(options=list(HIDEABLE), opens="default"),
         )
         asked = right.multiselect(
             "It asks first",
             format_func=ASKABLE.__getitem__,
-            help="On Explore and Explain the reading of a point stays covered until this was "
-            "guessed.",
+            help="Explore and Explain first show one example alone, to be guessed.",
             **settings.LINK_ASKS.bound(options=list(ASKABLE), opens="default"),
         )
         st.code(_link(targets.get(target), pages.get(target), hidden, asked), language=None)
         st.caption(
-            "Copy it with the button at its end. Whoever opens it has a visit of their own; what "
-            "they upload or change is seen by nobody else."
+            "Whoever opens it has their own session: nobody else sees their uploads or changes."
         )
 
 

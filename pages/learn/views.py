@@ -27,13 +27,14 @@ from pages.widgets.readings import (
 )
 from pages.widgets.say import say
 from pages.widgets.soft_label_editor import editor
-from pages.widgets.tables import plain_table
+from pages.widgets.tables import small_table
 from pages.widgets.theorem2 import crossings
 from pages.widgets.training import DEEP_SLP, Training, experiments, run_words, show_run
-from pages.widgets.worked_example import counter_example_steps, toy_example
+from pages.widgets.worked_example import counter_example_values, five_numbers
 from slp_core.diagnostics.members import members_facts
 from slp_core.explain.headline import without_lines
 from slp_core.explain.soft_label_pairs import compare_soft_labels
+from slp_core.facts import said
 from slp_core.figures.ensemble import DiversityDisplay, MembersDisplay
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.line.points import LinePoints
@@ -43,11 +44,19 @@ from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
 from slp_core.figures.soft_label_pairs import SoftLabelPairsDisplay
 from slp_core.lessons.lesson import ViewName
-from slp_core.lessons.questions import lines_facts
+from slp_core.lessons.text import (
+    constant_factor_text,
+    experiment_table,
+    initial_heads_text,
+    lines_text,
+    loss_weighting_text,
+    one_prediction_text,
+    three_text,
+)
 from slp_core.lessons.toys import (
     SHARED_CLASSES,
     THREE,
-    one_vote,
+    one_prediction,
     shared_soft_labels,
     three_on_axis,
 )
@@ -69,36 +78,27 @@ def draw(workspace: Workspace, views: tuple[ViewName, ...]) -> None:
 
 
 def _shared(workspace: Workspace) -> None:
-    share = st.slider(
-        "What both prototypes lend to *middle*",
-        step=0.01,
-        **settings.SHARE_LENT.bound(within=(0, 1)),
-    )
+    """Three class scores over w, and below it the share that moves them."""
     nobody = LinePoints.none()
-    labels = shared_soft_labels(share)
+    labels = shared_soft_labels(settings.SHARE_LENT.value)
     display = BandsDisplay(labels, SHARED_CLASSES, nobody.w, nobody.true)
     show(display, "shared soft labels")
-    say(display.bands.facts(SHARED_CLASSES))
+    st.slider("Share of the middle class", step=0.01, **settings.SHARE_LENT.bound(within=(0, 1)))
+    say(said(display.bands.facts(SHARED_CLASSES)), st.caption)
 
 
-def _one_vote(workspace: Workspace) -> None:
-    left, right = st.columns(2, gap="medium")
+def _one_prediction(workspace: Workspace) -> None:
+    columns = st.columns(2, gap="medium")
     distances = [
-        place.slider(
-            f"Distance from the {side} prototype", step=0.1, **kept.bound(within=(0.1, 10))
-        )
-        for place, side, kept in (
-            (left, "left", settings.TO_LEFT),
-            (right, "right", settings.TO_RIGHT),
+        column.slider(f"Distance from prototype {name}", step=0.1, **kept.bound(within=(0.1, 10)))
+        for column, name, kept in zip(
+            columns, "AB", (settings.TO_LEFT, settings.TO_RIGHT), strict=True
         )
     ]
-    vote = one_vote(*distances)
-    display = BandsDisplay(vote.soft_labels, vote.classes, *vote.mark)
-    show(display, "one vote")
-    say(vote.facts())
-    st.caption(
-        "The mark under the bands is the point: it stands at its w, in the row of its answer."
-    )
+    found = one_prediction(*distances)
+    display = BandsDisplay(found.soft_labels, found.classes, *found.mark)
+    show(display, "one prediction")
+    say(one_prediction_text(found))
 
 
 def _map(workspace: Workspace) -> None:
@@ -134,7 +134,7 @@ def _point(workspace: Workspace, row: int) -> None:
     point_number(workspace, row)
     role = "Support" if row in workspace.episode.support else "Query"
     reading = workspace.reading(row)
-    point_words(f"**{role} point {row}**", workspace.dataset.describe(row), reading)
+    point_words(f"**{role} example {row}**", workspace.dataset.describe(row), reading)
     point_figure(reading, row, f"{workspace.model_key} row {row}")
 
 
@@ -158,20 +158,18 @@ def _bands(workspace: Workspace) -> None:
         view.soft_labels, workspace.dataset.classes, view.points.w, view.points.true
     )
     if view.local:
-        st.caption(
-            "Soft labels depend on the point here, so that there are no bands for all points."
-        )
+        st.caption("Soft labels depend on the example here, so no intervals hold for all examples.")
         return
     show(display, "lesson bands")
     say(display.facts())
 
 
-def _toy_example(workspace: Workspace) -> None:
-    toy_example(beside=False)
+def _five_numbers(workspace: Workspace) -> None:
+    five_numbers()
 
 
 def _counter_example(workspace: Workspace) -> None:
-    counter_example_steps()
+    counter_example_values()
 
 
 def _lines(workspace: Workspace) -> None:
@@ -179,12 +177,8 @@ def _lines(workspace: Workspace) -> None:
     if table is None:
         say(without_lines(workspace.method.title, METHODS["constraint_slp"].title), st.caption)
         return
-    say(lines_facts(workspace.model))
-    st.dataframe(table, hide_index=True, height="content")
-    st.caption(
-        "*at*: place between the left (0) and the right prototype (1). *off*: distance from the "
-        "line, in units of the vectors, and whether it is beyond the tolerance ε."
-    )
+    say(lines_text(workspace.model))
+    small_table(table, 2)
 
 
 def _soft_labels(workspace: Workspace) -> None:
@@ -209,7 +203,19 @@ def _strip(workspace: Workspace) -> None:
 
 def _theorem2(workspace: Workspace) -> None:
     on_lines = _on_lines(workspace)
-    crossings(on_lines, _line(on_lines), beside=False)
+    crossings(on_lines, _line(on_lines))
+
+
+def theorem2_on_these_data(workspace: Workspace) -> None:
+    """Theorem 2 on one line of the workspace."""
+    on_lines = _on_lines(workspace)
+    lines = range(len(on_lines.line_model.lines_))
+    if len(lines) > 1:
+        bound = settings.EXPLAINED_LINE.bound(options=lines)
+        number = st.selectbox("Line", format_func=lambda n: str(n + 1), width=140, **bound)
+    else:
+        number = 0
+    crossings(on_lines, _line(on_lines, number=number))
 
 
 def _three_to_move(workspace: Workspace) -> None:
@@ -222,19 +228,16 @@ def _three_to_move(workspace: Workspace) -> None:
     if three is None:
         st.info("Two centroids at one place have no line between them: move one of them.")
         return
-    told = three.facts()
-    display = Theorem2Display(three.bands, THREE, three.line, LinePoints.none(), told=told)
-    show(display, "three to move")
-    for each in told:
-        say([each], before="- ")
-    st.caption(
-        "Hatched: the nearest centroid is one class's, and the answer another's. Dotted: midway "
-        "between neighbours. The picture counts t from the left end of the line."
+    text = three_text(three)
+    display = Theorem2Display(
+        three.bands, THREE, three.line, LinePoints.none(), told=(text,), ends=three.ends
     )
+    show(display, "three to move")
+    say(text)
 
 
 def _dimensions(workspace: Workspace) -> None:
-    dimensions(workspace, beside=False)
+    dimensions(workspace)
 
 
 def _local_labels(workspace: Workspace) -> None:
@@ -257,7 +260,7 @@ def _training(workspace: Workspace) -> None:
     training = _run(workspace)
     run = training.run()
     if run is not None:
-        show_run(training, run, play=False)
+        show_run(training, run, play=True)
         run_words(training, run)
 
 
@@ -267,21 +270,11 @@ def _run(workspace: Workspace) -> Training:
     return Training(deep, dict(deep.options))
 
 
-def _loss_sharing(workspace: Workspace) -> None:
-    for each in experiments(_run(workspace)):
-        say(each.facts(), before=f"**{each.question}** ")
-        rows = [
-            {"loss or start": name, "query points right": share, each.second: second}
-            for name, share, second in each.rows
-        ]
-        st.dataframe(
-            rows,
-            hide_index=True,
-            column_config={
-                "query points right": st.column_config.NumberColumn(format="percent"),
-                each.second: st.column_config.NumberColumn(format="%.3g"),
-            },
-        )
+def _loss_weighting(workspace: Workspace) -> None:
+    texts = (loss_weighting_text, constant_factor_text, initial_heads_text)
+    for found, text in zip(experiments(_run(workspace)), texts, strict=True):
+        say(text(found))
+        small_table(experiment_table(found), 3)
 
 
 def _with_members(workspace: Workspace) -> Workspace | None:
@@ -306,7 +299,7 @@ def _members(workspace: Workspace) -> None:
     display = MembersDisplay(diagnostics, point, on_show)
     show(display, "lesson members", of=f"row {on_show}")
     say(display.facts())
-    st.caption("Of each class: left alone (/), together (full), right alone (\\\\).")
+    st.caption("Per class: prototype A alone (/), both together (full), B alone (\\\\).")
 
 
 def _divergence(workspace: Workspace) -> None:
@@ -326,15 +319,14 @@ def _identity(workspace: Workspace) -> None:
     if here is None:
         return
     diagnostics = diagnostics_of(here, "none")
-    table = diagnostics.decompositions()
-    plain_table(table, {"%d": ["points"], "%.4f": table.columns[2:]})
+    small_table(diagnostics.decompositions(), 3)
     for facts in diagnostics.identity_facts():
         say(facts, before="- ")
 
 
 def _episode(workspace: Workspace) -> None:
     if workspace.dataset.kind == "numeric":
-        st.caption("An episode trains an encoder of texts, and these data are numbers.")
+        st.caption("An episode trains a text encoder; these data are numbers.")
         return
     episode(workspace)
 
@@ -347,24 +339,25 @@ def _on_lines(workspace: Workspace) -> Workspace:
     return on_lines
 
 
-def _line(workspace: Workspace, row: int | None = None) -> LineView:
-    """The line that a row asks, or else the one with the most errors."""
+def _line(workspace: Workspace, row: int | None = None, number: int | None = None) -> LineView:
+    """The line of this number, of a row, or else the one with the most errors."""
     causes = causes_of(workspace)
-    number = causes.worst_line
     at = _row(workspace) if row is None else row
-    if row is not None and (asked := workspace.reading(row).line) is not None:
-        number = asked
+    if number is None and row is not None:
+        number = workspace.reading(row).line
+    if number is None:
+        number = causes.worst_line
     return line_view(workspace, number, workspace.X[at], causes.where(), "")
 
 
 VIEWS: dict[ViewName, Callable[[Workspace], None]] = {
     "shared": _shared,
-    "one vote": _one_vote,
+    "one prediction": _one_prediction,
     "map": _map,
     "map alone": _map_alone,
     "editor": _editor,
     "bands": _bands,
-    "worked example": _toy_example,
+    "five numbers": _five_numbers,
     "counter-example": _counter_example,
     "lines": _lines,
     "soft labels": _soft_labels,
@@ -374,7 +367,7 @@ VIEWS: dict[ViewName, Callable[[Workspace], None]] = {
     "dimensions": _dimensions,
     "local labels": _local_labels,
     "training": _training,
-    "loss sharing": _loss_sharing,
+    "loss weighting": _loss_weighting,
     "members": _members,
     "divergence": _divergence,
     "identity": _identity,

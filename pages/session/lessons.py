@@ -1,7 +1,7 @@
-"""The lesson that a visitor is in: the workspace it sets, what was before it, how far they are.
+"""The lesson that a visitor is in: the workspace it sets, the settings before it, and progress.
 
-The address carries lesson and step on the page Learn. How far each lesson has come, and what was on
-the table before, the browser keeps in two cookies of its own, so that a reload finds both.
+The URL carries lesson and step on the page Learn. Progress and the settings before the lesson are
+kept by the browser in two cookies, so that a reload finds both.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ def say_lesson(folder: str) -> None:
 
 
 def begin(name: str, step: int | None = None) -> None:
-    """Go into a lesson, to a step or to where one was in it; what is on the table is remembered."""
+    """Go into a lesson, to a step or to where one was in it; the settings are remembered."""
     if not settings.LESSON.value:
-        settings.BEFORE_LESSON.set(_on_the_table())
+        settings.BEFORE_LESSON.set(_current_settings())
     settings.LESSON.set(name)
     at = progress_of(name).step if step is None else step
     _go(name, at)
@@ -94,7 +94,7 @@ def go(step: int) -> None:
 
 
 def leave() -> None:
-    """Out of the lesson, and back to what was on the table before it."""
+    """Leave the lesson, and restore the settings before it."""
     before = settings.BEFORE_LESSON.value
     if before:
         for key in _keys():
@@ -104,10 +104,10 @@ def leave() -> None:
     settings.BEFORE_LESSON.set({})
 
 
-def answered(name: str, answer: int, right: bool) -> None:
-    """An answer to a lesson's question was given."""
+def give_answer(name: str, answer: int, correct: bool) -> None:
+    """Keep an answer to a lesson's question."""
     now = progress_of(name)
-    _keep(name, replace(now, answer=answer, done=now.done or right))
+    _keep(name, replace(now, answer=answer, done=now.done or correct))
 
 
 def setup_of(lesson: Lesson, step: int) -> Setup:
@@ -209,13 +209,13 @@ def _value(option: Option, setup: Setup) -> Any:
 _FIRST = Setup("airline")
 
 
-def _on_the_table() -> dict[str, Any]:
+def _current_settings() -> dict[str, Any]:
     """What is chosen now, by key; None stands as the page opens."""
     return {key: st.session_state.get(key) for key in _keys()}
 
 
 def _keys() -> tuple[str, ...]:
-    """Of the settings that make what is on the table."""
+    """Of the settings that make a workspace."""
     return (*_settled(_FIRST), settings.POINT.key, settings.POINT_DATA.key)
 
 
@@ -224,7 +224,7 @@ def _cookie(name: str) -> str:
 
 
 def _before_in_browser() -> dict[str, Any]:
-    """What the browser says was on the table: known settings of the right type, or nothing."""
+    """The settings that the browser kept: known ones of the expected type, or nothing."""
     text = _cookie(BEFORE_COOKIE)
     try:
         before = json.loads(unquote(text)) if 0 < len(text) <= _LONGEST else {}

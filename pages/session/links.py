@@ -32,18 +32,18 @@ HIDEABLE = {
     "encoder": Hideable(
         "the encoder", _of("encoder", "model", "combine", "chunks", "normalisation")
     ),
-    "draw": Hideable("shots and draw", _of("shots", "draw", "draw-again")),
+    "draw": Hideable("shots and support set", _of("shots", "draw", "draw-again")),
     "method": Hideable("the method and its options", _of("method", "method-options")),
-    "picture": Hideable("the choice of picture", _of("picture-controls")),
-    "status": Hideable("the bar with the accuracy", _of("status-bar")),
+    "picture": Hideable("the choice of projection", _of("picture-controls")),
+    "status": Hideable("the status line", _of("status-bar")),
     "downloads": Hideable(
         "tables and downloads",
         ('[class*="st-key-"][class*="-fold"]', '[data-testid="stDownloadButton"]'),
     ),
 }
 ASKABLE = {
-    "answer": "which class will the method answer?",
-    "cause": "what is the cause?",
+    "answer": "Which class does the method predict?",
+    "cause": "Why is it misclassified?",
 }
 
 

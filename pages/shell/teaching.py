@@ -19,7 +19,7 @@ def hide() -> None:
 
 
 def way_back(folder: str) -> None:
-    """On other pages than Learn: which lesson set what is on the table, and the ways back."""
+    """On other pages than Learn: which lesson set the workspace, and the ways back."""
     lesson = current_lesson()
     if lesson is None or folder == PAGE:
         return
@@ -31,9 +31,9 @@ def way_back(folder: str) -> None:
         )
         if settings.BEFORE_LESSON.value:
             st.button(
-                "Back to where I was",
+                "Exit lesson",
                 icon=":material/undo:",
                 type="tertiary",
                 on_click=leave,
-                help="Out of the lesson: data and method as they were before it.",
+                help="Restores your data and method.",
             )

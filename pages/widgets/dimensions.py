@@ -1,4 +1,4 @@
-"""The same three classes in more and more dimensions: how concentration sets in."""
+"""The same three classes in more and more dimensions: how distances concentrate."""
 
 from __future__ import annotations
 
@@ -20,27 +20,20 @@ DIMENSIONS = (MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION)
 SHOTS, DRAW = 16, 0
 
 
-def dimensions(workspace: Workspace, beside: bool = True) -> None:
-    """A slider over the dimension of a toy, and w's spread against it, beside that or below."""
+def dimensions(workspace: Workspace) -> None:
+    """A slider over the dimension of a toy, and below it the spread of w against the dimension."""
     on_toy = workspace.dataset.name == TOY
     shots, draw = (workspace.shots, workspace.draw) if on_toy else (SHOTS, DRAW)
     series, classes = _series(shots, draw)
     current = workspace.X.shape[1] if on_toy else None
     key = f"{shots} {draw} {current}"
     display = DimensionsDisplay(series, classes, current, key=key)
-    say(
-        display.facts(),
-        before="Three classes at −10, 5 and 15 on one axis, with the same noise in every "
-        "direction: only the number of directions grows. ",
-    )
-    left, right = st.columns(2, gap="large") if beside else (st.container(), st.container())
-    with left:
-        show(OneDimensionDisplay(series, classes, current or 16, key=key))
-    with right:
-        show(display)
+    show(OneDimensionDisplay(series, classes, current or 16, key=key))
+    say(display.facts())
+    show(display)
     say(display.key_facts(shots, draw), st.caption)
-    if not on_toy and beside:
-        opened = st.button("Open this toy here", icon=":material/open_in_new:", on_click=_open_toy)
+    if not on_toy:
+        opened = st.button("Use this dataset", icon=":material/open_in_new:", on_click=_open_toy)
         if opened:  # the whole page, sidebar included
             st.rerun()
 
@@ -59,7 +52,7 @@ def _series(shots: int, draw: int) -> tuple[list[AtDimension], tuple[str, ...]]:
         base = Workspace(dataset, raw, "raw", shots, draw, METHODS["constraint_slp"], {})
         others = {
             "constraintSLP": base,
-            "along the line": base.with_method(METHODS["constraint_slp_along_line"]),
+            "projected": base.with_method(METHODS["constraint_slp_along_line"]),
             "nearest centroid": base.with_method(METHODS["nearest_centroid"]),
         }
         model = base.model

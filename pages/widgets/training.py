@@ -23,7 +23,7 @@ from slp_core.facts import said
 from slp_core.figures.player import Stage, drawn_facts, player_data
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import curves_table
-from slp_core.lessons.experiments import Experiment, constant_factor, loss_scaling, two_starts
+from slp_core.lessons.experiments import constant_factor, initial_heads, loss_weighting
 from slp_core.markdown import unmarked
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
@@ -185,12 +185,12 @@ def _seed_used(training: Training) -> bool:
 
 
 @cached_by(lambda training: training.key)
-def experiments(training: Training) -> tuple[Experiment, ...]:
+def experiments(training: Training) -> tuple[Any, ...]:
     """What three small experiments come to on these data."""
     options = _classifier(training.options).get_params()
     return tuple(
         experiment(*training.arrays, **options)
-        for experiment in (loss_scaling, constant_factor, two_starts)
+        for experiment in (loss_weighting, constant_factor, initial_heads)
     )
 
 

@@ -4,57 +4,52 @@ from __future__ import annotations
 
 import streamlit as st
 
+from pages.session import settings
 from pages.session.cache import cached_by
 from pages.widgets.chart import show
+from pages.widgets.parts import Part, folded
 from pages.widgets.say import say
-from slp_core.explain.worked_example import Step, counter_example, steps_table, worked_example
+from pages.widgets.tables import small_table
+from slp_core.explain.worked_example import counter_example, worked_example
 from slp_core.figures.line.half_plane import HalfPlaneDisplay
 from slp_core.figures.line.points import LinePoints
+from slp_core.lessons.text import audit_table, toy_text, values_table
 
+_AUDIT = Part("Compared with the paper's printed numbers", settings.FOLDS["examples"])
+_FIVE = 5  # steps of the toy example that make the prediction
 _toy = cached_by(lambda: "the paper's toy example")(worked_example)
 _counter = cached_by(lambda: "the paper's counter-example")(counter_example)
 
 
 def papers_examples() -> None:
-    """Both, one after the other."""
-    toy_example()
-    counter_example_steps()
+    """Both, beside what the paper prints."""
+    st.markdown("**Toy example: x = (1.5, 0.8) and three centroids on one line**")
+    small_table(audit_table(_toy().steps), most_rows=20)
+    st.markdown("**Counter-example of Theorem 2: A at −10, B at 5, C at 15**")
+    small_table(audit_table(_counter()[1]), most_rows=20)
 
 
-def toy_example(beside: bool = True) -> None:
-    """The first example: its picture, and its numbers beside that or below."""
+def five_numbers() -> None:
+    """The toy example: its picture, and the five numbers that make the prediction."""
     example = _toy()
-    st.markdown("**The toy example: three centroids on one line, and x = (1.5, 0.8)**")
-    say(example.facts())
-    left, right = st.columns([4, 9], gap="large") if beside else (st.container(), st.container())
     reading = example.reading
-    with left:
-        show(
-            HalfPlaneDisplay(
-                reading.bands,
-                reading.classes,
-                example.line,
-                LinePoints.none(),
-                marked=(reading.t, reading.r),
-                told=example.facts(),
-                key="toy",
-            ),
-            name="the paper's toy",
-        )
-        st.caption("x is ringed; the background is what constraintSLP answers there.")
-    with right:
-        _steps(example.steps)
-
-
-def counter_example_steps() -> None:
-    """The second example, number by number."""
-    st.markdown("**The counter-example of Theorem 2: A at −10, B at 5 and C at 15 on one axis**")
-    st.markdown(
-        "A point that sees A and C at a right angle, where A and B tie. A little further on the "
-        "answer is B, though A is nearer."
+    display = HalfPlaneDisplay(
+        reading.bands,
+        reading.classes,
+        example.line,
+        LinePoints.none(),
+        marked=(reading.t, reading.r),
+        told=(toy_text(example),),
+        key="toy",
     )
-    _steps(_counter()[1])
+    show(display, name="the paper's toy")
+    small_table(values_table(example.steps[:_FIVE]))
+    say(toy_text(example))
+    folded(_AUDIT, small_table, audit_table(example.steps))
 
 
-def _steps(steps: tuple[Step, ...]) -> None:
-    st.table(steps_table(steps), hide_index=True)
+def counter_example_values() -> None:
+    """The counter-example, number by number."""
+    steps = _counter()[1]
+    small_table(values_table(steps))
+    folded(_AUDIT, small_table, audit_table(steps))

@@ -1,4 +1,4 @@
-"""Theorem 2 as a number: points that a line takes from the class whose centroid is nearest.
+"""Theorem 2 as a number: how often a line overrules the class whose centroid is nearest.
 
 The paper's proof takes a point from which the two ends of a line are seen at a right angle. There
 d_left = T cos θ and d_right = T sin θ, θ being the angle at the left end, so that w = sin θ /
@@ -12,7 +12,6 @@ by the side of the axis on which the point lies.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,12 +19,9 @@ import numpy as np
 from slp_core.explain.bands import Bands, winning_bands
 from slp_core.explain.causes import Causes, read_causes
 from slp_core.explain.voting import check_lines
-from slp_core.facts import ClassName, Facts, Stated, fact
 from slp_core.lines import Line
 from slp_core.methods.protocols import HasLines, has_constant_soft_labels
 from slp_core.methods.tables import nameless
-
-_ON_AXIS = 1e-9  # of a line's length: what rounding puts a centroid off it
 
 
 @dataclass(frozen=True)
@@ -68,8 +64,8 @@ def _apart(to_foot: float, r: float, off: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, eq=False)
-class Theorem2(Stated):
-    """How often a method's lines do what Theorem 2 says they may."""
+class Theorem2:
+    """How often a line overrules a correct nearest centroid, and the angles at which it begins."""
 
     classes: tuple[str, ...]
     near: int
@@ -78,34 +74,13 @@ class Theorem2(Stated):
 
     @property
     def count(self) -> int:
-        """How many points were taken so."""
+        """How many query examples."""
         return int(self.counted.sum())
 
     @property
     def share(self) -> float:
-        """Of the points nearest to their own centroid; NaN where there are none."""
+        """Of those closest to their own class's centroid; NaN where there are none."""
         return self.count / self.near if self.near else float("nan")
-
-    def facts(self) -> Facts:
-        """The count, as a share of the points for which the nearest centroid is right."""
-        near = self.near
-        if not near:
-            template = "No query point is nearest to the centroid of its own class."
-            return (fact("theorem2.none_near", template),)
-        start = "{count:,} of the {near:,} query points that are nearest to the centroid of their "
-        start += "own class ({share:.0%}) " + ("is" if self.count == 1 else "are")
-        if near == 1:
-            start = "The one query point that is nearest to the centroid of its own class is"
-            start += "" if self.count else " not"
-        elif not self.count:
-            start = "None of the {near:,} query points that are nearest to the centroid of their "
-            start += "own class is"
-        whose = "their own" if self.count > 1 else "its own"
-        template = start + " given to another class by a line that carries " + whose + "."
-        counts = {"count": self.count, "near": near, "share": self.share}
-        if not self.count:
-            return (fact("theorem2.none", template, **counts),)
-        return (fact("theorem2.count", template, **counts),)
 
 
 def theorem2(
@@ -142,20 +117,10 @@ def theorem2(
     return Theorem2(found.classes, near, counted, tuple(_turns(model)))
 
 
-def hatching_facts(line: Line, classes: Sequence[str]) -> Facts:
-    """What a picture takes for granted that puts the centroids of a line on its axis."""
+def furthest_off_axis(line: Line) -> tuple[int, float]:
+    """The class of a line whose centroid is furthest off the axis, and how far that is."""
     furthest = int(np.argmax(line.offsets))
-    off = float(line.offsets[furthest])
-    if off <= _ON_AXIS * line.length:
-        template = "All its centroids stand on the axis, so that the hatching is exact."
-        return (fact("theorem2.on_axis", template, off=off),)
-    template = (
-        "The hatching takes each centroid for its foot on the axis, and they do not all stand "
-        "there: that of {name} is {off:.3g} off it, on a line of length {length:.3g}."
-    )
-    number = line.classes[furthest]
-    name = ClassName(classes[number], number)
-    return (fact("theorem2.off_axis", template, name=name, off=off, length=line.length),)
+    return line.classes[furthest], float(line.offsets[furthest])
 
 
 def crossed_beyond(

@@ -10,11 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from slp_core.explain.point import PointReading, read_point
 from slp_core.explain.theorem2 import Turn, theorem2
-from slp_core.facts import Facts, Stated, class_names, fact
 from slp_core.lines import Line
 
 TOY_CLASSES = ("blue", "green", "yellow")
@@ -27,13 +25,13 @@ PAPERS_FLOOR = 1e-4  # the least soft label that the paper's figures show
 # As printed in the paper.
 _TOY_LABELS = np.array([[0.6, 0.4, 0.0], [0.0, 0.4, 0.6]])
 _TOY_DISTANCE = 1.5
-_TOY_INFLUENCE = (0.4, 0.53, 0.4)
+_TOY_SCORES = (0.4, 0.53, 0.4)
 _COUNTER_LABELS = ((0.5963, 0.4036, 0.0001), (0.0001, 0.4495, 0.5504))
 _COUNTER_ANGLE, _COUNTER_AWAY = 66.84, (9.847, 14.338)
 
 
 @dataclass(frozen=True)
-class Step:
+class WorkedStep:
     """One number of an example, or a few that belong together."""
 
     name: str
@@ -43,44 +41,12 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
-class WorkedExample(Stated):
-    """The toy example, taken apart."""
+class WorkedExample:
+    """The toy example, with every number of its prediction."""
 
     line: Line
     reading: PointReading
-    steps: tuple[Step, ...]
-
-    def table(self) -> pd.DataFrame:
-        """One row a step, in four columns of words."""
-        return steps_table(self.steps)
-
-    def facts(self) -> Facts:
-        """What comes out, and where the paper's numbers come from."""
-        reading = self.reading
-        names = class_names(reading.classes)
-        answer = names[reading.predicted]
-        papers = names[int(np.argmax(_TOY_INFLUENCE))]
-        template = "x is answered {answer}, as the paper has it."
-        if answer != papers:
-            template = "x is answered {answer}, where the paper has {papers}."
-        return (
-            fact("worked.answer", template, answer=answer, papers=papers),
-            fact(
-                "worked.distance",
-                "Of its numbers the paper prints a distance of {printed}: that is how far x's foot "
-                "on the line is from either prototype ({foot}), and x itself is {away:.3g} away.",
-                printed=_TOY_DISTANCE,
-                foot=reading.t,
-                away=float(reading.distances[0]),
-            ),
-        )
-
-
-def steps_table(steps: Sequence[Step]) -> pd.DataFrame:
-    """Steps as rows to read."""
-    columns = ("step", "computed here", "the paper prints", "why they differ")
-    rows = [(step.name, step.computed, step.printed or "–", step.why) for step in steps]
-    return pd.DataFrame(rows, columns=columns)
+    steps: tuple[WorkedStep, ...]
 
 
 def worked_example() -> WorkedExample:
@@ -93,58 +59,42 @@ def worked_example() -> WorkedExample:
     d_left, d_right = reading.distances.tolist()
     by_paper = (_TOY_LABELS / _TOY_DISTANCE).sum(axis=0)
     papers_labels = (_TOY_LABELS / reading.distances[:, None]).sum(axis=0)
-    band = reading.bands.at(reading.w)
-    low, high = reading.bands.edges[band : band + 2]
     illustrated = (
-        "The paper's labels are an illustration: its linear programme gives 4/7 and 3/7 here. With "
-        "0.6 and 0.4 blue and green are not equal midway between them (0.80 and 0.71), as it asks."
+        "The paper's soft labels are an illustration. Its linear programme gives 4/7 and 3/7."
     )
-    foot = (
-        "1.5 is the distance of x's foot (1.5, 0) on the line. x itself is √(1.5² + 0.8²) away, "
-        "which equation 1 divides by."
-    )
+    projected = "The paper divides by the distance of x's projection on the line, (1.5, 0)."
     steps = (
-        Step("centroids", _places(TOY_CENTROIDS), _places(TOY_CENTROIDS)),
-        Step(
-            "prototypes, left and right",
-            _places(model.prototypes_[0]),
-            _places(TOY_CENTROIDS[[0, 2]]),
-        ),
-        Step(
-            "soft label, left",
+        WorkedStep("distances from A and B", _numbers((d_left, d_right), 3), "1.5, 1.5", projected),
+        WorkedStep("weight w of A", f"{reading.w:.3f}"),
+        WorkedStep(
+            "soft label of A",
             _numbers(reading.soft_labels[0], 3),
             _numbers(_TOY_LABELS[0], 1),
             illustrated,
         ),
-        Step(
-            "soft label, right",
+        WorkedStep(
+            "soft label of B",
             _numbers(reading.soft_labels[1], 3),
             _numbers(_TOY_LABELS[1], 1),
-            "As on the left.",
+            illustrated,
         ),
-        Step(
-            "distances of x from left and right",
-            _numbers((d_left, d_right), 3),
-            _numbers((_TOY_DISTANCE, _TOY_DISTANCE), 1),
-            foot,
-        ),
-        Step(
-            "influence",
+        WorkedStep(
+            "class scores",
             _numbers(reading.influence, 3),
-            _numbers(_TOY_INFLUENCE, 2),
+            _numbers(_TOY_SCORES, 2),
             "Both of the above.",
         ),
-        Step(
-            "influence, from the paper's labels and distance",
+        WorkedStep(
+            "class scores with the paper's soft labels and distances",
             _numbers(by_paper, 3),
-            _numbers(_TOY_INFLUENCE, 2),
+            _numbers(_TOY_SCORES, 2),
         ),
-        Step("influence, from the paper's labels at x itself", _numbers(papers_labels, 3)),
-        Step("w, the left prototype's share of the vote", f"{reading.w:.3f}"),
-        Step(
-            f"{reading.classes[reading.bands.classes[band]]} wins for w", f"{low:.3f} to {high:.3f}"
+        WorkedStep(
+            "class scores with the paper's soft labels at x itself", _numbers(papers_labels, 3)
         ),
-        Step("answer", reading.classes[reading.predicted], TOY_CLASSES[np.argmax(_TOY_INFLUENCE)]),
+        WorkedStep(
+            "prediction", reading.classes[reading.predicted], TOY_CLASSES[np.argmax(_TOY_SCORES)]
+        ),
     )
     return WorkedExample(line, reading, steps)
 
@@ -157,7 +107,7 @@ def papers_labels_midway() -> tuple[float, float]:
     return blue, green
 
 
-def counter_example() -> tuple[Turn, tuple[Step, ...]]:
+def counter_example() -> tuple[Turn, tuple[WorkedStep, ...]]:
     """The proof's counter-example: A at −10, B at 5 and C at 15, and where A and B tie."""
     from slp_core.methods import ConstraintSLPClassifier  # on demand: it imports scikit-learn
 
@@ -170,44 +120,38 @@ def counter_example() -> tuple[Turn, tuple[Step, ...]]:
     printed = np.linalg.norm(place - COUNTER_CENTROIDS[:2], axis=1)
     beyond = COUNTER_CENTROIDS[0] + [turn.t + 0.01, turn.r]
     answer = str(model.predict(beyond[None])[0])
-    rounded = "The last digit: the paper cuts where this rounds."
-    angle = (
-        f"The printed distances belong to the angle computed here: at {_COUNTER_ANGLE}° they would "
-        f"be {printed[0]:.3f} and {printed[1]:.3f}."
-    )
     cut = "The paper cuts after three digits."
+    angle = (
+        f"The printed distances belong to the angle computed here; {_COUNTER_ANGLE}° would give "
+        f"{printed[0]:.3f} and {printed[1]:.3f}."
+    )
     steps = (
-        Step("centroids", _places(COUNTER_CENTROIDS), _places(COUNTER_CENTROIDS)),
         *(
-            Step(
-                f"soft label at {COUNTER_CLASSES[end]}, no label below {PAPERS_FLOOR}",
+            WorkedStep(
+                f"soft label at {COUNTER_CLASSES[end]}, none below {PAPERS_FLOOR}",
                 _numbers(model.soft_labels_[0, side], 4),
                 _numbers(_COUNTER_LABELS[side], 4),
-                "" if _same(model.soft_labels_[0, side], _COUNTER_LABELS[side]) else rounded,
+                "" if _same(model.soft_labels_[0, side], _COUNTER_LABELS[side]) else "Rounding.",
             )
             for side, end in enumerate((0, 2))
         ),
         *(
-            Step(
-                f"soft label at {COUNTER_CLASSES[end]}, without such a floor",
+            WorkedStep(
+                f"soft label at {COUNTER_CLASSES[end]}, without that floor",
                 _numbers(free.soft_labels_[0, side], 4),
             )
             for side, end in enumerate((0, 2))
         ),
-        Step("θ, where A and B tie", f"{turn.angle:.2f}°", f"{_COUNTER_ANGLE}°", angle),
-        Step("distance of that point from A", f"{turn.to_left:.4f}", f"{_COUNTER_AWAY[0]}", cut),
-        Step("distance of that point from B", f"{turn.to_right:.4f}", f"{_COUNTER_AWAY[1]}", cut),
-        Step("answer a hundredth further on, still nearer to A", answer, COUNTER_CLASSES[1]),
+        WorkedStep("θ at which A and B tie", f"{turn.angle:.2f}°", f"{_COUNTER_ANGLE}°", angle),
+        WorkedStep("distance from A", f"{turn.to_left:.4f}", f"{_COUNTER_AWAY[0]}", cut),
+        WorkedStep("distance from B", f"{turn.to_right:.4f}", f"{_COUNTER_AWAY[1]}", cut),
+        WorkedStep("prediction 0.01 further along", answer, COUNTER_CLASSES[1]),
     )
     return turn, steps
 
 
 def _same(labels: np.ndarray, printed: Sequence[float]) -> bool:
     return bool(np.all(np.round(labels, 4) == np.array(printed)))
-
-
-def _places(points: np.ndarray) -> str:
-    return ", ".join(f"({x:g}, {y:g})" for x, y in points).replace("-", "−")
 
 
 def _numbers(values: Sequence[float] | np.ndarray, digits: int) -> str:

@@ -1,69 +1,61 @@
-"""Lesson: DeepSLP, whose soft labels depend on the point."""
+"""Lesson: DeepSLP, whose soft labels are learnt and depend on the example."""
 
 from __future__ import annotations
 
-from slp_core.lessons.lesson import Answer, Lesson, Question, Setup, Step, Try
-from slp_core.lessons.questions import same_w_facts, same_w_same_answer
+from slp_core.lessons.lesson import Choice, Lesson, Question, Setup, Step, Try
+from slp_core.lessons.questions import same_weight
+from slp_core.lessons.text import same_weight_text
 
+_RANDOM = Setup("airline", method="deep_slp", options={"preset": "paper"})
 _AIRLINE = Setup("airline", method="deep_slp")
 
 LESSON = Lesson(
     name="deep_slp",
-    title="DeepSLP",
-    sentence="Soft labels that are learnt and depend on the point; and who learns from which loss.",
+    title="Soft labels can be learnt",
     steps=(
         Step(
-            "A soft label for every point",
+            "Watch it learn",
             (
-                "At the ends of a line stand two *prototypes* with *soft labels*: shares for every "
-                "class. constraintSLP gives each prototype one soft label for all points. Then the "
-                "answer follows from *w* alone, the left prototype's share of the vote.",
-                "**DeepSLP** gives each prototype a small linear model, a *head*, that reads the "
-                "point and computes a score for every class from it: its *logits*. The two heads' "
-                "logits, each divided by its distance from the point, are added.",
+                "*DeepSLP* gives each prototype a small linear model, a *head*, that reads the "
+                "example. The heads start at random here, as in the paper.",
+                "The *loss* is large where the true class gets little probability. In each "
+                "*epoch*, one pass over the support set, all weights move so that it falls.",
             ),
-            _AIRLINE,
-            ("local labels",),
-            "Click points on the strip, or step through them by number. The lines and bands "
-            "change with the point.",
+            _RANDOM,
+            ("training",),
+            "Play the training again. When does the accuracy stop rising?",
             (
-                Try("DeepSLP", _AIRLINE),
+                Try("Random start", _RANDOM),
+                Try("Start as nearest centroid", _AIRLINE),
+            ),
+        ),
+        Step(
+            "A soft label for every example",
+            (
+                "constraintSLP gives a prototype one soft label for all examples, so *w* alone, "
+                "the weight of the first prototype, decides.",
+                "A head computes a score for every class from the example: its *logits*. The two "
+                "heads' logits, each divided by a distance, are added.",
+            ),
+            _RANDOM,
+            ("local labels",),
+            "Click examples on the strip. The lines and intervals change with the example.",
+            (
+                Try("DeepSLP", _RANDOM),
                 Try("constraintSLP", Setup("airline")),
             ),
         ),
         Step(
-            "Watch it learn",
+            "Which head learns from which example",
             (
-                "The heads are fitted on the *support set*, the few labelled examples: again and "
-                "again all of them are answered, and all weights are moved a little so that the "
-                "*loss* falls. The loss is large where the right class gets little probability. "
-                "Once through all examples is an *epoch*.",
-                "By default the heads start as the rule of the nearest class mean and improve on "
-                "it; in the paper they start at random.",
+                "An example's loss is split between the two heads. In Algorithm 1 the closer "
+                "prototype's head gets the larger part of each example; the authors' code splits "
+                "whole batches.",
+                "Do such choices matter? Three small experiments on the data at hand:",
             ),
             _AIRLINE,
-            ("training",),
-            "Move the slider under the picture through the epochs: regions, curves and soft labels "
-            "move together.",
-            (
-                Try("As nearest centroid", _AIRLINE),
-                Try(
-                    "At random, as in the paper",
-                    Setup("airline", method="deep_slp", options={"preset": "paper"}),
-                ),
-            ),
-        ),
-        Step(
-            "Who learns from which example",
-            (
-                "An example's loss is shared out between the two heads. In the paper's Algorithm 1 "
-                "the nearer prototype gets the larger part, example by example. The authors' code "
-                "does it batch by batch: one part for all the examples of a step together.",
-                "Do such choices matter? Three small experiments, made on the data at hand.",
-            ),
-            _AIRLINE,
-            ("loss sharing",),
-            "Read the three answers. Then take other data: which of them stays the same?",
+            ("loss weighting",),
+            "Take other data. Which of the three results stays the same?",
             (
                 Try("Airline tweets", _AIRLINE),
                 Try("Product ratings", Setup("ratings", method="deep_slp")),
@@ -72,23 +64,25 @@ LESSON = Lesson(
         ),
     ),
     question=Question(
-        "Many points ask the same line. Suppose all of them had the same w. Would this method "
-        "answer them all alike?",
+        "Many examples are assigned to the same line. If all had the same *w*, would this method "
+        "predict one class for all of them?",
         (
-            Answer(
-                "Yes",
-                "That is so where each prototype has one soft label for all points: w is then all "
-                "that can differ.",
+            Choice(
+                "Yes: *w* decides",
+                "That holds where a prototype has one soft label for all examples.",
             ),
-            Answer(
-                "No",
-                "Where the soft labels themselves depend on the point, two points with one w can "
-                "be answered differently. It is how DeepSLP escapes the strip.",
+            Choice(
+                "No: the soft labels differ from example to example",
+                "So two examples with the same *w* can be predicted differently.",
+            ),
+            Choice(
+                "Only those with the same true label",
+                "The method never sees the true label of a query example.",
             ),
         ),
-        same_w_same_answer,
-        same_w_facts,
+        same_weight,
+        same_weight_text,
     ),
     page="train",
-    further="Training live with every hyperparameter, and the run to take away.",
+    further="Training live, with every hyperparameter.",
 )

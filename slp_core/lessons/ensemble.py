@@ -1,89 +1,85 @@
-"""Lesson: two prototypes as an ensemble, and what JSD says and does not."""
+"""Lesson: two prototypes as an ensemble, and what their disagreement says."""
 
 from __future__ import annotations
 
-from slp_core.lessons.lesson import Answer, Lesson, Question, Setup, Step, Try
-from slp_core.lessons.questions import divergence_facts, right_by_divergence
+from slp_core.lessons.lesson import Choice, Lesson, Question, Setup, Step, Try
+from slp_core.lessons.questions import jsd_halves
+from slp_core.lessons.text import halves_text
 
-_AIRLINE = Setup("airline", method="deep_slp")
+_RANDOM = {"preset": "paper"}  # heads that start alike would hardly disagree
+_DISASTER = Setup("disaster", method="deep_slp", options=_RANDOM)
 
 LESSON = Lesson(
     name="ensemble",
-    title="An ensemble of two",
-    sentence="Two prototypes as two opinions: what their JSD says, and what it does not.",
+    title="Disagreement can warn of errors",
     steps=(
         Step(
             "Two members",
             (
-                "Every answer comes from two *prototypes*, points at the two ends of a line that "
-                "carry soft labels. One can read them as an *ensemble* of two members: each alone "
-                "has an opinion, a probability for every class, and together they have the answer.",
-                "For each class the bars show the left member alone, both together, and the right "
-                "member alone.",
+                "Two *prototypes* can be read as an *ensemble* of two members. Each gives a "
+                "probability for every class; together they make the prediction.",
+                "The tweets here report a disaster or not. The bars show each member alone and "
+                "both together.",
             ),
-            _AIRLINE,
+            _DISASTER,
             ("members",),
-            "Look at some points by number. Do the two ever prefer different classes?",
+            "Step through some tweets. Do the members ever prefer different classes?",
         ),
         Step(
             "Disagreement as a number",
             (
-                "*Entropy* measures how spread out a probability is: nothing where one class has "
-                "all, most where all classes have the same. *JSD*, the Jensen–Shannon divergence, "
-                "measures how far the members are apart: nothing where they say the same. The "
-                "paper takes the mean divergence of the members from their joint answer.",
-                "In the picture each point is a query text: how far its members are apart, and how "
-                "uncertain the joint answer is.",
+                "*Entropy* measures how spread out a probability is. The *Jensen–Shannon "
+                "divergence* (JSD) measures how far the members are apart: 0 where they agree.",
+                "Each point is a tweet. The chart shows how far its members are apart, and how "
+                "uncertain both together are.",
             ),
-            _AIRLINE,
+            _DISASTER,
             ("divergence",),
-            "Are hollow marks, the wrong answers, where JSD is high?",
+            "Outlined marks are errors. Are they where the JSD is high?",
             (
-                Try("Airline tweets", _AIRLINE),
-                Try("Customer intents", Setup("intents", method="deep_slp")),
-                Try("Iris flowers", Setup("iris", method="deep_slp")),
+                Try("Disaster tweets", _DISASTER),
+                Try("Wine", Setup("wine", method="deep_slp", options=_RANDOM)),
+                Try("Customer intents", Setup("intents", method="deep_slp", options=_RANDOM)),
             ),
         ),
         Step(
             "What the sum says",
             (
-                "The paper writes the entropy of the joint answer as JSD plus the mean entropy of "
-                "the members. This is exact only where the joint answer is the plain average of "
-                "the members. Otherwise something is left over, and the table shows how much.",
-                "Two other ways to take the answer apart are exact for the votes as they are: a "
-                "weighted mixture, and a *pool* that multiplies probabilities.",
+                "The paper writes the ensemble's entropy as JSD plus the members' mean entropy. "
+                "That is exact only where the ensemble is the plain average of its members.",
+                "Two other decompositions are exact: a weighted mixture, and a product of powers.",
             ),
-            _AIRLINE,
+            _DISASTER,
             ("identity",),
-            "Compare the column *left over* for the methods.",
+            "Compare the residuals.",
             (
-                Try("DeepSLP", _AIRLINE),
-                Try("constraintSLP", Setup("airline")),
+                Try("DeepSLP", _DISASTER),
+                Try("constraintSLP", Setup("disaster")),
             ),
         ),
     ),
     question=Question(
-        "Order the query points by their JSD and cut them in two halves. Which half has the larger "
-        "share of right answers, on the data at hand?",
+        "Order the query examples by JSD and cut them in two halves. Which half is predicted more "
+        "accurately?",
         (
-            Answer(
+            Choice(
                 "The half with the lower JSD",
-                "Then agreement of the two goes with being right here. It need not: two members "
-                "that were fitted on the same few examples can agree and both be wrong.",
+                "Here disagreement warns of errors. It need not elsewhere: members fitted on the "
+                "same few examples can agree and both be wrong.",
             ),
-            Answer(
+            Choice(
                 "The half with the higher JSD",
-                "Then disagreement goes with being right here: for instance where one member is "
-                "strong for a class and the other says little.",
+                "Here disagreement goes with correct predictions: one member may be certain where "
+                "the other says little.",
             ),
-            Answer(
-                "Both have the same",
-                "Then JSD says nothing here about who is right.",
+            Choice(
+                "Both the same",
+                "Here the difference is below one standard error, so chance could make it.",
             ),
         ),
-        right_by_divergence,
-        divergence_facts,
+        jsd_halves,
+        halves_text,
     ),
     page="ensemble",
-    further="NLL, calibration and texts that do not belong, over all draws.",
+    further="NLL, calibration and out-of-distribution texts, over all support sets.",
 )

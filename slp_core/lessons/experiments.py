@@ -1,4 +1,4 @@
-"""Small experiments with the training of DeepSLP, made on whatever data are at hand."""
+"""Small experiments with the training of DeepSLP, on whatever data are at hand."""
 
 from __future__ import annotations
 
@@ -7,131 +7,95 @@ from typing import Any
 
 import numpy as np
 
-from slp_core.facts import Facts, Stated, fact
 from slp_core.methods.deep_slp import DeepSLPClassifier
 
 
 @dataclass(frozen=True)
-class Experiment(Stated):
-    """A question, what was fitted to answer it, and the answer."""
+class LossWeighting:
+    """Per-example against batch weighting of the loss (Algorithm 1 against the authors' code)."""
 
-    question: str
-    rows: tuple[tuple[str, float, float], ...]
-    second: str
-    answer: Facts
-
-    def facts(self) -> Facts:
-        """The answer."""
-        return self.answer
+    accuracy: tuple[float, float]
+    loss: tuple[float, float]  # in the last epoch
+    different: int  # predictions, of m
+    m: int
 
 
-def loss_scaling(
+@dataclass(frozen=True)
+class ConstantFactor:
+    """Batch weighting against none where the batch is the whole support set."""
+
+    accuracy: tuple[float, float]
+    moved: float  # by training, the largest change of a weight
+    apart: float  # by the factor
+
+
+@dataclass(frozen=True)
+class InitialHeads:
+    """Heads that start as the nearest-centroid rule against random ones."""
+
+    early: tuple[float, float]  # accuracy after one epoch
+    final: tuple[float, float]
+    m: int
+
+
+def loss_weighting(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> Experiment:
-    """Per-example against batch scaling of the loss (Algorithm 1 against the authors' code)."""
-    fitted = {
-        name: DeepSLPClassifier(**options | {"loss_scaling": name}).fit(X, y)
-        for name in ("per_example", "batch")
-    }
-    titles = {"per_example": "example by example", "batch": "batch by batch"}
-    one, other = fitted.values()
-    differ = int((_answers(one, X_query) != _answers(other, X_query)).sum())
-    rows = tuple(
-        (
-            titles[name],
-            _score(model, X_query, y_query),
-            float(np.nanmean(model.history_["loss"][-1])),
-        )
-        for name, model in fitted.items()
-    )
-    return Experiment(
-        "Does it matter whether the loss is shared out example by example?",
-        rows,
-        "last loss",
-        (
-            fact(
-                "experiment.scaling",
-                "The two answer {differ:,} of the {m:,} query points differently. Sharing by "
-                "example corrects the nearer prototype more for each point; by batch all points of "
-                "a step are shared out alike, from their mean distances.",
-                differ=differ,
-                m=len(X_query),
-            ),
-        ),
+) -> LossWeighting:
+    """Train with the loss weighted per example, and per batch."""
+    fits = [_fit(X, y, options, loss_scaling=name) for name in ("per_example", "batch")]
+    one, other = (_predict(model, X_query) for model in fits)
+    return LossWeighting(
+        _scores(fits, X_query, y_query),
+        _pair(float(np.nanmean(model.history_["loss"][-1])) for model in fits),
+        int((one != other).sum()),
+        len(X_query),
     )
 
 
 def constant_factor(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> Experiment:
-    """Why a constant factor on the loss cancels under Adam."""
+) -> ConstantFactor:
+    """Train on whole batches with the batch's factor and without: Adam divides it out."""
     whole = options | {"batch_size": 0}
-    fitted = {
-        name: DeepSLPClassifier(**whole | {"loss_scaling": name}).fit(X, y)
-        for name in ("batch", "none")
-    }
-    one, other = fitted["batch"], fitted["none"]
-    moved = float(np.abs(other.coef_ - _before(other, X, y)).max())
-    apart = float(np.abs(one.coef_ - other.coef_).max())
-    rows = (
-        ("batch by batch", _score(one, X_query, y_query), apart),
-        ("not at all", _score(other, X_query, y_query), apart),
-    )
-    return Experiment(
-        "Does the batch's factor do anything when the batch is the whole support set?",
-        rows,
-        "largest difference of a weight",
-        (
-            fact(
-                "experiment.factor",
-                "Then it is one constant for each head, and Adam divides it out, but for the small "
-                "number that it adds to what it divides by: training moved a weight by up to "
-                "{moved:.2g}, the factor by up to {apart:.2g}.",
-                moved=moved,
-                apart=apart,
-            ),
-        ),
+    fits = [_fit(X, y, whole, loss_scaling=name) for name in ("batch", "none")]
+    start = _fit(X, y, whole, loss_scaling="none", learning_rate=0.0, epochs=1)
+    with_factor, without = (model.coef_ for model in fits)
+    return ConstantFactor(
+        _scores(fits, X_query, y_query),
+        float(np.abs(without - start.coef_).max()),
+        float(np.abs(with_factor - without).max()),
     )
 
 
-def two_starts(
+def initial_heads(
     X: np.ndarray, y: np.ndarray, X_query: np.ndarray, y_query: np.ndarray, **options: Any
-) -> Experiment:
-    """Heads that start as the nearest-centroid rule against random ones."""
-    rows = []
-    for name, title in (("prototype", "as nearest centroid"), ("xavier", "Xavier, random")):
-        given = options | {"init": name}
-        first = DeepSLPClassifier(**given | {"callback": lambda epoch, state: epoch == 1}).fit(X, y)
-        last = DeepSLPClassifier(**given).fit(X, y)
-        rows.append((title, _score(last, X_query, y_query), _score(first, X_query, y_query)))
-    (_, good, early), (_, random, random_early) = rows
-    template = (
-        "Started as nearest centroid the heads are right for {early:.1%} of {m:,} query points "
-        "after one epoch and {good:.1%} at the end; random ones for {random_early:.1%} and "
-        "{random:.1%}, under the same settings."
-        if len(X_query)
-        else "There is no query point to tell by."
-    )
-    shares = {"early": early, "good": good, "random_early": random_early, "random": random}
-    return Experiment(
-        "Does it matter where the heads start?",
-        tuple(rows),
-        "right after one epoch",
-        (fact("experiment.start", template, m=len(X_query), **shares),),
-    )
+) -> InitialHeads:
+    """Train from the nearest-centroid rule and from random heads, for one epoch and to the end."""
+    starts = ("prototype", "xavier")
+    first = [_fit(X, y, options, init=name, callback=_one_epoch) for name in starts]
+    last = [_fit(X, y, options, init=name) for name in starts]
+    early, final = (_scores(fits, X_query, y_query) for fits in (first, last))
+    return InitialHeads(early, final, len(X_query))
 
 
-def _score(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> float:
-    """Share of right answers; NaN where nothing was asked."""
-    return float((_answers(model, X) == y).mean()) if len(X) else float("nan")
+def _fit(X: np.ndarray, y: np.ndarray, options: dict[str, Any], **more: Any) -> DeepSLPClassifier:
+    return DeepSLPClassifier(**options | more).fit(X, y)
 
 
-def _answers(model: DeepSLPClassifier, X: np.ndarray) -> np.ndarray:
-    """(m,) answers; none where nothing is asked, which estimators refuse."""
+def _one_epoch(epoch: int, state: Any) -> bool:
+    return epoch == 1
+
+
+def _predict(model: DeepSLPClassifier, X: np.ndarray) -> np.ndarray:
+    """(m,) predictions; none of an empty query set, which estimators refuse."""
     return model.predict(X) if len(X) else np.empty(0)
 
 
-def _before(model: DeepSLPClassifier, X: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The weights that training started from."""
-    still = DeepSLPClassifier(**model.get_params() | {"learning_rate": 0.0, "epochs": 1})
-    return still.fit(X, y).coef_
+def _scores(fits: list[DeepSLPClassifier], X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Accuracies; NaN without query examples."""
+    return _pair(float((_predict(m, X) == y).mean()) if len(X) else float("nan") for m in fits)
+
+
+def _pair(values: Any) -> tuple[float, float]:
+    one, other = values
+    return one, other

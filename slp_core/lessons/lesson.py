@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
-from slp_core.facts import Facts
 from slp_core.lessons.question_context import QuestionContext
 
 ViewName: TypeAlias = Literal[
     "shared",
-    "one vote",
+    "one prediction",
     "map",
     "map alone",
     "editor",
     "bands",
-    "worked example",
+    "five numbers",
     "counter-example",
     "lines",
     "soft labels",
@@ -26,7 +25,7 @@ ViewName: TypeAlias = Literal[
     "dimensions",
     "local labels",
     "training",
-    "loss sharing",
+    "loss weighting",
     "members",
     "divergence",
     "identity",
@@ -68,9 +67,17 @@ class Step:
     tries: tuple[Try, ...] = ()
 
 
+class Answered(Protocol):
+    """A computed result that tells which choice is correct."""
+
+    @property
+    def correct(self) -> int | None:
+        """Its place among the choices."""
+
+
 @dataclass(frozen=True)
-class Answer:
-    """An answer that can be given."""
+class Choice:
+    """One choice of a question, and the reply to whoever takes it."""
 
     text: str
     reply: str
@@ -78,22 +85,26 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked at the end of a lesson, of the workspace as it then is."""
+    """The question at the end of a lesson, about the workspace as it then is."""
 
     text: str
-    answers: tuple[Answer, ...]
-    right: Callable[[QuestionContext], int | None]
-    told: Callable[[QuestionContext], Facts]
+    choices: tuple[Choice, ...]
+    result: Callable[[QuestionContext], Answered | None]
+    evidence: Callable[[QuestionContext], str]
     needs: str = ""
+
+    def correct(self, context: QuestionContext) -> int | None:
+        """The correct choice; None where the workspace has no single one."""
+        found = self.result(context)
+        return None if found is None else found.correct
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A lesson."""
+    """A lesson; its title is what it claims."""
 
     name: str
     title: str
-    sentence: str
     steps: tuple[Step, ...]
     question: Question
     page: str

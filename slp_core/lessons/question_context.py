@@ -1,4 +1,4 @@
-"""What the question of a lesson is asked of: a fitted method and the points it is asked about."""
+"""The context of a lesson's question: a fitted method and its query set."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from slp_core.methods.protocols import HasLines, HasProbabilities, predicts_from
 
 @dataclass(frozen=True, eq=False)
 class QuestionContext:
-    """A workspace, as far as a question goes."""
+    """A workspace, as far as a question needs it."""
 
     model: HasProbabilities
     X: np.ndarray  # (m, d)
@@ -31,25 +31,35 @@ class QuestionContext:
         return tuple(str(c) for c in self.model.classes_)
 
     @property
-    def on_lines(self) -> HasLines | None:
-        """The model, if it answers from lines."""
+    def line_model(self) -> HasLines | None:
+        """The model, if it predicts from lines."""
         return self.model if predicts_from_lines(self.model) else None
 
     @cached_property
-    def place(self) -> Placement | None:
-        """Where the points are on the lines; None without lines or points."""
-        return self.on_lines.place(self.X) if self.on_lines is not None and len(self.X) else None
+    def placement(self) -> Placement | None:
+        """Where the query examples are on the lines; None without lines or examples."""
+        model = self.line_model
+        return model.place(self.X) if model is not None and len(self.X) else None
 
     @property
     def shared_line(self) -> int | None:
         """The first line of positive length that carries three classes or more."""
-        lines: tuple[Line, ...] = () if self.on_lines is None else tuple(self.on_lines.lines_)
+        lines: tuple[Line, ...] = () if self.line_model is None else tuple(self.line_model.lines_)
         for number, line in enumerate(lines):
             if len(line.classes) > 2 and line.length > 0:
                 return number
         return None
 
+    @property
+    def busiest_line(self) -> int | None:
+        """The line with most query examples; None if it has one class or no length."""
+        if self.line_model is None or self.placement is None:
+            return None
+        number = int(np.bincount(self.placement.line).argmax())
+        line = self.line_model.lines_[number]
+        return number if len(line.classes) > 1 and line.length > 0 else None
+
     def bands(self, number: int) -> Bands | None:
-        """Which class wins where on a line; None where soft labels depend on the point."""
+        """Which class wins where on a line; None where soft labels depend on the example."""
         labels = getattr(self.model, "soft_labels_", None)
         return None if labels is None else winning_bands(*labels[number])

@@ -29,3 +29,6 @@ LESSONS: dict[str, Lesson] = {
         meta_slp,
     )
 }
+
+SHORT_PATH = ("soft_label", "dimensions", "deep_slp")
+"""Three lessons of about a minute each, to begin with."""

@@ -1,4 +1,4 @@
-"""Theorem 2 drawn: where a line answers another class than that of the nearest centroid."""
+"""Theorem 2 drawn: where a line predicts another class than that of the nearest centroid."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Theorem2Display(HalfPlaneDisplay):
     """The half-plane of a line with the region of Theorem 2 hatched, and its points strong."""
 
     name = "theorem 2"
+    ends: tuple[float, float] | None = None  # what the axis calls t = 0 and t = length
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """The half-plane over the hatched region."""
@@ -53,7 +54,23 @@ class Theorem2Display(HalfPlaneDisplay):
         for middle in middles.tolist():
             x = (middle, middle)
             figure.add_shape(stroke(x, (0, far), theme.muted, 1.2, "dot", layer="above"))
+        if self.ends is not None:
+            _call_positions(figure, self.ends, line.length)
         return figure
+
+
+def _call_positions(figure: go.Figure, ends: tuple[float, float], length: float) -> None:
+    """Label t by positions that a visitor chose, the smaller ones on the left."""
+    start, end = ends
+    ticks = np.arange(np.ceil(min(ends) / 5) * 5, max(ends) + 1e-9, 5.0)
+    at = (ticks - start) * length / (end - start)
+    figure.update_xaxes(
+        tickvals=at,
+        ticktext=[f"{tick:g}".replace("-", "−") for tick in ticks],
+        title_text="position",
+    )
+    if start > end:
+        figure.update_xaxes(range=list(figure.layout.xaxis.range)[::-1])
 
 
 def turns_table(turns: Sequence[Turn], classes: Sequence[str]) -> pd.DataFrame:

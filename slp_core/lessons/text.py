@@ -1,0 +1,268 @@
+"""What lessons say of computed results, from progress to Theorem 2 and the paper's examples."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import pandas as pd
+
+from slp_core.explain.theorem2 import Theorem2, Turn, furthest_off_axis
+from slp_core.explain.worked_example import WorkedExample, WorkedStep
+from slp_core.facts import said
+from slp_core.lessons.experiments import ConstantFactor, InitialHeads, LossWeighting
+from slp_core.lessons.progress import Progress
+from slp_core.lessons.question_context import QuestionContext
+from slp_core.lessons.questions import (
+    assignment,
+    deciding,
+    far_away,
+    jsd_halves,
+    middle_class,
+    midway,
+    placing,
+    same_weight,
+)
+from slp_core.lessons.toys import THREE, OnePrediction, ThreeOnAxis
+from slp_core.lines import Line
+from slp_core.markdown import literal, shortened
+from slp_core.methods.protocols import HasProbabilities, predicts_from_lines
+from slp_core.sentences import class_names, count, listed, number, percent
+
+_LONGEST_GUESS = 120  # characters
+_ON_AXIS = 1e-9  # of a line's length: what rounding puts a centroid off it
+
+
+# Progress and guesses
+
+
+def step_text(step: int, steps: int) -> str:
+    """Where somebody is in a lesson; the step counted from 0, the question after the last."""
+    return "Question" if step >= steps else f"Step {step + 1} of {steps}"
+
+
+def done_text(progress: Mapping[str, Progress], lessons: Collection[str]) -> str:
+    """How many lessons are done."""
+    done = sum(1 for name in lessons if name in progress and progress[name].done)
+    return f"{done} of {len(lessons)} lessons done."
+
+
+def guess_text(guess: str, correct: str) -> str:
+    """Whether a guess was correct."""
+    guess, correct = (literal(shortened(each, _LONGEST_GUESS)) for each in (guess, correct))
+    if guess == correct:
+        return f"**Correct**: {guess}."
+    return f"Your guess: {guess}. **Correct answer**: {correct}."
+
+
+# What a question's answer is seen by
+
+
+def middle_text(context: QuestionContext) -> str:
+    """The intervals of w on the line that the question is about."""
+    found = middle_class(context)
+    return "" if found is None else said(found.bands.facts(context.classes))
+
+
+def midway_text(context: QuestionContext) -> str:
+    """Class scores of blue and green midway between their centroids."""
+    found = midway(context)
+    return (
+        "Midway between blue and green, the paper's soft labels give blue a score of "
+        f"{number(found.blue)} and green {number(found.green)}."
+    )
+
+
+def assignment_text(context: QuestionContext) -> str:
+    """How many query examples follow each rule."""
+    found = assignment(context)
+    if found is None:
+        return ""
+    return (
+        f"Of {count(found.m, 'query example')}, {found.nearest_segment:,} are assigned to the line "
+        f"with the nearest segment, {found.nearest_prototype:,} to the one with the nearest "
+        f"prototype, and {found.most_classes:,} to the one with the most classes."
+    )
+
+
+def far_text(context: QuestionContext) -> str:
+    """The class that wins where both prototypes are equally far."""
+    found = far_away(context)
+    if found is None:
+        return ""
+    name = class_names(context.classes)[found.winner]
+    return f"On line {found.line + 1}, {name} wins where both prototypes are equally far."
+
+
+def deciding_text(context: QuestionContext) -> str:
+    """How many predictions each of the two explains."""
+    found = deciding(context)
+    if found is None:
+        return ""
+    name = class_names(context.classes)[found.winner]
+    return (
+        f"Predictions on line {found.line + 1}, {found.m:,} in all: {found.at_half:,} are {name}, "
+        f"the class that wins at equal distances; {found.nearest:,} are the class of the nearest "
+        "centroid."
+    )
+
+
+def same_weight_text(context: QuestionContext) -> str:
+    """How many classes would be predicted at one w."""
+    found = same_weight(context)
+    if found is None:
+        return ""
+    return (
+        f"With *w* = ½ for all {count(found.m, 'query example')} of line {found.line + 1}, "
+        f"{count(found.classes, 'different class', 'different classes')} would be predicted."
+    )
+
+
+def halves_text(context: QuestionContext) -> str:
+    """Accuracy in each half, and the standard error of the difference."""
+    found = jsd_halves(context)
+    if found is None:
+        return ""
+    low, high = found.accuracies
+    return (
+        f"Accuracy: {percent(low)} ({found.correct_low:,} of {found.n_low:,}) in the half with the "
+        f"lower JSD, {percent(high)} ({found.correct_high:,} of {found.n_high:,}) in the other. "
+        "The standard error of the difference is "
+        f"{number(100 * found.standard_error, 1)} percentage points."
+    )
+
+
+def placing_text(context: QuestionContext) -> str:
+    """How many examples give the loss and place the prototypes at once."""
+    found = placing(context)
+    if found is None:
+        return ""
+    return (
+        f"In {count(found.steps, 'step')}, examples placed prototypes {found.placing:,} times; "
+        f"{found.shared:,} of these also gave the same step's loss."
+    )
+
+
+# What the views say
+
+
+def lines_text(model: HasProbabilities) -> str:
+    """How many lines there are, and how many classes have a prototype; nothing without lines."""
+    if not predicts_from_lines(model):
+        return ""
+    ends = {end for line in model.lines_ for end in (line.left, line.right)}
+    k = len(model.classes_)
+    return (
+        f"{count(len(model.lines_), 'line')} for {count(k, 'class', 'classes')}. Classes with a "
+        f"prototype: {len(ends)}; without: {k - len(ends)}."
+    )
+
+
+def one_prediction_text(found: OnePrediction) -> str:
+    """The weight, the class scores, and the prediction."""
+    names = class_names(found.classes)
+    scores = [f"{name} {number(score)}" for name, score in zip(names, found.scores, strict=True)]
+    tie = " (a tie: the first class is predicted)" if len(found.winners) > 1 else ""
+    return (
+        f"*w* = {number(found.w)}. Class scores: {listed(scores)}. "
+        f"Predicted: **{names[found.winners[0]]}**{tie}."
+    )
+
+
+def turn_text(turn: Turn) -> str:
+    """Where a class begins to lose examples that are closest to its centroid; else nothing."""
+    if turn.taken is None:
+        return ""
+    names = class_names(THREE)
+    other = turn.left if turn.taken == turn.right else turn.right
+    near, far = sorted((turn.to_left, turn.to_right))
+    return (
+        f"At θ = {number(turn.angle, 1)}° {names[turn.taken]} ({number(near)} away) and "
+        f"{names[other]} ({number(far)} away) tie. Just beyond, {names[other]} is predicted."
+    )
+
+
+def three_text(three: ThreeOnAxis) -> str:
+    """The classes' intervals of w, then every turn."""
+    return "\n\n".join(filter(None, (said(three.bands.facts(THREE)), *map(turn_text, three.turns))))
+
+
+def theorem2_text(found: Theorem2) -> str:
+    """How many predictions differ from a nearest centroid that is correct."""
+    return (
+        f"Nearest centroid correct, prediction of the line not: {found.count:,} of "
+        f"{count(found.near, 'query example')}."
+    )
+
+
+def hatching_text(line: Line, classes: Sequence[str]) -> str:
+    """What the hatching takes for granted: that centroids stand on their line's axis."""
+    k, off = furthest_off_axis(line)
+    if off <= _ON_AXIS * line.length:
+        return "All centroids are on the axis, so the hatching is exact."
+    return (
+        "The hatching is approximate, as if all centroids were on the axis; "
+        f"{class_names(classes)[k]} is furthest off it, by {percent(off / line.length)} of "
+        "the line's length."
+    )
+
+
+def toy_text(example: WorkedExample) -> str:
+    """The prediction, and the one number that the paper prints for another point."""
+    reading = example.reading
+    return (
+        f"Predicted: **{class_names(reading.classes)[reading.predicted]}**, as in the paper. The "
+        f"paper divides by 1.5, the distance of *x*'s projection on the line; *x* itself is "
+        f"{number(float(reading.distances[0]))} away."
+    )
+
+
+def values_table(steps: Sequence[WorkedStep]) -> pd.DataFrame:
+    """What is computed here, step by step."""
+    rows = [(step.name, step.computed) for step in steps]
+    return pd.DataFrame(rows, columns=["quantity", "value"])
+
+
+def audit_table(steps: Sequence[WorkedStep]) -> pd.DataFrame:
+    """The steps that the paper prints, beside its numbers, and why they differ."""
+    columns = ("quantity", "computed here", "printed in the paper", "why they differ")
+    rows = [(step.name, step.computed, step.printed or "–", step.why) for step in steps]
+    return pd.DataFrame(rows, columns=columns)
+
+
+# Experiments: a question, the answer, and the two fits as a table
+
+
+def loss_weighting_text(found: LossWeighting) -> str:
+    """Whether weighting the loss per example matters here."""
+    return (
+        "**Does it matter whether the loss is weighted per example?** Predictions that differ: "
+        f"{found.different:,} of {found.m:,}."
+    )
+
+
+def constant_factor_text(found: ConstantFactor) -> str:
+    """Whether a constant factor on the loss matters under Adam."""
+    return (
+        "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
+        f"changed a weight by up to {found.moved:.2g}, the factor by up to {found.apart:.2g}."
+    )
+
+
+def initial_heads_text(found: InitialHeads) -> str:
+    """Whether it matters where the heads start."""
+    return (
+        "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on "
+        f"{count(found.m, 'query example')}."
+    )
+
+
+def experiment_table(found: LossWeighting | ConstantFactor | InitialHeads) -> pd.DataFrame:
+    """A row for each of the two fits."""
+    if isinstance(found, LossWeighting):
+        rows = {"loss weighting": ["per example", "per batch"], "accuracy": found.accuracy}
+        return pd.DataFrame(rows | {"last loss": found.loss})
+    if isinstance(found, ConstantFactor):
+        rows = {"loss weighting": ["per batch", "none"], "accuracy": found.accuracy}
+        return pd.DataFrame(rows)
+    rows = {"heads start": ["as nearest centroid", "at random"], "accuracy, 1 epoch": found.early}
+    return pd.DataFrame(rows | {"accuracy, all epochs": found.final})
