@@ -230,7 +230,7 @@ def _three_to_move(workspace: Workspace) -> None:
         return
     text = three_text(three)
     display = Theorem2Display(
-        three.bands, THREE, three.line, LinePoints.none(), told=(text,), ends=three.ends
+        three.bands, THREE, three.line, LinePoints.none(), text=text, ends=three.ends
     )
     show(display, "three to move")
     say(text)
@@ -271,9 +271,13 @@ def _run(workspace: Workspace) -> Training:
 
 
 def _loss_weighting(workspace: Workspace) -> None:
-    texts = (loss_weighting_text, constant_factor_text, initial_heads_text)
-    for found, text in zip(experiments(_run(workspace)), texts, strict=True):
-        say(text(found))
+    weighting, factor, start = experiments(_run(workspace))
+    for text, found in (
+        (loss_weighting_text(weighting), weighting),
+        (constant_factor_text(factor), factor),
+        (initial_heads_text(start), start),
+    ):
+        say(text)
         small_table(experiment_table(found), 3)
 
 

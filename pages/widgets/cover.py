@@ -10,7 +10,7 @@ from pages.widgets.example import example
 from pages.widgets.readings import causes_of
 from pages.widgets.say import say
 from slp_core.explain import PointReading
-from slp_core.lessons.progress import guess_facts
+from slp_core.lessons.text import guess_text
 from slp_core.markdown import literal
 
 _RIGHT = "none: the answer is right"
@@ -60,7 +60,7 @@ def _guessed(
     if given is not None:
         icon = "check_circle" if given == right else "cancel"
         with st.container(key=f"judged {question}"):
-            say(guess_facts(given, right), before=f":material/{icon}: ")
+            say(guess_text(given, right), before=f":material/{icon}: ")
         return True
     # Marks tell on hover what the method answers.
     st.html("<style>.js-plotly-plot .hoverlayer { display: none }</style>")

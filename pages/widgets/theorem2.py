@@ -33,7 +33,7 @@ def crossings(workspace: Workspace, view: LineView) -> None:
             view.profile.line,
             replace(view.points, shown=theorem.counted[view.profile.rows]),
             along_line=view.half_planes[0].along_line,
-            told=(theorem2_text(theorem),),
+            text=theorem2_text(theorem),
             key=f"{workspace.model_key} {view.number}",
         )
     )

@@ -23,7 +23,14 @@ from slp_core.facts import said
 from slp_core.figures.player import Stage, drawn_facts, player_data
 from slp_core.figures.style.theme import Theme
 from slp_core.figures.training import curves_table
-from slp_core.lessons.experiments import constant_factor, initial_heads, loss_weighting
+from slp_core.lessons.experiments import (
+    ConstantFactor,
+    InitialHeads,
+    LossWeighting,
+    constant_factor,
+    initial_heads,
+    loss_weighting,
+)
 from slp_core.markdown import unmarked
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.options import PRESET, SEED
@@ -185,12 +192,13 @@ def _seed_used(training: Training) -> bool:
 
 
 @cached_by(lambda training: training.key)
-def experiments(training: Training) -> tuple[Any, ...]:
+def experiments(training: Training) -> tuple[LossWeighting, ConstantFactor, InitialHeads]:
     """What three small experiments come to on these data."""
-    options = _classifier(training.options).get_params()
-    return tuple(
-        experiment(*training.arrays, **options)
-        for experiment in (loss_weighting, constant_factor, initial_heads)
+    options, arrays = _classifier(training.options).get_params(), training.arrays
+    return (
+        loss_weighting(*arrays, **options),
+        constant_factor(*arrays, **options),
+        initial_heads(*arrays, **options),
     )
 
 

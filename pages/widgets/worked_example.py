@@ -39,7 +39,7 @@ def five_numbers() -> None:
         example.line,
         LinePoints.none(),
         marked=(reading.t, reading.r),
-        told=(toy_text(example),),
+        text=toy_text(example),
         key="toy",
     )
     show(display, name="the paper's toy")

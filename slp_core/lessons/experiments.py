@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slp_core.methods.deep_slp import DeepSLPClassifier
+if TYPE_CHECKING:
+    from slp_core.methods.deep_slp import DeepSLPClassifier
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ def initial_heads(
 
 
 def _fit(X: np.ndarray, y: np.ndarray, options: dict[str, Any], **more: Any) -> DeepSLPClassifier:
+    from slp_core.methods.deep_slp import DeepSLPClassifier  # on demand: it imports scikit-learn
+
     return DeepSLPClassifier(**options | more).fit(X, y)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from slp_core import ConstraintSLPClassifier
 from slp_core.explain import theorem2
 from slp_core.explain.bands import Bands, winning_bands
-from slp_core.explain.theorem2 import crossed_beyond
+from slp_core.explain.theorem2 import crossed_beyond, furthest_off_axis
 from slp_core.lines import Line, vote_at
 
 
@@ -61,7 +61,7 @@ def test_without_points_only_angles_are_found():
     model = ConstraintSLPClassifier().fit([[-10.0, 0], [5, 0], [15, 0]], ["A", "B", "C"])
     found = theorem2(model)
     assert len(found.turns) == 2
-    assert [fact.kind for fact in found.facts()] == ["theorem2.none_near"]
+    assert (found.near, found.count) == (0, 0)
 
 
 def test_two_classes_never_cross():
@@ -118,3 +118,16 @@ def test_a_centroid_off_the_axis_is_told_as_a_range_that_random_points_fill():
 def test_in_one_dimension_no_point_sees_two_ends_at_a_right_angle():
     model = ConstraintSLPClassifier(n_lines=1).fit([[0.0], [2.0], [5.0]], ["A", "B", "C"])
     assert theorem2(model).turns == ()
+
+
+def test_the_centroid_furthest_off_its_axis():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        X = rng.normal(size=(4, 6))
+        model = ConstraintSLPClassifier(n_lines=1).fit(X, list("abcd"))
+        (line,), (ends,) = model.lines_, model.prototypes_
+        way = (ends[1] - ends[0]) / line.length
+        off = [np.linalg.norm((x - ends[0]) - ((x - ends[0]) @ way) * way) for x in X]
+        k, distance = furthest_off_axis(line)
+        assert k == int(np.argmax(off))
+        assert distance == pytest.approx(max(off))

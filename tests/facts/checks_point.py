@@ -16,7 +16,6 @@ from slp_core.explain.bands import winning_bands
 from slp_core.explain.half_plane import half_planes
 from slp_core.explain.point import cause_facts
 from slp_core.explain.profile import line_profile, line_title
-from slp_core.explain.theorem2 import hatching_facts, theorem2
 from slp_core.figures.line.bands import BandsDisplay
 from slp_core.figures.point import PointDisplay
 from slp_core.methods.protocols import has_local_soft_labels, predicts_from_lines
@@ -66,16 +65,12 @@ def line(case):
     if not predicts_from_lines(case.model) or not measurable(case):
         return
     model, m = case.model, len(case.X)
-    found = theorem2(model, case.X, case.true)
-    yield Saying(found.facts())
     number = int(np.random.default_rng(case.seed).integers(len(model.lines_)))
     profile = line_profile(model, number, case.X)
     here = asking(case, number)
     assert set(profile.rows) == set(here)
     errors = sum(case.predicted[row] != case.true[row] for row in here)
     facts = [*profile.facts(), line_title(model, number, errors)]
-    if profile.line.length > 0:
-        facts += hatching_facts(profile.line, case.classes)
     if not has_local_soft_labels(model):
         labels = model.soft_labels_[number]
         facts += BandsDisplay(labels, case.classes, profile.w, case.true[profile.rows]).facts()
@@ -657,69 +652,3 @@ def _(fact, case, number, labels):
         surely += leads(at, w, case.true[row], 1e-7)
         maybe += wins(at, w, case.true[row], 1e-7)
     assert surely <= fact["right"] <= maybe
-
-
-def theorem(near_own, given, case):
-    """Whether so many are nearest to their own, and so many of these their line gives away.
-
-    A point that is as near to another centroid, or whose answer ties, counts either way.
-    """
-    model, near, lost = case.model, [0, 0], [0, 0]
-    lines = model.place(case.X).line if len(case.X) else []
-    for row, number in enumerate(lines):
-        true = case.true[row]
-        far = [float(np.linalg.norm(case.X[row] - centroid)) for centroid in case.centroids]
-        others = min((d for c, d in enumerate(far) if c != true), default=np.inf)
-        close = 1e-9 * (1 + far[true])
-        if far[true] > others + close:
-            continue
-        surely = far[true] < others - close
-        near = [near[0] + surely, near[1] + 1]
-        if true not in model.lines_[number].classes:
-            continue
-        chances = case.probability[row]
-        best = max((p for c, p in enumerate(chances) if c != true), default=-np.inf)
-        lost[0] += surely and chances[true] < best - 1e-9
-        lost[1] += chances[true] <= best + 1e-9
-    return near[0] <= near_own <= near[1] and lost[0] <= given <= lost[1]
-
-
-@check("theorem2.none_near")
-def _(fact, case, **_):
-    assert theorem(0, 0, case)
-
-
-@check("theorem2.none")
-def _(fact, case, **_):
-    assert theorem(fact["near"], 0, case)
-    assert fact["near"] > 0
-    assert ("not" in fact.template.split()) == (fact["near"] == 1)
-
-
-@check("theorem2.count")
-def _(fact, case, **_):
-    assert theorem(fact["near"], fact["count"], case)
-    assert fact["count"] > 0
-    assert near(fact["share"], fact["count"] / fact["near"])
-
-
-def off_axis(case, number):
-    """Each centroid's distance from the axis of its line, by Pythagoras about the left end."""
-    classes = case.model.lines_[number].classes
-    return [measured(case, case.centroids[c], number)["r"] for c in classes]
-
-
-@check("theorem2.on_axis")
-def _(fact, case, number, **_):
-    length = measured(case, case.support[0], number)["length"]
-    assert max(off_axis(case, number)) <= 1e-6 * (1 + length)
-
-
-@check("theorem2.off_axis")
-def _(fact, case, number, **_):
-    off, classes = off_axis(case, number), case.model.lines_[number].classes
-    assert fact["name"] == case.classes[fact["name"].place]
-    told = off[classes.index(fact["name"].place)]
-    assert near(fact["off"], told, 1e-6)
-    assert told >= max(off) - 1e-6 * (1 + max(off))
-    assert near(fact["length"], measured(case, case.support[0], number)["length"], 1e-6)

@@ -37,17 +37,3 @@ def _(fact, case, series, figure):
             w = at.w[at.true == k]
             inside = np.mean((w >= bottom - 1e-6) & (w <= top + 1e-6))
             assert abs(inside - fact["share"]) <= 2 / len(w)
-
-
-@check("worked.answer")
-def _(fact, case, influence):
-    assert fact["answer"] == ("blue", "green", "yellow")[int(np.argmax(influence))]
-    assert fact["papers"] == "green"
-    assert ("where the paper" in fact.template) == (fact["answer"] != fact["papers"])
-
-
-@check("worked.distance")
-def _(fact, case, influence):
-    assert near(fact["away"], np.hypot(1.5, 0.8))
-    assert fact["printed"] == 1.5
-    assert near(fact["foot"], 1.5)

@@ -21,7 +21,6 @@ from pages.session.training_text import (
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.draws import Spread
 from slp_core.figures.training import ends_facts
-from slp_core.lessons.experiments import constant_factor, loss_scaling, two_starts
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.training import train, uses_seed
 
@@ -68,15 +67,6 @@ def training(case):
     spread = Spread(draws * seeds, rng.integers(0, 5, len(draws) * seeds) / 4)
     yield Saying(spread_facts(spread, seeds, used), context | {"spread": spread, "used": used})
     yield Saying(spread_offer_facts(len(draws), seeds, used), context | {"spread": spread})
-
-
-@subject
-def experiments(case):
-    if case.seed % 60:
-        return
-    options = deep_options(np.random.default_rng(case.seed))
-    for experiment in (loss_scaling, constant_factor, two_starts):
-        yield Saying(experiment(*arrays(case), **options).facts(), {"options": options})
 
 
 @subject
@@ -193,48 +183,6 @@ def _(fact, case, options, run, **_):
         assert_accuracy(fit(case, options), case, fact["accuracy"])
     else:
         assert near(fact["accuracy"], share(case.nearest == case.true))
-
-
-@check("experiment.scaling")
-def _(fact, case, options):
-    assert fact["m"] == len(case.X)
-    differ = doubtful = 0
-    if len(case.X):
-        one, other = (
-            fit(case, options, loss_scaling=name).predict_proba(case.X)
-            for name in ("per_example", "batch")
-        )
-        for a, b in zip(one, other, strict=True):
-            ties = sum((row >= row.max() - 1e-9).sum() > 1 for row in (a, b))
-            doubtful += bool(ties)
-            differ += not ties and int(a.argmax()) != int(b.argmax())
-    assert differ <= fact["differ"] <= differ + doubtful
-
-
-@check("experiment.factor")
-def _(fact, case, options):
-    whole = options | {"batch_size": 0}
-    still = fit(case, whole, loss_scaling="none", learning_rate=0.0, epochs=1).coef_
-    batch, none = (fit(case, whole, loss_scaling=name).coef_ for name in ("batch", "none"))
-    assert near(fact["moved"], max(abs(none - still).ravel()))
-    assert near(fact["apart"], max(abs(none - batch).ravel()))
-
-
-@check("experiment.start")
-def _(fact, case, options):
-    assert fact["m"] == len(case.X)
-    if not len(case.X):
-        assert "{" not in fact.template
-        return
-    for init, first, last in (
-        ("prototype", "early", "good"),
-        ("xavier", "random_early", "random"),
-    ):
-        given = options | {"init": init}
-        assert_accuracy(
-            fit(case, given, callback=lambda epoch, state: epoch == 1), case, fact[first]
-        )
-        assert_accuracy(fit(case, given), case, fact[last])
 
 
 @check("job.going", "job.share", "job.seconds", "job.minutes")

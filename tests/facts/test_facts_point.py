@@ -1,4 +1,4 @@
-"""Facts of figures that show no random case, and numbers of the paper's own examples."""
+"""Facts of figures that show no random case."""
 
 import checks_point_figures  # noqa: F401
 import numpy as np
@@ -6,7 +6,6 @@ import pytest
 from facts_book import check_facts
 
 from slp_core.explain.bands import Bands, Edge, Share
-from slp_core.explain.worked_example import counter_example, worked_example
 from slp_core.figures.line.dimensions import AtDimension, DimensionsDisplay
 from slp_core.figures.line.points import LinePoints
 from slp_core.figures.line.strip import WStripDisplay
@@ -59,48 +58,6 @@ def test_dimensions_say_how_w_spreads():
     seen = check_facts(display.facts(), None, series=series)
     seen |= check_facts(display.key_facts(7, 3), None, series=series, figure=display.figure())
     assert seen == {"dimensions.at", "dimensions.ribbons"}
-
-
-def test_the_papers_toy_is_worked_number_by_number():
-    example = worked_example()
-    table = example.table().set_index("step")
-    # By hand: the programme's optimum for 0, 1.5 and 3, and x = (1.5, 0.8).
-    away = np.hypot(1.5, 0.8)
-    left, right = np.array([4, 3, 0]) / 7, np.array([0, 3, 4]) / 7
-    influence = (left + right) / away
-    np.testing.assert_allclose(example.reading.influence, influence, rtol=1e-9)
-    computed = table["computed here"]
-    assert computed["influence"] == ", ".join(f"{one:.3f}" for one in influence)
-    assert computed["distances of x from left and right"] == f"{away:.3f}, {away:.3f}"
-    by_paper = np.array([0.6 + 0, 0.4 + 0.4, 0 + 0.6]) / 1.5
-    given = "influence, from the paper's labels and distance"
-    assert computed[given] == ", ".join(f"{one:.3f}" for one in by_paper)
-    assert table["the paper prints"][given] == "0.40, 0.53, 0.40"
-    assert computed["answer"] == table["the paper prints"]["answer"] == "green"
-    check_facts(example.facts(), None, influence=influence)
-    differ = table["computed here"] != table["the paper prints"]
-    printed = table["the paper prints"] != "–"
-    unlike = {"influence", "soft label, left", "soft label, right"}
-    unlike |= {"distances of x from left and right"}
-    assert set(table.index[(table["why they differ"] != "")]) == unlike
-    assert unlike <= set(table.index[differ & printed])
-
-
-def test_the_papers_counter_example_is_worked_number_by_number():
-    turn, steps = counter_example()
-    computed = {step.name: step.computed for step in steps}
-    printed = {step.name: step.printed for step in steps if step.printed}
-    for end in "AC":
-        name = f"soft label at {end}, no label below 0.0001"
-        assert computed[name] == printed[name]  # to every digit
-    # tan θ = w / (1 − w) with w = 7/10. The paper prints 66.84° beside distances, cut to three
-    # decimals, that belong to this angle: at 66.84° they would be 9.833 and 14.341.
-    assert turn.angle == pytest.approx(np.degrees(np.arctan(0.7 / 0.3)), abs=5e-3)
-    np.testing.assert_allclose([turn.to_left, turn.to_right], [9.8475, 14.3385], atol=6e-4)
-    assert computed["answer a hundredth further on, still nearer to A"] == "B"
-    (why,) = (step.why for step in steps if step.name.startswith("θ"))
-    assert "9.833" in why
-    assert "14.341" in why
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,11 @@ class HalfPlaneDisplay(Display):
     along_line: bool = False
     marked: tuple[float, float] | None = None  # (t, r)
     told: Facts = ()
+    text: str = ""
+
+    def sentence(self) -> str:
+        """What is to be seen."""
+        return self.text or super().sentence()
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
         """As high as the points are, in a column half a page wide."""

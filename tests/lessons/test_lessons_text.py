@@ -1,0 +1,129 @@
+"""What lessons say, as it reads."""
+
+import numpy as np
+import pytest
+
+from pages.session.links import HIDEABLE, known_words
+from pages.session.progress_cookie import read, written
+from slp_core.explain.theorem2 import Theorem2
+from slp_core.explain.worked_example import worked_example
+from slp_core.lessons.experiments import ConstantFactor, InitialHeads, LossWeighting
+from slp_core.lessons.progress import Progress
+from slp_core.lessons.text import (
+    constant_factor_text,
+    done_text,
+    experiment_table,
+    guess_text,
+    hatching_text,
+    initial_heads_text,
+    loss_weighting_text,
+    midway_text,
+    one_prediction_text,
+    step_text,
+    theorem2_text,
+    three_text,
+    toy_text,
+    values_table,
+)
+from slp_core.lessons.toys import one_prediction, three_on_axis
+from slp_core.lines import Line
+
+
+def line(offsets):
+    return Line((0, 1, 2), np.array([0.0, 1.0, 2.0]), np.array(offsets), 2.0)
+
+
+CASES = [
+    (step_text(0, 3), "Step 1 of 3"),
+    (step_text(3, 3), "Question"),
+    (done_text({"a": Progress(done=True), "b": Progress()}, "abc"), "1 of 3 lessons done."),
+    (guess_text("a_b", "a_b"), r"**Correct**: a\_b."),
+    (guess_text("a", "$x$"), r"Your guess: a. **Correct answer**: \$x\$."),
+    (
+        midway_text(None),
+        "Midway between blue and green, the paper's soft labels give blue a score of 0.80 and "
+        "green 0.71.",
+    ),
+    (
+        one_prediction_text(one_prediction(1.0, 4.0)),
+        "*w* = 0.80. Class scores: ●\xa0“first” 0.60, ■\xa0“middle” 0.50 and ◆\xa0“last” 0.15. "
+        "Predicted: **●\xa0“first”**.",
+    ),
+    (
+        one_prediction_text(one_prediction(2.0, 2.0)),
+        "*w* = 0.50. Class scores: ●\xa0“first” 0.30, ■\xa0“middle” 0.40 and ◆\xa0“last” 0.30. "
+        "Predicted: **■\xa0“middle”**.",
+    ),
+    (
+        theorem2_text(Theorem2(("a", "b"), 7, np.array([True, False]), ())),
+        "Nearest centroid correct, prediction of the line not: 1 of 7 query examples.",
+    ),
+    (
+        hatching_text(line([0.0, 0.0, 0.0]), "abc"),
+        "All centroids are on the axis, so the hatching is exact.",
+    ),
+    (
+        hatching_text(line([0.0, 0.3, 0.0]), "abc"),
+        "The hatching is approximate, as if all centroids were on the axis; ■\xa0“b” is furthest "
+        "off it, by 15% of the line's length.",
+    ),
+    (
+        toy_text(worked_example()),
+        "Predicted: **■\xa0“green”**, as in the paper. The paper divides by 1.5, the distance of "
+        "*x*'s projection on the line; *x* itself is 1.70 away.",
+    ),
+    (
+        loss_weighting_text(LossWeighting((0.5, 0.5), (1.0, 1.0), 3, 60)),
+        "**Does it matter whether the loss is weighted per example?** Predictions that differ: 3 "
+        "of 60.",
+    ),
+    (
+        constant_factor_text(ConstantFactor((0.5, 0.5), 0.3, 0.000012)),
+        "**Does a constant factor on the loss matter?** Hardly: Adam divides it out. Training "
+        "changed a weight by up to 0.3, the factor by up to 1.2e-05.",
+    ),
+    (
+        initial_heads_text(InitialHeads((0.5, 0.5), (0.5, 0.5), 1)),
+        "**Does it matter where the heads start?** Accuracy after one epoch and at the end, on 1 "
+        "query example.",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_it_reads_so(text, expected):
+    assert text == expected
+
+
+def test_three_centroids_have_a_paragraph_a_turn():
+    first, second, third = three_text(three_on_axis(-10, 5, 15)).split("\n\n")
+    assert "wins" in first
+    assert second.startswith("At θ = ")
+    assert third.endswith("is predicted.")
+
+
+def test_tables_have_a_row_a_step_or_fit():
+    steps = worked_example().steps
+    assert values_table(steps[:5])["quantity"].tolist()[-1] == "class scores"
+    table = experiment_table(InitialHeads((0.1, 0.2), (0.3, 0.4), 1))
+    assert table.to_numpy().tolist() == [
+        ["as nearest centroid", 0.1, 0.3],
+        ["at random", 0.2, 0.4],
+    ]
+
+
+def test_progress_is_read_as_it_was_written():
+    rng = np.random.default_rng(0)
+    names = ["one", "two_2", "three"]
+    for _ in range(50):
+        kept = {}
+        for name in names:
+            step, answer = int(rng.integers(0, 5)), [None, 0, 2][rng.integers(3)]
+            if rng.random() < 0.7:
+                kept[name] = Progress(step, max(step, 2), answer, bool(rng.random() < 0.5))
+        assert read(written(kept), dict.fromkeys(names, 4)) == kept
+
+
+def test_a_link_hides_what_it_knows():
+    words = ["method", "sidebar", "what", "<b>", "$x$", ":smile:", "", "method"]
+    assert set(known_words(",".join(words), HIDEABLE)) == {"method", "sidebar"}
