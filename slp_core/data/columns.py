@@ -13,7 +13,8 @@ from typing import Any, Literal
 from slp_core.data.examples import Kind
 from slp_core.data.limits import LIMITS
 from slp_core.data.mentions import find_mention
-from slp_core.data.table import Table, as_text, is_number
+from slp_core.data.numbers import looks_like_number
+from slp_core.data.table import Table, as_text
 from slp_core.errors import DatasetError
 
 Role = Literal["text", "text2", "label", "split", "mention", "start", "end"]
@@ -220,9 +221,7 @@ class _Choice:
     def is_words(self, name: str) -> bool:
         """Whether most cells that are filled in are no numbers (a few may be mistakes)."""
         cells = self._filled(name)
-        if self._table.decimal_comma:
-            cells = [cell.replace(",", ".") for cell in cells]
-        return 2 * sum(map(is_number, cells)) < len(cells)
+        return 2 * sum(map(looks_like_number, cells)) < len(cells)
 
     def is_numbers(self, name: str) -> bool:
         """Whether at least half of the cells that are filled in are numbers."""

@@ -47,7 +47,7 @@ def read_delimited(data: bytes, name: str) -> Table:
     return table_of_grid(
         rows,
         name,
-        decimal_comma=delimiter == ";",
+        semicolons=delimiter == ";",
         warnings=(*warnings, *left_out),
     )
 

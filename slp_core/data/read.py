@@ -30,7 +30,8 @@ from slp_core.data.examples import KINDS, Examples, Kind
 from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
 from slp_core.data.mentions import find_mention
 from slp_core.data.mojibake import garbled, mended
-from slp_core.data.table import Table, as_text, is_number
+from slp_core.data.numbers import DecimalMark
+from slp_core.data.table import Table, as_text, with_header
 from slp_core.data.tables import Source, read_table
 from slp_core.errors import DatasetError
 
@@ -52,6 +53,8 @@ def read_dataset(
     sheet: str | None = None,
     name: str | None = None,
     mend: bool = False,
+    header: bool | None = None,
+    decimal: DecimalMark | None = None,
 ) -> FewShotDataset:
     """Read a few-shot dataset from CSV, TSV, JSON, JSON Lines, Parquet or XLSX.
 
@@ -82,6 +85,11 @@ def read_dataset(
         Short id of the dataset; by default from the file's name.
     mend
         Put letters right that were once read in a wrong encoding, such as ``Ã¶`` for ö.
+    header
+        Whether the first row holds the names of the columns; guessed by default.
+    decimal
+        The decimal mark of numbers, ``"."`` or ``","``; the other one separates thousands. By
+        default each column's cells tell.
 
     Raises
     ------
@@ -93,6 +101,7 @@ def read_dataset(
     table = read_table(path_or_file, filename, sheet=sheet)
     if mend and not table.mended:
         table = mended(table)
+    table = replace(with_header(table, header), decimal=decimal or table.decimal)
     if len(table) == 0:
         raise DatasetError(
             f"{table.name} is empty{' below its header' if table.columns else ''}: "
@@ -119,6 +128,8 @@ def read_dataset(
         "sheet": table.sheet,
         "name": name,
         "mend": True if table.mended else None,
+        "header": header,
+        "decimal": decimal,
     }
     read_as = {what: value for what, value in settled.items() if value is not None}
     return replace(dataset, read_as=read_as)
@@ -141,6 +152,7 @@ def _to_dataset(
     _check_classes(table, columns.label, classes, y, counts)
     pools, told = _pools(table, columns.split if use_split else None, classes, y)
     warnings = (*table.warnings, *_left_out(table, columns, features), *_truths(table, features))
+    warnings += _open_numbers(table, features)
     warnings += told
     warnings += _garbled(table, columns) + _constant(table, features, examples)
     ids = examples.content_ids
@@ -178,6 +190,17 @@ def _truths(table: Table, features: Sequence[str]) -> tuple[str, ...]:
     """The features whose cells say true or false."""
     names = [name for name in features if all_truths(table.columns[name])]
     return (remarks.truths(table.name, names),) if names else ()
+
+
+def _open_numbers(table: Table, features: Sequence[str]) -> tuple[str, ...]:
+    """The features whose numbers could be read in another way; of several ways the first."""
+    found = {name: table.numbers(name) for name in features}
+    several = [name for name in features if found[name].open]
+    if not several:
+        return ()
+    first = found[several[0]]
+    alike = [name for name in several if found[name].decimal == first.decimal]
+    return (remarks.open_numbers(table.name, alike, first.open, first.decimal),)
 
 
 def _constant(table: Table, features: Sequence[str], examples: Examples) -> tuple[str, ...]:
@@ -304,33 +327,28 @@ def _positions(table: Table, column: str) -> list[int]:
 def _features(table: Table, names: Sequence[str]) -> NDArray[np.float64]:
     features = np.empty((len(table), len(names)))
     for j, name in enumerate(names):
-        cells = table.columns[name]
-        if table.decimal_comma:
-            cells = [as_text(cell).replace(",", ".") for cell in cells]
-        if all_truths(cells):
-            cells = list(map(truth, cells))
-        try:
-            features[:, j] = cells
-        except (TypeError, ValueError, OverflowError):
-            features[:, j] = np.nan
-        odd = any("_" in cell for cell in cells if isinstance(cell, str))  # NumPy reads 1_000
-        if odd or not np.isfinite(features[:, j]).all():
-            raise _not_numbers(table, name, cells)
+        if all_truths(table.columns[name]):
+            features[:, j] = [truth(cell) for cell in table.columns[name]]
+            continue
+        found = table.numbers(name)
+        features[:, j] = [np.nan if value is None else value for value in found.values]
+        if not np.isfinite(features[:, j]).all():
+            raise _not_numbers(table, name, found.values)
     return features
 
 
-def _not_numbers(table: Table, name: str, cells: Sequence[Any]) -> DatasetError:
+def _not_numbers(table: Table, name: str, values: Sequence[float | None]) -> DatasetError:
     """What keeps a column from being numbers: words, or gaps, NaN and infinity."""
-    filled = {row: text for row, cell in enumerate(cells) if (text := as_text(cell).strip())}
-    words = [row for row, text in filled.items() if not is_number(text)]
+    cells = [as_text(cell).strip() for cell in table.columns[name]]
+    words = [row for row, value in enumerate(values) if value is None and cells[row]]
     if words:
         return _refused(
-            f"{table.name} has {filled[words[0]][:40]!r} rather than a number in column {name!r} "
+            f"{table.name} has {cells[words[0]][:40]!r} rather than a number in column {name!r} "
             f"in {table.where(words)}:",
             "mend it or delete those rows, or say kind='text'",
             "mend it or delete those rows",
         )
-    odd = [row for row in range(len(table)) if not np.isfinite(float(filled.get(row, "nan")))]
+    odd = [row for row, value in enumerate(values) if value is None or not np.isfinite(value)]
     return DatasetError(
         f"{table.name} has an empty cell, NaN or infinity in column {name!r} in "
         f"{table.where(odd)}: put numbers there or delete those rows."

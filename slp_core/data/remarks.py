@@ -109,6 +109,16 @@ def truths(file: str, columns: Sequence[str]) -> str:
     return f"In {_first(columns)} of {Verbatim(file)} true is read as 1 and false as 0."
 
 
+def open_numbers(file: str, columns: Sequence[str], cell: str, decimal: str) -> str:
+    """A mark that may separate thousands or decimals."""
+    mark = next(mark for mark in ".," if mark in cell)
+    read_as = cell if mark == decimal else cell.replace(mark, "")
+    return (
+        f"In {_first(columns)} of {Verbatim(file)} {cell} is read as {read_as}: if that is wrong, "
+        "choose the other decimal mark."
+    )
+
+
 def constant(file: str, columns: Sequence[str]) -> str:
     """Features with one value."""
     return (

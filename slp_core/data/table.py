@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from slp_core.data import remarks
+from slp_core.data.numbers import DecimalMark, Numbers, looks_like_number, read_numbers
 from slp_core.data.remarks import Places
 from slp_core.errors import DatasetError
 
@@ -25,6 +26,10 @@ Grid = Sequence[tuple[int, Sequence[Any]]]
 _LOOKED_AT = 500  # rows, for a class that the first of them names
 _UNNAMED = ("", "unnamed: 0")
 _COUNTERS = (*_UNNAMED, "id", "index", "idx", "row", "nr", "no", "nr.", "no.", "#")
+# A cell that is called so is a column's name, whatever stands beside it.
+_PLAIN_NAME = re.compile(
+    "text|sentence|label|class|target|title|review|question|category|y|id|index", re.IGNORECASE
+)
 _WHOLE = re.compile("[0-9]+")
 
 
@@ -37,7 +42,8 @@ class Table:
     rows: Sequence[int]
     unit: str = "row"
     header: int | None = 1
-    decimal_comma: bool = False
+    semicolons: bool = False  # between cells, as where commas are decimal marks
+    decimal: DecimalMark | None = None  # what the caller says
     warnings: tuple[str, ...] = ()
     nested: Mapping[str, str] = field(default_factory=dict)
     filename: str = ""
@@ -57,6 +63,10 @@ class Table:
         """Where these rows stand."""
         numbers = tuple(int(self.rows[position]) for position in positions)
         return Places(numbers, self.unit, self.header)
+
+    def numbers(self, name: str) -> Numbers:
+        """A column read as numbers."""
+        return read_numbers(self.columns[name], decimal=self.decimal, semicolons=self.semicolons)
 
     def head(self, rows: int, columns: int) -> Table:
         """Its beginning, as Arrow's tables, and so browsers, can hold it: see `_alike`."""
@@ -158,14 +168,14 @@ def table_of_grid(
     grid: Grid,
     name: str,
     *,
-    decimal_comma: bool = False,
+    semicolons: bool = False,
     warnings: tuple[str, ...] = (),
 ) -> Table:
     """A table whose first non-empty row is the header, unless that holds measurements."""
     rows = list(grid)
     if not rows:
         raise empty(name)
-    if _is_data(rows[0][1], rows[1:], decimal_comma):
+    if _is_data(rows[0][1], rows[1:]):
         header_row, header = None, [f"column {i + 1}" for i in range(len(rows[0][1]))]
         warnings += (remarks.no_header(name),)
     else:
@@ -201,10 +211,26 @@ def table_of_grid(
         columns=columns,
         rows=[row for row, _ in rows],
         header=header_row,
-        decimal_comma=decimal_comma,
+        semicolons=semicolons,
         warnings=warnings,
         counted=counted,
     )
+
+
+def with_header(table: Table, header: bool | None) -> Table:
+    """A table whose first row is the header, or is none, as somebody says who has looked."""
+    if header is None or header == (table.header is not None) or not table.columns:
+        return table
+    if header:
+        names = [as_text(cells[0]).strip() or key for key, cells in table.columns.items()]
+        if len(set(names)) < len(names):
+            raise repeated(table.name, Counter(names).most_common(1)[0][0])
+        columns = {n: cells[1:] for n, cells in zip(names, table.columns.values(), strict=True)}
+        return replace(table, columns=columns, rows=table.rows[1:], header=table.rows[0])
+    columns = {
+        f"column {i}": [name, *cells] for i, (name, cells) in enumerate(table.columns.items(), 1)
+    }
+    return replace(table, columns=columns, rows=[table.header or 0, *table.rows], header=None)
 
 
 def without_row_numbers(table: Table) -> Table:
@@ -254,18 +280,24 @@ def _is_comment(record: Sequence[Any]) -> bool:
     return as_text(record[0]).lstrip().startswith("#")
 
 
-def _is_data(first: Sequence[Any], body: Grid, decimal_comma: bool) -> bool:
+def _is_data(first: Sequence[Any], body: Grid) -> bool:
     """Whether a first row is no header: all numbers, or with a class's name or a fraction."""
     cells = [as_text(cell).strip() for cell in first]
-    numbers = [_number(cell, decimal_comma) for cell in cells]
+    numbers = [_number(cell) for cell in cells]
     words = {i: cell for i, cell in enumerate(cells) if cell and numbers[i] is None}
     rows = [[as_text(cell).strip() for cell in record] for _, record in body[:_LOOKED_AT]]
     if len(cells) > 1 and None not in numbers:
-        return bool(body) and not _are_names(numbers, rows, decimal_comma)
+        return bool(body) and not _are_names(numbers, rows)
     rows = [row for row in rows if row != cells]  # a header may come again where files were joined
     columns = {i: [row[i] for row in rows if i < len(row) and row[i]] for i in words}
     if len(cells) > 1 and any(_is_class(words[i], columns[i]) for i in words):
         return True
+    if any(_PLAIN_NAME.fullmatch(word) for word in words.values()):
+        return False
+    if any(_is_class_number(number, rows, i) for i, number in enumerate(numbers)):
+        return True
+    if len(rows) > 2 and any(set(columns[i]) == {words[i]} for i in words):
+        return True  # the same in every row, this one included
     if not any(number and not number.is_integer() for number in numbers):
         return False
     for _, record in body:
@@ -277,18 +309,22 @@ def _is_data(first: Sequence[Any], body: Grid, decimal_comma: bool) -> bool:
     return False
 
 
-def _are_names(
-    numbers: list[float | None], rows: Sequence[Sequence[str]], decimal_comma: bool
-) -> bool:
+def _are_names(numbers: list[float | None], rows: Sequence[Sequence[str]]) -> bool:
     """Whether numbers count the columns, as pandas' own names do, or one is above words."""
     n = len(numbers)
     if numbers in ([*range(n)], [*range(1, n + 1)]):
         return True
     columns = ([cell for cell in column if cell] for column in zip_longest(*rows))
-    return any(
-        column and all(_number(cell, decimal_comma) is None for cell in column)
-        for column in columns
-    )
+    return any(column and not any(map(looks_like_number, column)) for column in columns)
+
+
+def _is_class_number(number: float | None, rows: Sequence[Sequence[str]], column: int) -> bool:
+    """Whether a whole number is one of the few, each of which comes again, below it."""
+    if number is None or not number.is_integer():
+        return False
+    counts = Counter(_number(row[column]) for row in rows if column < len(row))
+    below = sum(counts.values())
+    return counts[number] > 0 and 1 < len(counts) <= below / 2 and None not in counts
 
 
 def _is_class(word: str, column: Sequence[str]) -> bool:
@@ -298,11 +334,10 @@ def _is_class(word: str, column: Sequence[str]) -> bool:
     return any(count > 1 for other, count in Counter(column).items() if other != word)
 
 
-def _number(cell: str, decimal_comma: bool) -> float | None:
+def _number(cell: str) -> float | None:
     """A finite number, or nothing."""
-    if decimal_comma:
-        cell = cell.replace(",", ".")
-    return float(cell) if is_number(cell) and np.isfinite(float(cell)) else None
+    value = read_numbers([cell], decimal="," if "," in cell else None).values[0]
+    return value if value is not None and np.isfinite(value) else None
 
 
 def _numbers_rows(title: str, column: Sequence[Any]) -> bool:
