@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, Literal
 
 from slp_core.data.examples import Kind
@@ -37,9 +37,10 @@ _NAMES: dict[Role, tuple[str, ...]] = {
         *("satz2", "phrase2", "texte2", "frase2", "texto2", "testo2"),
     ),
     "label": (
-        *("label", "labels", "class", "target", "gold_label", "category", "intent", "emotion"),
-        *("sentiment", "rating", "stars", "score", "topic", "tag", "species", "variety"),
-        *("diagnosis", "quality", "outcome", "kind", "type"),
+        *("label", "labels", "class", "target", "gold_label", "gold", "y_true", "true_label"),
+        *("ground_truth", "true_class", "truth", "actual", "category", "intent", "emotion"),
+        *("sentiment", "rating", "stars", "judgment", "judgement", "topic", "tag", "species"),
+        *("variety", "diagnosis", "quality", "survived", "outcome", "kind", "type", "score", "y"),
         *("klasse", "kategorie", "etikett", "gefühl", "stimmung", "bewertung", "thema", "art"),
         *("classe", "catégorie", "étiquette", "espèce", "clase", "categoría", "etiqueta"),
         *("sentimiento", "especie", "categoria", "etichetta", "categorie", "kategoria", "sınıf"),
@@ -50,6 +51,17 @@ _NAMES: dict[Role, tuple[str, ...]] = {
     "start": ("start", "span_start", "mention_start", "begin"),
     "end": ("end", "span_end", "mention_end"),
 }
+# What a method has predicted is never the class, and no feature.
+_PREDICTED = frozenset(
+    {"y_pred", "predicted", "predicted_label", "predicted_class", "prediction", "pred"}
+    | {"pred_label", "preds", "predictions", "model_prediction", "correct", "is_correct"}
+)
+_PAIRS = (  # of texts, where neither column is called as the first or second of two
+    *(("question", "sentence"), ("question", "passage"), ("question", "context")),
+    *(("1_string", "2_string"), ("string1", "string2"), ("query", "document")),
+)
+_CLASS_NAMES = ("text", "name", "names", "str", "string", "title")  # "label_text" beside "label"
+_ID_NAMES = re.compile(r"(.*_)?(id|ids|uuid|guid|zip|zipcode|zip_code|postcode|phone)")
 _TRUTH = {"true": 1.0, "false": 0.0}
 FORM: dict[Role, str] = {
     "text": "Text",
@@ -70,8 +82,11 @@ VALIDATION_WORDS = frozenset({"dev", "development", "val", "valid", "validation"
 
 _SAMPLED_CELLS = 1_000
 _WORDS_OF_A_TEXT = 3
+_WORDS_AMONG_NUMBERS = 6
+"""In the mean, of a text beside several columns of numbers; a name or an address has fewer."""
 _MENTION_SHARE = 0.9
 """Share of rows in which a column must occur in the text to be taken for a mention of it."""
+_ROWS_OF_AN_ID = 10
 _ROWS_A_CLASS = 2
 """Rows to a value, on average at least, in a column that may be the class."""
 
@@ -85,6 +100,7 @@ class Columns:
     text2: str | None = None
     label: str | None = None
     split: str | None = None
+    prediction: str | None = None
     mention: str | None = None
     start: str | None = None
     end: str | None = None
@@ -92,8 +108,9 @@ class Columns:
     def features(self, table: Table) -> list[str]:
         """The columns that hold numeric features, of numbers or of true and false."""
         choice = _Choice(table, {})
-        others = [name for name in table.columns if name not in (self.label, self.split)]
-        return [name for name in others if choice.is_feature(name)]
+        others = [name for name in choice.free if name not in (self.label, self.split)]
+        numbers = [name for name in others if choice.is_feature(name)]
+        return [name for name in numbers if not choice.is_id(name)] or numbers
 
 
 def guess_columns(
@@ -102,12 +119,16 @@ def guess_columns(
     """Guess what `told` (columns by role) and `kind` leave open; never an error."""
     choice = _Choice(table, told or {})
     split = choice.take("split", choice.is_split)
-    label = choice.take("label", choice.recurs)
+    label = choice.take("label", choice.is_class)
     if label is None and not any(map(choice.recurs, choice.free)):
         label = choice.take("label")
-    text = None
-    if kind != "numeric":
-        text = choice.take("text", choice.is_words)
+    if label is not None and "label" not in choice.told:
+        label = choice.take_class_names(label)
+    text = text2 = None
+    if kind in (None, "pair") and not choice.told.keys() & {"text", "text2"}:
+        text, text2 = choice.take_pair()
+    if kind != "numeric" and text is None:
+        text = choice.take("text", choice.is_text)
         if text is None:
             text = choice.take_longest(certain=kind is not None, label=label)
     if label is None:
@@ -116,7 +137,9 @@ def guess_columns(
             or choice.take("label")
             or choice.take_recurring(choice.is_whole if text is None else choice.is_numbers)
         )
-    columns = Columns(label=label, split=split)
+    columns = Columns(label=label, split=split, prediction=choice.prediction(label))
+    if text2 is not None:
+        return replace(columns, kind="pair", text=text, text2=text2)
     if text is not None:
         return _guess_text_kind(replace(columns, text=text), kind, choice)
     if kind not in (None, "numeric"):
@@ -157,7 +180,9 @@ class _Choice:
     def __init__(self, table: Table, told: dict[Role, str]) -> None:
         self.told = told
         self._cells: dict[str, list[str]] = {}
-        self.free = [name for name in table.columns if name not in told.values()]
+        given = [name for name in table.columns if name not in told.values()]
+        self.free = [name for name in given if _plain(name) not in _PREDICTED]
+        self._predicted = [name for name in given if _plain(name) in _PREDICTED]
         self._table = table
 
     def take(self, role: Role, fits: Callable[[str], bool] = lambda name: True) -> str | None:
@@ -178,7 +203,7 @@ class _Choice:
         words = {
             name: self._mean_words(name)
             for name in self.free
-            if self.is_words(name) and not all_truths(self._filled(name))
+            if self.is_text(name) and not all_truths(self._filled(name))
         }
         if label is None:  # one of them has to be left for the class
             distinct = {name: words[name] for name in words if not self.recurs(name)}
@@ -190,7 +215,8 @@ class _Choice:
         an_id = any(map(self._is_id, numbers))
         the_class = label is None and any(map(self.recurs, numbers))
         no_features = len(numbers) <= an_id + the_class
-        certain = certain or no_features or words[longest] >= _WORDS_OF_A_TEXT
+        least = _WORDS_AMONG_NUMBERS if len(numbers) > 2 + an_id else _WORDS_OF_A_TEXT
+        certain = certain or no_features or words[longest] >= least
         return self._taken(longest if certain else None)
 
     def take_recurring(self, fits: Callable[[str], bool]) -> str | None:
@@ -212,6 +238,59 @@ class _Choice:
         """The free column of phrases of the text: of a second text's name, or of any."""
         among = [name for name in self.free if any_name or _plain(name) in _NAMES["text2"]]
         return self._taken(next((n for n in among if self.is_inside(n, text)), None))
+
+    def take_pair(self) -> tuple[str | None, str | None]:
+        """Two columns of texts that stand beside each other in known data."""
+        free = {_plain(name): name for name in self.free if self.is_text(name)}
+        for first, second in _PAIRS:
+            if first in free and second in free:
+                return self._taken(free[first]), self._taken(free[second])
+        return None, None
+
+    def take_class_names(self, label: str) -> str:
+        """Beside class numbers the column that names each of them, or else the numbers."""
+        if not self.is_whole(label):
+            return label
+        for name in self.free:
+            called = _plain(name).removeprefix(_plain(label)).strip("_")
+            called = called.removeprefix("target_").removeprefix("class_").removeprefix("label_")
+            if called in _CLASS_NAMES and called != _plain(name) and self._names(name, label):
+                self.free.remove(name)
+                return name
+        return label
+
+    def _names(self, name: str, label: str) -> bool:
+        pairs = {
+            (as_text(number).strip(), as_text(word).strip())
+            for number, word in zip(self._sampled(label), self._sampled(name), strict=True)
+        }
+        numbers, words = zip(*pairs, strict=True)
+        one_each = len(set(numbers)) == len(set(words)) == len(pairs)
+        return one_each and self.is_words(name)
+
+    def prediction(self, label: str | None) -> str | None:
+        """A column of predicted classes, of those that the class column holds."""
+        if label is None:
+            return None
+        classes = set(self._filled(label))
+        return next((n for n in self._predicted if set(self._filled(n)) <= classes), None)
+
+    def is_class(self, name: str) -> bool:
+        """Whether its values come again and are no fractions."""
+        return self.recurs(name) and (self.is_words(name) or self.is_whole(name))
+
+    def is_text(self, name: str) -> bool:
+        """Whether it holds words, and not the same in every row where those of another differ."""
+        varied = [n for n in self.free if self.is_words(n) and len(set(self._filled(n))) > 1]
+        return self.is_words(name) and (name in varied or not varied)
+
+    def is_id(self, name: str) -> bool:
+        """Whether it numbers the rows, as its name or its order says."""
+        if not self.is_whole(name):
+            return False
+        numbers = [float(cell) for cell in self._filled(name)]
+        rising = len(numbers) >= _ROWS_OF_AN_ID and all(b - a == 1 for a, b in pairwise(numbers))
+        return rising or bool(_ID_NAMES.fullmatch(_plain(name)))
 
     def recurs(self, name: str) -> bool:
         """Whether a column has several values, each of which comes twice on average."""

@@ -181,9 +181,12 @@ def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> tuple[
     """The columns of a table of numbers that are no features."""
     if columns.kind != "numeric":
         return ()
-    parts = {columns.label, columns.split, *features}
+    parts = {columns.label, columns.split, columns.prediction, *features}
     names = [name for name in table.columns if name not in parts]
-    return (remarks.no_features(table.name, names),) if names else ()
+    numbers = [name for name in names if None not in table.numbers(name).values]
+    others = [name for name in names if name not in numbers]
+    ids = (remarks.ids(table.name, numbers),) if numbers else ()
+    return (*((remarks.no_features(table.name, others),) if others else ()), *ids)
 
 
 def _truths(table: Table, features: Sequence[str]) -> tuple[str, ...]:

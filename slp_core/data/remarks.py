@@ -104,6 +104,11 @@ def no_features(file: str, columns: Sequence[str]) -> str:
     return f"Columns of {Verbatim(file)} without numbers are not used: {_first(columns)}."
 
 
+def ids(file: str, columns: Sequence[str]) -> str:
+    """Columns that number rows or people."""
+    return f"Columns of {Verbatim(file)} that look like ids are not used: {_first(columns)}."
+
+
 def truths(file: str, columns: Sequence[str]) -> str:
     """Columns of true and false."""
     return f"In {_first(columns)} of {Verbatim(file)} true is read as 1 and false as 0."
