@@ -289,8 +289,9 @@ class _Choice:
         if not self.is_whole(name):
             return False
         numbers = [float(cell) for cell in self._filled(name)]
-        rising = len(numbers) >= _ROWS_OF_AN_ID and all(b - a == 1 for a, b in pairwise(numbers))
-        return rising or bool(_ID_NAMES.fullmatch(_plain(name)))
+        counts = len(numbers) >= _ROWS_OF_AN_ID and numbers[0] in (0, 1)
+        rises = all(b - a == 1 for a, b in pairwise(numbers))
+        return (counts and rises) or bool(_ID_NAMES.fullmatch(_plain(name)))
 
     def recurs(self, name: str) -> bool:
         """Whether a column has several values, each of which comes twice on average."""

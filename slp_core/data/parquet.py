@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -57,6 +58,9 @@ def read_parquet(data: bytes, name: str) -> Table:
         else:
             why = "holds what is no text, number or date (such as a date after the year 9999)"
         raise DatasetError(f"{name} {why}: export or upload it again.") from error
+    for key, classes in _class_names(schema).items():
+        if key in columns:
+            columns[key] = [classes.get(cell, cell) for cell in columns[key]]
     table = Table(name=name, columns=columns, rows=range(2, n + 2))
     return without_nested(without_row_numbers(table), nested)
 
@@ -80,6 +84,16 @@ def _columns(schema: Schema, name: str) -> tuple[list[str], dict[str, str]]:
                 f"{name} holds raw bytes in column {key!r}: store it as text or leave it out."
             )
     return [key for key in names if key not in nested], nested
+
+
+def _class_names(schema: Schema) -> dict[str, dict[Any, str]]:
+    """By column the names of its class numbers, as Hugging Face's datasets keep them."""
+    try:
+        info = json.loads((schema.metadata or {})[b"huggingface"])["info"]["features"]
+        named = {key: each["names"] for key, each in info.items() if each["_type"] == "ClassLabel"}
+        return {key: dict(enumerate(map(str, names))) for key, names in named.items()}
+    except (KeyError, TypeError, AttributeError, ValueError):
+        return {}
 
 
 def _is_text(kind: Any) -> bool:

@@ -27,6 +27,7 @@ from slp_core.data.columns import (
 )
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import KINDS, Examples, Kind
+from slp_core.data.gaps import without_gaps
 from slp_core.data.limits import LIMITS, MIN_CLASS_ROWS
 from slp_core.data.mentions import find_mention
 from slp_core.data.mojibake import garbled, mended
@@ -55,6 +56,9 @@ def read_dataset(
     mend: bool = False,
     header: bool | None = None,
     decimal: DecimalMark | None = None,
+    drop_unlabelled: bool | None = None,
+    drop_incomplete: bool = False,
+    min_class_rows: int = 1,
 ) -> FewShotDataset:
     """Read a few-shot dataset from CSV, TSV, JSON, JSON Lines, Parquet or XLSX.
 
@@ -90,6 +94,14 @@ def read_dataset(
     decimal
         The decimal mark of numbers, ``"."`` or ``","``; the other one separates thousands. By
         default each column's cells tell.
+    drop_unlabelled
+        Leave out rows without a class: by default those where that is certain (an empty cell, NaN,
+        ``#N/A``, ``-``, "unlabeled"); with True also "None", "null", "?" and -1 beside 0 and 1;
+        with False none, and such words are classes.
+    drop_incomplete
+        Leave out rows with an empty text, or an empty, NaN or infinite number.
+    min_class_rows
+        Leave out classes with fewer rows.
 
     Raises
     ------
@@ -118,6 +130,15 @@ def read_dataset(
     }
     told: dict[Role, str] = {role: column for role, column in asked.items() if column}
     columns = resolve_columns(table, kind, told)
+    table = without_gaps(
+        table,
+        columns,
+        drop_unlabelled=drop_unlabelled,
+        drop_incomplete=drop_incomplete,
+        min_class_rows=min_class_rows,
+    )
+    if len(table) == 0:
+        raise DatasetError(f"{table.name} has no row left that has a class: add labelled rows.")
     stem = PurePath(table.filename).stem
     dataset = _to_dataset(table, columns, stem, name=name, use_split=split is not False)
     settled: dict[str, Any] = {
@@ -130,6 +151,9 @@ def read_dataset(
         "mend": True if table.mended else None,
         "header": header,
         "decimal": decimal,
+        "drop_unlabelled": drop_unlabelled,
+        "drop_incomplete": drop_incomplete or None,
+        "min_class_rows": min_class_rows if min_class_rows > 1 else None,
     }
     read_as = {what: value for what, value in settled.items() if value is not None}
     return replace(dataset, read_as=read_as)

@@ -135,6 +135,19 @@ def constant(file: str, columns: Sequence[str]) -> str:
 # ---- the rows ----
 
 
+def left_out_rows(file: str, what: str, where: Places) -> str:
+    """Rows that cannot be examples."""
+    return f"{count(len(where), 'row')} {what} of {Verbatim(file)} left out: {where}."
+
+
+def maybe_no_class(file: str, word: str, n: int) -> str:
+    """A class that may mean that there is none."""
+    return (
+        f"In {Verbatim(file)} {ClassName(word)} is read as a class ({count(n, 'row')}): if it "
+        "means “no label”, leave rows without a class out."
+    )
+
+
 def blank(file: str, n: int) -> str:
     """Rows without text."""
     return f"{Verbatim(file)} has {count(n, 'row')} without text."

@@ -64,6 +64,11 @@ class Table:
         numbers = tuple(int(self.rows[position]) for position in positions)
         return Places(numbers, self.unit, self.header)
 
+    def take(self, positions: Sequence[int]) -> Table:
+        """Some of its rows, which keep their numbers."""
+        columns = {name: [cells[i] for i in positions] for name, cells in self.columns.items()}
+        return replace(self, columns=columns, rows=[self.rows[i] for i in positions])
+
     def numbers(self, name: str) -> Numbers:
         """A column read as numbers."""
         return read_numbers(self.columns[name], decimal=self.decimal, semicolons=self.semicolons)

@@ -69,19 +69,7 @@ CASES = {
         ["single example of class 'y'", "row 4 (the header is row 1)", "at least 2"],
     ),
     "two single examples": (csv_rows("a,x", "b,x", "c,y", "d,z"), ["'y'", "1 more class"]),
-    "missing label": (
-        csv_rows("a,x", "b,", "", "c,y", "d, "),
-        ["no class", "rows 3 and 6 (the header is row 1)", "'label'"],
-    ),
     "missing text": (csv_rows("a,x", ",x", "c,y", "  ,y"), ["no text", "rows 3 and 5", "'text'"]),
-    "many missing": (
-        csv_rows("a,x", "b,y", *["z,"] * 8),
-        ["rows 4, 5, 6, 7, 8 and 3 more"],
-    ),
-    "missing in json": (
-        upload('[{"text": "a", "label": "x"}, {"text": "b"}]', "data.json"),
-        ["no class", "entry 2 (the first is entry 1)"],
-    ),
     "missing in json lines": (
         upload('{"text": "a", "label": "x"}\n\n{"text": null, "label": "x"}\n', "data.jsonl"),
         ["no text in line 3"],

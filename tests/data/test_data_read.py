@@ -532,7 +532,7 @@ def test_a_sheet_that_holds_no_table_hides_none_that_does():
     book.save(buffer)
     named = r"^a\.xlsx \(sheet 'data'\) has no class in row 7 "
     with pytest.raises(DatasetError, match=named):
-        read_dataset(upload(buffer.getvalue(), "a.xlsx"))
+        read_dataset(upload(buffer.getvalue(), "a.xlsx"), drop_unlabelled=False)
     with pytest.raises(DatasetError, match=rf"\(sheet '{empty}'\) is empty"):
         read_dataset(upload(buffer.getvalue(), "a.xlsx"), sheet=empty)
     data["B7"] = LABELS[-1]

@@ -290,7 +290,7 @@ def test_classes_that_may_be_one_are_remarked_on(names, pairs):
     place = {name: i for i, name in enumerate(dataset.classes)}
     found = [tuple(ClassName(name, place[name]) for name in pair) for pair in pairs]
     alike = (remarks.alike_classes("mine.csv", found),) if pairs else ()
-    assert dataset.warnings == alike
+    assert tuple(r for r in dataset.warnings if "left out" not in r) == alike
 
 
 def test_cells_that_are_merged_down_count_in_each_of_their_rows():

@@ -1,0 +1,225 @@
+"""Files in the layouts of public datasets and labelling tools, written here: nothing is lost."""
+
+import io
+import json
+
+import pandas as pd
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from slp_core.data import read_dataset
+from slp_core.data.numbers import read_numbers
+
+
+def read(content, name="a.csv", **told):
+    data = content if isinstance(content, bytes) else content.encode()
+    return read_dataset(io.BytesIO(data), name, **told)
+
+
+def labelled(*columns, n=6, between=","):
+    """Rows of columns that are cycles of cells, as delimited text."""
+    rows = ([column[i % len(column)].replace("#", f"{i}") for column in columns] for i in range(n))
+    return "".join(f"{between.join(row)}\n" for row in rows)
+
+
+# ---- numbers ----
+
+WRITTEN = {  # cells, whether semicolons stand between them -> values, and a cell that is open
+    "thousands with points": (["822", "1.836"], True, [822, 1836], "1.836"),
+    "thousands with points, comma file": (["822", "1.836"], False, [822, 1836], "1.836"),
+    "thousands with commas, semicolon file": (["822", "1,845"], True, [822, 1845], "1,845"),
+    "thousands with commas": (["9", "50,000"], False, [9, 50000], ""),
+    "several groups": (["1.234.567", "5"], False, [1234567, 5], ""),
+    "both marks": (["1.234,56", "7,5"], False, [1234.56, 7.5], ""),
+    "both marks, English": (["1,234.56", "7.5"], True, [1234.56, 7.5], ""),
+    "apostrophes": (["1'000", "2’500", "3"], False, [1000, 2500, 3], ""),
+    "narrow spaces": (["1\u202f000", "2 500"], True, [1000, 2500], ""),
+    "percent": (["12%", "3 %"], False, [12, 3], ""),
+    "currency": (["$57,574", "-$3", "€ 4", "5 €"], False, [57574, -3, 4, 5], ""),
+    "a true minus": (["\u22121.2", "3"], False, [-1.2, 3], ""),
+    "decimal commas": (["1,5", "2,25"], False, [1.5, 2.25], ""),
+    "three decimals": (["1.125", "2.250"], False, [1.125, 2.25], ""),
+    "three decimals, semicolon file": (["1.125", "2.250"], True, [1.125, 2.25], "1.125"),
+    "three decimals below 1": (["0.125", "0.250"], True, [0.125, 0.25], ""),
+    "decimal commas of three": (["1,125", "2,250"], True, [1.125, 2.25], "1,125"),
+    "exponents": (["1e5", "2.5E-3"], False, [1e5, 2.5e-3], ""),
+    "numbers": ([1, 2.5], False, [1, 2.5], ""),
+    "words": (["1_000", "12:30", "2024-01-01", "1,2,3", "٣"], False, [None] * 5, ""),
+}
+
+
+@pytest.mark.parametrize("how", WRITTEN)
+def test_numbers_are_read_as_people_write_them(how):
+    cells, semicolons, values, is_open = WRITTEN[how]
+    found = read_numbers(cells, semicolons=semicolons)
+    assert (found.values, found.open) == (values, is_open)
+
+
+def test_what_can_be_read_in_two_ways_is_remarked_on_and_can_be_chosen():
+    text = "Umsatz;Kunden;Klasse\n822;89;A\n799;10;A\n1.836;36;B\n1.874;31;B\n"
+    found = read(text)
+    assert found.examples.features[:, 0].tolist() == [822, 799, 1836, 1874]
+    assert "1.836 is read as 1836" in found.warnings[0]
+    assert read(text, decimal=".").examples.features[2, 0] == 1.836
+    assert read(text, decimal=",").warnings == ()
+
+
+# ---- header, text, class: layout -> text of the first row, classes, and options ----
+
+FIRST = "note 0 is here and long"
+TEXT, OTHER = "note # is here and long", "a second text # that goes on"
+LAYOUTS = {
+    "AG News": (labelled(['"3"', '"1"'], [f'"{TEXT}"'], ['"short #"']), FIRST),
+    "Yelp": (labelled(['"1"', '"2"'], [f'"{TEXT}"']), FIRST),
+    "Sentiment140": (
+        labelled(['"0"', '"4"'], ['"14678#"'], ['"Mon Apr 06"'], ['"NO_QUERY"'], ['"u#"'], [TEXT]),
+        FIRST,
+    ),
+    "CoLA": (labelled(["x1"], ["1", "0"], ["", "*"], [TEXT], between="\t"), FIRST),
+    "SST-2": (
+        "sentence\tlabel\n" + labelled([TEXT], ["0", "1"], between="\t"),
+        FIRST,
+    ),
+    "QNLI": (
+        "index\tquestion\tsentence\tlabel\n"
+        + labelled(["#"], [TEXT], [OTHER], ["e", "n"], between="\t"),
+        FIRST,
+    ),
+    "MRPC": (
+        "Quality\t#1 ID\t#2 ID\t#1 String\t#2 String\n"
+        + labelled(["1", "0"], ["70#"], ["80#"], [TEXT], [OTHER], between="\t"),
+        FIRST,
+    ),
+    "BoolQ": (
+        "\n".join(
+            json.dumps(
+                {
+                    "question": f"is it {i}",
+                    "passage": f"{OTHER} {i}",
+                    "answer": i % 2 == 0,
+                    "idx": i,
+                }
+            )
+            for i in range(6)
+        ),
+        "is it 0",
+    ),
+    "SICK": (
+        "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+        + labelled(["#"], [TEXT], [OTHER], ["4.5", "3.2", "1.7"], ["E", "N"], between="\t"),
+        FIRST,
+    ),
+    "true and predicted": (
+        "text,y_true,y_pred\n" + labelled([TEXT], ["a", "b"], ["a"]),
+        FIRST,
+    ),
+    "predicted first": (
+        "text,predicted_label,true_label\n" + labelled([TEXT], ["a"], ["a", "b"]),
+        FIRST,
+    ),
+    "gold and correct": (
+        "gold,prediction,correct,text\n" + labelled(["a", "b"], ["a"], ["True", "False"], [TEXT]),
+        FIRST,
+    ),
+    "class names beside numbers": (
+        "text,label,label_text\n" + labelled([TEXT], ["0", "1"], ["a", "b"]),
+        FIRST,
+    ),
+    "target names": (
+        "text,target,target_names\n" + labelled([TEXT], ["0", "1"], ["a", "b"]),
+        FIRST,
+    ),
+    "the same text in every row": (
+        "source,text,label\n"
+        + labelled(["a very long constant line of text"], ["n #"], ["a", "b"]),
+        "n 0",
+    ),
+}
+CLASSES = {
+    "AG News": "1 3", "Yelp": "1 2", "Sentiment140": "0 4", "CoLA": "0 1", "SST-2": "0 1",
+    "QNLI": "e n", "MRPC": "0 1", "BoolQ": "False True", "SICK": "E N",
+}  # fmt: skip
+PAIRED = {"QNLI", "MRPC", "BoolQ", "SICK"}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layouts_of_public_datasets(layout):
+    content, first = LAYOUTS[layout]
+    name = {"BoolQ": "a.jsonl", "SICK": "a.txt"}.get(layout, "a.csv")
+    found = read(content, name)
+    assert found.examples.texts[0] == first
+    assert " ".join(found.classes) == CLASSES.get(layout, "a b")
+    assert (found.kind == "pair") == (layout in PAIRED)
+    assert len(found) == 6
+
+
+def test_the_first_row_is_what_somebody_says_it_is():
+    data = labelled(["good film #"], ["a", "b"])
+    assert len(read(data, header=False, text="column 1")) == 6
+    named = read("text,label\n" + data)
+    assert len(read("text,label\n" + data, header=False, label="column 2", min_class_rows=2)) == 6
+    assert len(named) == 6
+    assert len(read(labelled(["3", "1"], [TEXT]), header=True, label="3")) == 5
+
+
+def test_numbers_of_people_in_a_table():
+    rows = ["id,survived,class,name,sex,age,fare"]
+    rows += [
+        f'{100 + i},{i % 2},{1 + i % 3},"Family {i}, Mr. Given Middle",male,{20 + i},{7.25 + i}'
+        for i in range(12)
+    ]
+    found = read("\n".join(rows), label="survived")
+    assert found.kind == "numeric"
+    assert found.feature_names == ("class", "age", "fare")
+    assert any("look like ids" in remark for remark in found.warnings)
+
+
+# ---- rows that cannot be examples ----
+
+
+@pytest.mark.parametrize("word", ["", "NaN", "nan", "#N/A", "unlabeled", "-"])
+def test_rows_without_a_class_are_left_out_with_a_remark(word):
+    found = read(f"text,label\n{labelled([TEXT], ['good', 'bad'])}x,{word}\ny,{word}\n")
+    assert found.classes == ("bad", "good")
+    assert "2 rows without a class of a.csv left out: rows 8 and 9" in found.warnings[0]
+
+
+@pytest.mark.parametrize(("word", "others"), [("None", "ab"), ("null", "ab"), ("-1", "01")])
+def test_a_word_that_may_be_a_class_stays_one_until_somebody_says_so(word, others):
+    text = f"text,label\n{labelled([TEXT], list(others))}x,{word}\ny,{word}\n"
+    found = read(text)
+    assert word in found.classes
+    assert "leave rows without a class out" in found.warnings[0]
+    assert read(text, drop_unlabelled=True).classes == tuple(others)
+    three = read("text,label\n" + labelled([TEXT], ["-1", "1"]))  # -1 beside 1 alone is a class
+    assert three.classes == ("-1", "1")
+    assert three.warnings == ()
+
+
+def test_gaps_and_tiny_classes_are_left_out_where_asked():
+    numbers = "x,y,label\n1,2,a\n,3,a\n4,nan,b\n5,6,a\n7,8,b\n9,1,b\n2,2,c\n"
+    found = read(numbers, drop_incomplete=True, min_class_rows=2)
+    assert found.examples.features.tolist() == [[1, 2], [5, 6], [7, 8], [9, 1]]
+    assert [remark.split(" of ")[0] for remark in found.warnings[:2]] == [
+        "2 rows with an empty cell",
+        "1 row",
+    ]
+    texts = "text,label\na b,x\n,x\nc d,x\ne f,y\ng h,y\n"
+    assert len(read(texts, drop_incomplete=True)) == 4
+
+
+def test_names_of_classes_in_parquet():
+    features = {"label": {"names": ["neg", "pos"], "_type": "ClassLabel"}}
+    table = pa.table({"text": [f"note {i}" for i in range(6)], "label": [0, 1] * 3})
+    info = {"huggingface": json.dumps({"info": {"features": features}})}
+    buffer = io.BytesIO()
+    parquet.write_table(table.replace_schema_metadata(info), buffer)
+    assert read(buffer.getvalue(), "a.parquet").classes == ("neg", "pos")
+    odd = {"huggingface": b"{"}
+    buffer = io.BytesIO()
+    parquet.write_table(table.replace_schema_metadata(odd), buffer)
+    assert read(buffer.getvalue(), "a.parquet").classes == ("0", "1")
+    frame = pd.DataFrame({"text": ["a", "b"] * 2, "label": [1, 2, 1, 2]})
+    frame.to_parquet(buffer := io.BytesIO())
+    assert read(buffer.getvalue(), "a.parquet").classes == ("1", "2")
