@@ -524,7 +524,7 @@ HIDDEN: Setting[tuple[str, ...]] = Setting(
 QUESTIONS: Setting[tuple[str, ...]] = Setting(
     "ask", tuple, (), reads=_known(ASKABLE), writes=",".join
 )
-GUESSES: Setting[BoundedStore[str, str] | None] = Setting("guesses", BoundedStore, None, url=False)
+GUESSES: Setting[Any] = Setting("guesses", object, None, url=False)
 LINK_TO = Setting("link_to", str, "", url=False)
 LINK_HIDES: Setting[list[str]] = Setting("link_hides", list, [], url=False)
 LINK_ASKS: Setting[list[str]] = Setting("link_asks", list, [], url=False)

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from pages.session import settings
-from pages.session.cache import BoundedStore
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-_MOST_GUESSES = 200
+from pages.session import settings
+
+ASKED_ON = {"explore": ("answer",), "explain": ("answer", "cause")}
+"""What a link can ask on which page."""
+
+
+@dataclass(frozen=True)
+class Guesses:
+    """Guesses about one example of one fitted method, by what was asked."""
+
+    model_key: str
+    row: int
+    given: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_teaching() -> None:
@@ -14,25 +26,19 @@ def read_teaching() -> None:
     settings.QUESTIONS.shows()
 
 
-def asks(what: str) -> bool:
-    """Whether a guess is asked for before that is told."""
-    return what in settings.QUESTIONS.value
+def questions_on(folder: str) -> tuple[str, ...]:
+    """What is to be guessed on a page before it tells."""
+    return tuple(q for q in ASKED_ON.get(folder, ()) if q in settings.QUESTIONS.value)
+
+
+def guesses_of(model_key: str, row: int) -> Guesses:
+    """Guesses about the example last asked about; none yet about another method's, or ``row``."""
+    guesses: Guesses | None = settings.GUESSES.value
+    if guesses is None or guesses.model_key != model_key:
+        return Guesses(model_key, row)
+    return guesses
 
 
 def has_open_question() -> bool:
-    """Whether a guess is asked for before a point is read."""
-    return bool(settings.QUESTIONS.value)
-
-
-def guess_of(key: str) -> str | None:
-    """What was guessed, if anything was."""
-    store = settings.GUESSES.value
-    return None if store is None else store.get(key)
-
-
-def guess(key: str, what: str) -> None:
-    """Keep a guess; the first one counts."""
-    store = settings.GUESSES.value or BoundedStore[str, str](_MOST_GUESSES)
-    settings.GUESSES.set(store)
-    if store.get(key) is None:
-        store.put(key, what)
+    """Asked before a page is drawn (:mod:`pages.shell.question`)."""
+    return False

@@ -97,6 +97,11 @@ def after_page(places: Places) -> None:
     evaluate_support_sets(current_workspace(), places.bar)
 
 
+def after_question(folder: str) -> None:
+    """A page that asks first shares nothing yet, and its URL stays as it was opened."""
+    write_address(folder, drawn=False)
+
+
 def current_workspace() -> Workspace:
     """What the sidebar settled in this run."""
     workspace: Workspace = st.session_state[WORKSPACE]

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shell.frame import after_page, frame
+from pages.shell.frame import after_page, after_question, current_workspace, frame
 from pages.shell.looks import scripts, style
 from pages.shell.navigation import HOME, navigation
+from pages.shell.teaching import asks_first
 
 # Before the navigation, or the browser would fetch the page's icon from a server of fonts.
 st.set_page_config(
@@ -18,7 +19,11 @@ style()
 page = navigation()
 st.set_page_config(page_title=f"{page.title} – SLP Explorer")
 
-if places := frame(page.url_path or HOME):
-    page.run()
-    after_page(places)
+folder = page.url_path or HOME
+if places := frame(folder):
+    if asks_first(folder, current_workspace()):
+        after_question(folder)
+    else:
+        page.run()
+        after_page(places)
 scripts()

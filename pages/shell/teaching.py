@@ -7,6 +7,8 @@ import streamlit as st
 from pages.session import settings
 from pages.session.lessons import PAGE, current_lesson, leave
 from pages.session.links import HIDEABLE
+from pages.session.teaching import questions_on
+from pages.session.workspace import Workspace
 from pages.shell.navigation import script
 from slp_core.markdown import literal
 
@@ -37,3 +39,12 @@ def way_back(folder: str) -> None:
                 on_click=leave,
                 help="Restores your data and method.",
             )
+
+
+def asks_first(folder: str, workspace: Workspace) -> bool:
+    """Whether a question stands where the page would."""
+    if not questions_on(folder):
+        return False
+    from pages.shell.question import asks_first  # on demand: figures, which few links need
+
+    return asks_first(folder, workspace)

@@ -177,18 +177,22 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
         control.focus()
         page.keyboard.press(key)
 
-    press(main.get_by_role("button", name="Begin 4 · Theorem 1"))  # nine of them begin a lesson
+    press(main.get_by_role("button", name=re.compile("4 · Closer classes")))
     expect(main.get_by_text("What a prototype gives to whom")).to_be_focused()
-    for told in ("Step 2 of 2", "The question, after 2 steps"):
+    for told in ("Step 2 of 2", "Question"):
         press(main.get_by_role("button", name="Next", exact=True))
         expect(main.get_by_text(told, exact=True)).to_be_visible()
-    expect(main.get_by_text("At its left prototype, which of them has the least?")).to_be_focused()
-    press(main.get_by_role("button", name="Back to where I was"))
-    expect(main.get_by_role("button", name="Go on: Theorem 1")).to_be_focused()
+    expect(
+        main.get_by_text(
+            "A line carries three classes. Which one has the smallest share at prototype A?"
+        )
+    ).to_be_focused()
+    press(main.get_by_role("button", name="Exit lesson"))
+    expect(main.get_by_role("button", name=re.compile("4 · Closer classes"))).to_be_focused()
 
     page.get_by_role("link", name="Explore", exact=True).click()
     press(main.get_by_role("radio", name="negative", exact=True), "Space")
-    expect(main.get_by_text(re.compile("Right: negative|You said: negative"))).to_be_focused()
+    expect(main.get_by_text(re.compile("Correct: negative|Your guess: negative"))).to_be_focused()
 
     choose_option(page, "Dataset", "Product reviews")
     page.get_by_role("link", name="Encoders", exact=True).click()

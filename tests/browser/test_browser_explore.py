@@ -188,7 +188,7 @@ def test_the_address_keeps_the_view_and_back_returns_to_it(visit):
     learn = other.get_by_test_id("stSidebarNavLink").filter(has_text="Learn")
     learn.click()
     wait_until(other, lambda: "/learn?" in other.url and "landscape" not in other.url)
-    expect(other.get_by_role("heading", name="Nine short lessons")).to_be_visible()
+    expect(other.get_by_role("heading", name="Two prototypes can serve")).to_be_visible()
     settle(other)
     other.go_back()
     expect(other.get_by_role("combobox", name="Landscape")).to_have_value("surface")

@@ -11,22 +11,22 @@ pytestmark = pytest.mark.browser
 def test_a_lesson_outlives_a_reload(visit):
     page = visit("learn?shots=4")
     sidebar, main = page.get_by_test_id("stSidebar"), page.get_by_test_id("stMain")
-    main.get_by_role("button", name="Begin: A soft label").click()
-    expect(main.get_by_text("A label that is shared out", exact=True)).to_be_visible()
+    main.get_by_role("button", name=re.compile("1 · Two prototypes")).click()
+    expect(main.get_by_text("A label can be shared", exact=True)).to_be_visible()
     page.set_viewport_size({"width": 1024, "height": 600})  # the button is far below the text
     main.get_by_role("button", name="Next", exact=True).click()
-    expect(main.get_by_text("How two prototypes answer", exact=True)).to_be_in_viewport()
+    expect(main.get_by_text("Two prototypes make one prediction", exact=True)).to_be_in_viewport()
     expect(page).to_have_url(re.compile("(?=.*lesson=soft_label)(?=.*step=1)"))
     page.wait_for_function("() => document.cookie.includes('slp_lessons=soft_label.1.1')")
 
     page.reload()
-    expect(main.get_by_text("How two prototypes answer", exact=True)).to_be_visible()
+    expect(main.get_by_text("Two prototypes make one prediction", exact=True)).to_be_visible()
     dataset = sidebar.get_by_role("combobox", name="Dataset")
     expect(dataset).to_have_value("Blue, green, yellow")
-    main.get_by_role("button", name="Back to where I was").click()
+    main.get_by_role("button", name="Exit lesson").click()
     expect(dataset).to_have_value("Airline tweets")
     expect(sidebar.get_by_role("combobox", name="Shots a class")).to_have_value("4")
-    expect(main.get_by_role("button", name="Go on: A soft label")).to_be_visible()
+    expect(main.get_by_role("button", name=re.compile("1 · Two prototypes"))).to_be_visible()
 
 
 def test_a_teachers_link_hides_and_covers(visit):
@@ -35,20 +35,20 @@ def test_a_teachers_link_hides_and_covers(visit):
     expect(sidebar.get_by_role("combobox", name="Dataset")).to_be_visible()
     expect(sidebar.get_by_text("Method", exact=True)).to_be_hidden()
     expect(page.locator(".st-key-status-bar")).to_be_hidden()
-    expect(main.get_by_text("Which class will the method answer?")).to_be_visible()
-    expect(main.get_by_text("Its influence")).to_have_count(0)
+    expect(main.get_by_text("Which class does constraintSLP predict?")).to_be_visible()
+    expect(main.get_by_text("score")).to_have_count(0)
     main.get_by_test_id("stRadio").get_by_text("B", exact=True).click()
-    expect(main.get_by_text(re.compile("Right: B|You said: B")).first).to_be_visible()
+    expect(main.get_by_text(re.compile("Correct: B|Your guess: B")).first).to_be_visible()
     page.get_by_role("link", name="Explain", exact=True).click()
-    expect(main.get_by_text("Choose a point, and guess")).to_be_visible()
+    expect(main.get_by_text("Next question")).to_be_visible()
     expect(page.locator(".st-key-status-bar")).to_be_hidden()
 
 
 def test_sliders_are_named_as_they_are_read(visit):
     page = visit("learn")
     expect(page.get_by_role("slider", name="*")).to_have_count(0)  # of Markdown
-    expect(page.get_by_role("slider", name="What both prototypes lend to middle")).to_be_visible()
-    page.get_by_role("button", name="Begin: A soft label").click()
+    expect(page.get_by_role("slider", name="Share of the middle class")).to_be_visible()
+    page.get_by_role("button", name=re.compile("1 · Two prototypes")).click()
     page.get_by_test_id("stMain").get_by_role("radio", name="3", exact=True).click()
     shares = page.get_by_role("slider", name="green")
     expect(shares).to_have_count(2)
@@ -68,11 +68,11 @@ def test_back_leads_to_the_step_before(visit):
     page.go_back()
     expect(main.get_by_text("More dimensions, nothing else", exact=True)).to_be_visible()
     assert page.url == before
-    expect(main.get_by_text("The sidebar is no longer as this step has it")).to_have_count(0)
+    expect(main.get_by_text("The settings are no longer those of this step")).to_have_count(0)
 
     page = visit("learn?dataset=Disaster+or+not")
-    lessons = page.get_by_role("heading", name="Nine short lessons")
-    page.get_by_role("button", name="Begin: A soft label").click()
+    lessons = page.get_by_role("heading", name="Two prototypes can serve")
+    page.get_by_role("button", name=re.compile("1 · Two prototypes")).click()
     expect(page).to_have_url(re.compile("lesson=soft_label"))
     expect(lessons).to_have_count(0)
     page.go_back()

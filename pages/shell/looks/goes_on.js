@@ -1,12 +1,12 @@
 // By the keyboard: who presses what then leaves the page goes on with what has come of it. The
 // browser would begin at the top of the page, and tell nothing to whoever does not see it.
 const GOES_ON = {
-  ".st-key-covered": '[class*="st-key-judged-"] p',
+  ".st-key-guess": ".st-key-verdict p",
   ".st-key-take-the-steps": ".st-key-steps-taken > :first-child p",
   ".st-key-close-upload": '.st-key-upload-button button, [data-testid="stExpandSidebarButton"]',
   ".st-key-upload-panel": '[class*="st-key-dataset-"] input, [data-testid="stExpandSidebarButton"]',
-  '[class*="st-key-card-"], .st-key-go-on, .st-key-lesson-turns': ".st-key-lesson-top strong",
-  ".st-key-lesson-ways": ".st-key-go-on button",
+  ".st-key-lessons, .st-key-lesson-turns": ".st-key-lesson-top strong",
+  ".st-key-lesson-ways": '.st-key-lessons [data-testid="stBaseButton-primary"]',
 }
 const SETTLED = 300 // ms in which nothing was drawn
 let pressed // the control that had the keyboard last

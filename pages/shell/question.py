@@ -1,0 +1,154 @@
+"""What a teacher's link asks before a page tells: until the guess, one example and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from pages.session import settings
+from pages.session.selection import choose_row, chosen_row
+from pages.session.teaching import Guesses, guesses_of, questions_on
+from pages.session.view import View
+from pages.session.workspace import Workspace
+from pages.widgets.chart import theme
+from pages.widgets.example import example
+from pages.widgets.example_image import example_image
+from pages.widgets.pickers import point_number
+from pages.widgets.readings import causes_of, line_view
+from pages.widgets.say import say
+from slp_core.explain import Causes
+from slp_core.figures.causes import CAUSE_TITLES
+from slp_core.figures.display import Display
+from slp_core.figures.map.assemble import map_of, map_points
+from slp_core.figures.map.data import MapLayers
+from slp_core.figures.map.figure import MapDisplay
+from slp_core.figures.style.ring import with_ring
+from slp_core.figures.style.theme import PLOT_CONFIG
+from slp_core.lessons.text import guess_text
+from slp_core.markdown import literal
+from slp_core.methods.protocols import predicts_from_lines
+from slp_core.on_demand import picked
+from slp_core.sentences import MethodTitle, class_names
+
+_NONE = "none: it is classified correctly"
+_PCA = View("pca")
+_HEIGHT, _STRIDE = 460, 7  # px of the map; query examples from one question to the next
+
+
+def asks_first(folder: str, workspace: Workspace) -> bool:
+    """Whether a guess is still asked for, instead of the page; the verdict, once all are given."""
+    asked = questions_on(folder)
+    if not len(workspace.episode.query):
+        return False
+    if folder == "explain":
+        workspace = workspace.where(predicts_from_lines)
+    row = chosen_row(workspace)
+    guesses = guesses_of(workspace.model_key, _default_row(workspace) if row is None else row)
+    place = workspace.episode.place_of(guesses.row)
+    open_ones = [
+        q for q in asked if q not in guesses.given and not (q == "cause" and place is None)
+    ]
+    if open_ones:
+        _ask(workspace, guesses, open_ones[0])
+        return True
+    _verdict(workspace, guesses, asked)
+    return False
+
+
+def _default_row(workspace: Workspace) -> int:
+    opening = workspace.answers.opening()
+    episode = workspace.episode
+    return int(episode.support[0] if opening is None else episode.query[opening.index])
+
+
+def _ask(workspace: Workspace, guesses: Guesses, question: str) -> None:
+    row, classes = guesses.row, workspace.dataset.classes
+    if question == "answer":
+        title = f"Which class does {MethodTitle(workspace.method.title):inside} predict?"
+        options, display = list(classes), _map(workspace, row)
+    else:
+        names = class_names(classes)
+        true, predicted = int(workspace.dataset.y[row]), workspace.reading(row).predicted
+        title = f"True label {names[true]}, predicted {names[predicted]}: what is the cause?"
+        options, display = _causes(causes_of(workspace)), _strip(workspace, row)
+    say(title, st.subheader)
+    left, right = st.columns([13, 7], gap="medium")
+    with left:
+        figure = with_ring(display.figure(theme()), display.ring, theme())
+        alt = "The support set; the example is ringed."
+        st.plotly_chart(figure, theme=None, key="question figure", config=PLOT_CONFIG, alt=alt)
+    with right, st.container(key="guess"):
+        example(workspace.dataset.describe(row))
+        example_image(workspace.dataset, row)
+        key = f"guess {workspace.model_key} {row} {question}"
+
+        def choose() -> None:
+            if chosen := st.session_state.get(key):
+                given = {**guesses.given, question: chosen}
+                choose_row(row)  # which the page then shows
+                settings.GUESSES.set(replace(guesses, given=given))
+
+        label = "Your guess"
+        st.radio(label, options, index=None, format_func=literal, key=key, on_change=choose)
+        if not guesses.given:
+            point_number(workspace, row)
+
+
+def _causes(causes: Causes) -> list[str]:
+    return [*(": ".join(CAUSE_TITLES[kind]) for kind in causes.kinds), _NONE]
+
+
+def _verdict(workspace: Workspace, guesses: Guesses, asked: tuple[str, ...]) -> None:
+    """Whether the guesses were correct, and the way to the next question."""
+    row, texts = guesses.row, []
+    if "answer" in asked:
+        predicted = workspace.dataset.classes[workspace.reading(row).predicted]
+        texts.append(guess_text(guesses.given["answer"], predicted))
+    if "cause" in guesses.given:
+        causes = causes_of(workspace)
+        kind = str(causes.cause[workspace.episode.place_of(row)])
+        cause = ": ".join(CAUSE_TITLES[kind]) if kind else _NONE
+        texts.append(guess_text(guesses.given["cause"], cause))
+    with st.container(horizontal=True, vertical_alignment="center", key="verdict"):
+        say("  \n".join(texts))
+        st.button(
+            "Next question",
+            icon=":material/arrow_forward:",
+            on_click=_next_question,
+            args=(workspace, row),
+        )
+
+
+def _next_question(workspace: Workspace, row: int) -> None:
+    query, place = workspace.episode.query, workspace.episode.place_of(row) or 0
+    choose_row(int(query[(place + _STRIDE) % len(query)]))
+    settings.GUESSES.clear()
+
+
+def _map(workspace: Workspace, row: int) -> Display:
+    """The support set with centroids and lines; nothing that depends on a prediction."""
+    projection, episode = workspace.projection(_PCA), workspace.episode
+    support, y, texts = episode.support, episode.y_support, workspace.texts
+    here, true = np.array([row]), workspace.dataset.y[[row]]
+    data = map_of(
+        workspace.model,
+        projection,
+        None,
+        workspace.dataset.classes,
+        workspace.centroids,
+        map_points(projection, support, y, y, picked(texts, support)),
+        map_points(projection, here, true, true),  # ringed, not drawn
+    )
+    layers = MapLayers(landscape=False, boundaries=False, query=False, prototypes=False)
+    return MapDisplay(data, layers, chosen=row, height=_HEIGHT)
+
+
+def _strip(workspace: Workspace, row: int) -> Display:
+    """The line of the example over w, by which its cause is to be seen."""
+    at, causes = workspace.reading(row), causes_of(workspace)
+    if at.line is None:
+        return _map(workspace, row)
+    view = line_view(workspace, at.line, workspace.X[row], causes.where(), "")
+    return view.strip(workspace.dataset.classes, marked=(at.w, at.along), row=row)
