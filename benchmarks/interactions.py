@@ -113,7 +113,7 @@ def draw_again(part: str) -> Act:
     return Act(
         "draw again",
         show_sidebar,
-        lambda page, step: page.get_by_role("button", name="Draw again").click(),
+        lambda page, step: page.get_by_role("button", name="Resample").click(),
         part,
     )
 

@@ -246,18 +246,18 @@ async def visit(address: str, number: int, think: float, results: Results) -> No
             for method in METHODS:
                 await act("method", lambda m=method: tab.choose("Method", m))
                 for _ in range(2):
-                    await act("draw", lambda: tab.press("Draw again"))
+                    await act("draw", lambda: tab.press("Resample"))
             await act("open", lambda: open_page(tab, "train"))
             await await_line("training, with its line", tab, "epochs took", "epoch took")
             await act("Explain", lambda: open_page(tab, "explain"))
-            await act("draw", lambda: tab.press("Draw again"))
-            await act("upload", lambda: tab.press("Upload your own"))
+            await act("draw", lambda: tab.press("Resample"))
+            await act("upload", lambda: tab.press("Upload a dataset"))
             name, content = f"visitor{number}.csv", texts(number)
             await act("upload", lambda: tab.upload(name, content))
             await act("upload", lambda: tab.press("Use this dataset"))
             await await_line("encoding, with its line", tab, "accuracy **")
             for _ in range(3):
-                await act("draw from the upload", lambda: tab.press("Draw again"))
+                await act("draw from the upload", lambda: tab.press("Resample"))
     except Exception as error:  # each is counted, and told
         results.errors.append(f"visitor {number}: {type(error).__name__}: {error}"[:300])
 

@@ -49,7 +49,7 @@ async def many_texts(address: str, process: psutil.Process) -> None:
     async with visitor(address) as tab:
         tab.page = HOME
         await tab.run()
-        await tab.press("Upload your own")
+        await tab.press("Upload a dataset")
         await tab.upload("many.csv", texts(0, TEXTS))
         await tab.press("Use this dataset")
         await tab.until("accuracy **")

@@ -20,7 +20,7 @@ from pages.session.jobs import Job
 from pages.session.methods import ON_TEXTS, VARIANTS
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.reading import read_handed_in
-from pages.session.status_text import encoding_fact
+from pages.session.text import encoding_text
 from pages.session.workspace import Workspace, encoder
 from pages.widgets.chart import csv_download
 from pages.widgets.job_progress import completed
@@ -63,7 +63,7 @@ class Asked:
         on_vectors = any(isinstance(each, VectorContestant) for each in self.contest)
         if on_vectors and not workspace.encoded:
             title, dataset = job.title, workspace.dataset
-            job.title = unmarked(str(encoding_fact(len(dataset), workspace.encoder.info.title)))
+            job.title = unmarked(encoding_text(len(dataset), workspace.encoder.info.title))
             workspace.encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
             job.title = title
 

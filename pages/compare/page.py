@@ -32,7 +32,7 @@ from pages.session.available_encoders import other_encoders
 from pages.session.code import offer_code
 from pages.session.files import file_name, origin
 from pages.session.methods import ON_TEXTS, VARIANTS
-from pages.session.status_text import job_facts
+from pages.session.text import job_text
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
@@ -94,7 +94,7 @@ def _here(workspace: Workspace) -> None:
     if contest:
         job = runs_job(contest, [shots])
         if not completed(job, lambda: runs_job(contest, [shots], again=True), patience=0.5):
-            say(job_facts(job.title, None, None), headline.subheader)
+            say(job_text(job.title, None, None), headline.subheader)
             return
         runs = {each.title: job.result[each.key(shots)] for each in contest} | runs
     if not runs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.session import settings
-from pages.session.status_text import method_set_facts
+from pages.session.text import method_set_text
 from pages.widgets.say import say
 
 
@@ -15,4 +15,4 @@ def say_method_was_set() -> None:
     if not now or settings.METHOD.value != called:
         settings.METHOD_LEFT.set(settings.METHOD_LEFT.default)
         return
-    say(method_set_facts(before, now), st.caption, before=":material/info: ")
+    say(method_set_text(before, now), st.caption, before=":material/info: ")

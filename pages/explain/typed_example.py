@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.session import settings
-from pages.session.status_text import cut_facts
+from pages.session.text import truncated_text
 from pages.session.typed import example_of, parts_of, typed_vector
 from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
@@ -55,7 +55,7 @@ def typed_example(workspace: Workspace, row: int) -> TypedExample | None:
         refuse(error)
         return None
     if cut:
-        say(cut_facts(1, 1), st.caption, before=":material/info: ")
+        say(truncated_text(1, 1), st.caption, before=":material/info: ")
     words = examples.describe(0, workspace.dataset.feature_names)
     return TypedExample(f"typed {examples.digest}", words, vector)
 

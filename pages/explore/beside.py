@@ -8,7 +8,7 @@ from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.cache import cached_by
 from pages.session.methods import ON_VECTORS
-from pages.session.old_encoders import THROUGH
+from pages.session.old_links import THROUGH
 from pages.session.selection import choose_row
 from pages.session.view import View
 from pages.session.workspace import Workspace, landscape_on

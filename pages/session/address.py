@@ -16,10 +16,9 @@ from urllib.parse import parse_qs, urlencode
 import streamlit as st
 
 from pages.session import settings
-from pages.session.old_encoders import of_today
+from pages.session.old_links import of_today
 from pages.session.settings import Setting
-from pages.session.url_requests import refused_facts, unknown_facts
-from slp_core.facts import Facts
+from pages.session.text import refused_text, unknown_text
 from slp_core.methods.options import Choice, Option
 from slp_core.methods.table import METHODS
 
@@ -123,23 +122,23 @@ def judge_address() -> None:
         if key in OF_LONG_AGO:
             continue
         if setting is None:
-            refused += unknown_facts(key, texts)
+            refused += (unknown_text(key, texts),)
         elif key in settings.SHOWN.value:
-            refused += _refused(setting, texts)
+            refused += (_refused(setting, texts),)
         else:
             left[key] = texts
     settings.ASKED.set(left)
-    settings.REFUSED.set(refused)
+    settings.REFUSED.set(tuple(filter(None, refused)))
 
 
-def _refused(setting: Setting[Any], texts: list[str]) -> Facts:
-    if setting in (settings.DATASET, settings.POINT):  # told in words of their own
-        return ()
+def _refused(setting: Setting[Any], texts: list[str]) -> str:
+    if setting in (settings.DATASET, settings.POINT):  # which have texts of their own
+        return ""
     value = setting.value
     shown = settings.LAST_EPOCH if (setting, value) == (settings.EPOCH, 0) else ""
     if setting.writes is not None and value is not None:
         value = setting.write(value)
-    return refused_facts(setting.key, texts, value, shown)
+    return refused_text(setting.key, texts, value, shown)
 
 
 def option_setting(option: Option, prefix: str = "") -> Setting[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import slp_core as slp
 from pages.session import settings
-from pages.session.old_encoders import THROUGH
+from pages.session.old_links import THROUGH
 from pages.session.workspace import Workspace
 from slp_core.data import FewShotDataset
 from slp_core.encoders import EncoderInfo

@@ -17,10 +17,9 @@ from typing import Any
 import streamlit as st
 
 from pages.session.public import shown
-from pages.session.status_text import failure_facts
+from pages.session.text import failure_text
 from pages.session.visits import BrowserSession, current_visit
 from slp_core.errors import Cancelled, SLPError
-from slp_core.facts import said
 from slp_core.memory import return_what_is_free
 from slp_core.progress import Progress
 
@@ -121,8 +120,8 @@ class Job:
 
 
 def failure(job: Job) -> str:
-    """What to tell about a job that did not end well."""
-    return said(failure_facts(job.title, job.error, shown(str(job.error or ""))))
+    """What to say of a job that did not end well."""
+    return failure_text(job.title, job.error, shown(str(job.error or "")))
 
 
 class JobPool:

@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pages.session.limit_text import (
-    passages_limit_facts,
-    size_limit_facts,
-    training_limit_facts,
-    upload_limit_facts,
+from pages.session.text import (
+    chunks_limit_text,
+    size_limit_text,
+    training_limit_text,
+    upload_limit_text,
 )
 from slp_core.data import FewShotDataset
 from slp_core.encoders.cache import default_cache_dir
 from slp_core.errors import DatasetError, EncoderError
-from slp_core.facts import said
 
 VARIABLE = "SLP_PUBLIC"
 NO_FOLDERS = (
@@ -47,22 +46,22 @@ class Limits:
 
     def refusal(self, classes: int, shots: int) -> str:
         """Why an encoder is not trained on so many texts; or nothing."""
-        return said(training_limit_facts(classes, shots, self.training_texts))
+        return training_limit_text(classes, shots, self.training_texts)
 
     def check_passages(self, texts: Sequence[str]) -> None:
         """Refuse texts that are too long together to be read in chunks."""
-        if facts := passages_limit_facts(sum(map(len, texts)), self.passage_characters):
-            raise EncoderError(said(facts))
+        if reason := chunks_limit_text(sum(map(len, texts)), self.passage_characters):
+            raise EncoderError(reason)
 
     def sentence(self) -> str:
         """The limits of uploads, for where one is made."""
-        return said(upload_limit_facts(self.rows, self.classes))
+        return upload_limit_text(self.rows, self.classes)
 
     def check(self, dataset: FewShotDataset) -> None:
         """Refuse a dataset that is too large."""
         counts = len(dataset), len(dataset.classes)
-        if facts := size_limit_facts(*counts, self.rows, self.classes):
-            raise DatasetError(said(facts))
+        if reason := size_limit_text(*counts, self.rows, self.classes):
+            raise DatasetError(reason)
 
 
 def limits() -> Limits | None:

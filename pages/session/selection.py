@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from pages.session import settings
+from pages.session.text import refused_row_text
 from pages.session.workspace import Workspace
-from slp_core.facts import ClassName, Facts, fact
 
 
 def chosen_row(workspace: Workspace) -> int | None:
@@ -14,9 +14,9 @@ def chosen_row(workspace: Workspace) -> int | None:
     n, digest = len(workspace.dataset), workspace.dataset.digest
     if settings.POINT.was_read:
         settings.POINT_DATA.set("")
-        for asked in (settings.ASKED.value or {}).get(settings.POINT.key, ())[-1:]:
-            if parse_row_index(asked, n) is None:
-                settings.POINT_REFUSED.set(refused_row_facts(asked, n))
+        for requested in (settings.ASKED.value or {}).get(settings.POINT.key, ())[-1:]:
+            if parse_row_index(requested, n) is None:
+                settings.POINT_REFUSED.set((refused_row_text(requested, n),))
     row = settings.POINT.value
     if settings.POINT_DATA.value not in ("", digest) or (row or 0) >= n:
         settings.POINT.clear()  # of other data
@@ -43,11 +43,3 @@ def choose_none() -> None:
 def parse_row_index(text: str, n: int) -> int | None:
     """A row of n that is written in digits alone; else None."""
     return int(text) if re.fullmatch(r"[0-9]{1,12}", text) and int(text) < n else None
-
-
-def refused_row_facts(asked: str, n: int) -> Facts:
-    """That the data have no such row."""
-    template = (
-        "The address asks for the point {asked}; these data have the points {first:,} to {last:,}."
-    )
-    return (fact("asked_row.none", template, asked=ClassName(asked), first=0, last=n - 1),)

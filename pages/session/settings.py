@@ -26,7 +26,6 @@ from pages.session.cache import BoundedStore
 from pages.session.links import ASKABLE, HIDEABLE, known_words
 from slp_core.data import FewShotDataset
 from slp_core.encoders.choice import Combine
-from slp_core.facts import Facts
 from slp_core.lessons.progress import Progress
 from slp_core.lessons.toys import THREE, THREE_PLACES
 
@@ -344,7 +343,7 @@ SHOWN: Setting[dict[str, Setting[Any]]] = Setting("shown", dict, {}, url=False)
 # What the URL that the visit began with asks for and is not judged yet, and what of it could not be
 # had; of which settings a URL was read, and what depends on them has not looked
 ASKED: Setting[dict[str, list[str]] | None] = Setting("address_asked", dict, None, url=False)
-REFUSED: Setting[Facts] = Setting("address_refused", tuple, (), url=False)
+REFUSED: Setting[tuple[str, ...]] = Setting("address_refused", tuple, (), url=False)
 READ: Setting[frozenset[str]] = Setting("address_read", frozenset, frozenset(), url=False)
 # The page that runs; the query that opens the view as it is, and the page that it was written for;
 # what writes it where only a fragment runs; what says the code for the page
@@ -369,7 +368,7 @@ COMBINES: dict[str, Combine | None] = {
 COMBINE = Setting("combine", str, "none")
 CHUNKS = Setting("chunks", bool, False)
 HUB_MODEL = Setting("model", str, "")
-NORMALISATION = Setting("normalisation", str, "unit length")
+NORMALISATION = Setting("normalisation", str, "L2")
 SHOTS = Setting("shots", int, 16)
 DRAW = Setting("draw", int, 0)
 METHOD = Setting("method", str, "constraintSLP")
@@ -386,7 +385,7 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
 # a row of, and what was wrong with the address; or an example that was typed, and its data's key
 POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
 POINT_DATA = Setting("point_data", str, "", url=False)
-POINT_REFUSED: Setting[Facts] = Setting("point_refused", tuple, (), url=False)
+POINT_REFUSED: Setting[tuple[str, ...]] = Setting("point_refused", tuple, (), url=False)
 TYPED_DATA = Setting("typed_data", str, "", url=False)
 TYPED: Setting[list[Any] | None] = Setting("typed", list, None, reads=_parts, writes=_as_json)
 

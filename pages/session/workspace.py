@@ -17,7 +17,7 @@ import slp_core as slp
 from pages.session.cache import cached_by
 from pages.session.jobs import PICTURES, PROCESSOR, Job, job_pool
 from pages.session.public import NO_FOLDERS, limits
-from pages.session.status_text import encoding_fact, layout_fact
+from pages.session.text import encoding_text, projection_text
 from pages.session.view import ASPECT, GRID, View
 from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
@@ -153,7 +153,7 @@ class Workspace:
                 return_what_is_free()  # a network's activations, several times what it gives
             return vectors, encoder.n_truncated
 
-        title = unmarked(str(encoding_fact(len(dataset), encoder.info.title)))
+        title = unmarked(encoding_text(len(dataset), encoder.info.title))
         return job_pool().start(("encode", self.data_key), title, work)
 
     @property
@@ -239,7 +239,7 @@ class Workspace:
         """Lay the picture out in the background."""
         return job_pool().start(
             ("project", self.view_key(view)),
-            str(layout_fact(len(self.dataset))),
+            projection_text(len(self.dataset)),
             lambda job: _projection(self, view, job.cancelled),
             again,
             PICTURES if _takes_process(self, view) else PROCESSOR,

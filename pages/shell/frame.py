@@ -7,15 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-import slp_core as slp
 from pages.session import settings
 from pages.session.address import asked_for, judge_address, take, write_address
 from pages.session.files import WORKSPACE
 from pages.session.lessons import read_lesson, say_lesson
 from pages.session.missing import miss_no_more
-from pages.session.status_text import cut_facts, missing_facts
 from pages.session.teaching import read_teaching
-from pages.session.uploads import MINUTES_KEPT, uploads
+from pages.session.text import missing_text, truncated_text
+from pages.session.uploads import MINUTES_KEPT
 from pages.session.workspace import Workspace
 from pages.shell.share import share, share_control
 from pages.shell.sidebar import sidebar
@@ -24,12 +23,12 @@ from pages.shell.teaching import hide, way_back
 from pages.shell.upload import upload_panel
 from pages.widgets.gallery import gallery
 from pages.widgets.job_progress import completed
-from pages.widgets.say import refuse, say
+from pages.widgets.say import refuse
 from pages.widgets.words import words
 from slp_core.errors import SLPError
 from slp_core.sentences import count
 
-MOST_REFUSED = 6  # remarks about the address
+MOST_REFUSED = 6  # remarks about a link
 
 
 @dataclass(frozen=True)
@@ -111,26 +110,26 @@ def current_workspace() -> Workspace:
 def _remarks(workspace: Workspace) -> None:
     """What to know about the data before believing a number, behind a button."""
     dataset = workspace.dataset
-    whole = dataset.kind == "text" and not workspace.encoder.chunks
-    cut = cut_facts(workspace.n_truncated, len(dataset), whole)
-    weights = workspace.weights_facts()
-    remarks = (*dataset.warnings, *workspace.episode.warnings, *cut, *weights)
+    chunks_possible = dataset.kind == "text" and not workspace.encoder.chunks
+    truncated = truncated_text(workspace.n_truncated, len(dataset), chunks_possible)
+    every = (*dataset.warnings, *workspace.episode.warnings, truncated, *workspace.weights_facts())
+    remarks = list(filter(None, map(str, every)))
     if remarks:
         with st.popover(count(len(remarks), "remark"), icon=":material/info:", type="tertiary"):
             for remark in remarks:
-                say(remark if isinstance(remark, str) else [remark], before="- ")
+                st.markdown(f"- {remark}")
 
 
 def _refused() -> None:
-    """What the address that the visit began with asked for in vain, until it is closed."""
-    told = (*settings.REFUSED.value, *settings.POINT_REFUSED.value)
-    if not told:
+    """What the first link asked for and is not available, until it is closed."""
+    refused = (*settings.REFUSED.value, *settings.POINT_REFUSED.value)
+    if not refused:
         return
     with st.container(border=True, key="refused address"):
-        for each in told[:MOST_REFUSED]:
-            say([each], before=":material/warning: ")
-        if len(told) > MOST_REFUSED:
-            st.caption("There is more in the address that cannot be had.")
+        for each in refused[:MOST_REFUSED]:
+            st.markdown(f":material/warning: {each}")
+        if len(refused) > MOST_REFUSED:
+            st.caption("More in the link is not available.")
         st.button("Close", key="close refused", on_click=_close_refused)
 
 
@@ -140,11 +139,10 @@ def _close_refused() -> None:
 
 
 def _missing(instead: str) -> None:
-    """Say that the address asks for what is not here, and offer to bring it again."""
-    known = [info.title for info in slp.list_datasets()]
+    """Say that the link asks for a dataset that is not here, and offer to upload it again."""
     with st.container(border=True, key="missing dataset"):
-        facts = missing_facts(settings.MISSING.value, instead, [*known, *uploads()], MINUTES_KEPT)
-        say(facts, before=":material/warning: ")
+        text = missing_text(settings.MISSING.value, instead, MINUTES_KEPT)
+        st.markdown(f":material/warning: {text}")
         left, right, _ = st.columns([2, 1, 3])
         left.button(
             "Upload it again",
@@ -162,5 +160,5 @@ def _encode(workspace: Workspace) -> bool:
     job = workspace.encoding_job or workspace.start_encoding()
     if not job.stopped and isinstance(job.error, SLPError):
         raise job.error
-    note = "Everything else is quick once this is done, and it is done once for each text."
+    note = "This is done once for each text; everything else is quick."
     return completed(job, workspace.start_encoding, note, patience=0)

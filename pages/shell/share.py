@@ -1,4 +1,4 @@
-"""The control on every page that takes its view elsewhere: a link, a report, the code."""
+"""The control on every page that exports its view: a link, a report, the code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def share_control() -> Any:
         type="tertiary",
         on_change="rerun",
         key="share",
-        help="A link to this view, a report to keep, and the code that computes its numbers.",
+        help="A link to this view, a report, and Python code that computes its results.",
     )
 
 
@@ -44,10 +44,7 @@ def share(fold: Any, workspace: Workspace) -> None:
         st.markdown("**Link to this view**")
         _copy_link(key="copy link", data={"query": settings.LINK.value}, height="content")
         if workspace.dataset.read_as is not None:
-            st.caption(
-                ":material/info: Uploads open only in the browser that brought them: elsewhere "
-                "the link says that they are missing."
-            )
+            st.caption(":material/info: An upload opens only in the browser it was uploaded from.")
         st.markdown("**Report**")
         report(workspace)
         st.markdown("**Code for this view**")

@@ -1,4 +1,4 @@
-"""The sidebar that every page shares: which data, seen through what, learnt how."""
+"""The sidebar that every page shares: dataset, encoder, support set and method."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from slp_core.methods.table import Method
 
 OTHER = "another model …"
 NORMALISATIONS: dict[str, Normalisation] = {
-    "unit length": "l2",
-    "centred, unit length": "centred_l2",
-    "as they come": "none",
+    "L2": "l2",
+    "centred, L2": "centred_l2",
+    "none": "none",
 }
 
 
 def sidebar() -> Workspace:
-    """Draw the sidebar; returns what it settles."""
+    """Draw the sidebar; returns what is chosen there."""
     with st.sidebar:
         st.markdown("### :material/scatter_plot: SLP Explorer")
         dataset = _dataset()
@@ -51,12 +51,12 @@ def _dataset() -> FewShotDataset:
     look_for_missing([*infos, *own], {info.name: title for title, info in infos.items()})
     title = st.selectbox(
         "Dataset",
-        help="Texts written for this app, tables from scikit-learn, two-dimensional toys, and "
-        "what you upload.",
+        help="Texts written for this app, tables from scikit-learn, toy data in two dimensions, "
+        "and your uploads.",
         **settings.DATASET.bound(options=[*infos, *own], then=_another),
     )
     st.button(
-        "Upload your own",
+        "Upload a dataset",
         icon=":material/upload_file:",
         key="upload button",
         width="stretch",
@@ -67,14 +67,14 @@ def _dataset() -> FewShotDataset:
         use_upload(title)
         say(own[title].counts_text(), st.caption)
         st.button(
-            "Forget this upload",
+            "Delete this upload",
             icon=":material/delete:",
             key="forget upload",
             type="tertiary",
             on_click=_forget,
             args=(title,),
-            help="At once. Otherwise the server keeps it in memory, for this browser alone, until "
-            f"{MINUTES_KEPT} minutes after its last tab was closed.",
+            help="Otherwise the server keeps it in memory, for this browser alone, until "
+            f"{MINUTES_KEPT} minutes after the last tab was closed.",
         )
         return own[title]
     info = infos[title]
@@ -83,8 +83,8 @@ def _dataset() -> FewShotDataset:
         return bundled_dataset(info.name)
     dimension = st.select_slider(
         "Dimensions",
-        help="As they grow, distances to the two prototypes become alike, and constraintSLP is "
-        "left with the middle class.",
+        help="The more dimensions, the more similar the distances to both prototypes. In the end "
+        "constraintSLP predicts only the middle class.",
         **settings.DIMENSION.bound(
             options=[MIN_DIMENSION, 4, 8, 16, 32, 64, 128, 256, MAX_DIMENSION],
             opens="value",
@@ -94,7 +94,7 @@ def _dataset() -> FewShotDataset:
 
 
 def _another() -> None:
-    """What was chosen for a dataset by itself is not taken along to the next."""
+    """A point that was selected in one dataset is not selected in the next."""
     settings.POINT.clear()
     miss_no_more()
 
@@ -115,7 +115,7 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     refused = public and (settings.HUB_MODEL.is_set or settings.ENCODER.value == OTHER)
     title = st.selectbox(
         "Encoder",
-        help="What turns an example into a vector.",
+        help="The network that turns a text into a vector.",
         **settings.ENCODER.bound(opening, options=titles),
     )
     if usual != dataset.default_encoder and title == opening:
@@ -137,8 +137,9 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
     normalisation = None
     if texts:
         chosen = st.selectbox(
-            "Vectors",
-            help="Centring takes away the mean of all the dataset's vectors, query texts included.",
+            "Normalisation",
+            help="L2: vectors of length 1. Centred: the mean of all vectors, query set included, "
+            "is subtracted first.",
             **settings.NORMALISATION.bound(options=list(NORMALISATIONS)),
         )
         normalisation = NORMALISATIONS[chosen]
@@ -146,22 +147,22 @@ def _encoder(dataset: FewShotDataset) -> tuple[str, Encoder]:
 
 
 def _with_options(name: str) -> EncoderChoice:
-    """An encoder combined with the base, and reading in chunks, as far as it can be."""
+    """An encoder combined with the base, and in chunks, as far as it can be."""
     options = slp.load_encoder(name).info.options
     combine, chunks = None, False
     if "combine" in options:
         label = st.selectbox(
             "Combine with MiniLM",
-            help="Concatenated: its vectors beside those of MiniLM, layer 4, in equal parts. "
-            "Support-weighted: the one that separates the support set's classes more has more.",
+            help="Concatenated: both vectors, with equal weight. Support-weighted: the encoder "
+            "that separates the classes of the support set better has more weight.",
             **settings.COMBINE.bound(options=list(settings.COMBINES)),
         )
         combine = settings.COMBINES[label]
     if "chunks" in options:
         chunks = st.checkbox(
             "Long texts in chunks",
-            help=f"A text of more than {SHORT} characters is the mean of its chunks, so that none "
-            "of it is cut off. Pairs and mentions are read whole.",
+            help=f"A text of more than {SHORT} characters becomes the mean of its chunks instead "
+            "of being truncated. Pairs and mentions are not split.",
             **settings.CHUNKS.bound(),
         )
     return EncoderChoice(name, combine, chunks)
@@ -174,17 +175,17 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
         shots = st.selectbox(
-            "Shots a class",
+            "Shots per class",
             format_func=lambda n: f"{n} (all)" if n == marked else str(n),
-            help="Support examples of each class"
-            + (f"; of {marked} it is the support set that the data mark." if marked else "."),
+            help="Support examples per class."
+            + (f" With {marked} it is the support set given in the data." if marked else ""),
             **settings.SHOTS.bound(marked or usual, options=available),
         )
     draws = dataset.available_draws(shots)
     with right:
         draw = _draw(draws)
     st.button(
-        "Draw again",
+        "Resample",
         icon=":material/shuffle:",
         key="draw again",
         width="stretch",
@@ -198,12 +199,13 @@ def _episode(dataset: FewShotDataset) -> tuple[int, int]:
 
 
 def _draw(draws: tuple[int, ...]) -> int:
-    explained = "Which random choice of the support set."
+    explained = "The number of the random support set."
     if draws == tuple(range(draws[0], draws[-1] + 1)):
         bound = settings.DRAW.bound(draws[0], within=(draws[0], draws[-1]))
-        return int(st.number_input("Draw", help=explained, **bound))
-    # A number would step onto draws that are left out
-    return st.selectbox("Draw", help=explained, **settings.DRAW.bound(draws[0], options=draws))
+        return int(st.number_input("Support set", help=explained, **bound))
+    # A number would step onto support sets that are left out
+    bound = settings.DRAW.bound(draws[0], options=draws)
+    return st.selectbox("Support set", help=explained, **bound)
 
 
 def _next_draw(draws: tuple[int, ...]) -> None:
@@ -215,7 +217,7 @@ def _method() -> tuple[Method, dict[str, Any]]:
     method = ON_VECTORS[
         st.selectbox(
             "Method",
-            help="How the support set becomes a classifier.",
+            help="The classifier that is fitted on the support set.",
             **settings.METHOD.bound(options=list(ON_VECTORS)),
         )
     ]

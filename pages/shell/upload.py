@@ -1,4 +1,4 @@
-"""The upload panel: a file, what its columns are, a look at it, and into the workspace.
+"""The upload panel: a file, the roles of its columns, a preview, and its use as the dataset.
 
 It is a part of the page and no dialog. A dialog is a fragment: its button runs the fragment, which
 then has to ask for a run of the page, and a job that ends at that moment takes its place.
@@ -40,7 +40,7 @@ KINDS: dict[str, Kind] = {
 
 
 def upload_panel() -> None:
-    """Ask for a file until it reads as a dataset, then put it on the table."""
+    """Ask for a file until it reads as a dataset, then use it."""
     warm()
     st.html(Path(__file__).with_name("upload.css"))
     with st.container(border=True, key="upload panel"):
@@ -56,13 +56,12 @@ def upload_panel() -> None:
                 key="close upload",
             )
         st.markdown(
-            "One row an example: texts, or columns of numbers, and a column for its class. As "
-            "CSV, TSV, JSON, JSON Lines, Parquet or Excel. Two examples of each class are the "
-            "least."
+            "One row per example: a text or columns of numbers, and a column with its class. CSV, "
+            "TSV, JSON, JSON Lines, Parquet or Excel; at least two examples per class."
         )
         st.caption(
-            "It is read by the computer that this app runs on, and kept in its memory for this "
-            "browser alone. On its disk it leaves vectors of the texts, but not the texts."
+            "The server keeps the data in memory, for this browser alone. Only vectors of the "
+            "texts are saved on its disk."
         )
         public = limits()
         if public:
@@ -103,7 +102,7 @@ def _dataset(file: Any) -> FewShotDataset:
         key = f"{key} {sheet}"
     look = given.look(sheet, mend=False)
     mend = look.garbled and st.checkbox(
-        "Mend letters that were once read in a wrong encoding: Ã¶ becomes ö", key=f"{key} mend"
+        "Repair letters from a wrong character encoding: Ã¶ becomes ö", key=f"{key} mend"
     )
     if mend:
         look, key = given.look(sheet, mend=True), f"{key} mended"
@@ -171,13 +170,13 @@ def _show(dataset: FewShotDataset, title: str) -> None:
     say(dataset.counts_text())
     if title != dataset.title:
         st.caption(
-            f":material/info: Other data are called {named(dataset.title)} already: these will be "
-            f"{named(title)}."
+            f":material/info: There is already a dataset {named(dataset.title)}: this one will be "
+            f"called {named(title)}."
         )
     if goes := makes_room(title):
         st.caption(
-            f":material/info: At most {UPLOADS_OF_A_BROWSER} uploads are kept for a browser: "
-            f"{named(goes)}, the longest unused, goes when this one is used."
+            f":material/info: At most {UPLOADS_OF_A_BROWSER} uploads are kept: {named(goes)}, the "
+            "least recently used, will be deleted."
         )
     for remark in dataset.warnings:
         say(remark, st.caption, before=":material/info: ")

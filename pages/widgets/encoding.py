@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.session.status_text import to_encode_facts
+from pages.session.text import encoding_cost_text
 from pages.session.workspace import Workspace
 from pages.widgets.job_progress import completed
-from slp_core.facts import said
 from slp_core.markdown import literal
 
 
@@ -23,7 +22,7 @@ def encoded_or_offered(workspace: Workspace, note: str = "") -> bool:
         key=f"encode {workspace.data_key}",
         on_click=lambda: _start(workspace),
         icon=":material/play_arrow:",
-        help=f"{said(to_encode_facts(len(workspace.dataset)))}{note}.",
+        help=f"{encoding_cost_text(len(workspace.dataset))}{note}.",
     )
     return False
 

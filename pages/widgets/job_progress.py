@@ -8,8 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.session.jobs import Job, failure
-from pages.session.status_text import job_facts
-from slp_core.facts import said
+from pages.session.text import job_text
 
 EVERY = 0.5  # seconds between two looks: each is a run, which others on the server wait for
 
@@ -57,7 +56,7 @@ def _bar(job: Job) -> None:
     progress = job.progress
     share = None if progress is None else job.share
     left = progress.seconds_left if progress else None
-    text = said(job_facts(job.title, share, left, job.place))
+    text = job_text(job.title, share, left, job.place)
     if share is None:
         st.markdown(f":material/hourglass_top: {text}")
     else:

@@ -201,7 +201,7 @@ def test_who_presses_what_then_leaves_goes_on_with_what_came_of_it(visit, tmp_pa
     press(main.get_by_role("button", name="Take the steps"))
     expect(main.get_by_text(re.compile("^The loss is low where"))).to_be_focused()
 
-    upload = page.get_by_role("button", name="Upload your own")
+    upload = page.get_by_role("button", name="Upload a dataset")
     press(upload)
     press(page.locator(".st-key-close-upload button"))
     expect(upload).to_be_focused()
@@ -243,6 +243,6 @@ def test_a_phone_scrolls_one_way_and_shows_the_picture_first_and_paper_no_contro
         go(page)
         scrolls_one_way(page, title)
     page.get_by_test_id("stExpandSidebarButton").click()
-    page.get_by_role("button", name="Upload your own").click()  # whose place is not covered
+    page.get_by_role("button", name="Upload a dataset").click()  # whose place is not covered
     expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()
     expect(page.locator(".st-key-upload-panel")).to_be_visible()

@@ -133,7 +133,7 @@ def test_long_names_give_way_and_no_number_is_cut(visit):
     ]
     content = "\n".join(["one,two,three,four,class", *rows]).encode()
     page = visit("explain")
-    page.get_by_role("button", name="Upload your own").click()
+    page.get_by_role("button", name="Upload a dataset").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
         {"name": "long names.csv", "mimeType": "text/csv", "buffer": content}
     )

@@ -53,7 +53,7 @@ def no_failure(page):
 
 
 def upload(page, name, content):
-    page.get_by_role("button", name="Upload your own").click()
+    page.get_by_role("button", name="Upload a dataset").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": content}
     )
@@ -159,7 +159,7 @@ def test_a_click_reads_its_point_and_leaves_the_zoom_and_keyboard_and_address_ch
 
 def test_drawing_again_comes_round_and_twenty_quick_times_leave_one_consistent_page(visit):
     page = visit("?draw=8")
-    again = page.get_by_role("button", name="Draw again")
+    again = page.get_by_role("button", name="Resample")
     for draw in (9, 0, 1):
         again.click()
         expect(page.get_by_text(f"support set {draw};", exact=False).first).to_be_visible()
@@ -168,7 +168,7 @@ def test_drawing_again_comes_round_and_twenty_quick_times_leave_one_consistent_p
     for _ in range(20):
         again.click(no_wait_after=True)
     settle(page)
-    number = page.get_by_role("spinbutton", name="Draw")
+    number = page.get_by_role("spinbutton", name="Support set")
     told = page.locator(".st-key-status-bar")
     wait_until(page, lambda: f"support set {number.input_value()};" in told.inner_text())
     no_failure(page)
@@ -280,7 +280,7 @@ def test_a_layout_comes_in_the_background_and_the_page_stays_alive(visit):
     page = visit("?dataset=Disaster+or+not", before=MEANWHILE)
     choose(page, "Picture", "t-SNE")
     page.wait_for_function("() => stoodIn")
-    page.get_by_role("button", name="Draw again").click()
+    page.get_by_role("button", name="Resample").click()
     expect(page.get_by_text("draw 1").first).to_be_visible()
     expect(page.get_by_text("meanwhile this is PCA")).to_have_count(0, timeout=600_000)
     page.wait_for_function(f"() => ({TITLE})().includes('t-SNE')")

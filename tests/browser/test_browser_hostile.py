@@ -27,7 +27,7 @@ def test_names_of_classes_are_read_as_they_are_in_sentence_key_and_hover(visit, 
     page, foreign = visit("?encoder=TF-IDF+and+SVD&shots=2"), []
     page.on("dialog", lambda dialog: (foreign.append(dialog.message), dialog.dismiss()))
     page.on("request", lambda asked: foreign.append(asked.url) if "q.org" in asked.url else None)
-    page.get_by_role("button", name="Upload your own").click()
+    page.get_by_role("button", name="Upload a dataset").click()
     page.set_input_files("[data-testid=stFileUploader] input", file)
     counted = page.get_by_text("24 examples, 4 classes").last
     expect(counted).to_be_visible()

@@ -25,7 +25,7 @@ def test_a_lesson_outlives_a_reload(visit):
     expect(dataset).to_have_value("Blue, green, yellow")
     main.get_by_role("button", name="Exit lesson").click()
     expect(dataset).to_have_value("Airline tweets")
-    expect(sidebar.get_by_role("combobox", name="Shots a class")).to_have_value("4")
+    expect(sidebar.get_by_role("combobox", name="Shots per class")).to_have_value("4")
     expect(main.get_by_role("button", name=re.compile("1 · Two prototypes"))).to_be_visible()
 
 

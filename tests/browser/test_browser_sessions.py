@@ -25,7 +25,7 @@ def test_two_browsers_with_the_same_settings_leave_each_other_alone(visit):
     # Both encode the same file
     content = rows(40_000, key=uuid.uuid4().hex)  # more than anybody has to wait for here
     for page in (first, second):
-        page.get_by_role("button", name="Upload your own").click()
+        page.get_by_role("button", name="Upload a dataset").click()
         panel = page.locator(".st-key-upload-panel")  # the page has a place for models too
         panel.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
             {"name": "handout.csv", "mimeType": "text/csv", "buffer": content}
@@ -56,7 +56,7 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
             tab.set_default_timeout(PATIENCE)
             tab.goto(f"{url}/ensemble")  # no map, for which each server would compile UMAP
             expect(tab.get_by_text(re.compile(r"\(SD\) over \d+ draws"))).to_be_visible()
-        first.get_by_role("button", name="Upload your own").click()
+        first.get_by_role("button", name="Upload a dataset").click()
         first.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": content.encode()}
         )
@@ -74,7 +74,7 @@ def test_a_server_that_starts_anew_tells_every_tab_which_upload_is_gone(browser,
             note = tab.locator(".st-key-missing-dataset")  # nobody has touched the tab
             expect(note).to_contain_text("Mine")
             expect(note).to_contain_text("Airline tweets")
-            tab.get_by_role("button", name="Draw again").click()
+            tab.get_by_role("button", name="Resample").click()
             shows_draw(tab, "1")
             expect(tab).to_have_url(re.compile("dataset=Mine"))
     finally:
@@ -112,13 +112,13 @@ window.lose = () => {
 def shows_draw(page, draw):
     """The page says that it shows the draw, and that one is set."""
     expect(page.locator(".st-key-status-bar")).to_contain_text(f"support set {draw};")
-    expect(page.get_by_role("spinbutton", name="Draw")).to_have_value(draw)
+    expect(page.get_by_role("spinbutton", name="Support set")).to_have_value(draw)
 
 
 def test_a_page_lives_on_where_a_click_overtakes_an_answer_and_the_connection_breaks_off(visit):
     page = visit("?draw=0", before=LATE)
-    number = page.get_by_role("spinbutton", name="Draw")
-    again = page.get_by_role("button", name="Draw again")
+    number = page.get_by_role("spinbutton", name="Support set")
+    again = page.get_by_role("button", name="Resample")
     for draw, late in (("1", False), ("2", True), ("0", False)):
         page.wait_for_timeout(1_000)
         if late:

@@ -69,7 +69,7 @@ def shows(page, draw, title="Airline tweets"):
     bar = page.locator(".st-key-status-bar")
     expect(bar).to_contain_text(f"support set {draw};")
     expect(bar).to_contain_text(title)
-    expect(page.get_by_role("spinbutton", name="Draw")).to_have_value(f"{draw}")
+    expect(page.get_by_role("spinbutton", name="Support set")).to_have_value(f"{draw}")
     expect(page).to_have_url(re.compile(rf"draw={draw}\b") if draw else re.compile(r"^(?!.*draw=)"))
 
 
@@ -78,7 +78,7 @@ def at_rest(page):
 
 
 def again(page):
-    return page.get_by_role("button", name="Draw again")
+    return page.get_by_role("button", name="Resample")
 
 
 @pytest.mark.parametrize("time", range(TIMES))
@@ -90,7 +90,7 @@ def test_a_late_click_says_nothing_of_what_code_has_chosen(browser, address, loa
         late.on = True
         again(page).click()
         shows(page, 2)
-        page.get_by_role("button", name="Upload your own").click()
+        page.get_by_role("button", name="Upload a dataset").click()
         expect(page.locator(".st-key-upload-panel")).to_be_visible()
         shows(page, 2)
 
@@ -103,7 +103,7 @@ def test_two_quick_clicks_are_two_and_an_own_choice_after_them_holds(browser, ad
         page.wait_for_timeout(60)
         again(page).click()
         shows(page, 2)
-        page.get_by_role("spinbutton", name="Draw").fill("7")
+        page.get_by_role("spinbutton", name="Support set").fill("7")
         page.keyboard.press("Enter")
         shows(page, 7)
 

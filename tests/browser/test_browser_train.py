@@ -92,7 +92,7 @@ def test_play_pause_step_scrub_and_speed(visit):
 def test_another_setting_is_trained_at_once(visit):
     page = visit("train?method=DeepSLP&epoch=60")
     at(page, 60)
-    page.get_by_role("button", name="Draw again").click()
+    page.get_by_role("button", name="Resample").click()
     expect(page.get_by_text("draw 1", exact=False).first).to_be_visible()
     at(page, 60)
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)

@@ -43,7 +43,7 @@ def numbers(n, classes=("dawn", "dusk")):
 
 
 def upload(page, name, content):
-    page.get_by_role("button", name="Upload your own").click()
+    page.get_by_role("button", name="Upload a dataset").click()
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": content}
     )
@@ -158,7 +158,7 @@ def test_an_upload_stays_where_somebody_clicks_on_before_the_page_has_answered(b
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
     held.append(None)
     use.click()
-    page.get_by_role("button", name="Draw again").click()
+    page.get_by_role("button", name="Resample").click()
     page.wait_for_timeout(300)
     answers = held[1:]
     held.clear()
@@ -186,7 +186,7 @@ def test_an_upload_and_its_view_outlive_a_reload_and_open_in_no_other_browser(vi
     expect(note).to_contain_text("Airline tweets")
     note.get_by_role("button", name="Upload it again").click()
     expect(stranger.locator(".st-key-upload-panel")).to_be_visible()
-    page.get_by_role("button", name="Forget this upload").click()
+    page.get_by_role("button", name="Delete this upload").click()
     expect(page.get_by_test_id("stMain").get_by_text("Airline tweets").first).to_be_visible()
     again = page.context.new_page()
     again.goto(page.url.split("?")[0] + query)

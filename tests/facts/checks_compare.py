@@ -477,11 +477,6 @@ def _(fact, case, b, encoders, reads):
         assert (fact["here"], fact["there"]) == (encoders["sidebar"], encoders["B"])
 
 
-@check("compare.method_set")
-def _(fact, case, before, now):
-    assert (fact["before"], fact["now"]) == (before, now)
-
-
 # Methods that train the encoder
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 from facts_book import Saying, check, near, subject
 
-from pages.session.selection import parse_row_index, refused_row_facts
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.figures.map.data import MapLayers
 from slp_core.figures.map.figure import MapDisplay
@@ -90,24 +89,3 @@ def _(fact, case, shown, **_context):
     if fact["n"] == 1:
         assert ("wrongly" in str(fact)) == (wrong == 1)
         assert "points" not in str(fact)
-
-
-@subject
-def addresses(case):
-    """Rows that an address may ask for, in vain or not."""
-    rng = np.random.default_rng(case.seed)
-    n = int(rng.integers(1, 200))
-    asked = [str(rng.integers(-5, 250)), "", "7 ", "1e3", "٣", "<b>", "9" * 30, str(n), str(n - 1)]
-    text = asked[rng.integers(len(asked))]
-    row = parse_row_index(text, n)
-    if row is None:
-        yield Saying(refused_row_facts(text, n), {"n": n})
-    else:
-        assert 0 <= row < n
-
-
-@check("asked_row.none")
-def _(fact, case, n):
-    known = [str(row) for row in range(n)]
-    assert fact["asked"].lstrip("0") not in known
-    assert (fact["first"], fact["last"]) == (0, n - 1)

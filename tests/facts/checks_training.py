@@ -3,13 +3,6 @@
 import numpy as np
 from facts_book import Saying, check, near, subject
 
-from pages.session.limit_text import (
-    passages_limit_facts,
-    size_limit_facts,
-    training_limit_facts,
-    upload_limit_facts,
-)
-from pages.session.status_text import failure_facts, job_facts
 from pages.session.training_text import (
     ended_facts,
     headline_facts,
@@ -18,7 +11,6 @@ from pages.session.training_text import (
     spread_offer_facts,
     without_epochs_facts,
 )
-from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation.draws import Spread
 from slp_core.figures.training import ends_facts
 from slp_core.methods.deep_slp import DeepSLPClassifier
@@ -70,20 +62,6 @@ def training(case):
 
 
 @subject
-def jobs(case):
-    rng = np.random.default_rng(case.seed)
-    title, part = str(rng.choice(["Training $x$", "*", ":smile:"])), float(rng.random())
-    left = float(rng.choice([0.0, 0.4, 89.99, 90.0, 200.0, 1e5]))
-    context = {"asked": (title, part, left)}
-    yield Saying(job_facts(title, None, None), context)
-    yield Saying(job_facts(title, part, None), context)
-    yield Saying(job_facts(title, part, left), context)
-    before = int(rng.integers(3000))
-    yield Saying(job_facts(title, part, left, before), context | {"before": before})
-    for error in (Cancelled(), SLPError("A sentence."), RuntimeError("odd")):
-        yield Saying(failure_facts(title, error), context | {"error": error})
-
-
 def share(flags):
     flags = list(map(bool, flags))
     return sum(flags) / len(flags) if flags else float("nan")
@@ -183,60 +161,3 @@ def _(fact, case, options, run, **_):
         assert_accuracy(fit(case, options), case, fact["accuracy"])
     else:
         assert near(fact["accuracy"], share(case.nearest == case.true))
-
-
-@check("job.going", "job.share", "job.seconds", "job.minutes")
-def _(fact, case, asked):
-    title, part, left = asked
-    assert str(fact).replace("\\", "").replace("\N{WORD JOINER}", "").startswith(title)
-    assert fact.kind == "job.going" or fact["share"] == part
-    if fact.kind == "job.seconds":
-        assert fact["seconds"] == left < 90
-        assert max(1, left) - 0.5 <= fact["whole"] <= max(1, left) + 0.5
-    if fact.kind == "job.minutes":
-        assert left >= 90
-        assert near(60 * fact["minutes"], left)
-
-
-@check("job.line")
-def _(fact, case, asked, before):
-    assert str(fact).replace("\\", "").replace("\N{WORD JOINER}", "").startswith(asked[0])
-    assert fact["place"] == len([*range(before), "itself"])
-
-
-@check("job.failed")
-def _(fact, case, asked, error):
-    assert ("cancelled" in fact.template) == isinstance(error, Cancelled)
-    assert ("failed" in fact.template) == isinstance(error, RuntimeError)
-    assert fact["error"] == str(error) or (not str(error) and fact["error"] == "Cancelled")
-
-
-@subject
-def limits_of_a_public_server(case):
-    rows, classes, shots, most = (
-        int(n) for n in np.random.default_rng(case.seed).integers(1, 60, 4)
-    )
-    context = {"asked": (rows, classes, shots, most)}
-    yield Saying(upload_limit_facts(rows, classes), context)
-    yield Saying(training_limit_facts(classes, shots, most * 10), context)
-    assert bool(passages_limit_facts(rows, most)) == (rows > most)
-    yield Saying(passages_limit_facts(rows, most), context)
-    refused = size_limit_facts(rows, classes, shots, most)
-    assert bool(refused) == (not (rows <= shots and classes <= most))
-    yield Saying(refused, context)
-
-
-@check("limit.upload", "limit.rows", "limit.classes", "limit.training", "limit.passages")
-def _(fact, case, asked):
-    rows, classes, shots, most = asked
-    if fact.kind == "limit.upload":
-        assert (fact["rows"], fact["classes"]) == (rows, classes)
-    elif fact.kind == "limit.training":
-        assert fact["n"] == sum(shots for _ in range(classes)) > fact["most"] == 10 * most
-        assert (fact["shots"], fact["classes"]) == (shots, classes)
-    elif fact.kind == "limit.passages":
-        assert (fact["n"], fact["most"]) == (rows, most)
-    else:
-        n, at_most = (rows, shots) if fact.kind == "limit.rows" else (classes, most)
-        assert (fact["n"], fact["most"]) == (n, at_most)
-        assert n > at_most

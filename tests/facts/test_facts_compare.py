@@ -20,7 +20,6 @@ from pages.compare.texts import (
     taken_apart_facts,
     trained_draws_facts,
 )
-from pages.session.status_text import method_set_facts
 from slp_core.evaluation import METHODS, compare, paper_results, summarise
 from slp_core.evaluation.comparison import (
     means_facts,
@@ -183,7 +182,6 @@ def test_what_is_said_of_explaining_a_row_is_true():
     ):
         encoders = {"sidebar": here, "B": of_b}
         check_facts(facts, None, b="DeepSLP", encoders=encoders, reads=reads)
-    check_facts(method_set_facts("DeepSLP", "1-NN"), None, before="DeepSLP", now="1-NN")
 
 
 def test_what_is_said_of_methods_that_train_the_encoder_is_true():

@@ -22,14 +22,13 @@ from zlib import crc32
 import numpy as np
 import pyarrow as pa
 
-from pages.session.url_requests import refused_facts, unknown_facts
+from pages.session.text import refused_text, unknown_text
 from slp_core.data import read_dataset, read_table
 from slp_core.data.columns import guess_columns
 from slp_core.data.leopard import read_leopard_files
 from slp_core.data.mojibake import garbled
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.errors import LONGEST_MESSAGE, SLPError
-from slp_core.facts import said
 from slp_core.methods.constraint_slp import ConstraintSLPClassifier
 from slp_core.methods.deep_slp import DeepSLPClassifier
 from slp_core.methods.edited_prototypes import EditedPrototypes
@@ -309,8 +308,7 @@ def _read_address(data: bytes) -> None:
     value = setting.read([text])
     written = None if value is None else setting.write(value)
     str(value).encode()
-    told = (*refused_facts(setting.key, [text], written), *unknown_facts(text, [text]))
-    said(told).encode()
+    (refused_text(setting.key, [text], written) + unknown_text(text, [text])).encode()
 
 
 TARGETS: dict[str, Target] = {

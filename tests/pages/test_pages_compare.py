@@ -25,7 +25,7 @@ from driving import (
 
 import slp_core as slp
 from pages.compare import contestants
-from pages.session.status_text import method_set_facts
+from pages.session.text import method_set_text
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation import compare
@@ -121,7 +121,7 @@ def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
 def test_explain_says_that_the_method_was_set_until_another_is_chosen():
     app = open_page("explain", method="DeepSLP", method_left=("1-NN", "DeepSLP", "DeepSLP"))
     shown(app)
-    told = " ".join(map(str, method_set_facts("1-NN", "DeepSLP")))
+    told = method_set_text("1-NN", "DeepSLP")
     assert [note for note in told_aside(app) if told in note]
     widget(app.selectbox, "method").select("constraintSLP").run()
     assert told not in shown(app)

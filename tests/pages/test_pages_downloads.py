@@ -214,7 +214,7 @@ def test_a_report_compares_what_the_page_does_and_says_how_vectors_are_scaled(mo
 
     monkeypatch.setattr(report, "made_report", making)
     asked = {
-        "dataset": "Product reviews", "shots": 2, "normalisation": "as they come",
+        "dataset": "Product reviews", "shots": 2, "normalisation": "none",
         "compared": ["Nearest centroid", "1-nearest neighbour"],
         "compared_encoders": ["MetaSLP (Reptile) on MiniLM, layer 4"],
     }  # fmt: skip
@@ -226,7 +226,7 @@ def test_a_report_compares_what_the_page_does_and_says_how_vectors_are_scaled(mo
     assert has in said(app)
     assert has in words
     assert unmarked(app.subheader[0].value) in re.sub("<.*?>", "", words)
-    assert "<dt>vectors</dt><dd>as they come</dd>" in words
+    assert "<dt>vectors</dt><dd>none</dd>" in words
     app = open_page("explore", folded=True, share=True, method="Nearest centroid", **asked)
     usual = "nearest centroid, constraintSLP, DeepSLP and logistic regression, through “MiniLM, la"
     assert f"The comparison has {usual}" in said(app)

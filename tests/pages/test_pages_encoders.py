@@ -142,7 +142,7 @@ def test_a_meta_trained_encoder_of_the_sidebar_is_what_comes_after():
 def test_an_encoder_that_has_not_seen_the_data_is_asked_for(tmp_path, monkeypatch):
     monkeypatch.setenv("SLP_CACHE_DIR", str(tmp_path))
     key = "after_minilm-l4"
-    app = opened(dataset="Disaster or not", normalisation="as they come")
+    app = opened(dataset="Disaster or not", normalisation="none")
     widget(app.selectbox, key).set_value("MiniLM, last layer").run()
     assert "“MiniLM, last layer”" in app.subheader[0].value
     assert "“MiniLM, layer 4”" not in app.subheader[0].value

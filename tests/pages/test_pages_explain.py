@@ -23,7 +23,7 @@ from driving import (
 import slp_core as slp
 from pages.explain.errors import TITLES as CAUSES
 from pages.session.methods import ON_VECTORS
-from pages.session.status_text import cut_facts
+from pages.session.text import truncated_text
 from slp_core.data import Examples
 from slp_core.explain import counterfactuals, read_causes, read_point, theorem2
 from slp_core.explain.causes import explain_errors
@@ -31,7 +31,6 @@ from slp_core.explain.half_plane import half_planes
 from slp_core.explain.headline import headline
 from slp_core.explain.profile import line_profile
 from slp_core.explain.worked_example import counter_example, worked_example
-from slp_core.facts import said as facts_said
 from slp_core.markdown import unmarked
 
 TITLES = [info.title for info in slp.list_datasets()]
@@ -275,9 +274,9 @@ def test_a_sentence_of_ones_own_lands():
     press(app, "Back to the data")
     assert reading.sentence() not in shown(app)
     assert typed not in [words.value for words in app.text]
-    assert facts_said(cut_facts(1, 1)) not in text
+    assert truncated_text(1, 1) not in text
     app.text_input(key="own text").set_value(300 * "late ")
-    assert facts_said(cut_facts(1, 1)) in explain(app)
+    assert truncated_text(1, 1) in explain(app)
 
 
 def place(text):
@@ -296,10 +295,10 @@ WEIGHTED = {
     "settings",
     [
         {},
-        {"normalisation": "centred, unit length"},
-        {"normalisation": "as they come"},
+        {"normalisation": "centred, L2"},
+        {"normalisation": "none"},
         WEIGHTED,
-        WEIGHTED | {"normalisation": "centred, unit length"},
+        WEIGHTED | {"normalisation": "centred, L2"},
     ],
     ids=str,
 )

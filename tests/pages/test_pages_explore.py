@@ -228,15 +228,15 @@ def test_a_second_click_before_the_browser_shows_the_draw_draws_again():
     app = open_page()
     point = widget(app.number_input, "point_number").value
     before = app._tree
-    press(app.run(), "Draw again")
+    press(app.run(), "Resample")
     for _ in range(2):
         app._tree = before  # the next action comes with what that showed
         for key, shown_before in (("draw", 0), ("point_number", point)):
             widget(app.number_input, key).set_value(shown_before)
-        press(app, "Draw again")
+        press(app, "Resample")
     assert widget(app.number_input, "draw").value == 3
     widget(app.number_input, "draw").set_value(0).run()
-    assert widget(press(app, "Draw again").number_input, "draw").value == 1
+    assert widget(press(app, "Resample").number_input, "draw").value == 1
 
 
 def test_a_method_without_centroids_has_no_centroid_plane():

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from pages.session import settings
 from pages.session.jobs import job_pool
-from pages.session.selection import refused_row_facts
+from pages.session.text import refused_row_text, refused_text, unknown_text
 from pages.session.typed import example_of, parts_of
-from pages.session.url_requests import refused_facts, unknown_facts
 from slp_core.data import Examples, list_datasets, load_dataset
 
 ELSEWHERE = {"dataset": "Emotions", "shots": 8, "draw": 2}
@@ -140,30 +139,30 @@ def test_a_link_may_name_a_dataset_as_the_library_does(info):
 @pytest.mark.parametrize("key", ["before", "after_"])
 def test_a_choice_that_is_among_nothing_is_no_setting(key):
     app = settled(open_page("encoders", folded=True, query={key: "nope", "after_other": "later"}))
-    (told,) = [m.value for m in app.markdown if "The address asks" in m.value]
-    assert told == f":material/warning: {unknown_facts(key, ['nope'])[0]}"
+    (told,) = [m.value for m in app.markdown if "The link asks" in m.value]
+    assert told == f":material/warning: {unknown_text(key, ['nope'])}"
 
 
 def test_what_an_address_asks_for_in_vain_is_told_and_stands_at_its_default():
     plain, app = settled(open_page("explain")), settled(open_page("explain", query=HOSTILE))
-    told = [m.value for m in app.markdown if "The address asks" in m.value]
+    told = [m.value for m in app.markdown if "The link asks" in m.value]
     named = [key for key in HOSTILE if any(key.replace("_", "\\_") in each for each in told)]
     assert named == list(HOSTILE)[: len(named)]
     assert len(told) == 6  # and that there is more
-    assert "more in the address" in said(app)
+    assert "More in the link" in said(app)
     assert not any("<script>" in each.replace("\\<", "") for each in told)
     words, figures = picture(plain)
     again, figures_again = picture(app)
     assert figures_again == figures
-    assert [w for w in again if "more in the address" not in w] == words
+    assert [w for w in again if "More in the link" not in w] == words
     next(b for b in app.button if b.key == "close refused").click().run()
-    assert "The address asks" not in said(app)
+    assert "The link asks" not in said(app)
 
 
 def test_a_refused_epoch_is_told_as_its_slider_says_it():
     app = settled(open_page("train", query={"epoch": "500"}))
-    (told,) = [m.value for m in app.markdown if "The address asks" in m.value]
-    assert "the page opened with “the last”" in told
+    (told,) = [m.value for m in app.markdown if "The link asks" in m.value]
+    assert "Using “the last” instead" in told
 
 
 ODD = st.one_of(
@@ -184,8 +183,8 @@ def test_no_value_of_an_address_ends_the_script(text):
             written = each.write(value)
             again = written if isinstance(written, list) else [written]
             assert each.read(again) == value
-        told = refused_facts(each.key, [text], each.default) + refused_row_facts(text, 9)
-        assert all(len(str(fact)) < 400 for fact in told)
+        assert len(refused_text(each.key, [text], each.default)) < 400
+        assert len(refused_row_text(text, 9)) < 400
 
 
 @pytest.mark.parametrize("text", ["inf", "-Infinity", "nan", "1e999", "9" * 5_000, "1e15", "x"])

@@ -71,7 +71,7 @@ def test_public_mode_can_be_turned_off(monkeypatch, value):
 )
 def test_a_dataset_over_the_limits_is_refused_with_both_numbers(rows, classes, told):
     few = public.Limits(rows=100, classes=10)
-    with pytest.raises(slp.DatasetError, match=rf"have {told}.* at most 10"):
+    with pytest.raises(slp.DatasetError, match=rf"has {told}.* at most 10"):
         few.check(dataset_of(rows, classes))
     few.check(dataset_of(100, 10))
 
@@ -84,7 +84,7 @@ def test_training_is_refused_above_so_many_texts():
     assert refusal(method, here) == ""
     told = refusal(method, replace(here, shots=9))
     assert "at most 400 texts" in told
-    assert "9 shots of 50 classes are 450" in told
+    assert "9 shots of 50 classes make 450" in told
 
 
 def test_long_texts_are_refused_in_chunks_and_not_otherwise(monkeypatch):
@@ -97,7 +97,7 @@ def test_long_texts_are_refused_in_chunks_and_not_otherwise(monkeypatch):
         job = here.start_encoding()
         job.wait(120)
         assert bool(job.error) == refused
-    assert "at most 100 characters in chunks, and these texts have 190" in str(job.error)
+    assert "at most 100 characters in chunks, and the texts have 190" in str(job.error)
 
 
 @pytest.mark.usefixtures("server_is_public")

@@ -15,7 +15,7 @@ ROWS = "\n".join(
 
 def panel(name="tage.csv", content=ROWS):
     app = open_page(encoder="TF-IDF and SVD")
-    next(b for b in app.button if b.label == "Upload your own").click().run()
+    next(b for b in app.button if b.label == "Upload a dataset").click().run()
     content = content.encode() if isinstance(content, str) else content
     app.file_uploader(key="upload").upload(name, content, "text/csv").run()
     return app
@@ -41,9 +41,9 @@ def test_of_a_few_rows_those_draws_are_offered_and_averaged_that_differ():
     assert widget(app.selectbox, "draw").value == 0
     assert "support set 0" in text
     assert "all 4: " in text
-    assert "Only 4 of 10 random draws differ" in text
+    assert "Only 4 of 10 random support sets differ" in text
     widget(app.selectbox, "draw").set_value(2)
-    press(app, "Draw again")
+    press(app, "Resample")
     assert app.session_state["draw"] == 6
 
 
@@ -58,7 +58,7 @@ def test_the_panel_outlives_a_rerun_and_closes_when_told():
 def test_many_texts_open_in_8_bits_and_say_so(monkeypatch):
     monkeypatch.setattr(available_encoders, "MANY", 11)
     app = open_page()
-    next(b for b in app.button if b.label == "Upload your own").click().run()
+    next(b for b in app.button if b.label == "Upload a dataset").click().run()
     app.file_uploader(key="upload").upload("tage.csv", ROWS.encode(), "text/csv").run()
     press(app, "Use this dataset")
     assert widget(app.selectbox, "encoder").value == "MiniLM, layer 4, 8-bit"

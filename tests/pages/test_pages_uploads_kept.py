@@ -107,7 +107,7 @@ def browser(monkeypatch):
 
 def give(app, n=40, name="mine.csv"):
     rows = "".join(f"{i},{i % 3},{'ab'[i % 2]}\n" for i in range(n))
-    press(app, "Upload your own")
+    press(app, "Upload a dataset")
     app.file_uploader(key="upload").upload(name, f"x,y,label\n{rows}".encode()).run()
     return app
 
@@ -120,7 +120,7 @@ def test_a_visit_finds_what_its_browser_brought_earlier(browser):
     assert "**Mine**" in shown(bring(open_page()))
     again = open_page(dataset="Mine")
     assert "**Mine**" in shown(again)
-    press(again, "Forget this upload")
+    press(again, "Delete this upload")
     assert "**Airline tweets**" in shown(again)
     assert "which is not here" not in shown(again)  # nobody asks for it any more
     assert "Mine" not in widget(open_page().selectbox, "dataset").options
@@ -150,7 +150,7 @@ def test_what_was_computed_of_an_upload_goes_with_it(browser):
 
     assert kept()
     job_pool().end()
-    press(app, "Forget this upload")
+    press(app, "Delete this upload")
     assert not kept()
 
 
@@ -204,7 +204,7 @@ def test_files_of_one_name_are_told_apart_and_the_same_data_brought_again_are_no
         (40, "mine.csv", "Mine"),
     ):
         give(app, n, name)
-        assert (f"these will be “{title}”" in said(app)) == (n == 20)
+        assert (f"this one will be called “{title}”" in said(app)) == (n == 20)
         press(app, "Use this dataset")
         assert widget(app.selectbox, "dataset").value == title
     own = uploads.upload_store().of("somebody")
@@ -215,7 +215,7 @@ def test_that_an_upload_has_to_go_or_finds_no_room_is_told_beforehand(browser, m
     for k in range(uploads.UPLOADS_OF_A_BROWSER):
         uploads.upload_store().put("somebody", f"Number {k}", dataset(n=4 + 2 * k))
     app = give(open_page())
-    assert "“Number 0”, the longest unused, goes" in said(app)
+    assert "“Number 0”, the least recently used, will be deleted" in said(app)
     monkeypatch.setattr(uploads, "UPLOADS", 100)
     assert "mine.csv takes more than" in app.run().error[0].value
     assert "Use this dataset" not in [button.label for button in app.button]

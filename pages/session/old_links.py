@@ -1,4 +1,4 @@
-"""Links from before encoders had options: what they name, as it is named now."""
+"""Links from before: what they ask for, under the names of today."""
 
 from __future__ import annotations
 
@@ -33,18 +33,28 @@ OLD_TITLES = {
 """Titles that were in the list of encoders and are an encoder with options now."""
 
 
+RENAMED: dict[str, dict[str, str]] = {
+    "normalisation": {
+        "unit length": "L2",
+        "centred, unit length": "centred, L2",
+        "as they come": "none",
+    },
+}
+"""Values by key of their setting: as old links name them, and as they are called now."""
+
 THROUGH = "through "  # before an encoder's title where methods stand in the same list
 
 
 def of_today(asked: dict[str, list[str]]) -> dict[str, list[str]]:
-    """What a URL asks for, by key: with an old one's encoders as they are called now."""
+    """What a URL asks for, by key: in an old one with the names of today."""
     renewed: dict[str, list[str]] = {}
     for key, values in asked.items():
         old = OLD_TITLES.get(values[-1]) if values else None
         if key == settings.ENCODER.key and old is not None:
             renewed |= _sidebar(old)
         else:
-            renewed[_key(key)] = list(map(_value, values))
+            renamed = RENAMED.get(key, {})
+            renewed[_key(key)] = [renamed.get(value, _value(value)) for value in values]
     return renewed
 
 

@@ -8,7 +8,7 @@ from driving import open_page, until
 
 from pages.session.available_encoders import titles_by_name
 from pages.session.files import WORKSPACE
-from pages.session.old_encoders import OLD_TITLES
+from pages.session.old_links import OLD_TITLES
 from slp_core.encoders.choice import EncoderChoice, current_name
 
 FILE = Path(__file__).parents[1] / "encoders" / "old_names.json"

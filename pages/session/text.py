@@ -1,0 +1,169 @@
+"""What the app says of work in progress, of links, and of what it could not do."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from slp_core.errors import Cancelled, SLPError, one_sentence
+from slp_core.markdown import literal
+from slp_core.sentences import ClassName, MethodTitle, Verbatim, count
+
+NOTHING = "nothing"
+_LOCALLY = "or run the app on your own computer."
+
+
+def truncated_text(n_truncated: int, n: int, chunks_possible: bool = False) -> str:
+    """How many of n texts the encoder had to truncate; nothing where it read all."""
+    if not n_truncated:
+        return ""
+    text = f"Texts truncated because the encoder has a length limit: {n_truncated:,} of {n:,}."
+    if chunks_possible:
+        text += " Switch on *Long texts in chunks* in the sidebar to read all of them."
+    return text
+
+
+def missing_text(requested: str, instead: str, minutes: float) -> str:
+    """That a dataset which the link names is not here."""
+    return (
+        f"The link asks for the dataset {ClassName(requested)}, which is not here. An upload opens "
+        f"only in the browser it was uploaded from, and is deleted {minutes:,.0f} minutes after "
+        "the last tab was closed or when the server restarts. "
+        f"**This is {ClassName(instead)}.**"
+    )
+
+
+def encoding_text(n: int, encoder: str) -> str:
+    """The title of a job that encodes n examples."""
+    return f"Encoding {count(n, 'example')} with {Verbatim(encoder)}"
+
+
+def projection_text(n: int) -> str:
+    """The title of a job that computes a projection of n examples."""
+    return f"Computing the projection of {count(n, 'example')}"
+
+
+def encoding_cost_text(n: int) -> str:
+    """What it costs to see n examples through another encoder."""
+    return f"{count(n, 'example')}, encoded once"
+
+
+def failure_text(title: str, error: BaseException | None, message: str = "") -> str:
+    """A job that did not end well."""
+    if isinstance(error, Cancelled):
+        return f"{literal(title)} was cancelled. It can be continued."
+    reason = literal(one_sentence(message or str(error) or type(error).__name__))
+    return reason if isinstance(error, SLPError) else f"{literal(title)} failed: {reason}."
+
+
+def job_text(
+    title: str, share: float | None, seconds_left: float | None, before: int | None = None
+) -> str:
+    """How far a job is; ``before`` jobs come first where it waits."""
+    name = literal(title)
+    if before is not None:
+        return f"{name}: queued (number {before + 1:,})"
+    if share is None:
+        return f"{name} …"
+    if seconds_left is None:
+        return f"{name}: {share:.0%}"
+    if seconds_left < 90:
+        return f"{name}: {share:.0%}, about {max(1, round(seconds_left)):,} s left"
+    return f"{name}: {share:.0%}, about {seconds_left / 60:.0f} min left"
+
+
+def method_set_text(before: str, now: str) -> str:
+    """That the sidebar's method has changed to that of a row that was selected."""
+    return (
+        f"The row you selected on Compare was predicted by {MethodTitle(now)}, so the sidebar now "
+        f"shows that method. Before, it was {MethodTitle(before)}."
+    )
+
+
+# Links
+
+
+def is_granted(requested: Collection[str], value: Any) -> bool:
+    """Whether a setting stands at what a link asks for."""
+    texts = list(requested)
+    if isinstance(value, list | tuple):
+        return sorted(filter(None, texts)) == sorted(map(str, value))
+    last = texts[-1]
+    if value is None:
+        return last == ""
+    if isinstance(value, bool):
+        return last.lower() == str(value).lower()
+    if isinstance(value, int | float):
+        try:
+            return float(last) == value
+        except ValueError:
+            return False
+    return last == str(value)
+
+
+def refused_text(key: str, requested: Collection[str], value: Any, shown: str = "") -> str:
+    """That a setting cannot be what the link asks for; nothing where it is."""
+    if is_granted(requested, value):
+        return ""
+    text = f"The link asks for {ClassName(key)} = {_value(requested)}, which is not available here."
+    return text if value in (None, "") else f"{text} Using {_value(shown or value)} instead."
+
+
+def unknown_text(key: str, requested: Collection[str]) -> str:
+    """That a link names a setting that does not exist."""
+    return f"The link asks for {ClassName(key)} = {_value(requested)}. There is no such setting."
+
+
+def refused_row_text(requested: str, n: int) -> str:
+    """That the dataset has no such row."""
+    return f"The link asks for the point {ClassName(requested)}. The points are 0 to {n - 1:,}."
+
+
+def _value(value: Any) -> ClassName:
+    """A value as a name in a sentence, which shortens it and interprets nothing."""
+    if isinstance(value, list | tuple):
+        return ClassName(", ".join(map(str, value)) or NOTHING)
+    if value in (None, ""):
+        return ClassName(NOTHING)
+    if isinstance(value, float):
+        return ClassName(format(value, ".15g"))
+    return ClassName(str(value).lower() if isinstance(value, bool) else str(value))
+
+
+# Limits of a public server
+
+
+def upload_limit_text(rows: int, classes: int) -> str:
+    """The largest upload."""
+    return f"This public server accepts at most {rows:,} rows and {classes:,} classes."
+
+
+def size_limit_text(rows: int, classes: int, most_rows: int, most_classes: int) -> str:
+    """What of a dataset exceeds a limit; nothing where nothing does."""
+    for n, most, what in ((rows, most_rows, "rows"), (classes, most_classes, "classes")):
+        if n > most:
+            return (
+                f"The dataset has {n:,} {what}, and this public server accepts at most {most:,}: "
+                f"remove some, {_LOCALLY}"
+            )
+    return ""
+
+
+def chunks_limit_text(n: int, most: int) -> str:
+    """Why n characters are not read in chunks; nothing where they are."""
+    if n <= most:
+        return ""
+    return (
+        f"This public server reads at most {most:,} characters in chunks, and the texts have "
+        f"{n:,}: switch off *Long texts in chunks*, {_LOCALLY}"
+    )
+
+
+def training_limit_text(classes: int, shots: int, most: int) -> str:
+    """Why no encoder is trained on so many texts; nothing where it is."""
+    if (n := classes * shots) <= most:
+        return ""
+    return (
+        f"This public server trains an encoder on at most {most:,} texts, and {shots:,} shots of "
+        f"{classes:,} classes make {n:,}: choose fewer shots, {_LOCALLY}"
+    )
