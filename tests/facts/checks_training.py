@@ -61,7 +61,6 @@ def training(case):
     yield Saying(spread_offer_facts(len(draws), seeds, used), context | {"spread": spread})
 
 
-@subject
 def share(flags):
     flags = list(map(bool, flags))
     return sum(flags) / len(flags) if flags else float("nan")
