@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from pathlib import PurePath
 
-from slp_core.data.limits import LIMITS, MB
-from slp_core.errors import SLPError
+from slp_core.data.limits import LIMITS, MB, check_file_size
+from slp_core.errors import DatasetError, SLPError
 
 # Of zipfile: damage, a password, a way of packing that it does not know, names that are no text.
 DAMAGE = (
@@ -21,6 +23,31 @@ DAMAGE = (
     RuntimeError,
     OverflowError,
 )
+
+
+def unzipped(content: bytes, name: str) -> bytes:
+    """The file in a .gz, if it is not larger than a file may be."""
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
+            data = file.read(LIMITS.file_bytes + 1)
+    except DAMAGE as damage:
+        raise DatasetError(
+            f"{name} cannot be opened as a .gz file (damaged or cut short): save it again."
+        ) from damage
+    check_file_size(name, len(data))
+    return data
+
+
+def files_of(content: bytes, name: str, endings: Collection[str]) -> list[tuple[str, bytes]]:
+    """Files in a .zip that end in one of these, in their order; those of systems are left out."""
+    with open_archive(content, name, DatasetError) as archive:
+        found = [
+            member
+            for member in archive.namelist()
+            if PurePath(member).suffix.lower() in endings
+            and not any(part.startswith((".", "__MACOSX")) for part in PurePath(member).parts)
+        ]
+        return [(PurePath(member).name, archive.read(member)) for member in found]
 
 
 @contextmanager

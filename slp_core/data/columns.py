@@ -37,7 +37,17 @@ _NAMES: dict[Role, tuple[str, ...]] = {
         *("satz2", "phrase2", "texte2", "frase2", "texto2", "testo2"),
     ),
     "label": (
-        *("label", "labels", "class", "target", "gold_label", "gold", "y_true", "true_label"),
+        *(
+            "label",
+            "labels",
+            "annotation",
+            "class",
+            "target",
+            "gold_label",
+            "gold",
+            "y_true",
+            "true_label",
+        ),
         *("ground_truth", "true_class", "truth", "actual", "category", "intent", "emotion"),
         *("sentiment", "rating", "stars", "judgment", "judgement", "topic", "tag", "species"),
         *("variety", "diagnosis", "quality", "survived", "outcome", "kind", "type", "score", "y"),
@@ -421,6 +431,12 @@ def _nested(table: Table, name: str) -> DatasetError:
         f"{table.name} is nested: column {name!r} holds {table.nested[name]}, so give it plain "
         "values or take another column."
     )
+
+
+def is_label_name(name: str) -> bool:
+    """Whether a column is called as those of classes are."""
+    plain = _plain(name)
+    return any(plain == want or plain.endswith(f"_{want}") for want in _NAMES["label"])
 
 
 def truth(cell: Any) -> float | None:

@@ -6,10 +6,12 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from slp_core.data.decode import decode_text
+from slp_core.data.layouts import labelled_lines, with_class_column
 from slp_core.data.limits import check_delimiters, check_lines, check_size
 from slp_core.data.table import Table, table_of_grid, titles_of_text, without_title_rows
 from slp_core.errors import DatasetError
@@ -33,6 +35,10 @@ def read_delimited(data: bytes, name: str) -> Table:
         delimiter, first_row, text = told["delimiter"], 2, text[told.end() :]
     else:
         delimiter = _sniff_delimiter(text)
+    if delimiter not in text or text.startswith("__label__"):
+        table = labelled_lines(text, name)
+        if table is not None:
+            return replace(table, warnings=(*warnings, *table.warnings))
     check_delimiters(name, text, delimiter)
     try:
         grid = _parse_delimited(text, name, delimiter, csv.QUOTE_MINIMAL, first_row)
@@ -44,12 +50,8 @@ def read_delimited(data: bytes, name: str) -> Table:
     rows, left_out = without_title_rows(grid, titles_of_text(grid), name)
     if rows:
         check_size(name, len(rows) - 1, len(rows[0][1]))
-    return table_of_grid(
-        rows,
-        name,
-        semicolons=delimiter == ";",
-        warnings=(*warnings, *left_out),
-    )
+    told = (*warnings, *left_out)
+    return with_class_column(table_of_grid(rows, name, semicolons=delimiter == ";", warnings=told))
 
 
 def _sniff_delimiter(text: str) -> str:

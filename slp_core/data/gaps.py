@@ -11,10 +11,12 @@ import numpy as np
 
 from slp_core.data import remarks
 from slp_core.data.columns import Columns, all_truths
+from slp_core.data.layouts import SEVERAL
 from slp_core.data.table import Table, as_text
 
 _NO_CLASS = {"", "nan", "#n/a", "<na>", "nat", "unlabeled", "unlabelled"}
 _MAYBE_NO_CLASS = {"none", "null", "n/a", "na", "?", "unknown"}  # or a class that is called so
+_BETWEEN = re.compile("[|;,]")
 _WHOLE = re.compile(r"[+-]?[0-9]+(\.0+)?")
 
 
@@ -23,6 +25,7 @@ class Gaps:
     """Positions of rows in a table that the caller may want to leave out."""
 
     no_class: list[int]  # certainly none
+    several: list[int]  # of several classes
     maybe_no_class: list[int]  # "None", "-1": may be a class
     incomplete: list[int]  # a text or a number is missing
 
@@ -36,7 +39,7 @@ def find_gaps(table: Table, columns: Columns) -> Gaps:
     others = {label for label in labels if label.casefold() not in _NO_CLASS}
     if "-1" in others and {"0", "1"} <= others and all(map(_WHOLE.fullmatch, others)):
         maybe += [i for i, label in enumerate(labels) if label == "-1"]
-    return Gaps(no_class, sorted(maybe), _incomplete(table, columns))
+    return Gaps(no_class, _several(labels), sorted(maybe), _incomplete(table, columns))
 
 
 def _unlabelled(labels: Sequence[str]) -> list[int]:
@@ -45,6 +48,17 @@ def _unlabelled(labels: Sequence[str]) -> list[int]:
     if words and all(len(word) > 1 and not _WHOLE.fullmatch(word) for word in words):
         found += [i for i, label in enumerate(labels) if label == "-"]
     return sorted(found)
+
+
+def _several(labels: Sequence[str]) -> list[int]:
+    """Rows whose label is a list of others', such as ``a | b``."""
+    single = {label for label in labels if not _BETWEEN.search(label)}
+    found = []
+    for i, label in enumerate(labels):
+        parts = [part.strip() for part in _BETWEEN.split(label)]
+        if SEVERAL in label or (len(parts) > 1 and set(parts) <= single):
+            found.append(i)
+    return found
 
 
 def _incomplete(table: Table, columns: Columns) -> list[int]:
@@ -89,6 +103,7 @@ def without_gaps(
 
     if drop_unlabelled is not False:
         drop(gaps.no_class, "without a class")
+    drop(gaps.several, "with several labels")
     if drop_unlabelled:
         drop(gaps.maybe_no_class, "without a class")
     elif drop_unlabelled is None and gaps.maybe_no_class:

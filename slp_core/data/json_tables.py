@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from slp_core.data.decode import decode_text
+from slp_core.data.layouts import flat_record, records_of_splits, with_class_column
 from slp_core.data.limits import check_json_values, check_lines, check_size
 from slp_core.data.table import (
     Table,
@@ -151,6 +152,8 @@ def _records(value: Any, name: str) -> list[dict[str, Any]]:
 
 def _rows_of_object(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """The rows of an object that holds a list of them, its columns, or a table as of pandas."""
+    if (rows := records_of_splits(value)) is not None:
+        return rows
     columns = list(value.values())
     inner = [part for part in columns if _is_list_of_objects(part)]
     by_column = bool(columns) and all(isinstance(column, list) for column in columns)
@@ -264,6 +267,7 @@ def _from_records(
     unit: str,
     warnings: tuple[str, ...],
 ) -> Table:
+    records = list(map(flat_record, records))
     names = list(dict.fromkeys(key for record in records for key in record))
     check_size(name, len(records), len(names))
     table = Table(
@@ -273,7 +277,7 @@ def _from_records(
         unit=unit,
         warnings=warnings,
     )
-    return _flat(without_row_numbers(table))
+    return with_class_column(_flat(without_row_numbers(table)))
 
 
 def _flat(table: Table) -> Table:

@@ -61,6 +61,21 @@ def garbled(file: str, where: Places) -> str:
     )
 
 
+def first_words(file: str) -> str:
+    """Lines that begin with their class."""
+    return f"The first word of each line of {Verbatim(file)} is read as its class."
+
+
+def class_columns(file: str, columns: Sequence[str]) -> str:
+    """Columns of 0 and 1, one a class."""
+    return f"Columns of 0 and 1 in {Verbatim(file)} are read as classes: {_first(columns)}."
+
+
+def header_rows(file: str) -> str:
+    """Names of columns in two rows."""
+    return f"{Verbatim(file)} has two header rows, whose names are joined."
+
+
 def title_rows(file: str, where: Places) -> str:
     """Rows above the table are left out."""
     return f"Text above the table in {Verbatim(file)} is left out: {where}."

@@ -186,6 +186,10 @@ def table_of_grid(
     else:
         header_row, cells_of_header = rows.pop(0)
         header = [as_text(cell).strip() for cell in cells_of_header]
+        if rows and (joined := _joined_header(header, rows)):
+            header = joined
+            header_row, _ = rows.pop(0)
+            warnings += (remarks.header_rows(name),)
     width, records = len(header), []
     for row, record in rows:
         if any(map(is_filled, record[width:])):
@@ -303,6 +307,8 @@ def _is_data(first: Sequence[Any], body: Grid) -> bool:
         return True
     if len(rows) > 2 and any(set(columns[i]) == {words[i]} for i in words):
         return True  # the same in every row, this one included
+    if any(words[i] in columns[i] for i in words) and _is_like_below(numbers, cells, rows):
+        return True
     if not any(number and not number.is_integer() for number in numbers):
         return False
     for _, record in body:
@@ -314,6 +320,29 @@ def _is_data(first: Sequence[Any], body: Grid) -> bool:
     return False
 
 
+def _joined_header(upper: list[str], rows: Grid) -> list[str] | None:
+    """Names in two rows, of which the upper has gaps, as one row of names; None for one row."""
+    lower = [as_text(cell).strip() for cell in rows[0][1]]
+    n = max(len(upper), len(lower))
+    gaps = sum(map(bool, upper)) < sum(map(bool, lower)) or len(set(upper)) < len(upper)
+    if sum(map(bool, upper)) < 2 or not gaps or not all(lower) or len(lower) < n:
+        return None
+    below = [[as_text(cell).strip() for cell in record] for _, record in rows[1:_LOOKED_AT]]
+    columns = [[row[i] for row in below if i < len(row)] for i in range(n)]
+    words = not any(map(looks_like_number, lower)) and len(set(lower)) == n
+    once = not any(name in column for name, column in zip(lower, columns, strict=True))
+    named = any(_PLAIN_NAME.fullmatch(name) for name in lower) or any(
+        column and all(map(looks_like_number, column)) for column in columns
+    )
+    if not (words and once and named):
+        return None
+    filled, last = [], ""
+    for name in [*upper, *[""] * (n - len(upper))]:
+        last = name or last
+        filled.append(last)
+    return [f"{above} {own}".strip() for above, own in zip(filled, lower, strict=True)]
+
+
 def _are_names(numbers: list[float | None], rows: Sequence[Sequence[str]]) -> bool:
     """Whether numbers count the columns, as pandas' own names do, or one is above words."""
     n = len(numbers)
@@ -321,6 +350,15 @@ def _are_names(numbers: list[float | None], rows: Sequence[Sequence[str]]) -> bo
         return True
     columns = ([cell for cell in column if cell] for column in zip_longest(*rows))
     return any(column and not any(map(looks_like_number, column)) for column in columns)
+
+
+def _is_like_below(
+    numbers: list[float | None], cells: Sequence[str], rows: Sequence[Sequence[str]]
+) -> bool:
+    """Whether there are numbers in a row, and where there are numbers in all rows below it."""
+    below = [[row[i] for row in rows if i < len(row) and row[i]] for i in range(len(cells))]
+    are_numbers = [bool(column) and all(map(looks_like_number, column)) for column in below]
+    return any(are_numbers) and are_numbers == [number is not None for number in numbers]
 
 
 def _is_class_number(number: float | None, rows: Sequence[Sequence[str]], column: int) -> bool:

@@ -7,11 +7,14 @@ say where a row stood in its file, and tells of a broken file in words for progr
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any, Protocol
 
+from slp_core.data.archives import files_of, unzipped
+from slp_core.data.columns import TEST_WORDS, TRAIN_WORDS, VALIDATION_WORDS
 from slp_core.data.delimited import read_delimited
 from slp_core.data.json_tables import read_json, read_json_lines
 from slp_core.data.limits import LIMITS, CharacterCount, check_file_size, check_names
@@ -55,11 +58,49 @@ def open_file(source: Source, filename: str | None = None) -> Workbook | Table:
     """The table in a file, or a workbook, which may have several."""
     name, data = read_bytes(source, filename)
     suffix = PurePath(name).suffix.lower()
+    if suffix == ".gz" and PurePath(PurePath(name).stem).suffix.lower() in _READERS:
+        name, data = PurePath(name).stem, unzipped(data, name)
+        suffix = PurePath(name).suffix.lower()
+    if suffix == ".zip":
+        return _zipped(data, name)
     if suffix == ".xlsx":
         return Workbook(data, name)
     if suffix not in _READERS:
         raise _no_reader(name, suffix)
     return replace(_within_limits(_READERS[suffix](data, name)), filename=name)
+
+
+def _zipped(data: bytes, name: str) -> Table:
+    """The one table in an archive, or those called train, validation and test as one."""
+    files = files_of(data, name, _READERS)
+    tables = {member: _READERS[PurePath(member).suffix.lower()](each, member)
+              for member, each in files if _split_of(member) or len(files) == 1}  # fmt: skip
+    if len(files) == 1:
+        return replace(_within_limits(next(iter(tables.values()))), filename=name)
+    splits = {_split_of(member) for member in tables}
+    if len(splits) < 2 or len(splits) < len(tables):
+        raise _no_reader(name, ".zip")
+    first = next(iter(tables.values()))
+    columns: dict[str, list[Any]] = {key: [] for key in first.columns} | {"split": []}
+    for member, table in tables.items():
+        if table.names != first.names:
+            raise DatasetError(
+                f"{name} holds {first.name} and {member} with different columns: give them the "
+                "same header."
+            )
+        for key, cells in table.columns.items():
+            columns[key] += cells
+        columns["split"] += [_split_of(member)] * len(table)
+    n = len(columns["split"])
+    warnings = tuple(remark for table in tables.values() for remark in table.warnings)
+    merged = Table(name, columns, range(1, n + 1), unit="entry", warnings=warnings)
+    return replace(_within_limits(merged), filename=name)
+
+
+def _split_of(member: str) -> str:
+    """The split that a file's name says it is, or nothing."""
+    words = re.split(r"[\W_]+", PurePath(member).stem.casefold())
+    return next((w for w in words if w in TRAIN_WORDS | TEST_WORDS | VALIDATION_WORDS), "")
 
 
 def _within_limits(table: Table) -> Table:
@@ -144,6 +185,8 @@ _READERS: dict[str, Callable[[bytes, str], Table]] = {
     ".csv": read_delimited,
     ".tsv": read_delimited,
     ".tab": read_delimited,
+    ".psv": read_delimited,
+    ".data": read_delimited,
     ".txt": read_delimited,
     ".json": read_json,
     ".jsonl": read_json_lines,

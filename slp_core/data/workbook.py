@@ -9,11 +9,13 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 from xml.parsers import expat
 
 from slp_core.data import remarks
 from slp_core.data.archives import open_archive
+from slp_core.data.layouts import with_class_column
 from slp_core.data.limits import LIMITS, check_size, too_many
 from slp_core.data.remarks import Places
 from slp_core.data.table import (
@@ -28,6 +30,7 @@ from slp_core.data.table import (
 from slp_core.errors import DatasetError
 
 _CHUNK = 64 * 1024
+_ROWS_OF_A_TABLE = 4
 
 Merged = tuple[int, int, int]
 """First row, last row and column, counted from 1, of cells merged over several rows."""
@@ -50,7 +53,8 @@ class Workbook:
             )
             if not self._book.worksheets:
                 raise ValueError("no sheet holds cells")
-        self.sheets = tuple(sheet.title for sheet in self._book.worksheets)
+        by_sight = sorted(self._book.worksheets, key=lambda sheet: sheet.sheet_state != "visible")
+        self.sheets = tuple(sheet.title for sheet in by_sight)
 
     def table(self, sheet: str | None = None) -> Table:
         """The table of a sheet, of `first_sheet` by default."""
@@ -64,14 +68,16 @@ class Workbook:
         grid = list(self._rows(sheet))
         rows, told = without_title_rows(grid, titles_of_sheet(grid), name)
         filled = _fill_merged(rows, self._merged.get(sheet, []), name)
-        table = table_of_grid(rows, name, warnings=(*told, *filled))
+        table = with_class_column(table_of_grid(rows, name, warnings=(*told, *filled)))
         return replace(table, filename=self._name, sheet=sheet)
 
     def first_sheet(self) -> str:
-        """The first sheet with a column for a class beside another one."""
-        for sheet in self.sheets:
-            if any(filled_cells(record) > 1 for _, record in self._rows(sheet)):
-                return sheet
+        """The first sheet with a table of some rows, or else with two columns."""
+        for least in (_ROWS_OF_A_TABLE, 1):
+            for sheet in self.sheets:
+                rows = (1 for _, record in self._rows(sheet) if filled_cells(record) > 1)
+                if sum(islice(rows, least)) == least:
+                    return sheet
         return self.sheets[0]
 
     def _rows(self, sheet: str) -> Iterator[tuple[int, list[Any]]]:

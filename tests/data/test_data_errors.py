@@ -62,7 +62,7 @@ CASES = {
         upload("id,text\n1,a\n2,b\n3,c\n"),
         ["one column only beside one that counts", "'text'"],
     ),
-    "an archive": (upload(b"PK", "task.ZIP"), ["task.ZIP is an archive: unpack it", "LEOPARD"]),
+    "an archive": (upload(b"PK", "task.7z"), ["task.7z is an archive: unpack it", "LEOPARD"]),
     "one class": (csv_rows("a,x", "b,x"), ["one class only", "'x'", "'label'"]),
     "single example": (
         csv_rows("a,x", "b,x", "c,y"),
@@ -140,7 +140,7 @@ CASES = {
         ["nested", "'text'", "an object", "entry 2"],
     ),
     "nested list": (
-        upload('{"text": "a", "label": ["x"]}\n', "data.jsonl"),
+        upload('{"text": "a", "label": [["x"]]}\n', "data.jsonl"),
         ["nested", "'label'", "a list", "line 1"],
     ),
     "wrapped": (upload('{"data": {"rows": []}}', "data.json"), ["one object", "list of objects"]),

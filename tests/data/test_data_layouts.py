@@ -1,8 +1,11 @@
 """Files in the layouts of public datasets and labelling tools, written here: nothing is lost."""
 
+import gzip
 import io
 import json
+import zipfile
 
+import openpyxl
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -223,3 +226,146 @@ def test_names_of_classes_in_parquet():
     frame = pd.DataFrame({"text": ["a", "b"] * 2, "label": [1, 2, 1, 2]})
     frame.to_parquet(buffer := io.BytesIO())
     assert read(buffer.getvalue(), "a.parquet").classes == ("1", "2")
+
+
+# ---- labelling tools and archives: name -> file, and the classes ----
+
+PLAIN = [("box late 1", "d"), ("box lost 2", "d"), ("bill wrong 3", "b"), ("fee odd 4", "b")]
+
+
+def lines_of(record):
+    return "\n".join(json.dumps(record(text, label)) for text, label in PLAIN)
+
+
+def listed_as(record):
+    return json.dumps([record(text, label) for text, label in PLAIN])
+
+
+def zipped(**files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("__MACOSX/._train.csv", b"\0")
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "/").replace("_", "."), content)
+    return buffer.getvalue()
+
+
+CSV = "text,label\n" + "".join(f"{text},{label}\n" for text, label in PLAIN)
+TOOLS = {
+    "doccano, lists of one label": ("a.jsonl", lines_of(lambda t, y: {"text": t, "label": [y]})),
+    "Prodigy's choice": (
+        "a.jsonl",
+        lines_of(
+            lambda t, y: {"text": t, "accept": [y], "answer": "accept", "options": [{"id": 1}]}
+        ),
+    ),
+    "Label Studio": (
+        "a.json",
+        listed_as(
+            lambda t, y: {
+                "id": 1,
+                "data": {"text": t},
+                "annotations": [{"result": [{"value": {"choices": [y]}}]}],
+            }
+        ),
+    ),
+    "spaCy": (
+        "a.jsonl",
+        lines_of(lambda t, y: {"text": t, "cats": {"d": y == "d", "b": y == "b"}}),
+    ),
+    "spaCy, weights": (
+        "a.json",
+        listed_as(lambda t, y: {"text": t, "cats": {"d": float(y == "d"), "b": float(y == "b")}}),
+    ),
+    "chat messages": (
+        "a.jsonl",
+        lines_of(
+            lambda t, y: {
+                "messages": [
+                    {"role": "system", "content": "Sort."},
+                    {"role": "user", "content": t},
+                    {"role": "assistant", "content": y},
+                ]
+            }
+        ),
+    ),
+    "Argilla": (
+        "a.json",
+        listed_as(
+            lambda t, y: {"fields": {"text": t}, "responses": {"label": [{"value": y, "user": 1}]}}
+        ),
+    ),
+    "fastText": ("a.txt", "\n".join(f"__label__{label} {text}" for text, label in PLAIN)),
+    "a class before each line": ("a.txt", "\n".join(f"{y} {t}" for t, y in PLAIN * 2)),
+    "SMS Spam Collection": ("a.txt", "\n".join(f"{y}\t{t}" for t, y in PLAIN * 2)),
+    "bars": ("a.psv", CSV.replace(",", "|")),
+    "UCI data": ("a.data", CSV.replace("text,label\n", "").replace(",", ", ") * 2),
+    "compressed": ("a.csv.gz", gzip.compress(CSV.encode())),
+    "one file in a zip": ("a.zip", zipped(data_csv=CSV, readme_md="# Data")),
+    "classes as columns": (
+        "a.csv",
+        "text,b,d\n" + "".join(f"{t},{int(y == 'b')},{int(y == 'd')}\n" for t, y in PLAIN),
+    ),
+    "classes as columns, true and false": (
+        "a.json",
+        listed_as(lambda t, y: {"text": t, "b": y == "b", "d": y == "d"}),
+    ),
+    "splits in an object": (
+        "a.json",
+        json.dumps(
+            {
+                "train": [{"text": t, "label": y} for t, y in PLAIN[1:3]],
+                "test": [{"text": t, "label": y} for t, y in PLAIN[::3]],
+            }
+        ),
+    ),
+    "splits in a zip": (
+        "a.zip",
+        zipped(
+            data__train_csv="text,label\nbox lost 2,d\nbill wrong 3,b\n",
+            data__test_csv="text,label\nbox late 1,d\nfee odd 4,b\n",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_exports_of_labelling_tools(tool):
+    name, content = TOOLS[tool]
+    found = read(content, name)
+    assert set(found.examples.texts) == {text for text, _ in PLAIN}
+    assert dict(zip(found.examples.texts, found.labels.tolist(), strict=True)) == dict(PLAIN)
+    split = tool.startswith("splits")
+    assert (found.query_pool is not None) == split
+    if split:
+        assert {found.examples.texts[row] for row in found.query_pool} == {PLAIN[0][0], PLAIN[3][0]}
+
+
+@pytest.mark.parametrize("label", [["d", "b"], "d|b", "d; b"])
+def test_rows_with_several_labels_are_left_out_with_a_remark(label):
+    rows = [{"text": t, "label": y} for t, y in PLAIN] + [{"text": "both", "label": label}] * 2
+    found = read(json.dumps(rows), "a.json")
+    assert found.classes == ("b", "d")
+    assert "2 rows with several labels of a.json left out: entries 5 and 6" in found.warnings[0]
+
+
+def test_names_of_columns_in_two_rows_and_sheets_of_prose():
+    book, buffer = openpyxl.Workbook(), io.BytesIO()
+    book.active.title = "Hidden"
+    book.active.append(["text", "label"])
+    for row in PLAIN * 2:
+        book.active.append(row)
+    book.active.sheet_state = "hidden"
+    prose, data = book.create_sheet("Readme"), book.create_sheet("Data")
+    prose.append(["A workbook", "of mine"])
+    for row in [("Tickets", None, "Assigned", None), ("ID", "Text", "Topic", "Agent")]:
+        data.append(row)
+    for i, (text, label) in enumerate(PLAIN * 2):
+        data.append([f"T-{i}", f"{text} {i}", label, "ann"])
+    book.save(buffer)
+    found = read(buffer.getvalue(), "a.xlsx")
+    assert (found.read_as["sheet"], found.read_as["label"]) == ("Data", "Assigned Topic")
+    assert found.examples.texts[0] == "box late 1 0"
+    assert "two header rows" in found.warnings[0]
+    plain = read(",text,label\nx,good one,a\ny,bad one,b\nz,so so,a\nw,well well,b\n")
+    assert len(plain) == 4

@@ -106,7 +106,7 @@ def _written(rng, header, rows, written, numeric):
         if rng.random() < 0.4:
             written.odd["nested_columns"] = ["meta", "tags"]
             for record in records:
-                record |= {"meta": {"a": 1}, "tags": ["b"]}
+                record |= {"meta": {"a": 1}, "tags": [["b"]]}
         written.numbers, written.unit = list(range(1, len(rows) + 1)), "entry"
         if form == "jsonl":
             written.unit = "line"
