@@ -114,9 +114,12 @@ class Columns:
     mention: str | None = None
     start: str | None = None
     end: str | None = None
+    chosen: tuple[str, ...] = ()  # features, where somebody has said which
 
     def features(self, table: Table) -> list[str]:
         """The columns that hold numeric features, of numbers or of true and false."""
+        if self.chosen:
+            return list(self.chosen)
         choice = _Choice(table, {})
         others = [name for name in choice.free if name not in (self.label, self.split)]
         numbers = [name for name in others if choice.is_feature(name)]
