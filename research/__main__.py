@@ -140,7 +140,7 @@ def _evaluate(
     options: argparse.Namespace, evaluations: Sequence[Evaluation], names: dict[str, str]
 ) -> None:
     from research import stored
-    from slp_core.evaluation.stored import STORED
+    from slp_core.evaluation.paper import STORED
 
     results, table = options.out / "runs.csv", options.out / STORED
     outcomes = stored.run(

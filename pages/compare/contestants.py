@@ -1,22 +1,43 @@
-"""What the Compare page sets against each other."""
+"""What Compare compares: methods with encoders, on vectors or training the encoder; their jobs."""
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import Any, TypeVar
+
+import streamlit as st
 
 from pages.session import settings
-from pages.session.cache import cached_by
+from pages.session.available_encoders import public_name
+from pages.session.cache import BoundedStore, cached_by
+from pages.session.code import script
 from pages.session.files import method_name, scaled_name
+from pages.session.jobs import Job, job_pool
+from pages.session.methods import ON_TEXTS, ready_to_train, refusal
+from pages.session.public import limits
+from pages.session.scripts import encoder_code, model_code
 from pages.session.selection import choose_row
 from pages.session.workspace import Workspace
-from slp_core.evaluation.method_runs import MethodRuns, run_method
+from pages.widgets.job_progress import completed
+from pages.widgets.say import say
+from slp_core.evaluation.comparison import by_shots, shared_draws
+from slp_core.evaluation.method_runs import MethodRuns, joined, run_method
+from slp_core.evaluation.text import other_shots_text, settings_text, trained_draws_text
+from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
 from slp_core.methods.table import METHODS, Method
+from slp_core.progress import Progress
+from slp_core.sentences import count as count_of
 
+T = TypeVar("T")
+_MOST_RUNS = 512  # at most 16 kB each
+_PARTS = 1_000  # progress is counted in whole numbers, a unit of size being so many
+SHARED, OWN = "the draws that all have", "each method's own draws"
 Report = Callable[[str, float], None]
-"""Told what is being run now, if it takes long, and how many runs are done, parts included."""
+"""Called with what is running, if it takes long, and how many runs are done, parts included."""
 
 
 @dataclass(frozen=True)
@@ -32,16 +53,16 @@ class Contestant(ABC):
     most_query: int | None
     seed: int = 0
 
-    weight = 1  # what a run of it takes, very roughly, in runs on vectors
+    weight = 1  # rough cost of a run, in runs on vectors
 
     @property
     def effort(self) -> str:
-        """How its runs are cut short, in key and in words; nothing where they are whole."""
+        """How its runs are shortened, as a part of the key; "" where they are not."""
         return "" if self.most_query is None else f"{self.most_query} query points"
 
     @abstractmethod
     def key(self, shots: int) -> str:
-        """Names its runs over the draws of so many shots."""
+        """Cache key of its runs at a number of shots."""
 
     def draws(self, shots: int) -> tuple[int, ...]:
         """The draws that it is run on."""
@@ -50,14 +71,14 @@ class Contestant(ABC):
 
     @abstractmethod
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run it on its draws; what was run before is kept."""
+        """Run it on its draws, or take the cached runs."""
 
     def explain(self, row: int) -> None:
-        """Have Explain read this row."""
+        """Choose this row for Explain."""
         choose_row(row)
 
     def style(self, place: int) -> int:
-        """A method keeps its style whatever else is chosen; ``place`` is its encoder's."""
+        """A method keeps its style whatever else is chosen; ``place`` is its encoder's number."""
         return list(METHODS).index(self.method.name) + len(METHODS) * place
 
 
@@ -66,13 +87,13 @@ class VectorContestant(Contestant):
     """A method on an encoder's vectors; the workspace has this method, with its options."""
 
     def key(self, shots: int) -> str:
-        """Names its runs over the draws of so many shots."""
+        """Cache key of its runs at a number of shots."""
         data, method = self.workspace.data_key, self.workspace.method_key
         return f"{data} {shots} {method} {self.most_draws} {self.effort}"
 
     @cached_by(lambda self, shots, report, cancelled: self.key(shots))
     def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
-        """Run it on its draws; what was run before is kept."""
+        """Run it on its draws, or take the cached runs."""
         workspace, done = self.workspace, count(1)
         return run_method(
             lambda: self.method.make(**workspace.options),
@@ -86,7 +107,7 @@ class VectorContestant(Contestant):
         )
 
     def explain(self, row: int) -> None:
-        """Have the sidebar take this method, and Explain read this row."""
+        """Choose this method and row for Explain."""
         super().explain(row)
         base, before = self.method.base.title, settings.METHOD.value
         chosen = {
@@ -126,3 +147,309 @@ def contestants(
         names = scaled_name(ready), method_name(ready)
         contest.append(VectorContestant(title, method, ready, *names, *limits, seed))
     return contest
+
+
+@dataclass(frozen=True)
+class TextContestant(Contestant):
+    """A method that trains an encoder's layers on the support set.
+
+    The workspace keeps the sidebar's method, for Explain.
+    """
+
+    weight = 300
+
+    def draws(self, shots: int) -> tuple[int, ...]:
+        """The sidebar's draw first, then the others from 0 on."""
+        draw, available = self.workspace.draw, self.workspace.dataset.available_draws(shots)
+        first = (draw,) if draw in available or not available else ()
+        return tuple(dict.fromkeys((*first, *available[: self.most_draws])))
+
+    def key(self, shots: int) -> str:
+        """Names its runs over the draws of so many shots."""
+        return f"{self._run_key(shots)} {self.draws(shots)}"
+
+    def _run_key(self, shots: int) -> str:
+        data = f"{self.workspace.dataset.digest} {self.workspace.encoder_name}"
+        return f"{data} {shots} {self.file_name} {self.effort}"
+
+    def runs_so_far(self, shots: int) -> MethodRuns | None:
+        """The runs that are done; None for none."""
+        order = sorted(self.draws(shots))  # parameters are counted on the first one
+        runs = [_store().get((self._run_key(shots), draw)) for draw in order]
+        done = [run for run in runs if run is not None]
+        return joined(done) if done else None
+
+    def run(self, shots: int, report: Report, cancelled: Callable[[], bool]) -> MethodRuns:
+        """Run it on its draws; each run is cached as soon as it is done."""
+        store, key = _store(), self._run_key(shots)
+        runs = {draw: store.get((key, draw)) for draw in self.draws(shots)}
+        missing = [draw for draw, run in runs.items() if run is None]
+
+        def progress(draw: int, share: float) -> None:
+            what = f"Training {self.title} on support set {draw} ({count_of(shots, 'shot')})"
+            report(what, missing.index(draw) + share)
+
+        for _, run in text_runs(
+            lambda: self.method.make_lighter(self.workspace.encoder_name),
+            self.workspace.dataset,
+            shots,
+            missing,
+            self.most_query,
+            progress,
+            cancelled,
+        ):
+            (draw,) = run.draws
+            runs[draw] = run
+            store.put((key, draw), run)
+        return joined([run for run in runs.values() if run is not None])
+
+
+@st.cache_resource(show_spinner=False)
+def _store() -> BoundedStore[tuple[str, int], MethodRuns]:
+    """Of one draw each."""
+    return BoundedStore(_MOST_RUNS)
+
+
+def text_contestants(
+    workspace: Workspace,
+    titles: Sequence[str],
+    encoders: Sequence[str],
+    most_draws: int,
+    most_query: int | None,
+) -> tuple[list[TextContestant], list[str]]:
+    """Every chosen method on every chosen encoder; why some cannot be trained."""
+    contest, refusals = [], []
+    methods = [ON_TEXTS[title] for title in titles]
+    for title, method, through in through_each(workspace, methods, encoders):
+        refused = refusal(method, through)
+        if refused:
+            refusals.append(refused)
+        else:
+            # without a normalisation: training is always on vectors of unit length
+            names = public_name(through.encoder_name), method.lighter_name
+            contest.append(TextContestant(title, method, through, *names, most_draws, most_query))
+    if contest:
+        ready_to_train()
+    return contest, list(dict.fromkeys(refusals))
+
+
+def limit(workspace: Workspace) -> int | None:
+    """How many query examples to use when the encoder is trained; None for all."""
+    return MOST_QUERY if len(workspace.episode.query) > MOST_QUERY else None
+
+
+def choose_draws(workspace: Workspace) -> int:
+    """On how many support sets the fine-tuning methods are run."""
+    public = limits()
+    most = max(1, len(workspace.dataset.available_draws(workspace.shots)))
+    most = min(most, public.trained_draws) if public else most
+    choices = sorted({min(n, most) for n in (1, 2, 3, 5, 10)})
+    return st.selectbox(
+        "Support sets of each",
+        help="From 0 on, and the sidebar's.",
+        **settings.TRAINED_DRAWS.bound(min(settings.TRAINED_DRAWS.default, most), options=choices),
+    )
+
+
+def write_settings(trained: Sequence[TextContestant]) -> None:
+    """How the methods are run here, with less effort than on the command line."""
+    workspace, most_query = trained[0].workspace, trained[0].most_query
+    draws = {draw for each in trained for draw in each.draws(workspace.shots)}
+    methods = [each.method for each in trained]
+    text = trained_draws_text(sorted(draws))
+    text += f" {settings_text(methods, most_query, len(workspace.episode.query))}"
+    scaled = any(each.workspace.encoder.normalisation != "l2" for each in trained)
+    text += " They train on vectors of unit length, whatever the sidebar says." if scaled else ""
+    if any(each.workspace.encoder.chunks for each in trained):
+        text += " Of a text of many chunks they read the first ones."
+    say(text, st.caption)
+
+
+def follow_training(trained: Sequence[TextContestant], shots: int) -> dict[str, MethodRuns]:
+    """Train contestants, with a progress bar; returns the runs that are done."""
+    if not trained:
+        _wait_only_for([], shots)
+        return {}
+    job = runs_job(trained, [shots])
+    _wait_only_for(trained, shots)
+    completed(job, lambda: runs_job(trained, [shots], again=True))
+    return so_far(trained, shots, job)
+
+
+def so_far(trained: Sequence[TextContestant], shots: int, job: Job | None) -> dict[str, MethodRuns]:
+    """By title, the contestants' runs that are done at a number of shots."""
+    done: Mapping[str, MethodRuns] = job.result if job is not None and job.ready else {}
+    runs = {each.title: done.get(each.key(shots)) or each.runs_so_far(shots) for each in trained}
+    return {title: run for title, run in runs.items() if run is not None}
+
+
+def unfinished(trained: Sequence[TextContestant], runs: Mapping[str, MethodRuns]) -> set[str]:
+    """The titles of those that have run on some of their draws, and not all."""
+    mine = [(each, runs[each.title]) for each in trained if each.title in runs]
+    return {each.title for each, run in mine if len(run.draws) < len(each.draws(run.shots))}
+
+
+def offer_other_shots(trained: Sequence[TextContestant], shots: int) -> Job | None:
+    """A button that trains contestants with the other numbers of shots too, and its progress."""
+    others = _other_shots(trained, shots)
+    if not others:
+        return None
+
+    def start() -> None:
+        runs_job(trained, others, again=True)
+
+    job = job_pool().get(runs_key(trained, others))
+    if job is not None:
+        completed(job, start, patience=0)
+        return job
+    runs = sum(len(each.draws(n)) for each in trained for n in others)
+    text = other_shots_text([each.title for each in trained], runs)
+    say(text, st.caption, before=":material/info: ")
+    icon = ":material/model_training:"
+    st.button("Train with every number of shots", icon=icon, on_click=start)
+    return None
+
+
+def _other_shots(trained: Sequence[TextContestant], shots: int) -> list[int]:
+    """The other numbers of shots that they can be trained with here."""
+    dataset, public = trained[0].workspace.dataset, limits()
+    others = [n for n in dataset.shots_available if n != shots]
+    if public:
+        others = [n for n in others if not public.refusal(len(dataset.classes), n)]
+    return others
+
+
+def _wait_only_for(trained: Sequence[TextContestant], shots: int) -> None:
+    """Cancel this session's earlier trainings that the page no longer shows."""
+    now: tuple[Any, ...] = ()
+    if trained:
+        others = _other_shots(trained, shots)
+        now = (runs_key(trained, [shots]), runs_key(trained, others))
+    for key in settings.TRAINING_SHOWN.value or ():
+        if key not in now:
+            let_go(key)
+    settings.TRAINING_SHOWN.set(now)
+
+
+class ProgressTracker:
+    """Sums up progress; runs from the cache do not count for the time left."""
+
+    def __init__(self, total: float, report: Callable[[Progress], None]):
+        self._total, self._report = total, report
+        self._done = self._fresh = self._past = 0.0
+        self._start = time.monotonic()
+
+    def update(self, size: float) -> None:
+        """Report how much of the present run is done."""
+        self._fresh = self._past + size
+        self._send(self._done + size)
+
+    def add(self, size: float) -> None:
+        """A run of this size is done, now or before."""
+        self._done, self._past = self._done + size, self._fresh
+        self._send(self._done)
+
+    def _send(self, done: float) -> None:
+        left = None
+        if self._fresh:
+            left = (time.monotonic() - self._start) / self._fresh * (self._total - done)
+        self._report(Progress(round(_PARTS * done), round(_PARTS * self._total), left))
+
+
+def runs_job(
+    contest: Sequence[Contestant],
+    shots: Sequence[int],
+    again: bool = False,
+    before: Callable[[Job], Any] = lambda job: None,
+) -> Job:
+    """Run contestants on their draws of each number of shots, in the background."""
+    cells = [(contestant, n) for n in shots for contestant in contest]
+    title = f"Running {count_of(len(contest), 'method')} over the support sets"
+
+    def work(job: Job) -> dict[str, MethodRuns]:
+        before(job)
+        tracker, runs = ProgressTracker(sum(_weight(*cell) for cell in cells), job.report), {}
+        for contestant, n in cells:
+            unit = contestant.weight
+
+            def report(what: str, done: float, unit: int = unit) -> None:
+                job.title = what or title
+                tracker.update(unit * done)
+
+            runs[contestant.key(n)] = contestant.run(n, report, job.cancelled)
+            tracker.add(_weight(contestant, n))
+        return runs
+
+    return job_pool().start(runs_key(contest, shots), title, work, again)
+
+
+def runs_key(contest: Sequence[Contestant], shots: Sequence[int]) -> tuple[str, ...]:
+    """Key of the job that runs contestants on their draws."""
+    return ("compare", *(contestant.key(n) for n in shots for contestant in contest))
+
+
+def let_go(key: tuple[str, ...]) -> None:
+    """Cancel this session's request for a job that still runs."""
+    job = job_pool().get(key)
+    if job is not None and job.running:
+        job_pool().forget(key)
+
+
+def _weight(contestant: Contestant, shots: int) -> float:
+    return contestant.weight * len(contestant.draws(shots))
+
+
+def choose_draws_shown(
+    runs: Mapping[T, MethodRuns], key: str = "", unfinished: Collection[T] = ()
+) -> bool:
+    """Whether results are of the shared support sets; a choice where these are not all."""
+    done = {name: run for name, run in runs.items() if name not in unfinished}
+    cells = [list(cell.values()) for cell in by_shots(done)]
+    uneven = [cell for cell in cells if any(run.draws != cell[0].draws for run in cell)]
+    if not uneven:
+        return True
+    if not any(map(shared_draws, uneven)):
+        st.caption(":material/info: The methods share no support set: each is shown on its own.")
+        return True
+    options = [SHARED, OWN]
+    bound: dict[str, Any] = {"options": options, "default": SHARED, "key": key}
+    if not key:
+        bound = settings.COMPARED_DRAWS.bound(options=options, opens="default")
+    chosen = st.segmented_control(
+        "Support sets",
+        required=True,
+        format_func={SHARED: "Shared by all methods", OWN: "Each method's own"}.get,
+        help="Support sets differ in difficulty: means over different ones are not comparable.",
+        **bound,
+    )
+    return chosen != OWN
+
+
+_BODY = """
+# Every method over the draws; methods that train the encoder are left out, which take minutes.
+for title, encoder_name, make in (
+{methods}):
+    through = slp.load_encoder(encoder_name, normalisation={normalisation!r})
+    scores = []
+    for draw in {draws}:
+        fitted, X_draw, y_draw = fit(make(), draw, through)
+        scores.append(fitted.score(X_draw, y_draw))
+    numbers[f"{{title}}: mean"], numbers[f"{{title}}: SD"] = np.mean(scores), np.std(scores)
+"""
+
+
+def code(workspace: Workspace, contest: Sequence[Contestant]) -> str:
+    """Accuracy of every method on vectors, over the draws."""
+    lines: list[str] = []
+    draws: tuple[int, ...] = ()
+    for each in contest:
+        if isinstance(each, VectorContestant):
+            made = model_code(each.method.make(**each.workspace.options))
+            _, name = encoder_code(each.workspace.encoder_name, from_file=False)
+            lines.append(f"    ({each.title!r}, {name}, lambda: {made}),\n")
+            draws = each.draws(workspace.shots)
+    if not lines:
+        return script(workspace, "Compare")
+    scaled = None if workspace.dataset.kind == "numeric" else workspace.encoder.normalisation
+    body = _BODY.format(methods="".join(lines), draws=list(draws), normalisation=scaled)
+    return script(workspace, "Compare", body)

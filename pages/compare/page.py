@@ -1,32 +1,32 @@
-"""Compare: methods against each other over draws, in pairs and point by point; and the paper."""
+"""Compare: methods over support sets, in pairs and example by example; and published results."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 import slp_core as slp
-from pages.compare.code import code
-from pages.compare.contestants import Contestant, contestants
-from pages.compare.draws import choose_draws_shown
-from pages.compare.pairs import pair
-from pages.compare.paper import paper
-from pages.compare.parts import COSTS, PARTS, RUNS, SHOTS
-from pages.compare.runs import runs_job
-from pages.compare.text_contestants import (
+from pages.compare.contestants import (
+    Contestant,
     TextContestant,
     choose_draws,
+    choose_draws_shown,
+    code,
+    contestants,
     follow_training,
     limit,
     offer_other_shots,
-    say_settings,
+    runs_job,
     so_far,
     text_contestants,
     unfinished,
+    write_settings,
 )
-from pages.compare.texts import files_facts
+from pages.compare.pairs import pair
+from pages.compare.published import published
 from pages.session import settings
 from pages.session.available_encoders import other_encoders
 from pages.session.code import offer_code
@@ -36,128 +36,138 @@ from pages.session.text import job_text
 from pages.session.workspace import Workspace
 from pages.shell.frame import current_workspace
 from pages.widgets.chart import csv_download, show
-from pages.widgets.controls import controls
 from pages.widgets.encoding import encoded_or_offered
 from pages.widgets.job_progress import completed
-from pages.widgets.parts import folded, heading, list_parts
+from pages.widgets.parts import Part, folded
 from pages.widgets.say import say
 from pages.widgets.tables import plain_table
 from slp_core.evaluation.comparison import (
+    class_f1,
     costs_table,
-    means_facts,
     on_shared_draws,
     rank,
     runs_table,
-    same_draws_facts,
 )
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.pointwise import class_f1
-from slp_core.evaluation.report import latex_table, summarise
-from slp_core.facts import said
+from slp_core.evaluation.paper import summarise
+from slp_core.evaluation.report import latex_table
+from slp_core.evaluation.text import (
+    COSTS_TIP,
+    SD_TIP,
+    files_text,
+    means_on_text,
+    means_text,
+    ranking_text,
+    unfinished_text,
+)
 from slp_core.figures.compare_draws import RunsDisplay
 from slp_core.figures.compare_methods import ClassF1Display, ShotsDisplay
 from slp_core.markdown import unmarked
 
-HERE, PAPER = "on these data", "beside the paper"
+HERE, PUBLISHED = "on these data", "beside the paper"  # as links have them
+VIEWS = {HERE: "This dataset", PUBLISHED: "Published results"}
 Runs = Mapping[str, MethodRuns]  # by the methods' titles
 OPENING = ("constraintSLP", "DeepSLP", "Nearest centroid", "Logistic regression")
+PAIR = Part("Pairwise comparison", settings.FOLDS["points"])
+SHOTS = Part("By shots and by class, downloads", settings.FOLDS["by_shots"])
+COSTS = Part("Accuracy, parameters and fit time", settings.FOLDS["costs"])
 
 
 def page(workspace: Workspace) -> None:
-    """Our own comparison, or the paper's: only the one that is asked for is computed."""
-    view = st.segmented_control(
-        "Compare",
-        required=True,
-        label_visibility="collapsed",
-        **settings.COMPARE_VIEW.bound(options=[HERE, PAPER], opens="default"),
-    )
-    if view == PAPER:
-        paper(workspace)
-    else:
-        _here(workspace)
-
-
-def _here(workspace: Workspace) -> None:
+    """A comparison on this dataset, or the published results."""
     headline = st.container()
-    with controls():
+    chart, side = st.columns([7, 3], gap="medium")
+    with side:
+        view = st.segmented_control(
+            "Compare",
+            required=True,
+            label_visibility="collapsed",
+            format_func=VIEWS.get,
+            width="stretch",
+            **settings.COMPARE_VIEW.bound(options=[HERE, PUBLISHED], opens="default"),
+        )
+    if view == PUBLISHED:
+        published(workspace, headline, chart, side)
+    else:
+        _here(workspace, headline, chart, side)
+
+
+def _here(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
+    with side:
         contest, trained = _choose(workspace)
     offer_code(lambda: code(workspace, contest), workspace)
     if not contest and not trained:
-        headline.subheader("Choose the methods to compare.")
+        headline.subheader("Choose the methods to compare.", anchor=False)
         return
     if not len(workspace.episode.query):
-        headline.subheader("There are no query points to compare methods on.")
+        headline.subheader("There is no query example to compare methods on.", anchor=False)
         return
     shots = workspace.shots
-    with st.container():  # a bar or none, what follows stays where it is
+    with side, st.container():  # with or without a progress bar, what follows keeps its place
         runs = follow_training(trained, shots)
     if contest:
         job = runs_job(contest, [shots])
-        if not completed(job, lambda: runs_job(contest, [shots], again=True), patience=0.5):
-            say(job_text(job.title, None, None), headline.subheader)
+        with chart:
+            done = completed(job, lambda: runs_job(contest, [shots], again=True), patience=0.5)
+        if not done:
+            with headline:
+                say(job_text(job.title, None, None), st.subheader)
             return
         runs = {each.title: job.result[each.key(shots)] for each in contest} | runs
     if not runs:
-        headline.subheader("Training; what comes of it will stand here.")
+        headline.subheader("Training; results will appear here.", anchor=False)
         return
     every, styles = [*contest, *trained], _styles([*contest, *trained])
     of = [each.workspace for each in every]
-    asked = {each.title: len(each.draws(shots)) for each in trained}
-    ranking = rank(runs, workspace.dataset.title, shots, asked)
+    planned = {each.title: len(each.draws(shots)) for each in trained}
+    ranking = rank(runs, workspace.dataset.title, shots, planned)
     with headline:
-        say(ranking.facts(), st.subheader)
-        say(ranking.unfinished_facts(), st.caption)
-        list_parts(PARTS)
-    heading(RUNS)
+        say(ranking_text(ranking), st.subheader)
     begun = unfinished(trained, runs)
-    shared = choose_draws_shown(runs, unfinished=begun)
+    with side:
+        if ranking.unfinished:
+            st.caption(f"Not finished: {unfinished_text(ranking)}.")
+        shared = choose_draws_shown(runs, unfinished=begun)
 
     def on_chosen(of: Runs) -> dict[str, MethodRuns]:
         return on_shared_draws(of, unfinished(trained, of)) if shared else dict(of)
 
     shown = on_chosen(runs)
-    _each_run(shown, styles, begun, of)
-    st.divider()
-    st.fragment(pair)(workspace, every, shown, runs)
-    st.divider()
-    heading(SHOTS)
-    left, right = st.columns(2, gap="large")
-    with left:
-        series = _by_shots(of, contest, trained, styles, on_chosen)
-    with right:
-        _by_class(of, shown, styles)
+    with chart:
+        _each_run(shown, styles, begun, of)
+    st.fragment(folded)(PAIR, pair, workspace, every, shown, runs)
+    st.fragment(folded)(SHOTS, _by_shots_and_class, of, contest, trained, styles, shown, on_chosen)
     st.fragment(folded)(COSTS, _costs, shown)
-    _files(workspace, every, series or [runs], on_chosen)
 
 
 def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant]]:
-    """Methods and encoders; an encoder that has not seen the data is asked for first."""
-    titles = st.multiselect(
-        "Methods",
-        placeholder="Choose methods",
-        wrap=True,
-        help="What else can be set of a method is as the sidebar has it, where the sidebar's "
-        "method has it too; else it is the default.",
-        **settings.COMPARED.bound(list(OPENING), options=list(VARIANTS), opens="default"),
-    )
-    left, right = st.columns(2, gap="medium")
-    training = left.multiselect(
-        "Methods that train the encoder",
-        placeholder="takes a minute or so each",
-        wrap=True,
-        help="They read the texts and change the encoder's own layers, anew on each draw. They "
-        "are trained in the background, as soon as they are chosen.",
-        **settings.TRAINED.bound(options=list(ON_TEXTS), opens="default"),
-    )
+    """Methods and encoders; one that has not encoded the dataset yet is offered first."""
     others = other_encoders(workspace, settings.COMPARED_ENCODERS)
-    chosen = right.multiselect(
-        "More encoders",
-        placeholder=f"beside {workspace.encoder.info.title}",
-        wrap=True,
-        help="Every method is run on each: on its vectors, scaled as the sidebar says, or "
-        "training its layers.",
-        **settings.COMPARED_ENCODERS.bound(options=list(others), opens="default"),
-    )
+    with st.popover("View", icon=":material/tune:", width="stretch"):
+        titles = st.multiselect(
+            "Methods",
+            placeholder="Choose methods",
+            wrap=True,
+            help="With the sidebar's options where the sidebar's method has them too, else with "
+            "the defaults.",
+            **settings.COMPARED.bound(list(OPENING), options=list(VARIANTS), opens="default"),
+        )
+        training = st.multiselect(
+            "Fine-tuning methods",
+            placeholder="takes a minute or so each",
+            wrap=True,
+            help="They read the texts and train the encoder's own layers, anew on each support "
+            "set. Training starts in the background as soon as they are chosen.",
+            **settings.TRAINED.bound(options=list(ON_TEXTS), opens="default"),
+        )
+        draws = choose_draws(workspace) if training else 0
+        chosen = st.multiselect(
+            "More encoders",
+            placeholder=f"besides {workspace.encoder.info.title}",
+            wrap=True,
+            help="Every method is run on each of them.",
+            **settings.COMPARED_ENCODERS.bound(options=list(others), opens="default"),
+        )
     names = [
         others[title]
         for title in chosen
@@ -165,26 +175,14 @@ def _choose(workspace: Workspace) -> tuple[list[Contestant], list[TextContestant
             workspace.through(others[title]), "; the other encoders are compared meanwhile"
         )
     ]
-    trained = _choose_trained(workspace, training, names) if training else []
-    methods, most = [VARIANTS[title] for title in titles], limit(workspace) if trained else None
-    return contestants(workspace, methods, names, most_query=most), trained
-
-
-def _choose_trained(
-    workspace: Workspace, titles: Sequence[str], encoders: Sequence[str]
-) -> list[TextContestant]:
-    """With the draws that they are run on, and what they are made to do."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        draws = choose_draws(workspace)
-        with st.container():
-            trained, refusals = text_contestants(
-                workspace, titles, encoders, draws, limit(workspace)
-            )
-            for refusal in refusals:
-                st.caption(f":material/info: {refusal}")
-            if trained:
-                say_settings(trained)
-    return trained
+    most = limit(workspace) if training else None
+    trained, refusals = text_contestants(workspace, training, names, draws, most)
+    for refusal in refusals:
+        st.caption(f":material/info: {refusal}")
+    if trained:
+        write_settings(trained)
+    methods = [VARIANTS[title] for title in titles]
+    return contestants(workspace, methods, names, most_query=most if trained else None), trained
 
 
 def _styles(contest: Sequence[Contestant]) -> dict[str, int]:
@@ -195,11 +193,31 @@ def _styles(contest: Sequence[Contestant]) -> dict[str, int]:
 def _each_run(
     runs: Runs, styles: Mapping[str, int], begun: Collection[str], of: Sequence[Workspace]
 ) -> None:
-    """The best first, and last those that have only begun."""
+    """The best method first; last those that have not finished."""
     best_first = sorted(runs, key=lambda name: (name in begun, -runs[name].accuracy.mean()))
     display = RunsDisplay({name: runs[name] for name in best_first}, styles)
     show(display, workspace=of)
-    say(display.caption_facts(), st.caption)
+    st.caption(display.caption(), help=SD_TIP)
+
+
+def _by_shots_and_class(
+    of: Sequence[Workspace],
+    contest: Sequence[Contestant],
+    trained: Sequence[TextContestant],
+    styles: Mapping[str, int],
+    shown: Runs,
+    on_chosen: Callable[[Runs], dict[str, MethodRuns]],
+) -> None:
+    left, right = st.columns(2, gap="large")
+    with left:
+        series = _by_shots(of, contest, trained, styles, on_chosen)
+    with right:
+        classes = of[0].dataset.classes
+        st.markdown("**F1 of each class**")
+        f1 = {title: class_f1(run, len(classes)) for title, run in shown.items()}
+        show(ClassF1Display(f1, classes, styles), workspace=of)
+        st.caption(means_text(list(shown.values())), help=SD_TIP)
+    _files(of[0], [*contest, *trained], series or [shown], on_chosen)
 
 
 def _by_shots(
@@ -228,16 +246,8 @@ def _by_shots(
         {title: [runs[title] for runs in shown if title in runs] for title in titles}, styles
     )
     show(display, workspace=of)
-    say(display.caption_facts(), st.caption)
+    st.caption(display.caption(), help=SD_TIP)
     return series
-
-
-def _by_class(of: Sequence[Workspace], runs: Runs, styles: Mapping[str, int]) -> None:
-    classes = of[0].dataset.classes
-    st.markdown(f"**F1 of each class at {of[0].shots_said}**")
-    f1 = {title: class_f1(run, len(classes)) for title, run in runs.items()}
-    show(ClassF1Display(f1, classes, styles), workspace=of)
-    say(means_facts(list(runs.values()), "the stroke to either side"), st.caption)
 
 
 def _costs(runs: Runs) -> None:
@@ -248,16 +258,7 @@ def _costs(runs: Runs) -> None:
         "%.3f": ["macro-F1", "NLL"],
     }
     plain_table(costs_table(runs), formats, placeholder="–")
-    say(means_facts(list(runs.values()), "a figure after ±"), st.caption)
-    st.caption(
-        "*Trainable*: numbers that fitting chooses, counted from the fitted model's arrays "
-        "(constraintSLP solves for its own; the others that have any descend a gradient). "
-        "*Stored*: all that is needed to answer, the prototypes or kept points too. What stays as "
-        "it was in the encoder is in neither, and a dash is a method that does not say. Both are "
-        "of the fit on the first of these draws: another may have other lines. The paper counts "
-        "1,500 to 10,000 a line for DeepSLP, 50,000 to 100,000 for LoRA of rank 2, and over 10⁸ "
-        "for a fine-tuned BERT. Fit times are of this machine, beside whatever else it does."
-    )
+    st.caption(means_text(list(runs.values())), help=f"{SD_TIP}\n\n{COSTS_TIP}")
 
 
 def _files(
@@ -270,7 +271,6 @@ def _files(
     dataset = workspace.dataset
     bundled = dataset.name in {info.name for info in slp.list_datasets()}
     task = f"sample/{dataset.name}" if bundled else dataset.name
-
     across = [each.workspace for each in contest]
 
     def table(cells: Sequence[Runs]) -> pd.DataFrame:
@@ -283,10 +283,9 @@ def _files(
 
     def latex() -> bytes:
         means = [on_chosen(runs) for runs in series]
-        runs = [run for cell in means for run in cell.values()]
-        of = unmarked(said(same_draws_facts(runs, dataset.title)))
+        of = means_on_text([run for cell in means for run in cell.values()], dataset.title)
         about = ", ".join(f"{what} {value}" for what, value in origin("data", across).items())
-        return latex_table(summarise(table(means)), [f"{of} {about}"]).encode()
+        return latex_table(summarise(table(means)), [f"{unmarked(of)} {about}"]).encode()
 
     with st.container(horizontal=True):
         csv_download("Every run (CSV)", "runs", lambda: table(series), "data", across, plain=True)
@@ -298,7 +297,7 @@ def _files(
             icon=":material/download:",
             on_click="ignore",
         )
-    say(files_facts([run for runs in series for run in runs.values()]), st.caption)
+    say(files_text([run for runs in series for run in runs.values()]), st.caption)
 
 
 page(current_workspace())

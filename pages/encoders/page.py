@@ -48,6 +48,7 @@ from pages.widgets.say import say
 from pages.widgets.tables import plain_table, small_table
 from slp_core.diagnostics.encoders import EncoderChange, unseen_facts
 from slp_core.encoders.choice import EncoderChoice
+from slp_core.evaluation.text import encoder_extremes_text, encoder_gain_text
 from slp_core.figures.encoder_accuracy import (
     AccuracyByShotsDisplay,
     ClassDistancesDisplay,
@@ -104,7 +105,7 @@ def _what_they_are(workspace: Workspace, before: Workspace, after: Workspace) ->
     for each in {before.encoder_name: before, after.encoder_name: after}.values():
         if each.encoder_name == workspace.encoder_name:  # of which the page's head says it
             continue
-        if weights := each.weights_text():
+        if weights := each.weights_facts():
             say(weights, st.caption, before=":material/balance: ")
     if before.data_key == after.data_key:
         st.caption(":material/info: Both sides are the same encoder: nothing moves.")
@@ -208,7 +209,7 @@ def _accuracy(before: Workspace, after: Workspace) -> None:
         " Means over the draws of each number of shots, with one standard deviation (ddof 0); "
         "methods with the options that they start with."
     )
-    say(display.facts(), st.caption, after=more)
+    say(display.sentence(), st.caption, after=more)
 
 
 def _everywhere(before: Workspace, after: Workspace) -> None:
@@ -216,7 +217,9 @@ def _everywhere(before: Workspace, after: Workspace) -> None:
     job = everywhere_job(before, after)
     if not completed(job, lambda: everywhere_job(before, after, again=True)):
         return
-    say((*job.result.facts(), *job.result.extremes_facts()))
+    gain = job.result.summary()
+    say(encoder_gain_text(gain))
+    say(encoder_extremes_text(gain))
     plain_table(accuracy_pivot(job.result))
     st.caption(
         "Nearest centroid, % of query points right before → after, mean over the draws of each "

@@ -16,12 +16,13 @@ from pages.widgets.job_progress import completed
 from pages.widgets.say import refuse, say
 from slp_core.encoders.export import can_be_exported
 from slp_core.evaluation.meta_testing import MetaTest, meta_test, zipped_tuned_encoder
-from slp_core.evaluation.stored import beside_facts, our_results
+from slp_core.evaluation.paper import methods_beside, our_results
+from slp_core.evaluation.text import methods_beside_text, tuning_text
 from slp_core.facts import EncoderName
 from slp_core.figures.tuning import TuningDisplay
 from slp_core.methods.table import METHODS
 
-SHOWN = 200  # changed answers in the table
+SHOWN = 200  # changed predictions in the table
 
 
 def tune_here(workspace: Workspace) -> None:
@@ -33,8 +34,9 @@ def tune_here(workspace: Workspace) -> None:
         "support set's own texts."
     )
     if stored := our_results():
-        about = beside_facts(stored.summary, "meta_slp", "deep_slp", workspace.encoder_name)
-        say(about, st.caption)
+        found = methods_beside(stored.summary, "meta_slp", "deep_slp", workspace.encoder_name)
+        if found is not None:
+            say(methods_beside_text(found), st.caption)
     if why := training_refusal(workspace):
         refuse(why)
         return
@@ -61,17 +63,17 @@ def _start(workspace: Workspace) -> None:
 
 
 def _outcome(workspace: Workspace, result: MetaTest) -> None:
-    say(result.facts())
+    say(tuning_text(result))
     left, right = st.columns([5, 7], gap="large")
     display = TuningDisplay(result)
     with left:
         show(display)
-        say(result.loss_facts(), st.caption)
+        say(display.sentence(), st.caption)
     with right:
         if len(result.changed):
             table = result.changed_table(workspace.dataset, SHOWN)
             st.dataframe(table, hide_index=True, height=280)
-            say(display.changed_facts(SHOWN), st.caption)
+            st.caption(f"Changed predictions, {SHOWN} at most.")
     _take_away(workspace, result)
 
 

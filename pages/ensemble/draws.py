@@ -15,7 +15,7 @@ from pages.session.workspace import Workspace
 from slp_core.diagnostics import Temperature
 from slp_core.diagnostics.draws import Draw, EnsembleOverDraws, ensemble_over_draws
 from slp_core.encoders import vectors_on
-from slp_core.evaluation.method_runs import asked
+from slp_core.evaluation.method_runs import judged_rows
 from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
 from slp_core.methods.parameters import counted
 from slp_core.methods.table import METHODS, Method
@@ -95,7 +95,7 @@ def over_draws(
 
     def read(number: int) -> Draw:
         episode = dataset.draw(shots, number)
-        support, query = episode.support, asked(episode, most_query)
+        support, query = episode.support, judged_rows(episode, most_query)
         X = vectors_on(vectors, support)
         return X[support], episode.y_support, X[query], dataset.y[query]
 

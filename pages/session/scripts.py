@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import slp_core
 from slp_core.encoders.choice import EncoderChoice
-from slp_core.evaluation.wording import Count
+from slp_core.sentences import count
 
 if TYPE_CHECKING:
     from sklearn.base import BaseEstimator
@@ -110,7 +110,7 @@ def view_code(
     more, named = encoder_code(encoder, from_file=read_as is not None)
     paths += more
     shown = "an uploaded encoder" if encoder.startswith("meta:") else encoder
-    about = f"{dataset}, {shown}, {Count(shots, 'shot')} a class, draw {draw}."
+    about = f"{dataset}, {shown}, {count(shots, 'shot')} per class, draw {draw}."
     return _TEMPLATE.format(
         what=what,
         about=about.replace("\\", "/").replace('"', "'"),

@@ -15,6 +15,7 @@ from pages.session.workspace import Workspace
 from pages.widgets.say import refuse, say
 from slp_core.errors import SLPError
 from slp_core.evaluation.saved_model import evaluate_saved_model
+from slp_core.evaluation.text import saved_model_text
 from slp_core.methods.base import LineClassifier
 from slp_core.methods.model_files import model_from_bytes, model_to_bytes
 from slp_core.methods.training import TrainingRun, record
@@ -70,13 +71,13 @@ def code_of(workspace: Workspace, model: LineClassifier) -> str:
 
 
 def saved_model(workspace: Workspace) -> None:
-    """Load a saved model and ask it about the present query points."""
+    """Load a saved model and evaluate it on the query set."""
     upload = st.file_uploader("Load a saved model", type=["zip"], key="saved model")
     if upload is None:
         return
     try:
         content, name = upload.getvalue(), upload.name
         model, about = read_handed_in(model_from_bytes, content, name, name=name)
-        say(evaluate_saved_model(model, about, workspace.episode, workspace.X).facts())
+        say(saved_model_text(evaluate_saved_model(model, about, workspace.episode, workspace.X)))
     except SLPError as error:
         refuse(error)

@@ -14,7 +14,6 @@ from pages.widgets.job_progress import completed
 from pages.widgets.say import say
 from slp_core.figures.encoder_episode import EpisodeDisplay
 from slp_core.meta.episode_steps import EpisodeSteps
-from slp_core.meta.text import episode_text, outer_step_text, step_text
 
 Pair = tuple[int, int]
 
@@ -97,7 +96,7 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
             "the step. Across: the direction between the class means at the end; up: the first "
             "principal component of the rest."
         )
-        say(episode_text(steps), st.caption, after=more)
+        say(steps.setting_facts(), st.caption, after=more)
     with right, st.container(key="steps taken"):
         st.markdown(
             "The loss is low where an example is near its own class's prototype and far from the "
@@ -105,5 +104,5 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
             "the loss, for an example near a mean of itself would teach nothing."
         )
         for step in range(steps.n_steps):
-            say(step_text(steps, step), before="- ")
-        say(outer_step_text(steps))
+            say(steps.step_facts(step), before="- ")
+        say(steps.outer_facts())

@@ -1,13 +1,19 @@
-"""Evaluation: the paper's protocol, carried out on any task, and its figures beside ours."""
+"""Evaluation: the paper's protocol, carried out on any task, and published results."""
 
-from slp_core.evaluation.paper import PAPER_ENCODER, paper_results, paper_systems
+from slp_core.evaluation.paper import (
+    PAPER_ENCODER,
+    compare,
+    paper_results,
+    paper_systems,
+    summarise,
+)
 from slp_core.evaluation.protocol import (
     Run,
     Task,
     find_tasks,
     plan_runs,
 )
-from slp_core.evaluation.report import compare, markdown_report, summarise
+from slp_core.evaluation.report import markdown_report
 from slp_core.evaluation.results import COLUMNS, ResultsFile, Scores, read_results
 from slp_core.evaluation.runner import Outcome, evaluate, fit_and_score
 from slp_core.methods.table import METHODS, Method, get_method

@@ -1,203 +1,144 @@
-"""Methods set against each other over draws: ranked, and what their means are of."""
+"""Methods compared over draws, in pairs and example by example."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.paired import (
-    CONFIDENCE,
-    FEWEST,
-    SAME,
-    PairedDifference,
-    paired_difference,
-)
-from slp_core.evaluation.wording import Count, Points, method_titles
-from slp_core.facts import ClassName, Fact, Facts, Listed, MethodTitle, Stated, fact
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from slp_core.data import FewShotDataset
+
 T = TypeVar("T")
-_NAMED = 3  # methods of a list in a sentence; of more the first ones are, and the rest counted
+CONFIDENCE = 0.95
+RESAMPLES = 9_999
+SEED = 0
+FEWEST = 5
+"""Draws needed for a confidence interval; with fewer, the range is given."""
+SAME = 1e-12
+"""Accuracies are ratios of whole numbers: a smaller difference is rounding."""
 
 
 @dataclass(frozen=True)
-class Ranking(Stated):
+class PairedDifference:
+    """Accuracy of A minus that of B on the same support sets."""
+
+    a: str
+    b: str
+    draws: tuple[int, ...]
+    difference: np.ndarray  # (n,) one a draw, from −1 to 1
+    # ends of the confidence interval of the mean; the range with fewer than ``FEWEST`` draws; None
+    # with fewer than two
+    low: float | None
+    high: float | None
+
+    @property
+    def mean(self) -> float:
+        """Over the draws."""
+        return float(self.difference.mean())
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The confidence interval of the mean; None with too few draws."""
+        if self.low is None or self.high is None or len(self.draws) < FEWEST:
+            return None
+        return self.low, self.high
+
+    @property
+    def distinguishable(self) -> bool:
+        """Whether there is a confidence interval, and it excludes 0."""
+        return self.interval is not None and (self.interval[0] > SAME or self.interval[1] < -SAME)
+
+    @property
+    def outcomes(self) -> tuple[int, int, int]:
+        """Draws on which A wins, loses and ties."""
+        wins = int((self.difference > SAME).sum())
+        losses = int((self.difference < -SAME).sum())
+        return wins, losses, len(self.difference) - wins - losses
+
+
+@dataclass(frozen=True)
+class Ranking:
     """Methods by mean accuracy over the draws that all of them have, the best first."""
 
     dataset: str  # its title
     shots: int
     # of those that have run on all of their draws; by their own draws' means where none is shared
     names: tuple[str, ...]
-    mean: tuple[float, ...]  # from 0 to 1; ddof = 0
-    std: tuple[float, ...]
-    draws: tuple[int, ...]  # the shared ones; empty where there is none
-    # of the first over the second, and over all who are level with the second; empty for one
-    # method, where several are level at the top, or where no draw is shared
-    leads: tuple[PairedDifference, ...]
-    partial: bool = False  # whether a method has further draws
-    # methods that are not ranked, since they have run on fewer draws than they were asked for:
-    # their names and both numbers
+    mean: tuple[float, ...]  # from 0 to 1
+    std: tuple[float, ...]  # ddof = 0
+    draws: tuple[int, ...]  # the shared ones
+    lead: PairedDifference | None  # of the first over the second
+    # methods that have not run on all of their draws: names, draws done and draws planned
     unfinished: tuple[tuple[str, int, int], ...] = ()
 
-    def facts(self) -> Facts:
-        """Which is first on this dataset, how good it is and how far ahead."""
-        names, n = method_titles(self.names), len(self.names)
-        where = " on {dataset} at {shots}"
-        place = {"dataset": ClassName(self.dataset), "shots": Count(self.shots, "shot")}
-        if not names:
-            template = "No method has run on all of its draws" + where + " so far: {unfinished}."
-            told = {"unfinished": self._unfinished(), **place}
-            return (fact("compare.none_finished", template, **told),)
-        if not self.draws:
-            template = (
-                "The {n:,} methods share no draw" + where + " so far, so that none of them can be "
-                "called the best."
-            )
-            return (fact("compare.nothing_shared", template, n=n, names=names, **place),)
-        shared: dict[str, Any] = {"names": names, "figures": self._figures(), **place}
-        if n == 1:
-            template = "{best}" + where + ": {figures}."
-            return (fact("compare.alone", template, best=names[0], **shared),)
-        first = [name for name, mean in zip(names, self.mean, strict=True) if self._is_best(mean)]
-        measure = "mean accuracy" if len(self.draws) > 1 else "accuracy"
-        if len(first) > 1:
-            template = "{best} share the highest " + measure + where + ": {figures}."
-            if len(first) == n:
-                template = "{best} are level" + where + " in " + measure + ": {figures}."
-            best = Listed([first[0], *map(_Inside, first[1:])])
-            return (fact("compare.level_best", template, best=best, **shared),)
-        untold = [lead.b for lead in self.leads if not lead.apart]
-        shared |= {"best": names[0], "lead": self._lead(len(untold))}
-        if not untold:
-            template = "{best} is best" + where + ": {figures}; {lead}."
-            return (fact("compare.best", template, **shared),)
-        template = "{best} has the highest " + measure + where + ": {figures}; {lead}"
-        if len(self.draws) >= FEWEST:  # of fewer the lead itself says that they are too few
-            template += ", so that these draws do not tell "
-            if len(untold) == len(self.leads):
-                template += "the two apart" if len(untold) == 1 else "them apart"
-            else:
-                template += "it apart from {untold:inside}"
-        shared["untold"] = listed(method_titles(untold))
-        return (fact("compare.highest", template + ".", **shared),)
 
-    def unfinished_facts(self) -> Facts:
-        """Which methods are not ranked beside those that are."""
-        if not self.unfinished or not self.names:
-            return ()
-        template = (
-            "Left out of this sentence until all of their draws are done, and shown below on "
-            "those that are: {unfinished}."
+@dataclass(frozen=True)
+class McNemar:
+    """Two methods on the same query examples: which is correct where."""
+
+    a: str
+    b: str
+    both: int  # query examples
+    only_a: int
+    only_b: int
+    neither: int
+    # of McNemar's exact test, two-sided: binomial on the examples on which just one is correct
+    p: float
+
+    @property
+    def total(self) -> int:
+        """All query examples."""
+        return self.both + self.only_a + self.only_b + self.neither
+
+    @property
+    def correct(self) -> tuple[int, int]:
+        """Query examples on which A is correct, and B."""
+        return self.both + self.only_a, self.both + self.only_b
+
+    def table(self) -> pd.DataFrame:
+        """(2, 2) counts, written out: A correct and misclassified, by B likewise."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                f"{self.b} correct": [f"{self.both:,}", f"{self.only_b:,}"],
+                f"{self.b} misclassified": [f"{self.only_a:,}", f"{self.neither:,}"],
+            },
+            index=[f"{self.a} correct", f"{self.a} misclassified"],
         )
-        return (fact("compare.left_out", template, unfinished=self._unfinished()),)
-
-    def _unfinished(self) -> Listed[Fact]:
-        template = "{method} ({done:,} of {asked})"
-        return Listed(
-            [
-                fact(
-                    "compare.unfinished",
-                    template,
-                    method=MethodTitle(name),
-                    done=done,
-                    asked=Count(asked, "draw"),
-                )
-                for name, done, asked in self.unfinished
-            ]
-        )
-
-    def _lead(self, untold: int) -> Fact:
-        """By how much the first leads; ``untold`` of its leads have an interval that holds zero."""
-        first, n = self.leads[0], Count(len(self.draws), "draw")
-        if len(self.leads) == 1:
-            return first.lead()
-        template = "{points} above {over:inside} "
-        if n == 1:
-            template += "(one draw, so no interval)"
-        elif n < FEWEST:
-            template += "({n}, too few for an interval)"
-        elif untold == len(self.leads):
-            template += "({confidence:.0%} intervals that hold zero)"
-        elif untold:
-            template += "({confidence:.0%} intervals, some of which hold zero)"
-        else:
-            template += "({confidence:.0%} intervals that leave zero out)"
-        told = {"a": MethodTitle(first.a), "points": Points(100 * first.mean), "n": n}
-        over = listed(method_titles(lead.b for lead in self.leads))
-        return fact("compare.above_several", template, over=over, confidence=CONFIDENCE, **told)
-
-    def _is_best(self, mean: float) -> bool:
-        return abs(mean - self.mean[0]) < SAME
-
-    def _figures(self) -> Fact:
-        """Mean of the first, and its spread where it is that of all who are level with it."""
-        told: dict[str, Any] = {"mean": self.mean[0], "std": Points(100 * self.std[0])}
-        n = len(self.draws)
-        level = [s for s, mean in zip(self.std, self.mean, strict=True) if self._is_best(mean)]
-        if n == 1:
-            template = "{mean:.1%} on draw {draw}" + (
-                ", the one that all have" if self.partial else ""
-            )
-            draw = self.draws[0]
-            return fact("compare.mean", template, draw=draw, draws=self.draws, **told)
-        template = "{mean:.1%} ± {std:signed}" if np.ptp(level) < SAME else "{mean:.1%}"
-        template += " over the {n} that all have" if self.partial else " over {n}"
-        return fact("compare.mean", template, n=Count(n, "draw"), draws=self.draws, **told)
-
-
-class _Inside(MethodTitle):
-    """Further on in a list: always as inside a sentence."""
-
-    def __format__(self, spec: str) -> str:
-        return super().__format__("inside")
-
-
-def listed(items: Sequence[T]) -> Listed[T]:
-    """Few are all in the list; of more the first ones are, and the rest counted."""
-    shown = len(items) if len(items) <= _NAMED else _NAMED - 1
-    return Listed(items[:shown], len(items) - shown)
-
-
-def _level_groups(mean: Mapping[str, float]) -> list[list[str]]:
-    """Names by their means, the highest first; those equal up to rounding together."""
-    groups, left = [], dict(mean)
-    while left:
-        best = max(left.values())
-        groups.append([name for name, value in left.items() if best - value < SAME])
-        left = {name: value for name, value in left.items() if best - value >= SAME}
-    return groups
 
 
 def rank(
     runs: Mapping[str, MethodRuns],
     dataset: str,
     shots: int,
-    asked: Mapping[str, int] | None = None,
+    planned: Mapping[str, int] | None = None,
 ) -> Ranking:
-    """Order methods by their mean accuracy; equal ones stay in the order given.
+    """Order methods by their mean accuracy over shared draws; equal ones stay in the order given.
 
-    Where some have more draws than others, only the draws that all have count.
+    ``planned`` says on how many draws methods are to run that may not have finished.
     """
-    done = {name: len(runs[name].draws) if name in runs else 0 for name in asked or {}}
-    unfinished = tuple((name, done[name], n) for name, n in (asked or {}).items() if done[name] < n)
+    done = {name: len(runs[name].draws) if name in runs else 0 for name in planned or {}}
+    unfinished = tuple(
+        (name, done[name], n) for name, n in (planned or {}).items() if done[name] < n
+    )
     left_out = {name for name, *_ in unfinished}
-    runs = {name: found for name, found in runs.items() if name not in left_out}
-    shared = shared_draws(runs.values())
-    on_shared = on_shared_draws(runs)
+    finished = {name: found for name, found in runs.items() if name not in left_out}
+    shared, on_shared = shared_draws(finished.values()), on_shared_draws(finished)
     mean = {name: float(found.accuracy.mean()) for name, found in on_shared.items()}
-    groups = _level_groups(mean)
-    order = [name for group in groups for name in group]
-    leads: list[PairedDifference] = []
-    if shared and len(groups) > 1 and len(groups[0]) == 1:
-        (first,) = groups[0]
-        leads = [paired_difference(first, b, on_shared[first], on_shared[b]) for b in groups[1]]
+    order = sorted(mean, key=lambda name: -round(mean[name], 12))
+    lead = None
+    if shared and len(order) > 1:
+        a, b = order[:2]
+        lead = paired_difference(a, b, on_shared[a], on_shared[b])
     return Ranking(
         dataset,
         shots,
@@ -205,10 +146,50 @@ def rank(
         tuple(mean[name] for name in order),
         tuple(float(on_shared[name].accuracy.std()) for name in order),
         shared,
-        tuple(leads),
-        bool(shared) and any(found.draws != shared for found in runs.values()),
+        lead,
         unfinished,
     )
+
+
+def paired_difference(a: str, b: str, first: MethodRuns, second: MethodRuns) -> PairedDifference:
+    """Compare two methods over the draws that both have."""
+    draws = tuple(draw for draw in first.draws if draw in second.draws)
+    each = [dict(zip(runs.draws, runs.accuracy, strict=True)) for runs in (first, second)]
+    difference = np.array([each[0][draw] - each[1][draw] for draw in draws])
+    return PairedDifference(a, b, draws, difference, *mean_interval(difference))
+
+
+def mean_interval(values: np.ndarray) -> tuple[float | None, float | None]:
+    """SciPy's BCa bootstrap interval of the mean; the percentile one where BCa has no answer.
+
+    The range for fewer than ``FEWEST`` values, which cannot be resampled in enough ways;
+    (None, None) for fewer than two.
+    """
+    if len(values) < 2:
+        return None, None
+    if len(values) < FEWEST or np.ptp(values) < SAME:
+        return float(values.min()), float(values.max())
+    from scipy.stats import bootstrap
+
+    for method in ("BCa", "percentile"):
+        with np.errstate(all="ignore"):
+            interval = bootstrap(
+                (values,),
+                _mean,
+                confidence_level=CONFIDENCE,
+                n_resamples=RESAMPLES,
+                method=method,
+                rng=np.random.default_rng(SEED),
+            ).confidence_interval
+        if np.isfinite(interval).all():
+            break
+    return float(interval.low), float(interval.high)
+
+
+def _mean(values: np.ndarray, axis: int = -1) -> np.ndarray:
+    """Rounded, since BCa counts the means of resamples that equal that of the values."""
+    mean: np.ndarray = np.round(values.mean(axis=axis), 12)
+    return mean
 
 
 def shared_draws(runs: Iterable[MethodRuns]) -> tuple[int, ...]:
@@ -228,10 +209,7 @@ def by_shots(runs: Mapping[T, MethodRuns]) -> list[dict[T, MethodRuns]]:
 def on_shared_draws(
     runs: Mapping[T, MethodRuns], unfinished: Collection[T] = ()
 ) -> dict[T, MethodRuns]:
-    """Runs of the draws that all runs with the same number of shots have.
-
-    Where these share none, all are as they were.
-    """
+    """Runs of the draws that all with as many shots have; where they share none, as they were."""
     found = dict(runs)
     for cell in by_shots(runs):
         shared = shared_draws(run for name, run in cell.items() if name not in unfinished)
@@ -241,47 +219,85 @@ def on_shared_draws(
     return found
 
 
-def draws_facts(runs: Sequence[MethodRuns]) -> Facts:
-    """How many draws runs are of: at least one."""
-    numbers = sorted({len(run.draws) for run in runs})
-    least, most = numbers[0], Count(numbers[-1], "draw")
-    if least == most:
-        return (fact("compare.draws", "{most}", least=least, most=most),)
-    return (fact("compare.draws", "{least:,} to {most}", least=least, most=most),)
+def on_same_draws(runs: Sequence[MethodRuns]) -> bool:
+    """Whether runs with the same number of shots are of the same draws."""
+    return all(
+        len({run.draws for run in cell.values()}) == 1 for cell in by_shots(dict(enumerate(runs)))
+    )
 
 
-def means_facts(runs: Sequence[MethodRuns], deviation: str) -> Facts:
-    """What means are of, and what stands for their standard deviation."""
-    template = "Mean over {draws}; {deviation} is one standard deviation (ddof = {ddof})"
-    if any(len(run.draws) == 1 for run in runs):
-        template += ", which one draw does not have"
-    (draws,) = draws_facts(runs)
-    told = fact("compare.means", template + ".", draws=draws, deviation=deviation, ddof=0)
-    return (told, *other_draws_facts(runs))
+def coincident(series: Mapping[str, Sequence[MethodRuns]]) -> dict[str, str]:
+    """Methods with the same mean accuracies as an earlier one at every number of shots."""
+    found: dict[str, str] = {}
+    means = {
+        name: {run.shots: run.accuracy.mean() for run in runs} for name, runs in series.items()
+    }
+    for name, own in means.items():
+        for other in means:
+            if other == name:
+                break
+            theirs = means[other]
+            if own.keys() == theirs.keys() and all(abs(own[n] - theirs[n]) < SAME for n in own):
+                found[name] = other
+                break
+    return found
 
 
-def other_draws_facts(runs: Sequence[MethodRuns]) -> Facts:
-    """That means are not of the same draws, where they are not."""
-    if all(run.draws == runs[0].draws for run in runs):
-        return ()
-    cells = by_shots(dict(enumerate(runs)))
-    if all(len({run.draws for run in cell.values()}) == 1 for cell in cells):
-        template = (
-            "At each number of shots all means are of the same draws, but not at every number of "
-            "shots of the same ones."
-        )
-        return (fact("compare.other_draws_by_shots", template),)
-    template = "Not all means are of the same draws: part of a difference may be due to those."
-    return (fact("compare.other_draws", template),)
+def mcnemar(a: str, b: str, true: np.ndarray, first: np.ndarray, second: np.ndarray) -> McNemar:
+    """McNemar's exact test of two methods' predictions."""
+    from scipy.stats import binomtest
+
+    correct_a, correct_b = first == true, second == true
+    only_a, only_b = int((correct_a & ~correct_b).sum()), int((correct_b & ~correct_a).sum())
+    discordant = only_a + only_b
+    p = float(binomtest(only_a, discordant, 0.5).pvalue) if discordant else 1.0
+    both = int((correct_a & correct_b).sum())
+    return McNemar(a, b, both, only_a, only_b, len(true) - both - discordant, p)
 
 
-def same_draws_facts(runs: Sequence[MethodRuns], dataset: str) -> Facts:
-    """Which draws of a dataset means are of."""
-    where = {"dataset": ClassName(dataset)}
-    if other := other_draws_facts(runs):
-        return (fact("compare.of_dataset", "Means on {dataset}.", **where), *other)
-    template = "Means on {dataset}, draws {draws}."
-    return (fact("compare.of_draws", template, draws=Listed(runs[0].draws), **where),)
+def won_examples(
+    dataset: FewShotDataset,
+    rows: np.ndarray,
+    true: np.ndarray,
+    first: np.ndarray,
+    second: np.ndarray,
+) -> pd.DataFrame:
+    """The query examples that the first of two methods classifies correctly and the second not."""
+    import pandas as pd
+
+    won, names = (first == true) & (second != true), np.array(dataset.classes)
+    return pd.DataFrame(
+        {
+            "row": rows[won],
+            "text": [dataset.describe(row) for row in rows[won].tolist()],
+            "true": names[true[won]],
+            "A": names[first[won]],
+            "B": names[second[won]],
+        }
+    )
+
+
+def agreement(predicted: Sequence[np.ndarray]) -> np.ndarray:
+    """(M, M) share of examples on which each pair of methods makes the same prediction."""
+    stacked = np.stack(list(predicted))
+    same: np.ndarray = (stacked[:, None, :] == stacked[None, :, :]).mean(axis=2)
+    return same
+
+
+def confusion(true: np.ndarray, predicted: np.ndarray, n_classes: int) -> np.ndarray:
+    """(K, K) counts: true class by predicted class."""
+    counts: np.ndarray = np.bincount(true * n_classes + predicted, minlength=n_classes**2)
+    return counts.reshape(n_classes, n_classes)
+
+
+def class_f1(runs: MethodRuns, n_classes: int) -> np.ndarray:
+    """(n, K) F1 of each class on each draw; 0 for a class that neither occurs nor is predicted."""
+    # From counts: scikit-learn's scores take milliseconds each, and a page needs dozens.
+    each = zip(runs.true, runs.predicted, strict=True)
+    counts = np.stack([confusion(true, predicted, n_classes) for true, predicted in each])
+    hits = np.diagonal(counts, axis1=1, axis2=2)
+    scores: np.ndarray = 2 * hits / np.maximum(counts.sum(axis=1) + counts.sum(axis=2), 1)
+    return scores
 
 
 def runs_table(runs: Iterable[tuple[str, str, int, MethodRuns]], task: str) -> pd.DataFrame:
@@ -299,7 +315,7 @@ def runs_table(runs: Iterable[tuple[str, str, int, MethodRuns]], task: str) -> p
 
 
 def costs_table(runs: Mapping[str, MethodRuns]) -> pd.DataFrame:
-    """What each method is judged by, how many numbers it fits, and how long that takes."""
+    """Each method's scores, number of parameters and fit time, mean and SD over the draws."""
     import pandas as pd
 
     rows = []

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from slp_core.encoders import Vectors
 from slp_core.evaluation.draws import accuracy_over_draws
-from slp_core.evaluation.wording import Points
-from slp_core.facts import ClassName, EncoderName, Facts, Stated, fact
 
 if TYPE_CHECKING:
     from slp_core.data import FewShotDataset
@@ -22,12 +20,33 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-9
 
 
+class Setting(NamedTuple):
+    """A method or dataset and a number of shots, with the difference between two encoders."""
+
+    name: str
+    shots: int
+    difference: float  # from −1 to 1
+
+
+@dataclass(frozen=True)
+class EncoderGain:
+    """The encoder after against the one before, over settings."""
+
+    names: tuple[str, str]
+    settings: int
+    wins: int
+    losses: int
+    mean: float  # difference, from −1 to 1
+    best: Setting
+    worst: Setting
+
+
 @dataclass(frozen=True, eq=False)
-class AccuracyByShots(Stated):
+class AccuracyByShots:
     """Accuracy of methods, or on datasets, under two encoders, draw by draw."""
 
     names: tuple[str, str]  # what the encoders are called, before and after
-    # of each method and number of shots; NaN on a draw that leaves no query point
+    # of each method and number of shots; NaN on a draw without a query set
     accuracy: Mapping[tuple[str, int], np.ndarray]
     what: Literal["method", "dataset"] = "method"  # what is told apart beside the number of shots
 
@@ -38,14 +57,13 @@ class AccuracyByShots(Stated):
         before: Mapping[tuple[str, int], np.ndarray],
         after: Mapping[tuple[str, int], np.ndarray],
     ) -> AccuracyByShots:
-        """Out of what `accuracy_by_shots` gives for either encoder."""
+        """From what `accuracy_by_shots` gives for either encoder."""
         return cls(names, {key: np.stack([before[key], after[key]]) for key in before})
 
     def table(self) -> pd.DataFrame:
-        """Mean and standard deviation over the draws, one row a method or dataset and shots.
+        """Mean and population SD over the draws, one row a method or dataset and shots.
 
-        Standard deviations are those of the population (ddof 0), as in the paper. ``better on``
-        counts the draws on which the encoder after has the higher accuracy.
+        ``better on`` counts the draws on which the encoder after has the higher accuracy.
         """
         rows = []
         for (name, shots), values in self.accuracy.items():
@@ -68,56 +86,19 @@ class AccuracyByShots(Stated):
             )
         return pd.DataFrame(rows)
 
-    def facts(self) -> Facts:
-        """In how many settings the encoder after is ahead, and by how much in the mean."""
+    def summary(self) -> EncoderGain | None:
+        """Wins and losses of the encoder after, and its best and worst setting; None for none."""
         table = self.table()
         if not len(table):
-            none = fact("encoder_accuracy.none", "No draw leaves a query point to judge.")
-            return (none,)
+            return None
         difference = table["difference"].to_numpy()
-        ahead, behind = (int((way * difference > _ROUNDING).sum()) for way in (1, -1))
-        points = float(100 * difference.mean())
-        before, after = map(EncoderName, self.names)
-        told = {"before": before, "after": after, "ahead": ahead, "behind": behind}
-        template = "{after} is ahead of {before} in {ahead:,} of {settings:,} settings of {what} "
-        if len(table) == 1:
-            template = template.replace("settings of {what}", "setting of {what}")
-        template += "and shots, and behind in {behind:,}; its mean is "
-        if abs(points) <= 100 * _ROUNDING:
-            template += "as high."
-        else:
-            template += "{points} " + ("higher." if points > 0 else "lower.")
-        higher = int(np.sign(points)) if abs(points) > 100 * _ROUNDING else 0
-        told |= {"settings": len(table), "what": self.what, "points": Points(abs(points))}
-        return (fact("encoder_accuracy.ahead", template, higher=higher, **told),)
-
-    def extremes_facts(self) -> Facts:
-        """Where the encoder after gains most, and where it loses most, if it does either."""
-        table = self.table()
-        if not len(table):
-            return ()
-        difference = table["difference"].to_numpy()
-        best, worst = table.iloc[int(difference.argmax())], table.iloc[int(difference.argmin())]
-        gain, loss = 100 * float(best["difference"]), -100 * float(worst["difference"])
-        where = ", is on {name} (shots: {shots:,})."
-
-        def told(row: Any, points: float) -> dict[str, Any]:
-            name, shots = ClassName(row[self.what]), int(row["shots"])
-            return {"points": Points(points), "name": name, "shots": shots}
-
-        if gain > 100 * _ROUNDING:
-            template = "The largest gain, {points}" + where
-            first = fact("encoder_accuracy.gain", template, **told(best, gain))
-        else:
-            template = "There is no gain anywhere."
-            first = fact("encoder_accuracy.no_gain", template, settings=len(table))
-        if loss > 100 * _ROUNDING:
-            template = "The largest loss, {points}" + where
-            second = fact("encoder_accuracy.loss", template, **told(worst, loss))
-        else:
-            template = "There is no loss anywhere."
-            second = fact("encoder_accuracy.no_loss", template, settings=len(table))
-        return first, second
+        wins, losses = (int((way * difference > _ROUNDING).sum()) for way in (1, -1))
+        best, worst = (
+            Setting(str(row[self.what]), int(row["shots"]), float(row["difference"]))
+            for row in (table.iloc[difference.argmax()], table.iloc[difference.argmin()])
+        )
+        mean = float(difference.mean())
+        return EncoderGain(self.names, len(table), wins, losses, mean, best, worst)
 
 
 def accuracy_by_shots(

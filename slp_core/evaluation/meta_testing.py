@@ -1,4 +1,4 @@
-"""What tuning the encoder on one support set changes: MetaSLP before its first step and after."""
+"""What fine-tuning the encoder on one support set changes: MetaSLP before and after."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slp_core.evaluation.method_runs import asked
-from slp_core.evaluation.wording import Count
-from slp_core.facts import Fact, Facts, Stated, fact
+from slp_core.evaluation.method_runs import judged_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,12 +19,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class MetaTest(Stated):
+class MetaTest:
     """MetaSLP on one episode, before and after."""
 
-    # (m,) the rows that were asked about: all query points, or some drawn at random once
+    # (m,) rows that were evaluated: the query set, or a random part of it
     query: np.ndarray
-    # (m,) indices into the dataset's classes. Before the first step, heads are the nearest-
+    # (m,) indices into the dataset's classes. Before the first step, the heads are the nearest-
     # centroid rule of the encoder as it came
     true: np.ndarray
     before: np.ndarray
@@ -35,15 +33,15 @@ class MetaTest(Stated):
     losses: tuple[tuple[float, ...], ...]  # of each line, before each step
     lines: tuple[str, ...]  # their ends' classes
     fit_seconds: float
-    available: int  # query points that there are
+    available: int  # size of the query set
 
     @property
     def changed(self) -> np.ndarray:
-        """(c,) places in ``query`` where the answer is another one than before."""
+        """(c,) places in ``query`` where the prediction has changed."""
         return np.flatnonzero(self.before != self.after)
 
     def changed_table(self, dataset: FewShotDataset, most: int) -> pd.DataFrame:
-        """The first answers that have changed, at ``most`` so many."""
+        """The first changed predictions, ``most`` of them at most."""
         import pandas as pd
 
         first, names = self.changed[:most], np.array(dataset.classes)
@@ -56,52 +54,20 @@ class MetaTest(Stated):
             }
         )
 
-    def facts(self) -> Facts:
-        """What tuning did, in figures."""
-        m, n = len(self.query), len(self.changed)
-        support = Count(self.n_support, "support point")
-        if not m:
-            template = "Tuned on {support}; there is no query point to ask."
-            return (fact("tuned.nothing_asked", template, support=support),)
-        template = (
-            "Tuned for {seconds:.1f} s on {support}, MetaSLP gets {after:.1%} of {points} right, "
-            "where it began at {before:.1%}: {moved}."
-        )
-        told = fact(
-            "tuned.accuracy",
-            template,
-            seconds=self.fit_seconds,
-            support=support,
-            points=Count(m, "query point"),
-            before=float((self.before == self.true).mean()),
-            after=float((self.after == self.true).mean()),
-            moved=self._moved(n),
-        )
-        if m == self.available:
-            return (told,)
-        template = "They are {m:,} of {available:,}, drawn at random once."
-        return (told, fact("tuned.some_asked", template, m=m, available=self.available))
+    @property
+    def newly_correct(self) -> int:
+        """Changed predictions that are correct now."""
+        return int((self.after == self.true)[self.changed].sum())
 
-    def loss_facts(self) -> Facts:
-        """On how many lines the loss fell."""
-        fell = sum(losses[-1] < losses[0] for losses in self.losses if losses)
-        template = (
-            "Loss of each line before each step; before the last step it is lower than before the "
-            "first on {fell:,} of {lines}."
-        )
-        return (fact("tuning.loss", template, fell=fell, lines=Count(len(self.lines), "line")),)
+    @property
+    def newly_wrong(self) -> int:
+        """Changed predictions that were correct before."""
+        return int((self.before == self.true)[self.changed].sum())
 
-    def _moved(self, n: int) -> Fact:
-        if not n:
-            return fact("tuned.none_changed", "no answer has changed")
-        gained = int((self.after[self.changed] == self.true[self.changed]).sum())
-        lost = int((self.before[self.changed] == self.true[self.changed]).sum())
-        told = {"n": Count(n, "answer"), "gained": gained, "lost": lost}
-        template = "{n} changed, {gained:,} to the right one and {lost:,} from it"
-        if gained + lost < n:
-            template += ", {other:,} from one wrong one to another"
-            told["other"] = n - gained - lost
-        return fact("tuned.changed", template, **told)
+    @property
+    def fell(self) -> int:
+        """Lines whose loss is lower before the last step than before the first."""
+        return sum(losses[-1] < losses[0] for losses in self.losses if losses)
 
 
 def meta_test(
@@ -112,10 +78,10 @@ def meta_test(
     progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> MetaTest:
-    """Tune an encoder on an episode's support set and ask about its query points."""
+    """Fine-tune an encoder on an episode's support set and evaluate it on the query set."""
     from slp_core.methods import MetaSLPClassifier
 
-    dataset, query = episode.dataset, asked(episode, max_query)
+    dataset, query = episode.dataset, judged_rows(episode, max_query)
     start = MetaSLPClassifier(encoder=encoder, steps=0, cancelled=cancelled)
     states = start.lower_states(dataset.examples.take(np.concatenate([episode.support, query])))
     n = len(episode.support)
@@ -141,10 +107,9 @@ def meta_test(
 
 
 def zipped_tuned_encoder(episode: Episode, encoder: str, line: int, name: str) -> bytes:
-    """What `meta_test` makes of an encoder on one line, as a folder that other programs load.
+    """The encoder as `meta_test` fine-tunes it on one line, as a folder that other programs load.
 
-    It is trained again, to the same weights: those of every line would fill a server that kept
-    them for whoever may ask.
+    It is trained again, to the same weights: keeping those of every line would fill a server.
     """
     from slp_core.encoders import load_encoder
     from slp_core.encoders.export import zipped_encoder

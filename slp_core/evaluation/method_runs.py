@@ -1,4 +1,4 @@
-"""One method over the draws of one dataset, with what it answered on each."""
+"""One method over the draws of one dataset, with its predictions on each."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class MethodRuns:
-    """Scores and answers, draw by draw."""
+    """Scores and predictions, draw by draw."""
 
     shots: int
     draws: tuple[int, ...]
     scores: tuple[Scores, ...]
-    # the query points' classes, and what was answered, as indices into the dataset's classes
+    # of the query examples: true and predicted classes, as indices into the dataset's classes
     true: tuple[np.ndarray, ...]
-    answers: tuple[np.ndarray, ...]
-    # of the method as fitted on the first of the draws; None for one that does not say
+    predicted: tuple[np.ndarray, ...]
+    # counted on the first draw; None for a method that does not say
     parameters: Parameters | None
 
     @property
@@ -38,9 +38,9 @@ class MethodRuns:
         return np.array([scores.accuracy for scores in self.scores])
 
     def on(self, draw: int) -> tuple[np.ndarray, np.ndarray]:
-        """Classes and answers of the query points of a draw."""
+        """True and predicted classes of the query examples of a draw."""
         at = self.draws.index(draw)
-        return self.true[at], self.answers[at]
+        return self.true[at], self.predicted[at]
 
     def only(self, draws: Collection[int]) -> MethodRuns:
         """The same without the other draws; at least one of ``draws`` is among its own."""
@@ -50,16 +50,16 @@ class MethodRuns:
             tuple(self.draws[place] for place in at),
             tuple(self.scores[place] for place in at),
             tuple(self.true[place] for place in at),
-            tuple(self.answers[place] for place in at),
+            tuple(self.predicted[place] for place in at),
             self.parameters,
         )
 
 
-def asked(episode: Episode, most: int | None) -> np.ndarray:
-    """Query rows of an episode to judge by: all, or ``most`` of them, ascending.
+def judged_rows(episode: Episode, most: int | None) -> np.ndarray:
+    """Query rows of an episode to evaluate on: all, or ``most`` of them, ascending.
 
-    Which ones are left out is chosen once for the whole dataset, so that draws ask about the same
-    rows as far as can be, and all methods about the same ones.
+    Which rows are left out is random but fixed for the dataset, so that draws and methods share
+    their query examples as far as possible.
     """
     query = episode.query
     if most is None or len(query) <= most:
@@ -73,12 +73,12 @@ def joined(parts: Sequence[MethodRuns]) -> MethodRuns:
     each = [
         run
         for part in parts
-        for run in zip(part.draws, part.scores, part.true, part.answers, strict=True)
+        for run in zip(part.draws, part.scores, part.true, part.predicted, strict=True)
     ]
     each.sort(key=lambda run: run[0])
-    draws, scores, true, answers = zip(*each, strict=True)
-    first = min(parts, key=lambda part: min(part.draws))  # whose number of parameters is told
-    return MethodRuns(first.shots, draws, scores, true, answers, first.parameters)
+    draws, scores, true, predicted = zip(*each, strict=True)
+    first = min(parts, key=lambda part: min(part.draws))  # parameters are counted on it
+    return MethodRuns(first.shots, draws, scores, true, predicted, first.parameters)
 
 
 def run_method(
@@ -91,8 +91,8 @@ def run_method(
     cancelled: Callable[[], bool] = lambda: False,
     most_query: int | None = None,
 ) -> MethodRuns:
-    """Fit a fresh classifier on each draw, judge it, and keep what it answered."""
-    scores, true, answers = [], [], []
+    """Fit a fresh classifier on each draw; its scores and predictions."""
+    scores, true, predicted = [], [], []
     for position, number in enumerate(draws):
         if cancelled():
             raise Cancelled
@@ -101,9 +101,9 @@ def run_method(
         support, y = vectors[episode.support], episode.y_support
         if position == 0:  # untimed: a first fit may import a library, which is not its time
             parameters = parameters_of(make().fit(support, y))
-        model, query = make(), asked(episode, most_query)
+        model, query = make(), judged_rows(episode, most_query)
         scores.append(fit_and_score(model, support, y, vectors[query], dataset.y[query]))
         true.append(dataset.y[query])
-        answers.append(model.predict(vectors[query]))
+        predicted.append(model.predict(vectors[query]))
         done()
-    return MethodRuns(shots, tuple(draws), tuple(scores), tuple(true), tuple(answers), parameters)
+    return MethodRuns(shots, tuple(draws), tuple(scores), tuple(true), tuple(predicted), parameters)

@@ -1,4 +1,4 @@
-"""The figures that the paper reports, as data.
+"""Published results: the paper's, our own runs of the same tasks, and how they compare.
 
 Source: Singh, Shutova & Yannakoudakis, "Learning New Tasks from a Few Examples with Soft-Label
 Prototypes", the tables of results. The encoder is BERT-base throughout.
@@ -6,20 +6,33 @@ Prototypes", the tables of results. The encoder is BERT-base throughout.
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from slp_core.encoders import load_encoder
 from slp_core.encoders.choice import EncoderChoice, current_name
+from slp_core.errors import EncoderError, SLPError
+from slp_core.evaluation.results import COLUMNS
+from slp_core.methods.table import METHODS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-PAPER_ENCODER = "BERT-base (12 layers, 110M parameters)"
+PAPER_ENCODER_NAME = "BERT-base"
+PAPER_ENCODER = f"{PAPER_ENCODER_NAME} (12 layers, 110M parameters)"
 PAPER_DRAWS = 10
-"""Support sets that each of its figures is a mean over."""
+"""Support sets that each of its results is averaged over."""
 PAPER_SEEDS = 3
 """Random seeds on each of them, by its appendix on hyperparameters."""
+DECIMALS = 1
+"""Percentages are printed, and compared, to this many decimals."""
+STORED = "our_runs.csv.gz"
+_SAME = 1e-9  # points: a smaller difference is rounding
 _SIZES = {"minilm-l4": "4 layers, 19M parameters", "minilm-l6": "6 layers, 23M parameters"}
 
 
@@ -55,3 +68,212 @@ def paper_results() -> pd.DataFrame:
 def paper_systems() -> tuple[str, ...]:
     """Names of the systems that the paper reports, sorted."""
     return tuple(sorted(_paper_results()["system"].unique()))
+
+
+@dataclass(frozen=True, eq=False)
+class StoredRuns:
+    """Our own full run on LEOPARD's tasks, which comes with the package."""
+
+    # the comment lines at the head of the file: the command, and the version it was run with
+    made_by: tuple[str, ...]
+    runs: pd.DataFrame  # the columns of :func:`slp_core.evaluation.read_results`
+    summary: pd.DataFrame  # from :func:`slp_core.evaluation.summarise`
+
+
+@cache
+def our_results() -> StoredRuns | None:
+    """Our stored runs; None where the file does not come with this version.
+
+    The file is a results file, as the command line's ``evaluate`` writes it, below lines that
+    start with ``#``, compressed: ``(echo '# COMMAND'; cat FILE.csv) | gzip -9n``.
+    """
+    import gzip
+    from io import StringIO
+
+    import pandas as pd
+
+    file = files("slp_core.evaluation").joinpath(STORED)
+    if not file.is_file():
+        return None
+    text = gzip.decompress(file.read_bytes()).decode()
+    lines = text.splitlines(keepends=True)
+    head = [line for line in lines if line.startswith("#")]
+    rows = [line for line in lines if not line.startswith("#")]
+    if not rows or rows[0].strip() != ",".join(COLUMNS):
+        raise SLPError(f"{STORED} is not a results file: its columns are {','.join(COLUMNS)}.")
+    runs = pd.read_csv(StringIO("".join(rows)))
+    runs["encoder"] = runs["encoder"].map(current_name)  # it was written before options were
+    return StoredRuns(tuple(line[1:].strip() for line in head), runs, summarise(runs))
+
+
+def summarise(results: pd.DataFrame) -> pd.DataFrame:
+    """Mean and spread of each setting over all its runs (draws × seeds).
+
+    Parameters
+    ----------
+    results
+        Rows of runs, as :func:`slp_core.evaluation.read_results` gives them.
+
+    Returns
+    -------
+    pandas.DataFrame
+        One row for each (encoder, task, shots, method), sorted: ``n`` runs, and ``accuracy_mean``,
+        ``accuracy_std``, ``macro_f1_mean``, ``macro_f1_std`` in percent, ``nll_mean`` and
+        ``nll_std`` in nats, ``fit_seconds_mean``. Standard deviations have ddof = 0: they describe
+        the runs there are.
+    """
+    runs = results.assign(accuracy=100 * results["accuracy"], macro_f1=100 * results["macro_f1"])
+    groups = runs.groupby(["encoder", "task", "shots", "method"])
+    means = groups[["accuracy", "macro_f1", "nll", "fit_seconds"]].mean().add_suffix("_mean")
+    spreads = groups[["accuracy", "macro_f1", "nll"]].std(ddof=0).add_suffix("_std")
+    summary = groups.size().rename("n").to_frame().join([means, spreads])
+    return summary.reset_index()
+
+
+def compare(summary: pd.DataFrame, against: str | None = None) -> pd.DataFrame:
+    """Compare each mean of a summary with the paper's for the same task and shots.
+
+    Parameters
+    ----------
+    summary
+        From :func:`summarise`.
+    against
+        One of the paper's systems for all methods; None takes the same method's (``deep_slp``
+        and DeepSLP) and leaves out the methods that the paper has not.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The summary's rows that the paper has a figure for, with ``system``, ``paper_mean``,
+        ``paper_std`` (percent) and ``outcome``: ``"win"``, ``"loss"`` or ``"tie"`` of our mean
+        accuracy, rounded to 0.1 points as is the paper's.
+
+    Raises
+    ------
+    SLPError
+        ``against`` is not a system of the paper.
+    """
+    import pandas as pd
+
+    if against is not None and against not in paper_systems():
+        raise SLPError(
+            f"The paper has no system called '{against}'; choose from {', '.join(paper_systems())}."
+        )
+    systems = [
+        against or (METHODS[method].counterpart(encoder) if method in METHODS else None)
+        for method, encoder in zip(summary["method"], summary["encoder"], strict=True)
+    ]
+    ours = summary.assign(system=pd.Series(systems, summary.index, dtype=object))
+    theirs = paper_results().rename(
+        columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"}
+    )
+    both = ours.dropna(subset="system").merge(
+        theirs.drop(columns="classes"), on=["task", "shots", "system"]
+    )
+    return _with_outcomes(both)
+
+
+def compare_methods(summary: pd.DataFrame, other: str) -> pd.DataFrame:
+    """Like :func:`compare`, with another of our methods on the same encoder for the paper's."""
+    theirs = summary[summary["method"] == other].rename(
+        columns={"accuracy_mean": "paper_mean", "accuracy_std": "paper_std"}
+    )
+    keys = ["encoder", "task", "shots"]
+    ours = summary[summary["method"] != other].assign(system=method_title(other))
+    return _with_outcomes(ours.merge(theirs[[*keys, "paper_mean", "paper_std"]], on=keys))
+
+
+def _with_outcomes(both: pd.DataFrame) -> pd.DataFrame:
+    ours, theirs = (
+        both[name].map(lambda value: float(f"{value:.{DECIMALS}f}"))
+        for name in ("accuracy_mean", "paper_mean")
+    )
+    outcome = np.select([ours > theirs, ours < theirs], ["win", "loss"], "tie")
+    return both.assign(outcome=outcome)
+
+
+def outcome_counts(comparison: pd.DataFrame) -> pd.DataFrame:
+    """Wins, losses and ties of each method, and its mean difference in percentage points."""
+    import pandas as pd
+
+    rows = []
+    for (encoder, method, system), group in comparison.groupby(["encoder", "method", "system"]):
+        counts = group["outcome"].value_counts()
+        difference = (group["accuracy_mean"] - group["paper_mean"]).mean()
+        outcomes = [int(counts.get(outcome, 0)) for outcome in ("win", "loss", "tie")]
+        rows.append((encoder, method, system, len(group), *outcomes, float(difference)))
+    rows.sort(key=lambda row: (row[0], registered(str(row[1])), row[2]))
+    columns = [
+        "encoder",
+        "method",
+        "system",
+        "settings",
+        "wins",
+        "losses",
+        "ties",
+        "mean_difference",
+    ]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def registered(method: str) -> tuple[int, str]:
+    """Order of methods in tables: the registry's, then any others by name."""
+    names = list(METHODS)
+    return (names.index(method) if method in METHODS else len(names), method)
+
+
+@dataclass(frozen=True)
+class MethodsBeside:
+    """One of our methods and another where both were run on the paper's tasks."""
+
+    method: str  # titles
+    other: str
+    settings: int
+    at_or_above: int  # settings in which the method is
+    mean: float  # difference in percentage points over the settings
+    encoders: int  # other ones that the settings are of; 0 where they are of the one asked for
+
+
+def methods_beside(
+    summary: pd.DataFrame, method: str, other: str, encoder: str
+) -> MethodsBeside | None:
+    """Compare two methods on an encoder, or on all where they were not run on it."""
+    both = compare_methods(summary[summary["method"].isin([method, other])], other)
+    here = both[both["encoder"] == encoder]
+    among = both if here.empty else here
+    if among.empty:
+        return None
+    difference = among["accuracy_mean"] - among["paper_mean"]
+    return MethodsBeside(
+        method_title(method),
+        method_title(other),
+        len(among),
+        int((difference > -_SAME).sum()),
+        float(difference.mean()),
+        among["encoder"].nunique() if here.empty else 0,
+    )
+
+
+def titled(rows: pd.DataFrame) -> pd.DataFrame:
+    """The same rows with titles for the names under ``method`` and ``encoder``."""
+    return rows.assign(
+        method=rows["method"].map(method_title), encoder=rows["encoder"].map(encoder_title)
+    )
+
+
+def method_title(name: str) -> str:
+    """Title of a method in a results file."""
+    return METHODS[name].title if name in METHODS else name.replace("_", " ")
+
+
+def encoder_title(name: str, size: bool = True) -> str:
+    """Title of an encoder in a results file; with its size where that is known."""
+    choice = EncoderChoice.of(current_name(name))
+    base, *scaled = choice.name.split("+")
+    choice = replace(choice, name=base)
+    title = str(choice)
+    if not base.startswith(("hf:", "meta:")):
+        with suppress(EncoderError):
+            title = load_encoder(title).info.title
+    title, known = ", ".join([title, *scaled]), encoder_size(name)
+    return f"{title} ({known})" if size and known else title

@@ -4,6 +4,10 @@ Rows are appended one whole line at a time and forced to the disk, so a kill can
 last line; that line is dropped when the file is opened again, and its run is done again. A hidden
 lock file beside it keeps two evaluations from writing one file. By hand, since pandas neither adds
 a row that survives a kill nor reads a file up to the line that did not.
+
+A row knows its task and its encoder by their names, and a name can come to stand for something
+else. Hashes of the data and the encoders are in a hidden file of their own, since others read the
+columns of the results. Rows without one, as earlier versions wrote them, are taken as named.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import json
 import os
 import shutil
 import sys
@@ -19,7 +24,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple
 
 from slp_core.errors import SLPError
 from slp_core.evaluation.protocol import Run
@@ -216,6 +221,59 @@ class ResultsFile:
             os.fsync(self._file.fileno())
         except OSError as error:
             raise unwritable(self.path, error) from error
+
+
+Part = Literal["task", "encoder"]
+"""What of a run is known by name, and has a hash."""
+
+_OTHER = {
+    "task": "rows of other data under the name {name!r}",
+    "encoder": "rows of another encoder under the name {name!r}, whose weights or settings differ",
+}
+
+
+class Origins:
+    """The hashes beside a results file that is open for adding rows."""
+
+    def __init__(self, results: ResultsFile) -> None:
+        self._results = results
+        self.path = results.path.with_name(f".{results.path.name}.digest")
+        self._digests: dict[str, dict[str, str]] = {}
+        try:
+            found = json.loads(self.path.read_bytes())
+            for part in _OTHER:
+                self._digests[part] = {name: str(found[part][name]) for name in found[part]}
+        except FileNotFoundError:
+            self._digests = {part: {} for part in _OTHER}
+        except OSError as error:
+            raise SLPError(f"{self.path} cannot be read: {error.strerror}.") from error
+        except (ValueError, KeyError, TypeError, RecursionError):
+            raise SLPError(
+                f"{self.path} is damaged, which says what the rows of {results.path} are of: "
+                "delete both, or give another file (--out)."
+            ) from None
+
+    def check(self, part: Part, name: str, digest: str) -> None:
+        """Refuse the file where its rows of a task or an encoder have another hash.
+
+        What has none (``""``) is accepted.
+        """
+        if not digest or self._digests[part].get(name, digest) == digest:
+            return
+        # a hash outlives its rows where somebody deletes these
+        if any(getattr(run, part) == name for run in self._results.rows):
+            raise SLPError(
+                f"{self._results.path} holds {_OTHER[part].format(name=name)}: delete the file, or "
+                "give another one (--out)."
+            )
+
+    def keep(self, part: Part, name: str, digest: str) -> None:
+        """Write the hash of a task or an encoder, before its first row is added."""
+        if not digest or self._digests[part].get(name) == digest:
+            return
+        self._digests[part][name] = digest
+        with replacing(self.path) as file:
+            file.write(json.dumps(self._digests, indent=1, sort_keys=True).encode())
 
 
 def _parse(path: Path, content: bytes) -> tuple[dict[Run, Scores], int]:

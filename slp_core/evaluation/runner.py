@@ -13,9 +13,8 @@ import numpy as np
 
 from slp_core.encoders import ByDraw
 from slp_core.encoders.choice import EncoderChoice
-from slp_core.errors import DatasetError, SLPError
+from slp_core.errors import DatasetError, EncoderError, SLPError
 from slp_core.evaluation.inputs import Inputs, Report, by_input, text_rows
-from slp_core.evaluation.origins import Origins, encoder_digest
 from slp_core.evaluation.pools import Pool, WorkersLost, open_pool
 from slp_core.evaluation.protocol import (
     Run,
@@ -28,15 +27,15 @@ from slp_core.evaluation.protocol import (
     check_tasks,
     plan_runs,
 )
-from slp_core.evaluation.results import ResultsFile, Scores, nonsense
-from slp_core.facts import Listed, noun
+from slp_core.evaluation.results import Origins, ResultsFile, Scores, nonsense
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
 from slp_core.methods.table import METHODS, Method, get_method
+from slp_core.sentences import count, listed
 
 if TYPE_CHECKING:
     from slp_core.data import Episode, FewShotDataset
-    from slp_core.encoders import Normalisation
+    from slp_core.encoders import Encoder, Normalisation
     from slp_core.methods.protocols import Classifier
 
 _SENTENCES = 3
@@ -251,6 +250,15 @@ def score(
     )
 
 
+def encoder_digest(encoder: Encoder) -> str:
+    """Weights and settings of an encoder, as the cache of embeddings names them; "" for none."""
+    try:
+        made_by = encoder.identity()
+    except EncoderError:
+        return ""
+    return f"{made_by} {encoder.normalisation}" if made_by else ""
+
+
 def _check_kept(task: str, dataset: FewShotDataset, results: ResultsFile) -> None:
     """See that the file's rows of a task can be of this dataset, also where it has no digest."""
     of_task = ((run, scores) for run, scores in results.rows.items() if run.task == task)
@@ -325,7 +333,7 @@ def _places(episodes: Sequence[Episode]) -> str:
     draws: dict[int, list[int]] = {}
     for episode in episodes:
         draws.setdefault(episode.shots, []).append(episode.draw)
-    said = []
+    shown = []
     for shots, numbers in sorted(draws.items()):
         ranges: list[list[int]] = []
         for draw in sorted(numbers):
@@ -333,9 +341,10 @@ def _places(episodes: Sequence[Episode]) -> str:
                 ranges[-1].append(draw)
             else:
                 ranges.append([draw])
+        noun = "draw" if len(numbers) == 1 else "draws"
         spans = [f"{run[0]}–{run[-1]}" if len(run) > 1 else str(run[0]) for run in ranges]
-        said.append(f"{shots} {noun(shots, 'shot')}, {noun(len(numbers), 'draw')} {Listed(spans)}")
-    return "; ".join(said)
+        shown.append(f"{count(shots, 'shot')}, {noun} {listed(spans)}")
+    return "; ".join(shown)
 
 
 @dataclass(frozen=True)

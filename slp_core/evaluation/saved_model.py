@@ -1,4 +1,4 @@
-"""A saved model that was brought back, judged on points that it was not fitted on."""
+"""A saved model that was loaded, evaluated on examples that it was not fitted on."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import numpy as np
 
 from slp_core.errors import DatasetError, SLPError
 from slp_core.evaluation.draws import arrays_of
-from slp_core.evaluation.wording import Count
-from slp_core.facts import ClassName, Facts, MethodTitle, Stated, fact
 from slp_core.methods.tables import nameless
 
 if TYPE_CHECKING:
@@ -20,62 +18,34 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class LoadedModel(Stated):
-    """What a model is, where it comes from, and how it does on an episode."""
+class LoadedModel:
+    """What a model is, where it comes from, and its accuracy on an episode."""
 
     kind: str  # the estimator's name
     n_classes: int
     n_lines: int
-    # title of the dataset and draw that it was fitted on; None if nothing was said of it
+    # title of the dataset and draw that it was fitted on; None if not recorded
     origin: tuple[str, int] | None
-    # on the query points that it was not fitted on, from 0 to 1; NaN where there is none
+    # on the query examples that it was not fitted on, from 0 to 1; NaN where there is none
     accuracy: float
     n_query: int  # of these
-    left_out: int | None  # query points that it was fitted on; None where that is not known
-
-    def facts(self) -> Facts:
-        """All of it."""
-        told: dict[str, Any] = {
-            "estimator": MethodTitle(self.kind),
-            "classes": Count(self.n_classes, "class", "classes"),
-            "lines": Count(self.n_lines, "line"),
-        }
-        template = "**{estimator}**, {classes}, {lines}"
-        if self.origin is not None:
-            template += " from {dataset}, draw {draw}"
-            dataset, told["draw"] = self.origin
-            told["dataset"] = ClassName(dataset)
-        if not self.n_query:
-            template += ": there is no query point here to judge it by."
-            return (fact("loaded.nothing_asked", template, **told),)
-        told |= {"accuracy": self.accuracy, "points": Count(self.n_query, "query point")}
-        template += ": {accuracy:.1%} of {points} here right."
-        judged = fact("loaded.judged", template, **told)
-        if self.left_out:
-            points = Count(self.left_out, "query point")
-            template = "{points} of this draw that it was fitted on are left out."
-            return (judged, fact("loaded.left_out", template, points=points))
-        if self.left_out is None:
-            template = "It is not known which points it was fitted on: they may be among these."
-            return (judged, fact("loaded.fitted_on_unknown", template))
-        return (judged,)
+    left_out: int | None  # query examples that it was fitted on; None where that is not known
 
 
 def evaluate_saved_model(
     model: LineClassifier, about: Mapping[str, Any], episode: Episode, X: np.ndarray
 ) -> LoadedModel:
-    """Ask a loaded model about the query points of an episode."""
+    """Evaluate a loaded model on the query set of an episode."""
     here, data = X.shape[1], episode.dataset
     if model.n_features_in_ != here:
         raise SLPError(
-            f"The model reads vectors of {model.n_features_in_} numbers, and the chosen encoder "
-            f"makes {here}: choose the one it was fitted with "
-            f"({about.get('encoder', 'unknown')})."
+            f"The model needs vectors of {model.n_features_in_} numbers, and this encoder gives "
+            f"{here}: choose the encoder it was fitted with ({about.get('encoder', 'unknown')})."
         )
     if list(map(str, model.classes_)) != list(data.classes):
         raise SLPError(
-            f"The model answers {', '.join(map(str, model.classes_[:4]))} …, which are not the "
-            f"classes of {data.title}: choose its own dataset."
+            f"The model's classes ({', '.join(map(str, model.classes_[:4]))} …) are not those of "
+            f"{data.title}: choose the dataset that it was fitted on."
         )
     fitted_on = _fitted_on(about, data)
     keep = np.isin(episode.query, () if fitted_on is None else fitted_on, invert=True)
@@ -94,7 +64,7 @@ def evaluate_saved_model(
 
 
 def _fitted_on(about: Mapping[str, Any], data: FewShotDataset) -> np.ndarray | None:
-    """Rows of a dataset that a model was fitted on: none of another one; None if nobody knows."""
+    """Rows of a dataset that a model was fitted on: none of another dataset; None if unknown."""
     if not {"digest", "shots", "draw"} <= set(about):
         return None
     if about["digest"] != data.digest:

@@ -1,4 +1,4 @@
-"""Methods over draws: every run as a mark, and two of them in pairs."""
+"""Methods over support sets: all runs, and the difference of two methods."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.evaluation.comparison import draws_facts, other_draws_facts
+from slp_core.evaluation.comparison import SAME, PairedDifference
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.paired import SAME, PairedDifference
-from slp_core.evaluation.wording import Count
-from slp_core.facts import Facts, fact
-from slp_core.figures.compare_extremes import mean_accuracy_facts
+from slp_core.evaluation.text import draws_text, means_text, paired_text
 from slp_core.figures.compare_methods import shifts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
@@ -31,14 +28,15 @@ from slp_core.figures.style.parts import (
 )
 from slp_core.figures.style.text import shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.sentences import MethodTitle, listed
 
-_ROW = 62  # pixels
-_SPREAD = 0.26  # of a row, to either side: the draws of one method stand apart
+_ROW, _LEAST = 62, 430  # pixels: a row, and the whole figure
+_SPREAD = 0.26  # of a row: support sets are drawn apart
 
 
 @dataclass(frozen=True, eq=False)
 class RunsDisplay(Display):
-    """Accuracy of every run, a row a method; a faint line joins what one draw gave each."""
+    """Accuracy of every run, a row for each method; a thin line joins the same support set."""
 
     name = "runs"
     scope = "shots"
@@ -46,7 +44,7 @@ class RunsDisplay(Display):
     styles: Mapping[str, int]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Marks in rows, joined by draw."""
+        """Dots in rows."""
         runs = self.runs
         draws = sorted({draw for run in runs.values() for draw in run.draws})
         shift = dict(zip(draws, shifts(len(draws), _SPREAD), strict=True))
@@ -69,7 +67,7 @@ class RunsDisplay(Display):
                     customdata=np.array(run.draws),
                     name=shortened(name, 40),
                     marker=marker(style, 9, line=outline),
-                    hovertemplate=f"{shortened(name, 40)}, draw %{{customdata}}: %{{x:.1f}}%"
+                    hovertemplate=f"{shortened(name, 40)}, support set %{{customdata}}: %{{x:.1f}}%"
                     "<extra></extra>",
                 )
             )
@@ -78,9 +76,9 @@ class RunsDisplay(Display):
         pad = max(1.0, 0.05 * float(np.ptp(reach)))
         layout = small_layout(
             theme,
-            "% of query points right",
+            "accuracy (%)",
             None,
-            70 + _ROW * len(runs),
+            max(_LEAST, 70 + _ROW * len(runs)),
             8,
             {"nticks": 7, "range": percent_range(reach.min(), reach.max(), pad)},
             rows_axis(labels, theme),
@@ -89,7 +87,7 @@ class RunsDisplay(Display):
         return go.Figure([_threads(runs, draws, shift, theme), *marks], layout)
 
     def table(self) -> pd.DataFrame:
-        """One row a run: ``method``, ``shots``, ``draw`` and what it was judged by."""
+        """One row a run: ``method``, ``shots``, ``draw`` and its scores."""
         rows = [
             {"method": name, "shots": run.shots, "draw": draw, **scores._asdict()}
             for name, run in self.runs.items()
@@ -97,51 +95,38 @@ class RunsDisplay(Display):
         ]
         return pd.DataFrame(rows)
 
-    def facts(self) -> Facts:
-        """What is to be seen."""
-        n, (draws,) = len(self.runs), draws_facts(list(self.runs.values()))
-        methods = Count(n, "method")
-        template = "Accuracy of {methods}, on {draws} each."
-        shown = fact("compare.runs_shown", template, methods=methods, draws=draws)
-        return shown, *mean_accuracy_facts(list(self.runs.items()))
-
-    def caption_facts(self) -> Facts:
-        """How it is to be read."""
-        runs = list(self.runs.values())
-        (draws,) = draws_facts(runs)
-        template = (
-            "One mark a draw, {draws} a method; faint lines join what the same draw gave each."
+    def sentence(self) -> str:
+        """Mean accuracies, the highest first."""
+        means = sorted(
+            ((run.accuracy.mean(), name) for name, run in self.runs.items()), reverse=True
         )
-        told = [fact("compare.marks", template, draws=draws)]
-        ddof = 0
-        template = "The upright is the mean, the band ± one standard deviation (ddof = {ddof})"
-        ends = [run.accuracy.mean() + side * run.accuracy.std() for run in runs for side in (-1, 1)]
-        if min(ends) < -SAME or max(ends) > 1 + SAME:
-            template += ", cut off where accuracies end"
-        if any(len(run.draws) == 1 for run in runs):
-            template += "; one draw has none"
-        told.append(fact("compare.spread", template + ".", ddof=ddof))
-        return (*told, *other_draws_facts(runs))
+        each = listed([f"{MethodTitle(name):inside} {mean:.1%}" for mean, name in means])
+        return f"Mean accuracy over {draws_text(list(self.runs.values()))}: {each}."
+
+    def caption(self) -> str:
+        """How to read it."""
+        runs = list(self.runs.values())
+        return f"One dot per support set. {means_text(runs)} Lines join the same support set."
 
 
 @dataclass(frozen=True, eq=False)
 class PairedDisplay(Display):
-    """What A is above B on each draw, with the mean and its interval."""
+    """Accuracy of A minus that of B on each support set, with the mean and its interval."""
 
     name = "paired differences"
     scope = "shots"
     difference: PairedDifference
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A mark a draw, by who is ahead if one is, over the band of the interval."""
+        """Dots over the band of the interval."""
         difference = self.difference
         low, high = difference.low, difference.high
         points = 100 * difference.difference
-        shapes = [_upright(0.0, theme.muted, 1, "dash")]
+        shapes = [_vertical(0.0, theme.muted, 1, "dash")]
         if low is not None and high is not None:
             fill = with_opacity(theme.muted, 0.2)
             shapes.append(band((100 * low, 100 * high), (0, 1), fill, yref="paper"))
-        shapes.append(_upright(100 * difference.mean, theme.text, 2, "solid"))
+        shapes.append(_vertical(100 * difference.mean, theme.text, 2, "solid"))
         rows = np.arange(len(points))
         marks = [
             scatter(
@@ -150,7 +135,7 @@ class PairedDisplay(Display):
                 "markers",
                 customdata=np.array(difference.draws)[here],
                 marker={"color": color, "symbol": symbol, "size": 11},
-                hovertemplate="draw %{customdata}: %{x:+.1f} points<extra></extra>",
+                hovertemplate="support set %{customdata}: %{x:+.1f} points<extra></extra>",
             )
             for here, color, symbol in (
                 (points > 100 * SAME, theme.right, "circle"),
@@ -162,13 +147,13 @@ class PairedDisplay(Display):
         reach = 1.15 * max(1.0, float(np.abs(points).max()), *ends)
         above: dict[str, Any] = {"xref": "paper", "yref": "paper", "yanchor": "bottom"}
         sides = [
-            note("◀ B ahead", 0, 1.0, theme.muted, xanchor="left", **above),
-            note("A ahead ▶", 1, 1.0, theme.muted, xanchor="right", **above),
+            note("◀ B better", 0, 1.0, theme.muted, xanchor="left", **above),
+            note("A better ▶", 1, 1.0, theme.muted, xanchor="right", **above),
         ]
         layout = small_layout(
             theme,
-            "points between them",
-            "draw",
+            "difference A − B (percentage points)",
+            "support set",
             110 + 20 * len(difference.draws),
             30,
             {"range": [-reach, reach]},
@@ -183,15 +168,15 @@ class PairedDisplay(Display):
         columns = {"draw": difference.draws, "A": difference.a, "B": difference.b}
         return pd.DataFrame(columns | {"difference": difference.difference})
 
-    def facts(self) -> Facts:
-        """What is to be seen."""
-        return self.difference.facts()
+    def sentence(self) -> str:
+        """Mean difference; wins, losses and ties."""
+        return paired_text(self.difference)
 
 
 def _threads(
     runs: Mapping[str, MethodRuns], draws: list[int], shift: Mapping[int, float], theme: Theme
 ) -> dict[str, Any]:
-    """One faint line a draw, down through the rows; a method without that draw is left out."""
+    """One thin line per support set, through the methods that have it."""
     x, y = [], []
     for draw in draws:
         for row, run in enumerate(runs.values()):
@@ -204,5 +189,5 @@ def _threads(
     return scatter(np.array(x), np.array(y), "lines", line=faint, hoverinfo="skip")
 
 
-def _upright(x: float, color: str, width: float, dash: str) -> dict[str, Any]:
+def _vertical(x: float, color: str, width: float, dash: str) -> dict[str, Any]:
     return stroke((x, x), (0, 1), color, width, dash, yref="paper", layer="above")

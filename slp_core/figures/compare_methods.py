@@ -1,4 +1,4 @@
-"""Methods by shots and by class, and how often two of them answer alike."""
+"""Methods by shots and by class, and how often two of them make the same prediction."""
 
 from __future__ import annotations
 
@@ -11,11 +11,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.evaluation.comparison import means_facts
+from slp_core.evaluation.comparison import coincident
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.wording import Count, method_titles
-from slp_core.facts import Facts, Listed, MethodTitle, Part, class_names, fact
-from slp_core.figures.compare_extremes import extremes_fact, mean_accuracy_facts
+from slp_core.evaluation.text import means_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import (
     SILENT,
@@ -30,6 +28,7 @@ from slp_core.figures.style.parts import (
 )
 from slp_core.figures.style.text import labels_of, shortened, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
+from slp_core.sentences import MethodTitle, count, listed, percent
 
 _LEGEND_ROW = 20  # pixels, where long names stand below each other
 _FEW = 6  # methods in a square, whose cells then have room for larger letters
@@ -38,7 +37,7 @@ _APART, _APART_ALONE = 0.05, 0.15  # methods by shots, to either side: of many s
 
 @dataclass(frozen=True, eq=False)
 class ShotsDisplay(Display):
-    """Mean accuracy by shots, a line a method, with a band of ± one standard deviation."""
+    """Mean accuracy by shots, a curve for each method, with a band of ± SD."""
 
     name = "accuracy by shots"
     scope = "data"
@@ -50,6 +49,7 @@ class ShotsDisplay(Display):
         every = self._shots
         place = {shots: position for position, shots in enumerate(every)}
         bands, lines, reaches = [], [], []
+        same = coincident(self.runs)
         apart = shifts(len(self.runs), _APART if len(every) > 1 else _APART_ALONE)
         for shift, (name, series) in zip(apart, self.runs.items(), strict=True):
             style = class_style(self.styles[name], theme)
@@ -63,16 +63,20 @@ class ShotsDisplay(Display):
                 bands.append(_band(x, low, high, style.color, legendgroup=name))
             else:
                 strokes["error_y"] = _strokes(mean, low, high)
-            told = [_of_draws(run) for run in series]
+            about = [_of_draws(run) for run in series]
             lines.append(
                 scatter(
                     x,
                     mean,
                     "lines+markers",
-                    customdata=np.array(told, dtype=object),
+                    customdata=np.array(about, dtype=object),
                     name=shortened(name, 48),
                     legendgroup=name,
-                    line={"color": style.color, "width": 2},
+                    line={
+                        "color": style.color,
+                        "width": 2,
+                        "dash": "dash" if name in same else "solid",
+                    },
                     marker=marker(style, 9),
                     hovertemplate=f"{shortened(name, 48)}, %{{customdata[0]}}: "
                     "%{y:.1f}%%{customdata[1]}<extra></extra>",
@@ -83,8 +87,8 @@ class ShotsDisplay(Display):
         pad = max(1.0, 0.05 * float(np.ptp(reach)))
         layout = small_layout(
             theme,
-            "shots a class",
-            "% of query points right",
+            "shots per class",
+            "accuracy (%)",
             310 + _LEGEND_ROW * len(self.runs),
             xaxis=named_ticks(list(map(str, every)), range=[-0.4, len(every) - 0.6]),
             yaxis={"nticks": 6, "range": percent_range(reach.min(), reach.max(), pad)},
@@ -101,27 +105,19 @@ class ShotsDisplay(Display):
         ]
         return pd.DataFrame(rows, columns=["method", "shots", "draws", "mean", "std"])
 
-    def facts(self) -> Facts:
-        """What is to be seen."""
-        methods, shots = Count(len(self.runs), "method"), Listed(self._shots)
-        template = "Accuracy of {methods}, shots a class: {shots}."
-        shown = fact("compare.by_shots", template, methods=methods, shots=shots)
-        ends = dict.fromkeys((self._shots[0], self._shots[-1]))
-        return shown, *(each for n in ends for each in self._extremes(n))
+    def sentence(self) -> str:
+        """Which methods and numbers of shots."""
+        n = count(len(self.runs), "method")
+        return f"Mean accuracy of {n}; shots per class: {listed(self._shots)}."
 
-    def caption_facts(self) -> Facts:
-        """What the means are of."""
-        runs = [run for series in self.runs.values() for run in series]
-        alone = {len(series) == 1 for series in self.runs.values()}
-        strokes, bands = "the stroke to either side", "the band to either side"
-        if len(alone) == 2:
-            return means_facts(runs, f"{bands}, or the stroke of a single mark,")
-        return means_facts(runs, strokes if alone == {True} else bands)
-
-    def _extremes(self, shots: int) -> Facts:
-        """Which methods are right most and least often with so many shots."""
-        at = [(n, run) for n, series in self.runs.items() for run in series if run.shots == shots]
-        return mean_accuracy_facts(at, "At {shots}", shots=Count(shots, "shot"))
+    def caption(self) -> str:
+        """How to read it, with the curves that coincide."""
+        text = means_text([run for series in self.runs.values() for run in series])
+        same = [
+            f"{MethodTitle(name):inside} coincides with {MethodTitle(other):inside}"
+            for name, other in coincident(self.runs).items()
+        ]
+        return f"{text} Dashed: {listed(same)}." if same else text
 
     @property
     def _shots(self) -> list[int]:
@@ -130,7 +126,7 @@ class ShotsDisplay(Display):
 
 @dataclass(frozen=True, eq=False)
 class ClassF1Display(Display):
-    """Each class's F1, mean over the draws with ± one standard deviation, a mark a method."""
+    """Each class's F1, mean ± SD over the support sets, a marker for each method."""
 
     name = "F1 by class"
     scope = "shots"
@@ -139,7 +135,7 @@ class ClassF1Display(Display):
     styles: Mapping[str, int]
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """Marks with strokes, in a row a class."""
+        """Markers with error bars, in a row for each class."""
         f1, classes = self.f1, self.classes
         mean = {name: values.mean(axis=0) for name, values in f1.items()}
         std = {name: values.std(axis=0) for name, values in f1.items()}
@@ -191,28 +187,17 @@ class ClassF1Display(Display):
         ]
         return pd.DataFrame(rows, columns=["class", "method", "mean", "std", "draws"])
 
-    def facts(self) -> Facts:
-        """What is to be seen."""
-        classes = Count(len(self.classes), "class", "classes")
-        methods = Count(len(self.f1), "method")
-        template = "{measure} of {classes} by {methods}."
-        told = {"measure": "F1", "classes": classes, "methods": methods}
-        marks, values = [], []
-        for method, f1 in self.f1.items():
-            for name, mean in zip(class_names(self.classes), f1.mean(axis=0), strict=True):
-                on = {"method": MethodTitle(method), "name": name}
-                marks.append(fact("compare.class_mark", "{method:inside} on {name}", **on))
-                values.append(float(mean))
-        what = "Mean {measure}" if any(len(f1) > 1 for f1 in self.f1.values()) else "{measure}"
-        return (
-            fact("compare.by_class", template, **told),
-            extremes_fact(what, marks, values, ".2f", measure=told["measure"]),
-        )
+    def sentence(self) -> str:
+        """Which classes and methods, and the range of their means."""
+        means = np.concatenate([values.mean(axis=0) for values in self.f1.values()])
+        classes = count(len(self.classes), "class", "classes")
+        methods = count(len(self.f1), "method")
+        return f"Mean F1 of {classes} by {methods}: {means.min():.2f} to {means.max():.2f}."
 
 
 @dataclass(frozen=True, eq=False)
 class AgreementDisplay(Display):
-    """Share of points on which each pair of methods answers the same."""
+    """Share of query examples with the same prediction, for each pair of methods."""
 
     name = "agreement"
     scope = "answers"
@@ -225,7 +210,7 @@ class AgreementDisplay(Display):
         labels = [wrapped(name, 20) for name in self.methods]
         text = [[f"{same[i, j]:.0%}" if i != j else "" for j in range(n)] for i in range(n)]
         hover = [
-            [f"{labels[i]}<br>and {labels[j]}<br>{same[i, j]:.1%} alike" for j in range(n)]
+            [f"{labels[i]}<br>and {labels[j]}<br>{same[i, j]:.1%} the same" for j in range(n)]
             for i in range(n)
         ]
         shares = np.where(np.eye(n, dtype=bool), np.nan, same)
@@ -239,31 +224,24 @@ class AgreementDisplay(Display):
         return go.Figure(cells, layout)
 
     def table(self) -> pd.DataFrame:
-        """One row a pair of methods: ``method``, ``other`` and ``alike``, 0 to 1."""
+        """One row a pair of methods: ``method``, ``other`` and ``same_prediction``, 0 to 1."""
         rows = [
             (self.methods[i], self.methods[j], self.same[i, j])
             for i, j in combinations(range(len(self.methods)), 2)
         ]
-        return pd.DataFrame(rows, columns=["method", "other", "alike"])
+        return pd.DataFrame(rows, columns=["method", "other", "same_prediction"])
 
-    def facts(self) -> Facts:
-        """What is to be seen."""
-        template = "Share of query points that pairs of {methods} answer alike."
-        shown = fact("compare.pairs", template, methods=Count(len(self.methods), "method"))
-        pairs = list(combinations(range(len(self.methods)), 2))
-        if not pairs:
-            return (shown,)
-        names = method_titles(self.methods)
-        marks = [
-            fact("compare.pair_mark", "{a:inside} with {b:inside}", a=names[i], b=names[j])
-            for i, j in pairs
-        ]
-        shares = [Part(self.same[pair]) for pair in pairs]
-        return shown, extremes_fact("The share", marks, shares, ".0%")
+    def sentence(self) -> str:
+        """How many methods, and the range of the shares."""
+        methods = f"Same prediction by two of {count(len(self.methods), 'method')}"
+        shares = self.same[~np.eye(len(self.methods), dtype=bool)]
+        if not len(shares):
+            return f"{methods}."
+        return f"{methods}: {percent(shares.min())} to {percent(shares.max())} of query examples."
 
 
 def shifts(n: int, to: float) -> np.ndarray:
-    """(n,) places beside a whole number, so that methods that are level are all seen."""
+    """(n,) offsets that keep equal methods apart."""
     return np.linspace(-to, to, n) if n > 1 else np.zeros(1)
 
 
@@ -278,13 +256,14 @@ def _band(
 
 
 def _strokes(mean: np.ndarray, low: np.ndarray, high: np.ndarray) -> dict[str, Any]:
-    """From marks to both ends, as Plotly's error bars."""
+    """Error bars to both ends."""
     ends = {"array": high - mean, "arrayminus": mean - low, "symmetric": False}
     return {"type": "data", "width": 0, "thickness": 1.2, **ends}
 
 
 def _of_draws(run: MethodRuns) -> tuple[str, str]:
-    """What a mean is of, to be pointed at: its shots, and its spread and draws."""
+    """For a hover text: shots, and SD over how many support sets."""
     n = len(run.draws)
-    spread = f" ± {100 * run.accuracy.std():.1f} over {n} draws" if n > 1 else ", one draw"
-    return f"{Count(run.shots, 'shot')}", spread
+    spread = f" ± {100 * run.accuracy.std():.1f}" if n > 1 else ""
+    spread += f", {count(n, 'support set')}"
+    return count(run.shots, "shot"), spread

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from slp_core.diagnostics.encoders import EncoderChange
 from slp_core.evaluation.encoder_accuracy import AccuracyByShots
+from slp_core.evaluation.text import encoder_gain_text
 from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import FIXED, SILENT, legend_key, note, scatter, small_layout
@@ -145,9 +146,9 @@ class AccuracyByShotsDisplay(Display):
         """Means and deviations, as ``AccuracyByShots.table``."""
         return self.accuracy.table()
 
-    def facts(self) -> Facts:
-        """In how many settings the encoder after is ahead."""
-        return self.accuracy.facts()
+    def sentence(self) -> str:
+        """Wins and losses of the encoder after, and its mean difference."""
+        return encoder_gain_text(self.accuracy.summary())
 
 
 def accuracy_pivot(accuracy: AccuracyByShots) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from slp_core.evaluation.meta_testing import MetaTest
-from slp_core.facts import Facts, fact
+from slp_core.evaluation.text import tuning_loss_text
 from slp_core.figures.display import Display
 from slp_core.figures.style.parts import distinct_line, scatter, small_layout
 from slp_core.figures.style.theme import LIGHT, Theme
@@ -18,14 +18,14 @@ from slp_core.figures.style.theme import LIGHT, Theme
 
 @dataclass(frozen=True, eq=False)
 class TuningDisplay(Display):
-    """Cross-entropy on the support set before each step, a curve a line."""
+    """Cross-entropy on the support set before each step, a curve for each line."""
 
     name = "tuning"
     scope = "data"
     result: MetaTest
 
     def figure(self, theme: Theme = LIGHT) -> go.Figure:
-        """A mark a step."""
+        """A marker for each step."""
         curves = zip(self.result.lines, self.result.losses, strict=True)
         traces = [
             scatter(
@@ -40,7 +40,7 @@ class TuningDisplay(Display):
             for i, (name, losses) in enumerate(curves)
         ]
         axes: dict[str, Any] = {"xaxis": {"dtick": 1}, "yaxis": {"rangemode": "tozero"}}
-        layout = small_layout(theme, "steps taken", "loss (nats)", 280, **axes, showlegend=True)
+        layout = small_layout(theme, "step", "loss (nats)", 280, **axes, showlegend=True)
         return go.Figure(traces, layout)
 
     def table(self) -> pd.DataFrame:
@@ -52,13 +52,6 @@ class TuningDisplay(Display):
         ]
         return pd.DataFrame(rows, columns=["line", "step", "loss"])
 
-    def facts(self) -> Facts:
+    def sentence(self) -> str:
         """What is drawn, and on how many lines the loss fell."""
-        return self.result.loss_facts()
-
-    def changed_facts(self, most: int) -> Facts:
-        """How many answers have changed, where a table shows ``most`` of them."""
-        n = len(self.result.changed)
-        template = "Answers that tuning has changed: {n:,}"
-        template += "; the first {most:,} are shown." if n > most else "."
-        return (fact("tuning.changed", template, n=n, most=most),)
+        return tuning_loss_text(self.result)

@@ -12,13 +12,14 @@ import pandas as pd
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Vectors
 from slp_core.explain import PointReading, Predictions
+from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.map.data import MapData
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.table import Method
 
 COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regression")
-"""Methods that a report compares unless others are chosen."""
+"""Names of the methods that a report has unless others are chosen."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class ReportSubject:
-    """What a report is about: one fitted method on one support set of some data."""
+    """What a report is about: one fitted method on one draw of some data."""
 
     dataset: FewShotDataset
     encoder_title: str
@@ -43,10 +44,10 @@ class ReportSubject:
     method: Method
     options: Mapping[str, Any]
     model: HasProbabilities
-    predictions: Predictions
+    answers: Predictions
     centroids: np.ndarray  # (K, d)
     map_data: MapData
-    map_text: str
+    map_facts: Facts
     reading: PointReading
     row: int
     compared: Sequence[Compared]
@@ -54,7 +55,6 @@ class ReportSubject:
     scaling: str = ""
     left_out: Sequence[str] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
-    page: str = ""  # that the report is of; else of all of them
 
     @property
     def episode(self) -> Episode:
@@ -67,10 +67,9 @@ class Part:
     """One part of a report, in the order in which it is read."""
 
     title: str
-    paragraphs: Sequence[str] = ()  # Markdown
+    facts: Sequence[Facts | str] = ()
     displays: Sequence[Display] = ()
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     note: str = ""
     plain: str = ""
-    image: np.ndarray | None = None  # (h, w)
     card: str = ""

@@ -10,7 +10,7 @@ import pytest
 import slp_core as slp
 from slp_core.encoders.choice import EncoderChoice, current_name
 from slp_core.encoders.combine import CombinedEncoder
-from slp_core.evaluation.stored import STORED, our_results
+from slp_core.evaluation.paper import STORED, our_results
 
 FILE = Path(__file__).with_name("old_names.json")
 OLD = json.loads(FILE.read_text(encoding="utf-8"))

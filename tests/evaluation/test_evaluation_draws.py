@@ -15,7 +15,7 @@ from slp_core.evaluation.draws import (
     arrays_of,
     support_of,
 )
-from slp_core.evaluation.method_runs import asked, run_method
+from slp_core.evaluation.method_runs import judged_rows, run_method
 
 
 def random_start(seed):
@@ -50,7 +50,7 @@ def test_draws_that_ask_about_some_ask_about_the_same_ones():
     dataset = slp.load_dataset("iris")
     episodes = [dataset.draw(8, draw) for draw in range(4)]
     for most in (5, 40):
-        chosen = [set(asked(episode, most).tolist()) for episode in episodes]
+        chosen = [set(judged_rows(episode, most).tolist()) for episode in episodes]
         assert [len(rows) for rows in chosen] == [most] * 4
         for (a, first), (b, second) in combinations(zip(episodes, chosen, strict=True), 2):
             # of the rows that both could ask about, one asks about all that the other does
@@ -84,7 +84,7 @@ def test_library_command_and_draws_agree_where_vectors_go_by_the_draw(tmp_path):
     for found in (
         accuracy_over_draws(method, dataset, X, 2, draws).accuracy,
         runs.accuracy,
-        [np.mean(a == t) for a, t in zip(runs.answers, runs.true, strict=True)],
+        [np.mean(a == t) for a, t in zip(runs.predicted, runs.true, strict=True)],
         read_results(path).sort_values("draw")["accuracy"],
     ):
         np.testing.assert_allclose(found, expected)

@@ -30,10 +30,36 @@ def test_accuracies_are_summed_up_over_the_draws():
     assert (second["shots"], second["draws"], second["better on"]) == (2, 1, 0)
     level = AccuracyByShots(("a", "b"), {("m", 1): np.array([[0.5, 0.7], [0.5, 0.9]])}).table()
     assert level[["better on", "draws"]].to_numpy().tolist() == [[1, 2]]
-    (told,) = found.facts()
-    assert (told["ahead"], told["behind"], told["settings"]) == (1, 1, 2)
-    assert told["points"] == pytest.approx(2.5)
-    assert told["higher"] == -1
+    gain = found.summary()
+    assert (gain.wins, gain.losses, gain.settings) == (1, 1, 2)
+    assert gain.mean == pytest.approx(-0.025)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_gains_are_those_of_the_draws_that_both_have(seed):
+    rng = np.random.default_rng(seed)
+    values, expected = {}, {}
+    for place in range(int(rng.integers(0, 4))):
+        both = np.round(rng.random((2, int(rng.integers(1, 4)))), 1)
+        if rng.random() < 0.3:
+            both[1] = both[0]
+        both[rng.random(both.shape) < 0.2] = np.nan
+        values["m", place] = both
+        pairs = [(a, b) for a, b in zip(*both, strict=True) if a == a and b == b]
+        if pairs:
+            expected[place] = sum(b - a for a, b in pairs) / len(pairs)
+    gain = AccuracyByShots(("a", "b"), values).summary()
+    assert (gain is None) == (not expected)
+    if gain is not None:
+        each = list(expected.values())
+        assert gain.names == ("a", "b")
+        assert gain.settings == len(each)
+        assert gain.wins == sum(d > 1e-9 for d in each)
+        assert gain.losses == sum(d < -1e-9 for d in each)
+        assert gain.mean == pytest.approx(sum(each) / len(each))
+        for found, end in ((gain.best, max(each)), (gain.worst, min(each))):
+            assert found.difference == pytest.approx(end)
+            assert expected[found.shots] == pytest.approx(end)
 
 
 def test_methods_are_judged_on_every_draw_of_every_number_of_shots():

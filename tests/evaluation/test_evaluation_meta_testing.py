@@ -45,6 +45,20 @@ def test_the_table_names_what_has_changed():
     assert len(result.changed_table(dataset, 1)) == 1
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_changes_and_losses_are_counted(seed):
+    rng = np.random.default_rng(seed)
+    m, k, n_lines = int(rng.choice([0, 1, 2, 6, 30])), int(rng.integers(1, 4)), 3
+    true, before, after = rng.integers(0, k, (3, m))
+    losses = tuple(map(tuple, rng.integers(0, 3, (n_lines, int(rng.integers(1, 4)))) / 2))
+    result = MetaTest(np.arange(m), true, before, after, 8, losses, ("a",) * n_lines, 1.0, m)
+    moved = [(t, b, a) for t, b, a in zip(true, before, after, strict=True) if b != a]
+    assert len(result.changed) == len(moved)
+    assert result.newly_correct == sum(t == a for t, _, a in moved)
+    assert result.newly_wrong == sum(t == b for t, b, _ in moved)
+    assert result.fell == [each[-1] < each[0] for each in losses].count(True)
+
+
 def test_a_tuned_encoder_is_handed_out_as_its_line_left_it(narrow_minilm, tmp_path, monkeypatch):
     quick = partial(MetaSLPClassifier, steps=2)  # after which lines differ by 0.002
     monkeypatch.setattr("slp_core.methods.MetaSLPClassifier", quick)

@@ -4,20 +4,21 @@ import shlex
 from itertools import product
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from slp_core.cli import parser
 from slp_core.encoders.choice import current_name
 from slp_core.evaluation import COLUMNS, compare, paper_results
-from slp_core.evaluation.report import outcome_counts
-from slp_core.evaluation.stored import (
+from slp_core.evaluation.paper import (
+    compare_methods,
+    methods_beside,
     our_results,
-    paper_facts,
-    paper_table,
+    outcome_counts,
     titled,
 )
-from slp_core.markdown import unmarked
+from slp_core.evaluation.report import paper_table
 
 
 def test_the_file_names_its_command_and_its_summary_is_that_of_its_rows():
@@ -62,8 +63,8 @@ def test_every_setting_is_a_win_a_loss_or_a_tie():
         assert counts.loc[key, "wins"] == (ours > paper).sum()
         assert counts.loc[key, "losses"] == (ours < paper).sum()
         assert counts.loc[key, "ties"] == (ours == paper).sum()
-        lead = (rows["accuracy_mean"] - rows["paper_mean"]).mean()
-        assert counts.loc[key, "mean_lead"] == pytest.approx(lead)
+        difference = (rows["accuracy_mean"] - rows["paper_mean"]).mean()
+        assert counts.loc[key, "mean_difference"] == pytest.approx(difference)
 
 
 def test_the_papers_table_has_all_settings_with_ours_beside_them():
@@ -83,19 +84,48 @@ def test_the_papers_table_has_all_settings_with_ours_beside_them():
     assert not (alone == "–").any(axis=None)
 
 
-def test_the_headline_is_of_the_one_method_that_is_set_beside():
-    summary = our_results().summary
-    main = summary.query("method == 'deep_slp' and encoder == 'minilm-l4'")
-    said = unmarked(" ".join(map(str, paper_facts(compare(main)))))
-    assert said == (
-        "The paper has 48 settings (16 tasks); ours stand beside 18 of them. Our DeepSLP on "
-        "MiniLM, layer 4 (4 layers, 19M parameters) is above the paper's DeepSLP in 18 settings, "
-        "all that we ran: the mean over them is 8.6 points more."
-    )
-    assert len(paper_facts(compare(summary))) == 1
-    nearest = summary.query("method == 'nearest_centroid' and encoder == 'minilm-l4'")
-    _, told = paper_facts(compare(nearest))
-    assert str(told).startswith("Our nearest centroid on MiniLM")
+@pytest.mark.parametrize("seed", range(30))
+def test_outcomes_beside_the_paper_are_those_of_the_printed_means(seed):
+    rng = np.random.default_rng(seed)
+    paper = paper_results().query("system == 'DeepSLP'").sample(6, random_state=rng)
+    off = rng.choice([-3.0, 0.0, 0.04, 2.0], len(paper))
+    about = {"encoder": "minilm-l4", "method": "deep_slp", "n": 1, "accuracy_std": 0.0}
+    ours = paper[["task", "shots"]].assign(**about, accuracy_mean=paper["accuracy_mean"] + off)
+    (counts,) = outcome_counts(compare(ours)).to_dict("records")
+    pairs = zip(ours["accuracy_mean"], paper["accuracy_mean"], strict=True)
+    printed = [float(f"{a:.1f}") - float(f"{b:.1f}") for a, b in pairs]
+    wins, losses = sum(d > 1e-6 for d in printed), sum(d < -1e-6 for d in printed)
+    assert (counts["wins"], counts["losses"], counts["ties"]) == (wins, losses, 6 - wins - losses)
+    assert counts["settings"] == 6
+    assert counts["mean_difference"] == pytest.approx(off.mean())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_two_of_our_methods_are_compared_on_the_same_encoder(seed):
+    rng = np.random.default_rng(seed)
+    rows, expected = [], {"e": [], "f": [], "g": []}
+    for encoder, pairs in expected.items():
+        for task, shots in product(("a", "b", "c"), (4, 8)):
+            means = {"meta_slp": 50.0 + rng.integers(0, 3), "deep_slp": 50.0 + rng.integers(0, 3)}
+            means["lora"] = 60.0
+            ran = [name for name in means if rng.random() < 0.7]
+            about = {"task": task, "shots": shots, "encoder": encoder, "accuracy_std": 1.0}
+            rows += [{**about, "method": n, "accuracy_mean": means[n]} for n in ran]
+            if {"meta_slp", "deep_slp"} <= set(ran):
+                pairs.append(means["meta_slp"] - means["deep_slp"])
+    summary = pd.DataFrame(rows)
+    both = compare_methods(summary[summary["method"] != "lora"], "deep_slp")
+    every = [difference for pairs in expected.values() for difference in pairs]
+    assert sorted(both["accuracy_mean"] - both["paper_mean"]) == pytest.approx(sorted(every))
+    assert set(both["system"]) == {"DeepSLP"}
+    for encoder in (*expected, "meta:/an/upload"):
+        own = expected.get(encoder)
+        among, found = own or every, methods_beside(summary, "meta_slp", "deep_slp", encoder)
+        assert found.settings == len(among)
+        assert found.at_or_above == sum(d >= 0 for d in among)
+        assert found.mean == pytest.approx(sum(among) / len(among))
+        assert found.encoders == (0 if own else sum(bool(pairs) for pairs in expected.values()))
+    assert methods_beside(summary, "meta_slp", "setfit", "e") is None
 
 
 def test_names_of_a_results_file_get_titles():

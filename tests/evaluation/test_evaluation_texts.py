@@ -12,7 +12,7 @@ from slp_core import FineTunedClassifier, LoRAClassifier, MetaSLPClassifier, loa
 from slp_core.data import Examples, FewShotDataset
 from slp_core.encoders.registry import trainable_part
 from slp_core.errors import Cancelled
-from slp_core.evaluation.method_runs import asked, joined, run_method
+from slp_core.evaluation.method_runs import joined, judged_rows, run_method
 from slp_core.evaluation.text_runs import text_runs
 from slp_core.methods import NearestCentroidClassifier, ProtoNetClassifier, SetFitClassifier
 from slp_core.methods.parameters import parameters_of
@@ -48,14 +48,16 @@ def test_each_draw_is_what_the_classifier_answers_there(dataset):
     for draw, answered in zip(draws, probabilities, strict=True):
         episode = dataset.draw(2, draw)
         model = quick().fit(dataset.examples.take(episode.support), episode.y_support)
-        true, answers = found.on(draw)
+        true, predicted = found.on(draw)
         np.testing.assert_array_equal(true, episode.y_query)
-        np.testing.assert_array_equal(answers, model.predict(dataset.examples.take(episode.query)))
-        assert found.scores[found.draws.index(draw)].accuracy == (true == answers).mean()
+        np.testing.assert_array_equal(
+            predicted, model.predict(dataset.examples.take(episode.query))
+        )
+        assert found.scores[found.draws.index(draw)].accuracy == (true == predicted).mean()
         shares = [share for of, share in told if of == draw]
         assert shares == sorted(shares)
         assert (shares[0], shares[-1]) == (0, 1)
-        np.testing.assert_array_equal(answered.argmax(axis=1), answers)
+        np.testing.assert_array_equal(answered.argmax(axis=1), predicted)
 
 
 def test_what_the_lower_layers_make_of_the_rows_is_computed_once(dataset):
@@ -78,11 +80,11 @@ def test_fewer_query_points_are_the_same_ones_for_all_methods(most, draw):
     labels = np.array(["a", "b"] * 20)
     table = FewShotDataset("t", "T", Examples("numeric", features=numbers), labels, ("a", "b"), "")
     episode = table.draw(3, draw)
-    rows = asked(episode, most)
+    rows = judged_rows(episode, most)
     assert len(rows) == min(most, len(episode.query))
     assert set(rows) <= set(episode.query)
     assert rows.tolist() == sorted(rows)
-    assert set(asked(episode, most - 1)) <= set(rows)
+    assert set(judged_rows(episode, most - 1)) <= set(rows)
     found = run_method(NearestCentroidClassifier, table, numbers, 3, (draw,), most_query=most)
     np.testing.assert_array_equal(found.on(draw)[0], table.y[rows])
     assert found.scores[0].n_query == len(rows)

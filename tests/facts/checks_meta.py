@@ -8,6 +8,8 @@ import statistics
 import numpy as np
 from facts_book import check, near
 
+import slp_core as slp
+
 
 def is_close(a, b):
     return near(float(a), float(b))
@@ -145,67 +147,70 @@ def _(fact, case, curves):
     assert run.share is not None
 
 
-@check("encoder_accuracy.none")
-def _(fact, case, accuracy):
-    assert all(np.isnan(values).any(axis=0).all() for values in accuracy.accuracy.values())
+def mean_distance(steps, step, after, to_own):
+    """Of a step's loss examples from the mean of its other examples, of their class or not."""
+    x = steps.vectors[step + (1 if after else 0)]
+    away = []
+    for k in (0, 1):
+        placing = steps.for_means[step][k if to_own else 1 - k]
+        mean = sum(x[i] for i in placing) / len(placing)
+        away += [np.linalg.norm(x[i] - mean) for i in steps.for_loss[step][k]]
+    return sum(away) / len(away)
 
 
-def differences_of_means(accuracy):
-    """After less before in the mean of the draws that both have, by setting."""
-    found = {}
-    for setting, (old, new) in accuracy.accuracy.items():
-        both = [(a, b) for a, b in zip(old, new, strict=True) if a == a and b == b]
-        if both:
-            after, before = (sum(each[i] for each in both) / len(both) for i in (1, 0))
-            found[setting] = after - before
-    return found
+@check("episode.copy")
+def _(fact, case, steps, **_):
+    (title,) = (e.title for e in slp.list_encoders() if e.name == steps.settings.encoder)
+    assert fact["encoder"] == title
+    assert fact["layers"] == steps.settings.n_trainable
+    assert fact["shots"] == len(steps.rows[0]) == len(steps.rows[1])
 
 
-@check("encoder_accuracy.gain", "encoder_accuracy.loss")
-def _(fact, case, accuracy):
-    way = 1 if fact.kind.endswith("gain") else -1
-    differences = differences_of_means(accuracy)
-    here = differences[str(fact["name"]), fact["shots"]]
-    assert fact["points"] > 0
-    assert is_close(fact["points"], 100 * way * here)
-    assert all(way * other <= way * here + 1e-9 for other in differences.values())
-    assert ("largest gain" if way == 1 else "largest loss") in fact.template
-    assert " 0.0 point" not in str(fact)
+@check("episode.step")
+def _(fact, case, steps, step, **_):
+    assert (fact["number"], fact["steps"]) == (step + 1, len(steps.losses))
+    assert fact["loss"] == steps.losses[step]
+    pulled = {int(i) for row in steps.for_loss[step] for i in row}
+    placing = {int(i) for row in steps.for_means[step] for i in row}
+    assert (fact["pulled"], fact["placing"]) == (len(pulled), len(placing))
+    assert not pulled & placing
+    assert len(pulled | placing) == steps.rows.size
 
 
-@check("encoder_accuracy.no_gain", "encoder_accuracy.no_loss")
-def _(fact, case, accuracy):
-    way = 1 if fact.kind.endswith("gain") else -1
-    differences = differences_of_means(accuracy)
-    assert fact["settings"] == len(differences)
-    assert all(way * each <= 1e-9 for each in differences.values())
+def changed(fact, steps, step):
+    for name, after in (("old", False), ("new", True)):
+        assert near(fact[name], mean_distance(steps, step, after, fact["which"] == "own"), 1e-6)
 
 
-@check("encoder_accuracy.ahead")
-def _(fact, case, accuracy):
-    differences = list(differences_of_means(accuracy).values())
-    assert fact["settings"] == len(differences) > 0
-    assert fact["ahead"] == sum(d > 1e-9 for d in differences)
-    assert fact["behind"] == sum(d < -1e-9 for d in differences)
-    mean = 100 * sum(differences) / len(differences)
-    assert fact["points"] == abs(fact["points"])
-    assert abs(fact["points"] - abs(mean)) <= 1e-6
-    words = {1: "higher", -1: "lower", 0: "as high"}[fact["higher"]]
-    assert words in fact.template
-    assert " 0.0 point" not in str(fact)
-    assert fact["higher"] == (0 if abs(mean) <= 1e-7 else 1 if mean > 0 else -1)
-    assert (str(fact["before"]), str(fact["after"])) == accuracy.names
-    assert fact["what"] == accuracy.what
+@check("episode.from_nothing")
+def _(fact, case, steps, step, **_):
+    changed(fact, steps, step)
+    assert fact["old"] == 0
+    assert ("still" in fact.template) == (fact["new"] == 0)
 
 
-@check("tuning.loss")
-def _(fact, case, result, **_):
-    assert fact["lines"] == len(result.losses)
-    assert fact["fell"] == [losses[-1] < losses[0] for losses in result.losses].count(True)
+@check("episode.hardly")
+def _(fact, case, steps, step, **_):
+    changed(fact, steps, step)
+    assert f"{abs(fact['new'] / fact['old'] - 1):.1%}" in ("0.0%", "0.1%")
+    assert abs(fact["new"] - fact["old"]) < 0.0005 * fact["old"]
 
 
-@check("tuning.changed")
-def _(fact, case, result, most):
-    changed = sum(a != b for a, b in zip(result.before, result.after, strict=True))
-    assert (fact["n"], fact["most"]) == (changed, most)
-    assert ("first" in fact.template) == (changed > most)
+@check("episode.went")
+def _(fact, case, steps, step, **_):
+    changed(fact, steps, step)
+    assert near(fact["share"], abs(fact["new"] - fact["old"]) / fact["old"])
+    assert fact["share"] >= 0.0005
+    assert ("nearer" in fact.template) == (fact["new"] < fact["old"])
+
+
+@check("episode.way")
+def _(fact, case, steps, **_):
+    assert (fact["mean"], fact["furthest"]) == steps.weights_moved
+
+
+@check("episode.outer")
+def _(fact, case, steps, **_):
+    assert fact["copies"] == steps.settings.tasks_per_step
+    assert ("one such" in fact.template) == (fact["copies"] == 1)
+    assert fact["rate"] == steps.settings.outer_rate

@@ -10,10 +10,10 @@ from facts_book import check_facts
 from slp_core.encoders import list_encoders
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.registry import unlisted_encoders
-from slp_core.evaluation.encoder_accuracy import AccuracyByShots
-from slp_core.evaluation.meta_testing import MetaTest
 from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay, curves_of
-from slp_core.figures.tuning import TuningDisplay
+from slp_core.figures.encoder_episode import EpisodeDisplay
+from slp_core.meta.episode_steps import EpisodeSteps
+from slp_core.meta.settings import preset_settings
 from slp_core.methods import MetaSLPClassifier
 
 ODD = ("*one*", "`two`", "3", ":smile:", "x" * 90)
@@ -103,31 +103,44 @@ def test_the_cards_that_came_with_the_app():
         assert seen == {"curves.best"} | kinds
 
 
+def random_steps(rng):
+    shots, n_steps = int(rng.integers(2, 6)), int(rng.integers(1, 4))
+    vectors = rng.normal(size=(n_steps + 1, 2 * shots, 3))
+    for step in range(n_steps):
+        how = rng.choice(["moves", "stays", "hardly", "one place"])
+        if how in ("stays", "hardly"):
+            vectors[step + 1] = vectors[step] * (1 + (1e-4 if how == "hardly" else 0))
+        if how == "one place":
+            vectors[step] = 1.0
+    n_loss = int(rng.integers(1, shots))
+    turns = [[shots * k + rng.permutation(shots) for k in (0, 1)] for _ in range(n_steps)]
+    turns = np.array(turns)
+    settings = preset_settings(
+        "metaslp-reptile",
+        tasks_per_step=int(rng.integers(1, 4)),
+        n_trainable=int(rng.integers(1, 4)),
+    )
+    return EpisodeSteps(
+        ("a", "b"),
+        np.arange(2 * shots).reshape(2, shots),
+        vectors,
+        turns[..., :n_loss],
+        turns[..., n_loss:],
+        rng.random(n_steps),
+        (float(rng.random()), float(rng.random())),
+        settings,
+    )
+
+
 @pytest.mark.parametrize("seed", range(60))
-def test_accuracies_under_two_encoders(seed):
-    rng = np.random.default_rng(seed)
-    values = {}
-    for place in range(int(rng.integers(0, 4))):
-        both = np.round(rng.random((2, int(rng.integers(1, 4)))), 1)
-        if rng.random() < 0.3:
-            both[1] = both[0]
-        both[rng.random(both.shape) < 0.2] = np.nan
-        values["m", place] = both
-    accuracy = AccuracyByShots(("a", "b"), values, ("method", "dataset")[seed % 2])
-    check_facts((*accuracy.facts(), *accuracy.extremes_facts()), None, accuracy=accuracy)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_tuning(seed):
-    rng = np.random.default_rng(seed)
-    m, n_lines = int(rng.integers(0, 9)), int(rng.integers(1, 4))
-    losses = tuple(map(tuple, rng.integers(0, 3, (n_lines, int(rng.integers(1, 4)))) / 2))
-    answers = rng.integers(0, 3, (3, m))
-    result = MetaTest(np.arange(m), *answers, 8, losses, ("a – b",) * n_lines, 1.0, m)
-    shown, most = TuningDisplay(result), int(rng.integers(1, 5))
-    said = (*shown.facts(), *result.loss_facts(), *shown.changed_facts(most))
-    check_facts(said, None, result=result, most=most)
-    assert f"of {n_lines} line{'s'[: n_lines > 1]}." in str(result.loss_facts()[0])
+def test_steps_of_an_episode(seed):
+    steps = random_steps(np.random.default_rng(seed))
+    for step in range(steps.n_steps):
+        seen = check_facts(steps.step_facts(step), None, steps=steps, step=step)
+        assert "episode.step" in seen
+    check_facts((*steps.setting_facts(), *steps.outer_facts()), None, steps=steps)
+    shown = EpisodeDisplay(steps, (0, 1), [""] * steps.rows.size)
+    assert shown.facts() == tuple(f for i in range(steps.n_steps) for f in steps.step_facts(i))
 
 
 def test_the_page_says_how_many_layers_and_steps_metaslp_takes():

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from slp_core.evaluation import compare
+from slp_core.evaluation.comparison import agreement, class_f1, paired_difference
 from slp_core.evaluation.draws import Spread
 from slp_core.evaluation.method_runs import MethodRuns
-from slp_core.evaluation.paired import paired_difference
-from slp_core.evaluation.pointwise import agreement, class_f1
+from slp_core.evaluation.paper import encoder_title, our_results
 from slp_core.evaluation.results import Scores
-from slp_core.evaluation.stored import encoder_title, our_results
-from slp_core.facts import said
 from slp_core.figures.compare_draws import PairedDisplay, RunsDisplay
 from slp_core.figures.compare_methods import AgreementDisplay, ClassF1Display, ShotsDisplay
 from slp_core.figures.compare_paper import AgainstPaperDisplay
@@ -101,7 +99,8 @@ def test_lines_by_shots_pass_through_the_means():
     assert list(figure.layout.xaxis.ticktext) == ["1", "4", "16"]
     table = display.table()
     assert table["draws"].tolist() == [5, 5, 5, 5, 5, 5, 4, 4, 4]
-    assert "band" in said(display.caption_facts())
+    assert display.caption().startswith("Mean ± SD over 4 to 5 support sets. ")
+    assert {t.line.dash for t in lines} == {"solid"}
     series[NAMES[0]] = series[NAMES[0]][1:2]
     alone = ShotsDisplay({NAMES[0]: series[NAMES[0]]}, STYLES)
     for shown, marks in ((ShotsDisplay(series, STYLES), 1), (alone, 1)):
@@ -111,10 +110,6 @@ def test_lines_by_shots_pass_through_the_means():
         assert (len(strokes), len(bands)) == (marks, len(shown.runs) - marks)
         std = 100 * series[NAMES[0]][0].accuracy.std()
         np.testing.assert_allclose(strokes[0].error_y.array, [std])
-        assert ("stroke" in said(shown.caption_facts()), "band" in said(shown.caption_facts())) == (
-            True,
-            bool(bands),
-        )
 
 
 def perfect(shots, right=(1.0, 1.0, 0.6)):
@@ -130,8 +125,6 @@ def test_nothing_is_drawn_beyond_all_or_nothing_and_level_methods_stand_apart():
     bars = RunsDisplay(perfect(4), STYLES)
     bands = [s for s in bars.figure().layout.shapes if s.type == "rect"]
     assert [s.x1 for s in bands] == [100, 100, 100]
-    assert "cut off" in said(bars.caption_facts())
-    assert "cut off" not in said(RunsDisplay(made(), STYLES).caption_facts())
     for shots in ((4,), (1, 4)):
         series = {name: [perfect(n)[name] for n in shots] for name in NAMES}
         figure = ShotsDisplay(series, STYLES).figure()
@@ -141,6 +134,7 @@ def test_nothing_is_drawn_beyond_all_or_nothing_and_level_methods_stand_apart():
         assert all(max(y) == 100 for y in others)
         lines = [t for t in figure.data if t.mode == "lines+markers"]
         assert len({t.x[0] for t in lines}) == 3
+        assert [t.line.dash for t in lines] == ["solid", "dash", "dash"]
         ends = [t.y + t.error_y.array for t in lines if t.error_y.array is not None]
         assert np.max(ends, initial=0) <= 100.001
     same = ShotsDisplay({"1-NN": [perfect(4, (1.0, 1.0))["1-NN"]]}, STYLES).figure()
@@ -171,7 +165,7 @@ def test_f1_and_agreement_are_shown_as_counted():
     assert f">{same[0, 1]:.0%}<" in heat.text[0][1]
     assert np.isnan(np.diag(heat.z)).all()
     table = agreeing.table()
-    assert table["alike"].tolist() == [same[0, 1], same[0, 2], same[1, 2]]
+    assert table["same_prediction"].tolist() == [same[0, 1], same[0, 2], same[1, 2]]
 
 
 def test_ours_are_set_against_the_papers_setting_by_setting():
@@ -196,3 +190,35 @@ def test_ours_are_set_against_the_papers_setting_by_setting():
     figure = AgainstPaperDisplay(alone, {names[0]: "one"}, styles).figure()
     assert {t.name for t in figure.data if np.isnan(t.x[0])} == set(alone["task"])
     assert len(display.table()) == len(comparison)
+
+
+def test_figures_say_what_they_show():
+    runs = {name: run.only((0, 1)) for name, run in made(n=2).items() if name != "1-NN"}
+    a, b = (f"{run.accuracy.mean():.1%}" for run in runs.values())
+    assert RunsDisplay(runs, STYLES).sentence() in {
+        f"Mean accuracy over 2 support sets: A \\<b> {a} and nearest centroid {b}.",
+        f"Mean accuracy over 2 support sets: nearest centroid {b} and A \\<b> {a}.",
+    }
+    assert RunsDisplay(runs, STYLES).caption() == (
+        "One dot per support set. Mean ± SD over 2 support sets. Lines join the same support set."
+    )
+    shots = ShotsDisplay({name: [perfect(4)[name]] for name in NAMES[:2]}, STYLES)
+    assert shots.sentence() == "Mean accuracy of 2 methods; shots per class: 4."
+    assert shots.caption() == (
+        "Mean ± SD over 3 support sets. Dashed: nearest centroid coincides with A \\<b>."
+    )
+    f1 = {"A": np.array([[0.2, 0.4], [0.4, 0.4]]), "B": np.array([[1.0, 0.5]])}
+    assert ClassF1Display(f1, ["x", "y"], STYLES).sentence() == (
+        "Mean F1 of 2 classes by 2 methods: 0.30 to 1.00."
+    )
+    same = np.array([[1, 0.5, 0.999], [0.5, 1, 0.7], [0.999, 0.7, 1]])
+    assert AgreementDisplay(same, NAMES).sentence() == (
+        "Same prediction by two of 3 methods: 50% to 99.9% of query examples."
+    )
+    alone = AgreementDisplay(np.ones((1, 1)), NAMES[:1])
+    assert alone.sentence() == "Same prediction by two of 1 method."
+    comparison = compare(our_results().summary.query("method == 'deep_slp'"))
+    wins = (comparison["outcome"] == "win").sum()
+    shown = AgainstPaperDisplay(comparison, {"deep_slp": "DeepSLP"}, {"deep_slp": 0}).sentence()
+    assert shown.startswith("Our accuracy against the paper in 18 settings, ")
+    assert f"Wins / losses / ties: {wins} / " in shown

@@ -29,14 +29,11 @@ from pages.session.text import method_set_text
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled, SLPError
 from slp_core.evaluation import compare
-from slp_core.evaluation.comparison import rank
+from slp_core.evaluation.comparison import mcnemar, rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import run_method
-from slp_core.evaluation.paired import paired_difference
-from slp_core.evaluation.pointwise import mcnemar
-from slp_core.evaluation.report import outcome_counts
-from slp_core.evaluation.stored import our_results, paper_facts
-from slp_core.facts import in_sentence
+from slp_core.evaluation.paper import compare_methods, our_results, outcome_counts
+from slp_core.evaluation.text import mcnemar_text, published_text, ranking_text, won_text
 from slp_core.markdown import unmarked
 
 MAKE = {
@@ -78,15 +75,12 @@ def test_the_sentence_is_that_of_the_ranking():
     ranking = rank(runs, "Wine", 4)
     assert ranking.draws == tuple(range(10))
     assert ranking.names[0] == max(MAKE, key=lambda m: runs[m].accuracy.mean())
-    assert app.subheader[0].value == ranking.sentence()
-    a, b = list(MAKE)[1::-1]  # every draw leaves query points of its own
-    drawn = paired_difference(a, b, runs[a], runs[b]).interval_facts(same_query=False)
-    assert " ".join(map(str, drawn)) in said(app)
-    widget(app.selectbox, "method_a").select(b).run()
+    assert app.subheader[0].value == ranking_text(ranking)
+    widget(app.selectbox, "method_a").select("constraintSLP").run()
     assert ("paired differences" in charts(app), "agreement" in charts(app)) == (False, True)
 
 
-def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
+def test_the_examples_that_a_wins_are_those_on_which_only_a_is_correct():
     app = compare_page(
         draw=3,
         compared=["Nearest centroid", "constraintSLP, along the line", "1-nearest neighbour"],
@@ -106,11 +100,9 @@ def test_the_points_that_a_wins_are_those_the_two_models_differ_on():
     text, names = said(app), ("1-nearest neighbour", "constraintSLP, along the line")
     split = mcnemar(*names, true, a, b)
     assert (split.only_a, split.only_b) == (won.sum(), ((b == true) & (a != true)).sum())
-    assert split.sentence() in text
-    (above,) = [m.value for m in app.markdown if f" {won.sum()} query points " in m.value]
-    first, second = map(in_sentence, names)
-    assert above.index(first) < above.index(second)
-    files = saved_as(app)  # after the method that answers, not after the sidebar's
+    assert mcnemar_text(split) in text
+    assert f"**{won_text(split)}**" in text
+    files = saved_as(app)  # named after the method shown, not the sidebar's
     assert "_one_nn_" in files["confusion A"]
     assert "_constraint_slp_along_line_" in files["confusion B"]
     assert "_16-shots_draw-3_" in files["agreement"]
@@ -127,7 +119,7 @@ def test_explain_says_that_the_method_was_set_until_another_is_chosen():
     assert told not in shown(app)
 
 
-def test_a_method_that_draws_lots_is_given_a_seed():
+def test_a_stochastic_method_is_given_a_seed():
     app = compare_page(dataset="Wine", shots=2, compared=["DeepSLP, as in the paper"])
     dataset, X = vectors("wine")
     same = accuracy_over_draws(
@@ -161,7 +153,7 @@ def test_one_method_or_none_is_told():
     assert len(told_aside(app)) == 1
     assert not {"paired differences", "agreement"} & set(charts(app))
     runs = {"DeepSLP": run_method(slp.DeepSLPClassifier, *vectors("wine"), 16, range(10))}
-    assert app.subheader[0].value == rank(runs, "Wine", 16).sentence()
+    assert app.subheader[0].value == ranking_text(rank(runs, "Wine", 16))
     app = open_page("compare", dataset="Wine", compared=[])
     shown(app)
     (told,) = app.subheader
@@ -180,7 +172,7 @@ def test_beside_the_paper_stands_one_method_until_others_are_asked_for():
     assert wins[["method", *outcomes]].values.tolist() == [["DeepSLP", *deep[outcomes]]]
     main = "method == 'deep_slp' and encoder == 'minilm-l4'"
     comparison = compare(our_results().summary.query(main))
-    assert app.subheader[0].value == " ".join(map(str, paper_facts(comparison)))
+    assert app.subheader[0].value == published_text(comparison, True)
     table = all_settings(app)
     assert len(table) == 48
     assert {encoder for encoder, _ in table.columns} == {
@@ -202,6 +194,17 @@ def test_beside_the_paper_stands_one_method_until_others_are_asked_for():
     ours = [column for column in all_settings(app).columns if column[0].startswith("ours")]
     summary = our_results().summary
     assert len(ours) == len(summary[["encoder", "method"]].drop_duplicates())
+
+
+def test_the_same_encoder_only_compares_two_of_our_methods():
+    app = open_page("compare", compare="beside the paper", same_encoder=True, folded=True)
+    shown(app)
+    rows = our_results().summary.query("encoder == 'minilm-l4'")
+    comparison = compare_methods(rows.query("method in ('deep_slp', 'lora')"), "lora")
+    widget(app.selectbox, "other_method").select("LoRA").run()
+    assert app.subheader[0].value == published_text(comparison, False)
+    assert "against the paper" in charts(app)
+    assert not app.dataframe  # what is folded is not computed
 
 
 def all_settings(app):
@@ -307,14 +310,14 @@ def test_a_comparison_that_is_cancelled_says_so_and_can_go_on(monkeypatch):
     press(app, "Go on")
     until(app, lambda: "runs" in charts(app))
     runs = run_method(slp.DeepSLPClassifier, *vectors("wine", "raw"), 16, range(10))
-    assert app.subheader[0].value == rank({"DeepSLP": runs}, "Wine", 16).sentence()
+    assert app.subheader[0].value == ranking_text(rank({"DeepSLP": runs}, "Wine", 16))
     assert not app.warning
     assert table_with(app, "trainable")["draws"].tolist() == [10]
 
 
 def test_a_leopard_folder_is_read_apart_from_the_server(tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr("pages.compare.leopard.read_leopard", lambda *_: pytest.fail("read here"))
+    monkeypatch.setattr("pages.compare.published.read_leopard", lambda *_: pytest.fail("read here"))
     monkeypatch.setattr(
         "pages.session.reading.read_apart",
         lambda function, *args, name, cancelled: asked.append((args, name)) or some_task(),

@@ -2,24 +2,24 @@
 
 import pytest
 
-from pages.compare import runs
-from pages.compare.runs import ProgressTracker
+from pages.compare import contestants
+from pages.compare.contestants import ProgressTracker
 
 
 def test_what_was_done_before_counts_as_done_and_not_as_fast(monkeypatch):
     now, seen = [100.0], []
-    monkeypatch.setattr(runs.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(contestants.time, "monotonic", lambda: now[0])
     works = ProgressTracker(10, seen.append)
     works.add(4)
     assert (seen[-1].done, seen[-1].total, seen[-1].seconds_left) == (4_000, 10_000, None)
     now[0] += 2
-    works.go_on(1.5)
+    works.update(1.5)
     assert (seen[-1].done, seen[-1].seconds_left) == (5_500, pytest.approx(2 / 1.5 * 4.5))
     now[0] += 2
-    works.go_on(3)
+    works.update(3)
     works.add(3)
     now[0] += 1
-    works.go_on(1)
+    works.update(1)
     assert (seen[-1].done, seen[-1].seconds_left) == (8_000, pytest.approx(5 / 4 * 2))
     works.add(3)
     assert seen[-1].done == seen[-1].total

@@ -21,8 +21,8 @@ from driving import (
 from streamlit.testing.v1 import AppTest
 
 import slp_core as slp
-from pages.compare import text_contestants
-from pages.compare.draws import OWN
+from pages.compare import contestants
+from pages.compare.contestants import OWN
 from pages.session.cache import BoundedStore
 from pages.session.methods import ON_TEXTS, refusal
 from pages.session.workspace import Workspace
@@ -31,6 +31,7 @@ from slp_core.evaluation.comparison import rank
 from slp_core.evaluation.draws import accuracy_over_draws
 from slp_core.evaluation.method_runs import MethodRuns, run_method
 from slp_core.evaluation.results import Scores
+from slp_core.evaluation.text import ranking_text
 from slp_core.methods import table as methods_table
 from slp_core.methods.parameters import Parameters
 from slp_core.methods.setfit import SetFitClassifier
@@ -64,8 +65,8 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
         episode = dataset.draw(1, draw)
         model = slp.FineTunedClassifier(encoder="minilm-l4", epochs=10)
         model.fit(dataset.examples.take(episode.support), episode.y_support)
-        answers = model.predict(dataset.examples.take(episode.query))
-        own.append((answers == episode.y_query).mean())
+        predicted = model.predict(dataset.examples.take(episode.query))
+        own.append((predicted == episode.y_query).mean())
     table = methods(app)
     assert table["draws"].to_dict() == {"Nearest centroid": 2, tuned: 2}
     lines, _ = charts(app)["accuracy by shots"]
@@ -82,12 +83,14 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     assert effort.startswith(tuned)
     (trained,) = [c.value for c in app.caption if effort in c.value]
     assert figures(trained) == ["0", "3", "10"]  # draws and epochs
-    assert figures(app.subheader[0].value)[3] == "2"  # shots, mean, deviation and shared draws
+    assert "2 support sets" in app.subheader[0].value
     difference = charts(app)["paired differences"][1]
-    assert figures(difference)[0] == "2"
-    assert f"**{difference}**" in text
-    assert "nearest centroid" in difference
-    assert any(figures(m.value) == ["3"] for m in app.markdown if m.value.startswith("**On draw"))
+    assert "2 support sets" in difference
+    assert difference in text
+    assert difference.startswith("Nearest centroid − fine-tuned encoder: ")
+    assert any(
+        figures(m.value) == ["3"] for m in app.markdown if m.value.startswith("**On support set")
+    )
     assert {"confusion A", "confusion B"} <= set(charts(app))
     (offer,) = [note for note in told_aside(app) if tuned in note]
     assert figures(offer) == ["8"]  # more trainings
@@ -99,7 +102,7 @@ def test_a_trained_encoder_joins_the_others_on_its_draws_and_the_sidebars():
     which.select(OWN).run()
     until(app, lambda: "accuracy by shots" in charts(app))
     assert methods(app)["draws"].to_dict() == {"Nearest centroid": 10, tuned: 2}
-    assert figures(app.subheader[0].value)[3] == "2"  # who is best is of the shared draws still
+    assert "2 support sets" in app.subheader[0].value  # the ranking is of the shared ones still
 
 
 @pytest.mark.parametrize(
@@ -129,9 +132,9 @@ def endless(seen, done=0):
 
     def run(make, dataset, shots, draws, most_query, progress, cancelled):
         for draw in draws[:done]:
-            answers = dataset.draw(shots, draw).y_query
-            scores = Scores(1.0, 1.0, 0.0, len(answers), 0.1)
-            yield None, MethodRuns(shots, (draw,), (scores,), (answers,), (answers,), None)
+            true = dataset.draw(shots, draw).y_query
+            scores = Scores(1.0, 1.0, 0.0, len(true), 0.1)
+            yield None, MethodRuns(shots, (draw,), (scores,), (true,), (true,), None)
         progress(draws[0], 0.5)
         while not cancelled():
             time.sleep(0.01)
@@ -143,7 +146,7 @@ def endless(seen, done=0):
 
 def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkeypatch):
     seen = []
-    monkeypatch.setattr(text_contestants, "text_runs", endless(seen))
+    monkeypatch.setattr(contestants, "text_runs", endless(seen))
     app = open_page("compare", **ONE, trained=["SetFit"])
     until(app, lambda: len(methods(app)))
     assert methods(app).index.tolist() == ["Nearest centroid"]
@@ -156,9 +159,9 @@ def test_training_leaves_the_others_in_sight_and_stops_when_it_is_told_to(monkey
 
 
 def test_a_training_that_is_cancelled_leaves_what_was_done_and_decides_nothing(monkeypatch):
-    monkeypatch.setattr(text_contestants, "text_runs", endless([], done=1))
+    monkeypatch.setattr(contestants, "text_runs", endless([], done=1))
     store = BoundedStore(9)  # other tests train in earnest
-    monkeypatch.setattr(text_contestants, "_store", lambda: store)
+    monkeypatch.setattr(contestants, "_store", lambda: store)
     app = open_page("compare", **ONE | {"shots": 2}, trained=["SetFit"], trained_draws=3)
     until(app, lambda: "SetFit" in getattr(methods(app), "index", ()))
     press(app, "Cancel")
@@ -168,8 +171,10 @@ def test_a_training_that_is_cancelled_leaves_what_was_done_and_decides_nothing(m
     X = slp.load_encoder("minilm-l4").encode(dataset)
     alone = run_method(slp.NearestCentroidClassifier, dataset, X, 2, range(10))
     ranking = rank({"Nearest centroid": alone}, "Airline tweets", 2)
-    assert app.subheader[0].value == ranking.sentence()
-    (left_out,) = [c.value for c in app.caption if c.value.endswith("SetFit (1 of 3 draws).")]
+    assert app.subheader[0].value == ranking_text(ranking)
+    (left_out,) = [
+        c.value for c in app.caption if c.value.endswith("SetFit (1 of 3 support sets).")
+    ]
     assert figures(left_out) == ["1", "3"]
 
 
@@ -177,7 +182,7 @@ def waiting():
     """A page that waits for a training."""
     import streamlit as st
 
-    from pages.compare.text_contestants import (
+    from pages.compare.contestants import (
         follow_training,
         offer_other_shots,
         text_contestants,
@@ -195,7 +200,7 @@ def waiting():
 
 def test_what_nobody_waits_for_any_more_stops_and_begins_anew_for_who_comes_back(monkeypatch):
     seen = []
-    monkeypatch.setattr(text_contestants, "text_runs", endless(seen))
+    monkeypatch.setattr(contestants, "text_runs", endless(seen))
     app = AppTest.from_function(waiting, default_timeout=240)
 
     def want(shots, *methods):
@@ -227,13 +232,13 @@ def test_the_numbers_counted_of_a_method_are_of_the_first_of_its_draws(monkeypat
             lines = Parameters(draw, draw, "")
             yield None, MethodRuns(shots, (draw,), (scores,), (nothing,), (nothing,), lines)
 
-    monkeypatch.setattr(text_contestants, "text_runs", run)
+    monkeypatch.setattr(contestants, "text_runs", run)
     store = BoundedStore(9)
-    monkeypatch.setattr(text_contestants, "_store", lambda: store)
+    monkeypatch.setattr(contestants, "_store", lambda: store)
     seen_by = "minilm-l4"
     dataset, method = slp.load_dataset("airline"), METHODS["one_nn"]
     own = Workspace(dataset, slp.load_encoder(seen_by), seen_by, 2, 5, method, {})
-    contestant = text_contestants.TextContestant(
+    contestant = contestants.TextContestant(
         "MetaSLP", METHODS["meta_slp"], own, seen_by, "m", most_draws=3, most_query=None
     )
     found = contestant.run(2, lambda what, done: None, lambda: False)
@@ -287,7 +292,7 @@ def task_folder(tmp_path):
 
 def test_a_task_that_is_run_or_read_anew_stops_what_ran_before(task_folder, monkeypatch):
     seen = []
-    monkeypatch.setattr(text_contestants, "text_runs", endless(seen))
+    monkeypatch.setattr(contestants, "text_runs", endless(seen))
     app = open_page("compare", compare="beside the paper")
     app.text_input(key="leopard path").input(str(task_folder))
     press(app, "Read it")
@@ -332,8 +337,8 @@ def test_trained_encoders_are_set_beside_their_counterpart(task_folder):
 
 
 def test_the_least_recent_runs_are_forgotten_first():
-    store = BoundedStore(text_contestants._MOST_RUNS)
-    for draw in range(text_contestants._MOST_RUNS + 2):
+    store = BoundedStore(contestants._MOST_RUNS)
+    for draw in range(contestants._MOST_RUNS + 2):
         store.put(("key", draw), Scores(0, 0, 0, 0, 0))
     assert store.get(("key", 1)) is None
     assert store.get(("key", 2)) is not None

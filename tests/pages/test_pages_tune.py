@@ -8,8 +8,8 @@ from driving import charts, figures, open_page, press, shown, table_with, until
 import slp_core as slp
 from pages.encoders import tuning
 from pages.session.workspace import Workspace
-from slp_core.evaluation.stored import beside_facts, our_results
-from slp_core.facts import said as facts_said
+from slp_core.evaluation.paper import methods_beside, our_results
+from slp_core.evaluation.text import methods_beside_text
 from slp_core.methods.table import METHODS
 
 
@@ -18,13 +18,13 @@ def test_an_encoder_is_tuned_and_what_changed_is_counted():
     until(app, lambda: "tuning" in charts(app))
     text = shown(app)
     name = "metaslp-mean3-minilm-l4"
-    stored = beside_facts(our_results().summary, "meta_slp", "deep_slp", name)
-    assert [fact.kind for fact in stored] == ["paper.methods_beside_elsewhere"]
-    assert facts_said(stored) in text
+    stored = methods_beside(our_results().summary, "meta_slp", "deep_slp", name)
+    assert stored.encoders
+    assert methods_beside_text(stored) in text
     episode = slp.load_dataset("disaster").draw(2, 0)
     n, m = (str(len(rows)) for rows in (episode.support, episode.query))
     told = [figures(text.value) for text in app.markdown]
-    # seconds, support points, right now, query points, right before, and answers that changed
+    # seconds, support examples, accuracy, query examples, accuracy before, changed predictions
     (counts,) = [each for each in told if each[1:2] == [n] and each[3:4] == [m]]
     changed = table_with(app, "before")
     assert counts[5:6] == [str(len(changed))]
@@ -40,10 +40,9 @@ def test_what_tuning_came_to_is_told_of_the_encoder_at_hand_where_it_was_run_on_
     name = "metaslp-mean-minilm-l4"
     title = slp.load_encoder(name).info.title
     text = shown(open_page("encoders", dataset="Disaster or not", shots=2, encoder=title))
-    stored = beside_facts(our_results().summary, "meta_slp", "deep_slp", name)
-    assert [fact.kind for fact in stored] == ["paper.methods_beside"]
-    assert facts_said(stored) in text
-    assert text.count("we ran both") == 1  # and not of every other encoder as well
+    stored = methods_beside(our_results().summary, "meta_slp", "deep_slp", name)
+    assert not stored.encoders
+    assert methods_beside_text(stored) in text
 
 
 def test_the_tuned_encoder_is_called_after_what_has_tuned_it():

@@ -12,8 +12,8 @@ from research.recipes import RECIPES, Mean, Training, some_files
 from research.seeds import in_use
 from slp_core.encoders import load_encoder
 from slp_core.encoders.meta_checkpoint import find_checkpoints
+from slp_core.evaluation.paper import STORED, our_results
 from slp_core.evaluation.results import COLUMNS
-from slp_core.evaluation.stored import STORED, our_results
 from slp_core.meta.episodes import TRAINING, VALIDATION, read_sources
 from slp_core.meta.settings import MetaSettings
 from slp_core.methods.table import METHODS

@@ -1,0 +1,377 @@
+"""Published results beside ours, and a LEOPARD task to run here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from pages.compare.contestants import (
+    Contestant,
+    TextContestant,
+    VectorContestant,
+    choose_draws_shown,
+    contestants,
+    let_go,
+    limit,
+    runs_job,
+    runs_key,
+    text_contestants,
+)
+from pages.session import settings
+from pages.session.available_encoders import encoders_for
+from pages.session.jobs import Job
+from pages.session.methods import ON_TEXTS, VARIANTS
+from pages.session.public import NO_FOLDERS, limits
+from pages.session.reading import read_handed_in
+from pages.session.text import encoding_text
+from pages.session.workspace import Workspace, encoder
+from pages.widgets.chart import csv_download, show
+from pages.widgets.job_progress import completed
+from pages.widgets.parts import Part, folded
+from pages.widgets.say import refuse, say
+from pages.widgets.tables import NO_VALUE, plain_table
+from slp_core.data import FewShotDataset, read_leopard
+from slp_core.data.leopard import read_leopard_files
+from slp_core.errors import SLPError
+from slp_core.evaluation.comparison import on_shared_draws, runs_table
+from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.paper import (
+    PAPER_ENCODER,
+    PAPER_ENCODER_NAME,
+    StoredRuns,
+    compare,
+    compare_methods,
+    encoder_title,
+    method_title,
+    our_results,
+    outcome_counts,
+    paper_systems,
+    summarise,
+    titled,
+)
+from slp_core.evaluation.report import beside_paper, paper_table
+from slp_core.evaluation.text import (
+    means_text,
+    most_query_text,
+    published_means_text,
+    published_text,
+    settings_text,
+    task_text,
+)
+from slp_core.figures.compare_paper import AgainstPaperDisplay
+from slp_core.markdown import literal, unmarked
+from slp_core.methods.table import METHODS
+
+COUNTERPART, EVERY = "its counterpart", "every one"  # as links have them
+WORDS = {COUNTERPART: "the same method", EVERY: "all"}
+MAIN, MAIN_ENCODER = settings.OUR_METHOD.default, "minilm-l4"
+SYSTEMS = ("constraintSLP", "DeepSLP", "MetaSLP-Reptile")
+RUN_FIRST = ("constraintSLP", "DeepSLP", "Nearest centroid")
+OUTCOMES = Part("Wins, losses and ties", settings.FOLDS["outcomes"])
+ALL = Part("All settings", settings.FOLDS["all_settings"])
+RUN = Part("Run a LEOPARD task here", settings.FOLDS["leopard"])
+
+
+def published(workspace: Workspace, headline: Any, chart: Any, side: Any) -> None:
+    """Our results against the paper's, or against another method on the same encoder."""
+    stored, summary = our_results(), None
+    if stored is None:
+        headline.subheader("This version comes without our own results.", anchor=False)
+    else:
+        with side:
+            summary, comparison, against = _choose(stored.summary)
+        with headline:
+            say(published_text(comparison, not against), st.subheader)
+        if not comparison.empty:
+            titles = {name: method_title(name) for name in comparison["method"].unique()}
+            other = f"{against}, same encoder" if against else f"paper ({PAPER_ENCODER_NAME})"
+            with chart:
+                show(AgainstPaperDisplay(comparison, titles, _styles(list(titles)), other))
+                st.caption(
+                    "One marker per setting: a task and a number of shots. Tasks are LEOPARD's: "
+                    "its *airline* is not the bundled *Airline tweets*."
+                )
+            st.fragment(folded)(OUTCOMES, _outcomes, stored, comparison)
+    st.fragment(folded)(ALL, _table, summary)
+    st.fragment(folded)(RUN, leopard, workspace)
+
+
+def _choose(summary: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, str]:
+    """Our rows that are asked for, their comparison, and the method of ours that it is with."""
+    names = summary["method"].unique()
+    methods = {method_title(name): name for name in METHODS if name in names}
+    with st.popover("View", icon=":material/tune:", width="stretch"):
+        method = st.selectbox(
+            "Our method",
+            format_func=_word,
+            **settings.OUR_METHOD.bound(
+                MAIN if MAIN in methods else EVERY, options=[EVERY, *methods]
+            ),
+        )
+        chosen = summary if method == EVERY else summary[summary["method"] == methods[method]]
+        encoders = {encoder_title(name): name for name in sorted(chosen["encoder"].unique())}
+        main = encoder_title(MAIN_ENCODER)
+        encoder = st.selectbox(
+            "Our encoder",
+            format_func=_word,
+            **settings.OUR_ENCODER.bound(
+                main if main in encoders else EVERY, options=[EVERY, *encoders]
+            ),
+        )
+        if encoder != EVERY:
+            chosen = chosen[chosen["encoder"] == encoders[encoder]]
+        same = st.toggle(
+            "Same encoder only",
+            help=f"The paper's encoder is {PAPER_ENCODER}. With this, both methods are ours, on "
+            "one encoder.",
+            **settings.SAME_ENCODER.bound(opens="value"),
+        )
+        if same:
+            ran = set(summary["method"][summary["encoder"].isin(chosen["encoder"])])
+            others = [title for title in methods if title != method and methods[title] in ran]
+            bound = settings.OTHER.bound(others[0], options=others)
+            other = st.selectbox("compared with", **bound)
+            rows = pd.concat([chosen, summary[summary["method"] == methods[other]]])
+            return chosen, compare_methods(rows.drop_duplicates(), methods[other]), other
+        system = st.selectbox(
+            "compared with the paper's",
+            format_func=_word,
+            **settings.AGAINST.bound(options=[COUNTERPART, *paper_systems()]),
+        )
+    return chosen, compare(chosen, None if system == COUNTERPART else system), ""
+
+
+def _word(option: str) -> str:
+    return WORDS.get(option, option)
+
+
+def _outcomes(stored: StoredRuns, comparison: pd.DataFrame) -> None:
+    table = titled(outcome_counts(comparison)).sort_values("encoder", kind="stable")
+    plain_table(
+        table[["method", "encoder", "wins", "losses", "ties", "mean_difference", "system"]],
+        columns={
+            "encoder": st.column_config.TextColumn("our encoder", width=360),
+            "method": st.column_config.TextColumn("our method", width=190),
+            "mean_difference": st.column_config.NumberColumn(
+                "mean difference (percentage points)", format="%+.1f"
+            ),
+            "system": st.column_config.TextColumn("compared with", width=150),
+        },
+    )
+    st.caption(published_means_text(comparison))
+    st.markdown("Our results were made by these commands:")
+    st.code("\n".join(stored.made_by), language="bash", wrap_lines=True, height=200)
+
+
+def _table(summary: pd.DataFrame | None) -> None:
+    systems = st.multiselect(
+        "The paper's systems",
+        placeholder="all of them",
+        **settings.SYSTEMS.bound(list(SYSTEMS), options=paper_systems(), opens="default"),
+    )
+    table = paper_table(None if summary is None else titled(summary), systems or None)
+    flat = table.reset_index()
+    flat.columns = [" · ".join(filter(None, map(str, name))) for name in flat.columns]
+    st.dataframe(table, height=420, placeholder=NO_VALUE)
+    st.caption(
+        "Accuracy (%), mean ± SD; the header names the encoder. Ours as chosen above, with the "
+        "number of runs. A dash: not run."
+    )
+    csv_download("This table (CSV)", "paper-and-ours", lambda: flat, "")
+
+
+def _styles(names: list[str]) -> dict[str, int]:
+    """As on the other view; methods that it does not offer come after."""
+    return {name: i for i, name in enumerate([*METHODS, *sorted(set(names) - set(METHODS))])}
+
+
+@dataclass(frozen=True, eq=False)
+class Requested:
+    """Runs to do, and why others cannot be done."""
+
+    contest: list[Contestant]
+    shots: tuple[int, ...]
+    refusals: list[str]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Key of the job that runs it."""
+        return runs_key(self.contest, self.shots)
+
+    def job(self, again: bool = False) -> Job:
+        """The job that runs it; ``again`` resumes a cancelled one."""
+        return runs_job(self.contest, self.shots, again, self._encode)
+
+    def _encode(self, job: Job) -> None:
+        workspace = self.contest[0].workspace
+        on_vectors = any(isinstance(each, VectorContestant) for each in self.contest)
+        if on_vectors and not workspace.encoded:
+            title, dataset = job.title, workspace.dataset
+            job.title = unmarked(encoding_text(len(dataset), workspace.encoder.info.title))
+            workspace.encoder.encode(dataset, progress=job.report, cancelled=job.cancelled)
+            job.title = title
+
+
+def leopard(workspace: Workspace) -> None:
+    """Ask for a task folder, then for what to run on it; progress and results."""
+    public = limits()
+    path = "" if public else "give its path on the machine that runs this app, or "
+    st.markdown(
+        "A LEOPARD task folder holds `TASK_eval.json` and `TASK_train_DRAW_SHOTS.json` files: "
+        f"{path}upload its files."
+    )
+    if public:
+        st.caption(f"{NO_FOLDERS} {public.sentence()}")
+    _ask_for_task()
+    dataset = settings.LEOPARD_TASK.value
+    if dataset is None:
+        return
+    say(dataset.size_text(), before=f"**{literal(dataset.title)}**: ")
+    for warning in dataset.warnings:
+        st.caption(f":material/info: {warning}")
+    _ask_for_runs(workspace, dataset)
+    requested: Requested | None = settings.LEOPARD_RUNS.value
+    if requested is None:
+        return
+    for refusal in requested.refusals:
+        st.caption(f":material/info: {refusal}")
+    if not requested.contest:
+        return
+    job = requested.job()
+    if completed(job, lambda: requested.job(again=True)):
+        _results(dataset, requested, job.result)
+
+
+def _ask_for_task() -> None:
+    with st.form("leopard", border=False):
+        public = limits()
+        left, right = [st.container()] * 2 if public else st.columns(2, gap="large")
+        path = "" if public else left.text_input("Folder of one task", key="leopard path").strip()
+        uploads = right.file_uploader(
+            "JSON files of one task" if public else "Or its JSON files",
+            type=["json"],
+            accept_multiple_files=True,
+            key="leopard files",
+        )
+        sent = left.form_submit_button("Read it", icon=":material/folder_open:")
+    if not sent:
+        return
+    try:
+        if not path and not uploads:
+            folder = "" if public else "Give the path of a folder, or u"
+            raise SLPError(f"{folder or 'U'}pload the JSON files of one task.")
+        if path:
+            dataset = _folder(path)
+        else:
+            files = [(file.name, file.getvalue()) for file in uploads]
+            dataset = read_handed_in(read_leopard_files, files, name="The upload")
+        if public:
+            public.check(dataset)
+    except SLPError as error:
+        refuse(error)
+        return
+    settings.LEOPARD_TASK.set(dataset)
+    _request(None)
+
+
+def _folder(path: str) -> FewShotDataset:
+    try:
+        folder = Path(path).expanduser()
+    except RuntimeError as error:  # of a user who is not known
+        raise SLPError(f"{path} names no folder here: give its whole path.") from error
+    return read_handed_in(read_leopard, folder, name=path)
+
+
+def _ask_for_runs(workspace: Workspace, dataset: FewShotDataset) -> None:
+    encoders = encoders_for(dataset.kind)
+    names = list(encoders.values())
+    opening = workspace.encoder_name if workspace.encoder_name in names else dataset.default_encoder
+    with st.form("leopard runs", border=False):
+        left, right = st.columns(2, gap="large")
+        first = names.index(opening)
+        title = left.selectbox("Encoder", list(encoders), index=first, key="leopard encoder")
+        titles = left.multiselect("Methods", list(VARIANTS), list(RUN_FIRST), key="leopard methods")
+        training = left.multiselect(
+            "Fine-tuning methods",
+            list(ON_TEXTS),
+            placeholder="minutes each",
+            key="leopard trained",
+            help=f"{settings_text(list(ON_TEXTS.values()))} {most_query_text()}",
+        )
+        every, most = list(dataset.shots_available), dataset.n_draws
+        key = f"leopard shots {dataset.digest}"
+        shots = right.multiselect("Shots per class", every, every, key=key)
+        draws = right.number_input("Support sets, at most", 1, most, most)
+        label, fewer = "Support sets of fine-tuning methods, at most", settings.TRAINED_DRAWS
+        public = limits()
+        most = min(most, public.trained_draws) if public else most
+        trained_draws = right.number_input(label, 1, most, min(fewer.default, most))
+        sent = st.form_submit_button("Run", type="primary", icon=":material/play_arrow:")
+    if not sent:
+        return
+    if not (titles or training) or not shots:
+        st.error("Choose a method and a number of shots.", icon=":material/error:")
+        return
+    if training and public and (why := public.refusal(len(dataset.classes), max(shots))):
+        refuse(why)
+        return
+    name, draw = encoders[title], dataset.available_draws(shots[0])[0]
+    method = METHODS["constraint_slp"]
+    task = Workspace(dataset, encoder(name, None), name, shots[0], draw, method, {})
+    few = limit(task) if training else None  # the same examples for all methods of one table
+    trained, refusals = text_contestants(task, training, [], int(trained_draws), few)
+    on_vectors = contestants(task, [VARIANTS[t] for t in titles], [], int(draws), few)
+    contest = [*on_vectors, *trained]
+    requested = Requested(contest, tuple(sorted(shots)), refusals)
+    _request(requested)
+    if contest:
+        requested.job(again=True)
+
+
+def _request(requested: Requested | None) -> None:
+    """Remember what to run; an earlier request, which nothing shows now, is cancelled."""
+    before: Requested | None = settings.LEOPARD_RUNS.value
+    if before is not None and (requested is None or requested.key != before.key):
+        let_go(before.key)
+    settings.LEOPARD_RUNS.set(requested)
+
+
+def _results(dataset: FewShotDataset, requested: Requested, runs: dict[str, MethodRuns]) -> None:
+    """Ours by method and shots, with the paper's results where it has this task."""
+    shared = choose_draws_shown(runs, f"leopard draws {dataset.digest}")
+    shown = on_shared_draws(runs) if shared else runs
+
+    def rows(
+        name: Callable[[Contestant], str], of: Mapping[str, MethodRuns] = runs
+    ) -> pd.DataFrame:
+        cells = ((each, n) for n in requested.shots for each in requested.contest)
+        lines = ((each.encoder_label, name(each), 0, of[each.key(n)]) for each, n in cells)
+        return runs_table(lines, dataset.name)
+
+    table = beside_paper(summarise(rows(lambda each: each.method.name, shown)))
+    table["method"] = table["method"].map(method_title)
+    titles = {
+        "ours": f"ours, {encoder_title(requested.contest[0].workspace.encoder_name)}",
+        "paper": f"paper, {PAPER_ENCODER}",
+    }
+    first = ["method", "shots", "outcome"]  # in sight without scrolling
+    plain_table(table[[*first, *table.columns.drop(first)]], columns=titles)
+    say(task_text(dataset.name), st.caption)
+    trained = [each for each in requested.contest if isinstance(each, TextContestant)]
+    say(means_text(list(shown.values())), st.caption)
+    if trained:
+        m = len(trained[0].workspace.episode.query)
+        methods = [each.method for each in trained]
+        say(settings_text(methods, trained[0].most_query, m), st.caption)
+    csv_download(
+        "Every run (CSV)",
+        f"{dataset.name}_runs",
+        lambda: rows(lambda each: each.file_name),
+        "",
+        plain=True,
+    )

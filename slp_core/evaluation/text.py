@@ -1,0 +1,368 @@
+"""Sentences about runs, their comparison and published results: functions of results, in Markdown.
+
+The line over every page is in :mod:`slp_core.evaluation.status`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from slp_core.evaluation.comparison import (
+    CONFIDENCE,
+    FEWEST,
+    RESAMPLES,
+    McNemar,
+    PairedDifference,
+    Ranking,
+    on_same_draws,
+)
+from slp_core.evaluation.encoder_accuracy import EncoderGain
+from slp_core.evaluation.meta_testing import MetaTest
+from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.paper import (
+    PAPER_DRAWS,
+    PAPER_ENCODER_NAME,
+    PAPER_SEEDS,
+    MethodsBeside,
+    encoder_title,
+    method_title,
+    outcome_counts,
+    paper_results,
+)
+from slp_core.evaluation.saved_model import LoadedModel
+from slp_core.evaluation.text_runs import MOST_QUERY
+from slp_core.methods.table import Method
+from slp_core.sentences import (
+    ClassName,
+    EncoderName,
+    MethodTitle,
+    Verbatim,
+    count,
+    decimals_apart,
+    listed,
+    number,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SD_TIP = "SD: standard deviation over the support sets (population SD)."
+CI_TIP = (
+    f"{CONFIDENCE:.0%} confidence interval of the mean difference: BCa bootstrap over the support "
+    f"sets, {RESAMPLES:,} resamples. It says how far the difference may be due to which examples "
+    f"were drawn. With fewer than {FEWEST} support sets the band is the range of the differences; "
+    "with 10 or fewer the interval tends to be too narrow."
+)
+COSTS_TIP = (
+    "*Trainable*: parameters that fitting chooses. *Stored*: all numbers that a prediction needs, "
+    "prototypes or stored examples too. The encoder counts only where it is trained. Both are "
+    "counted on the first support set. The paper reports 1,500 to 10,000 a line for DeepSLP, "
+    "50,000 to 100,000 for LoRA of rank 2 and over 10⁸ for a fine-tuned BERT. Fit times depend on "
+    "this machine and on what else it does."
+)
+
+
+def points(difference: float) -> str:
+    """A difference of accuracies (−1 to 1), without its sign: "0.6 percentage points"."""
+    size = abs(100 * difference)
+    text = "less than 0.1" if 1e-9 < size < 0.05 else f"{size:.1f}"
+    return f"{text} percentage points"
+
+
+def signed_points(difference: float) -> str:
+    """A difference of accuracies (−1 to 1) with its sign: "+0.6 percentage points"."""
+    value = number(100 * difference, 1)
+    plus = "" if value.startswith("−") or value == "0.0" else "+"
+    return f"{plus}{value} percentage points"
+
+
+# Over support sets
+
+
+def ranking_text(ranking: Ranking) -> str:
+    """Which method wins, by how much, and whether that is chance."""
+    where = f"{Verbatim(ranking.dataset)} ({count(ranking.shots, 'shot')} per class)"
+    if not ranking.names:
+        return f"No method has finished on {where}: {unfinished_text(ranking)}."
+    first = MethodTitle(ranking.names[0])
+    sets = count(len(ranking.draws), "support set")
+    if not ranking.draws:
+        return f"The {len(ranking.names)} methods on {where} share no support set to compare on."
+    if ranking.lead is None:
+        return f"{first} on {where}: accuracy {ranking.mean[0]:.1%} over {sets}."
+    second = MethodTitle(ranking.names[1])
+    difference = f"difference {points(ranking.lead.mean)}, {interval_text(ranking.lead)}"
+    both = f"{ranking.mean[0]:.1%} against {ranking.mean[1]:.1%}"
+    if ranking.lead.distinguishable:
+        return f"{first} wins on {where}, before {second:inside}: {both}, {difference}."
+    if ranking.lead.interval:
+        return (
+            f"The top two on {where}, {first:inside} and {second:inside}, are not "
+            f"distinguishable: {both}, {difference}."
+        )
+    return f"The top two on {where}: {first:inside} and {second:inside}, {both}, {difference}."
+
+
+def unfinished_text(ranking: Ranking) -> str:
+    """Methods that are not ranked yet, with their progress."""
+    return listed(
+        [
+            f"{MethodTitle(name)} ({done} of {count(planned, 'support set')})"
+            for name, done, planned in ranking.unfinished
+        ]
+    )
+
+
+def interval_text(difference: PairedDifference) -> str:
+    """The confidence interval of the mean difference in percentage points, if there is one."""
+    if difference.interval is None:
+        n = count(len(difference.draws), "support set")
+        return f"{n}: too few for a confidence interval"
+    low, high = (100 * end for end in difference.interval)
+    near = min(abs(low), abs(high))
+    digits = decimals_apart(near, 0.0, 1) if difference.distinguishable else 1
+    text = f"{CONFIDENCE:.0%} CI {number(low, digits)} to {number(high, digits)}"
+    return text if difference.distinguishable else f"{text}, which includes 0"
+
+
+def paired_text(difference: PairedDifference) -> str:
+    """Mean difference with its interval; wins, losses and ties of A."""
+    wins, losses, ties = difference.outcomes
+    a, b = MethodTitle(difference.a), MethodTitle(difference.b)
+    return (
+        f"{a} − {b:inside}: {signed_points(difference.mean)} ({interval_text(difference)}); "
+        f"wins / losses / ties: {wins} / {losses} / {ties}."
+    )
+
+
+def draws_text(runs: Sequence[MethodRuns]) -> str:
+    """How many support sets runs are of."""
+    numbers = sorted({len(run.draws) for run in runs})
+    least = f"{numbers[0]} to " if len(numbers) > 1 else ""
+    return f"{least}{count(numbers[-1], 'support set')}"
+
+
+def means_text(runs: Sequence[MethodRuns]) -> str:
+    """What means are averaged over, and whether these are the same support sets."""
+    text = f"Mean ± SD over {draws_text(runs)}."
+    if not on_same_draws(runs):
+        text += " Support sets differ between methods, which may cause part of a difference."
+    return text
+
+
+def means_on_text(runs: Sequence[MethodRuns], dataset: str) -> str:
+    """The same, with the dataset: for a file."""
+    return f"{ClassName(dataset)}: {means_text(runs)}"
+
+
+# Two methods on one support set
+
+
+def mcnemar_text(split: McNemar) -> str:
+    """How often just one of two methods is correct, with McNemar's test."""
+    p = "p < 0.001" if split.p < 0.0005 else f"p = {split.p:.3f}"
+    a, b = MethodTitle(split.a), MethodTitle(split.b)
+    return (
+        f"Of {count(split.total, 'query example')} only {a:inside} is correct on {split.only_a:,}, "
+        f"only {b:inside} on {split.only_b:,} (McNemar's exact test on this support set: {p})."
+    )
+
+
+def side_text(split: McNemar, side: int) -> str:
+    """A method's name and its accuracy on the support set; ``side`` is 0 for A and 1 for B."""
+    title, correct = MethodTitle((split.a, split.b)[side]), split.correct[side]
+    share = correct / split.total
+    return f"**{'AB'[side]}: {title}**, accuracy {share:.1%} ({correct:,} of {split.total:,})"
+
+
+def won_text(split: McNemar) -> str:
+    """How many query examples A wins."""
+    a, b = MethodTitle(split.a), MethodTitle(split.b)
+    return f"{a} correct, {b:inside} misclassified: {count(split.only_a, 'query example')}"
+
+
+def explained_text(b: str, here: str, there: str = "", method: str = "") -> str:
+    """What choosing a row shows on Explain, whose encoder is ``here``.
+
+    ``there`` is B's encoder where it is another one; ``method`` the sidebar's where B trains the
+    encoder.
+    """
+    title = MethodTitle(b)
+    if there:
+        return f"To explain {title:inside}, choose {EncoderName(there)} in the sidebar."
+    if method:
+        return (
+            f"{title} trains the encoder, which Explain cannot show: choose a row to see the "
+            f"example there with {MethodTitle(method):inside} and {EncoderName(here)}."
+        )
+    return f"Choose a row to see on Explain why {title:inside} misclassifies it."
+
+
+# Methods that train the encoder
+
+
+def settings_text(methods: Sequence[Method], judged: int | None = None, available: int = 0) -> str:
+    """How methods are run where somebody waits for them."""
+    efforts = listed(
+        [
+            f"{MethodTitle(m.title)} {m.lighter.value:,} {m.lighter.unit}"
+            for m in {each.name: each for each in methods}.values()
+            if m.lighter is not None
+        ]
+    )
+    text = f"Shorter training than on the command line: {efforts}."
+    if judged is not None and judged < available:
+        text += (
+            f" All methods are evaluated on the same {judged:,} of {available:,} query examples."
+        )
+    return text
+
+
+def most_query_text() -> str:
+    """On how many query examples methods are evaluated at most."""
+    return f"At most {MOST_QUERY:,} query examples are used."
+
+
+def trained_draws_text(draws: Sequence[int]) -> str:
+    """Which support sets methods are trained on."""
+    return f"Support sets: {listed(draws)}."
+
+
+def other_shots_text(titles: Sequence[str], trainings: int) -> str:
+    """What training with the other numbers of shots would take."""
+    return (
+        f"{listed([MethodTitle(title) for title in titles])}: trained with the sidebar's shots per "
+        f"class only. The others take {count(trainings, 'more training')}."
+    )
+
+
+def files_text(runs: Sequence[MethodRuns]) -> str:
+    """What is in the files of runs."""
+    shots = listed(sorted({run.shots for run in runs}))
+    return (
+        f"Shots per class: {shots}. The CSV has every run, in the columns of the command line's "
+        "`evaluate`; the LaTeX table has the means (package booktabs)."
+    )
+
+
+# Published results
+
+
+def published_text(comparison: pd.DataFrame, against_paper: bool) -> str:
+    """Which encoders the results are of, how many settings were run, and how they compare.
+
+    ``against_paper`` is false for :func:`slp_core.evaluation.paper.compare_methods`.
+    """
+    settings = len(paper_results()[["task", "shots"]].drop_duplicates())
+    if comparison.empty:
+        return "Nothing to compare with these choices."
+    names = comparison["encoder"].unique()
+    ours = encoder_title(names[0], size=False) if len(names) == 1 else f"{len(names)} encoders"
+    run = len(comparison[["task", "shots"]].drop_duplicates())
+    encoders = f"Same encoder ({MethodTitle(ours)})"
+    if against_paper:
+        encoders = f"Encoders differ ({MethodTitle(ours)} here, {PAPER_ENCODER_NAME} in the paper)"
+    text = f"{encoders}; {run} of the paper's {settings} settings were run"
+    counts = outcome_counts(comparison)
+    if len(counts) > 1:
+        return f"{text}."
+    row = counts.iloc[0]
+    return (
+        f"{text}: {MethodTitle(method_title(row['method'])):inside} against "
+        f"{MethodTitle(row['system']):inside}, wins / losses / ties {row['wins']} / "
+        f"{row['losses']} / {row['ties']}, mean difference "
+        f"{signed_points(row['mean_difference'] / 100)}."
+    )
+
+
+def published_means_text(comparison: pd.DataFrame) -> str:
+    """What the means of a comparison are averaged over."""
+    least, most = int(comparison["n"].min()), int(comparison["n"].max())
+    n = f"{least}" if least == most else f"{least} to {most}"
+    return (
+        f"Our means are over {n} runs (support sets × seeds), the paper's over {PAPER_DRAWS} "
+        f"support sets and {PAPER_SEEDS} seeds. A tie: equal when rounded to 0.1."
+    )
+
+
+def task_text(task: str) -> str:
+    """What a table of one task with the paper's results has."""
+    known = task in set(paper_results()["task"])
+    other = "" if known else f" The paper has no task called {ClassName(task)}."
+    return f"Accuracy (%), mean ± SD over the runs. A tie: equal when rounded to 0.1.{other}"
+
+
+def methods_beside_text(found: MethodsBeside) -> str:
+    """How one of our methods compares with another on the paper's tasks."""
+    method, other = MethodTitle(found.method), MethodTitle(found.other)
+    encoder = count(found.encoders, "other encoder") if found.encoders else "this encoder"
+    return (
+        f"On the paper's tasks with {encoder} {method:inside} is at or above {other:inside} in "
+        f"{found.at_or_above:,} of {count(found.settings, 'setting')}; mean difference "
+        f"{signed_points(found.mean / 100)}."
+    )
+
+
+# Encoders
+
+
+def encoder_gain_text(gain: EncoderGain | None) -> str:
+    """In how many settings the encoder after is better, and where most and least."""
+    if gain is None:
+        return "No support set leaves a query set to evaluate on."
+    before, after = map(EncoderName, gain.names)
+    ties = gain.settings - gain.wins - gain.losses
+    return (
+        f"{after} against {before}: wins / losses / ties {gain.wins} / {gain.losses} / {ties}, "
+        f"mean difference {signed_points(gain.mean)}."
+    )
+
+
+def encoder_extremes_text(gain: EncoderGain | None) -> str:
+    """The best and the worst setting of the encoder after."""
+    if gain is None:
+        return ""
+    best, worst = (
+        f"{signed_points(each.difference)} ({ClassName(each.name)}, {count(each.shots, 'shot')})"
+        for each in (gain.best, gain.worst)
+    )
+    return f"Best difference: {best}. Worst: {worst}."
+
+
+def tuning_text(result: MetaTest) -> str:
+    """What fine-tuning an encoder on a support set has changed."""
+    support = count(result.n_support, "support example")
+    m = len(result.query)
+    text = f"Fine-tuned for {result.fit_seconds:.1f} s on {support}"
+    if not m:
+        return f"{text}. There is no query example."
+    before, after = ((each == result.true).mean() for each in (result.before, result.after))
+    sampled = "" if m == result.available else f" (a random part of {result.available:,})"
+    return (
+        f"{text}: accuracy {after:.1%} on {count(m, 'query example')}{sampled}, {before:.1%} "
+        f"before. Changed predictions: {len(result.changed):,}, of which {result.newly_correct:,} "
+        f"newly correct and {result.newly_wrong:,} no longer correct."
+    )
+
+
+def tuning_loss_text(result: MetaTest) -> str:
+    """On how many lines the loss fell."""
+    return (
+        "Loss before each step. Lines with a lower loss before the last step than before the "
+        f"first: {result.fell} of {len(result.lines)}."
+    )
+
+
+def saved_model_text(loaded: LoadedModel) -> str:
+    """What a loaded model is, and its accuracy here."""
+    parts = (count(loaded.n_classes, "class", "classes"), count(loaded.n_lines, "line"))
+    text = f"**{MethodTitle(loaded.kind)}**, {', '.join(parts)}"
+    if loaded.origin is not None:
+        text += f" from {ClassName(loaded.origin[0])}, support set {loaded.origin[1]}"
+    if not loaded.n_query:
+        return f"{text}. There is no query example to evaluate it on."
+    text += f": accuracy {loaded.accuracy:.1%} on {count(loaded.n_query, 'query example')}."
+    if loaded.left_out is None:
+        return f"{text} It may have been fitted on some of them: its file does not say."
+    return f"{text} Query examples left out because it was fitted on them: {loaded.left_out:,}."

@@ -1,0 +1,272 @@
+"""Sentences about runs and published results, as they are read."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from slp_core.evaluation import compare, text
+from slp_core.evaluation.comparison import McNemar, paired_difference, rank
+from slp_core.evaluation.encoder_accuracy import EncoderGain, Setting
+from slp_core.evaluation.meta_testing import MetaTest
+from slp_core.evaluation.method_runs import MethodRuns
+from slp_core.evaluation.paper import MethodsBeside, compare_methods, our_results
+from slp_core.evaluation.results import Scores
+from slp_core.evaluation.saved_model import LoadedModel
+from slp_core.methods.table import METHODS
+
+
+def runs(accuracies, draws=None, shots=4):
+    draws = tuple(range(len(accuracies))) if draws is None else draws
+    scores = tuple(Scores(a, a / 2, 1.0, 40, 0.1) for a in accuracies)
+    nothing = tuple(np.empty(0, dtype=int) for _ in draws)
+    return MethodRuns(shots, draws, scores, nothing, nothing, None)
+
+
+A, B = [0.7, 0.8, 0.9, 0.8, 0.8], [0.7, 0.7, 0.7, 0.7, 0.6]
+
+
+@pytest.mark.parametrize(
+    ("accuracies", "planned", "expected"),
+    [
+        (
+            {"Nearest centroid": A, "DeepSLP": B, "X": [0.1] * 5},
+            {},
+            "Nearest centroid wins on Wine (1 shot per class), before DeepSLP: 80.0% against "
+            "68.0%, difference 12.0 percentage points, 95% CI 4.0 to 18.0.",
+        ),
+        (
+            {"A *b*": [0.5001] + [0.5] * 4, "1-NN": [0.5] * 5},
+            {},
+            "The top two on Wine (1 shot per class), A \\*b\\* and 1-NN, are not distinguishable: "
+            "50.0% against 50.0%, difference less than 0.1 percentage points, 95% CI 0.0 to 0.0, "
+            "which includes 0.",
+        ),
+        (
+            {"A": A, "B": A},
+            {},
+            "The top two on Wine (1 shot per class), A and B, are not distinguishable: 80.0% "
+            "against 80.0%, difference 0.0 percentage points, 95% CI 0.0 to 0.0, which includes 0.",
+        ),
+        (
+            {"A": A[:3], "Nearest centroid": B[:3]},
+            {},
+            "The top two on Wine (1 shot per class): A and nearest centroid, 80.0% against 70.0%, "
+            "difference 10.0 percentage points, 3 support sets: too few for a confidence interval.",
+        ),
+        (
+            {"DeepSLP": A},
+            {},
+            "DeepSLP on Wine (1 shot per class): accuracy 80.0% over 5 support sets.",
+        ),
+        (
+            {"LoRA": [0.9]},
+            {"LoRA": 3},
+            "No method has finished on Wine (1 shot per class): LoRA (1 of 3 support sets).",
+        ),
+    ],
+)
+def test_rankings(accuracies, planned, expected):
+    ranking = rank({name: runs(each) for name, each in accuracies.items()}, "Wine", 1, planned)
+    assert text.ranking_text(ranking) == expected
+
+
+def test_methods_without_a_shared_support_set():
+    ranking = rank({"A": runs([0.5]), "B": runs([0.6], draws=(3,))}, "$x$", 16)
+    assert text.ranking_text(ranking) == (
+        "The 2 methods on \\$x\\$ (16 shots per class) share no support set to compare on."
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        (
+            A,
+            B,
+            "DeepSLP − nearest centroid: +12.0 percentage points (95% CI 4.0 to 18.0); "
+            "wins / losses / ties: 4 / 0 / 1.",
+        ),
+        (
+            B,
+            A,
+            "DeepSLP − nearest centroid: −12.0 percentage points (95% CI −18.0 to −4.0); "
+            "wins / losses / ties: 0 / 4 / 1.",
+        ),
+        (
+            [0.5, 0.49],
+            [0.5, 0.5],
+            "DeepSLP − nearest centroid: −0.5 percentage points (2 support sets: too few for a "
+            "confidence interval); wins / losses / ties: 0 / 1 / 1.",
+        ),
+        (
+            [0.5002] * 5,
+            [0.5] * 5,
+            "DeepSLP − nearest centroid: 0.0 percentage points (95% CI 0.02 to 0.02); "
+            "wins / losses / ties: 5 / 0 / 0.",
+        ),
+    ],
+)
+def test_differences(a, b, expected):
+    found = paired_difference("DeepSLP", "Nearest centroid", runs(a), runs(b))
+    assert text.paired_text(found) == expected
+
+
+def test_means():
+    assert text.means_text([runs(A), runs(B)]) == "Mean ± SD over 5 support sets."
+    assert text.means_text([runs(A), runs([0.5])]) == (
+        "Mean ± SD over 1 to 5 support sets. Support sets differ between methods, which may cause "
+        "part of a difference."
+    )
+    assert text.means_on_text([runs([0.5])], "Wine") == "“Wine”: Mean ± SD over 1 support set."
+
+
+def test_two_methods_on_one_support_set():
+    split = McNemar("DeepSLP", "Nearest centroid", 200, 20, 12, 29, 0.215)
+    assert text.mcnemar_text(split) == (
+        "Of 261 query examples only DeepSLP is correct on 20, only nearest centroid on 12 "
+        "(McNemar's exact test on this support set: p = 0.215)."
+    )
+    assert "p < 0.001" in text.mcnemar_text(McNemar("A", "B", 0, 99, 0, 0, 1e-9))
+    assert text.side_text(split, 0) == "**A: DeepSLP**, accuracy 84.3% (220 of 261)"
+    assert text.side_text(split, 1) == "**B: Nearest centroid**, accuracy 81.2% (212 of 261)"
+    assert text.won_text(split) == (
+        "DeepSLP correct, nearest centroid misclassified: 20 query examples"
+    )
+    assert text.explained_text("DeepSLP", "MiniLM") == (
+        "Choose a row to see on Explain why DeepSLP misclassifies it."
+    )
+    assert text.explained_text("DeepSLP", "MiniLM", "TF-IDF") == (
+        "To explain DeepSLP, choose “TF-IDF” in the sidebar."
+    )
+    assert text.explained_text("LoRA", "MiniLM", method="Nearest centroid") == (
+        "LoRA trains the encoder, which Explain cannot show: choose a row to see the example "
+        "there with nearest centroid and “MiniLM”."
+    )
+
+
+def test_methods_that_train_the_encoder():
+    methods = [METHODS["fine_tuned"], METHODS["fine_tuned"], METHODS["lora"]]
+    first = (
+        "Shorter training than on the command line: Fine-tuned encoder 10 epochs and LoRA 10 "
+        "epochs."
+    )
+    assert text.settings_text(methods) == first
+    assert text.settings_text(methods, 5, 5) == first
+    assert text.settings_text(methods, 1_000, 2_500) == (
+        f"{first} All methods are evaluated on the same 1,000 of 2,500 query examples."
+    )
+    assert text.most_query_text() == "At most 1,000 query examples are used."
+    assert text.trained_draws_text([0, 1, 5]) == "Support sets: 0, 1 and 5."
+    assert text.other_shots_text(["LoRA", "SetFit"], 1) == (
+        "LoRA and SetFit: trained with the sidebar's shots per class only. The others take 1 more "
+        "training."
+    )
+    assert text.files_text([runs(A), runs(B, shots=16)]).startswith("Shots per class: 4 and 16. ")
+
+
+def test_published_results():
+    summary = our_results().summary
+    deep = summary.query("method == 'deep_slp' and encoder == 'minilm-l4'")
+    assert text.published_text(compare(deep), True) == (
+        "Encoders differ (MiniLM, layer 4 here, BERT-base in the paper); 18 of the paper's 48 "
+        "settings were run: DeepSLP against DeepSLP, wins / losses / ties 18 / 0 / 0, mean "
+        "difference +8.6 percentage points."
+    )
+    same = summary.query("method in ('deep_slp', 'nearest_centroid') and encoder == 'minilm-l4'")
+    assert text.published_text(compare_methods(same, "nearest_centroid"), False).startswith(
+        "Same encoder (MiniLM, layer 4); 18 of the paper's 48 settings were run: DeepSLP against "
+        "nearest centroid, wins / losses / ties "
+    )
+    assert (
+        text.published_text(compare(summary[:0]), True) == "Nothing to compare with these choices."
+    )
+    several = text.published_text(compare(summary), True)
+    encoders = compare(summary)["encoder"].nunique()
+    assert several == (
+        f"Encoders differ ({encoders} encoders here, BERT-base in the paper); 18 of the paper's "
+        "48 settings were run."
+    )
+    assert text.published_means_text(pd.DataFrame({"n": [9, 10]})) == (
+        "Our means are over 9 to 10 runs (support sets × seeds), the paper's over 10 support sets "
+        "and 3 seeds. A tie: equal when rounded to 0.1."
+    )
+    known = "Accuracy (%), mean ± SD over the runs. A tie: equal when rounded to 0.1."
+    assert text.task_text("airline") == known
+    assert text.task_text("$x$") == f"{known} The paper has no task called “\\$x\\$”."
+
+
+def test_methods_beside_each_other():
+    found = MethodsBeside("MetaSLP", "Nearest centroid", 18, 12, 0.61, 0)
+    assert text.methods_beside_text(found) == (
+        "On the paper's tasks with this encoder MetaSLP is at or above nearest centroid in 12 of "
+        "18 settings; mean difference +0.6 percentage points."
+    )
+    elsewhere = MethodsBeside("MetaSLP", "DeepSLP", 1, 0, -0.04, 2)
+    assert text.methods_beside_text(elsewhere) == (
+        "On the paper's tasks with 2 other encoders MetaSLP is at or above DeepSLP in 0 of 1 "
+        "setting; mean difference 0.0 percentage points."
+    )
+
+
+def test_two_encoders():
+    gain = EncoderGain(("a", "b"), 9, 5, 3, 0.021, Setting("x", 1, 0.1), Setting("y", 4, -0.02))
+    assert text.encoder_gain_text(gain) == (
+        "“b” against “a”: wins / losses / ties 5 / 3 / 1, mean difference +2.1 percentage points."
+    )
+    assert text.encoder_extremes_text(gain) == (
+        "Best difference: +10.0 percentage points (“x”, 1 shot). Worst: −2.0 percentage points "
+        "(“y”, 4 shots)."
+    )
+    assert text.encoder_gain_text(None) == "No support set leaves a query set to evaluate on."
+    assert text.encoder_extremes_text(None) == ""
+
+
+def test_fine_tuning():
+    true, before, after = np.array([[0, 1, 2, 0], [0, 0, 2, 1], [0, 1, 1, 2]])
+    result = MetaTest(np.arange(4), true, before, after, 8, ((2.0, 1.0), ()), ("a", "b"), 1.26, 9)
+    assert text.tuning_text(result) == (
+        "Fine-tuned for 1.3 s on 8 support examples: accuracy 50.0% on 4 query examples (a random "
+        "part of 9), 50.0% before. Changed predictions: 3, of which 1 newly correct and 1 no "
+        "longer correct."
+    )
+    assert text.tuning_loss_text(result) == (
+        "Loss before each step. Lines with a lower loss before the last step than before the "
+        "first: 1 of 2."
+    )
+    empty = MetaTest(*[np.arange(0)] * 4, 1, (), (), 1.0, 0)
+    assert text.tuning_text(empty) == (
+        "Fine-tuned for 1.0 s on 1 support example. There is no query example."
+    )
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            {},
+            "**ConstraintSLPClassifier**, 3 classes, 1 line from “W”, support set 2: accuracy "
+            "50.0% on 10 query examples. Query examples left out because it was fitted on them: 4.",
+        ),
+        (
+            {"origin": None, "left_out": None},
+            "**ConstraintSLPClassifier**, 3 classes, 1 line: accuracy 50.0% on 10 query examples. "
+            "It may have been fitted on some of them: its file does not say.",
+        ),
+        (
+            {"n_query": 0},
+            "**ConstraintSLPClassifier**, 3 classes, 1 line from “W”, support set 2. There is no "
+            "query example to evaluate it on.",
+        ),
+    ],
+)
+def test_saved_models(changes, expected):
+    loaded = {
+        "kind": "ConstraintSLPClassifier",
+        "n_classes": 3,
+        "n_lines": 1,
+        "origin": ("W", 2),
+        "accuracy": 0.5,
+        "n_query": 10,
+        "left_out": 4,
+    }
+    assert text.saved_model_text(LoadedModel(**loaded | changes)) == expected
