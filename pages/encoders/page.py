@@ -105,7 +105,7 @@ def _what_they_are(workspace: Workspace, before: Workspace, after: Workspace) ->
     for each in {before.encoder_name: before, after.encoder_name: after}.values():
         if each.encoder_name == workspace.encoder_name:  # of which the page's head says it
             continue
-        if weights := each.weights_facts():
+        if weights := each.weights_text():
             say(weights, st.caption, before=":material/balance: ")
     if before.data_key == after.data_key:
         st.caption(":material/info: Both sides are the same encoder: nothing moves.")

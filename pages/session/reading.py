@@ -11,7 +11,14 @@ import streamlit as st
 from slp_core.data.columns import Columns
 from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Kind
-from slp_core.data.look import FileLook, guess_again, look_at, read_uploaded, sheets_of
+from slp_core.data.look import (
+    FileLook,
+    ReadingOptions,
+    guess_again,
+    look_at,
+    read_uploaded,
+    sheets_of,
+)
 from slp_core.data.parsing import read_apart
 from slp_core.errors import SLPError
 
@@ -45,17 +52,17 @@ class HandedIn:
             return (), None
         return self._ask(sheets_of)
 
-    def look(self, sheet: str | None, mend: bool) -> FileLook:
+    def look(self, options: ReadingOptions) -> FileLook:
         """Its table, or that of a sheet."""
-        return self._ask(look_at, sheet, mend)
+        return self._ask(look_at, options)
 
-    def guess(self, sheet: str | None, mend: bool, kind: Kind, **told: str) -> Columns:
+    def guess(self, options: ReadingOptions, kind: Kind, **told: str) -> Columns:
         """The guess which column holds what, some by role being known."""
-        return self._ask(guess_again, sheet, mend, kind, told)
+        return self._ask(guess_again, options, kind, told)
 
-    def dataset(self, sheet: str | None, mend: bool, columns: dict[str, Any]) -> FewShotDataset:
+    def dataset(self, options: ReadingOptions, columns: dict[str, Any]) -> FewShotDataset:
         """What it reads as."""
-        return self._ask(read_uploaded, sheet, mend, columns)
+        return self._ask(read_uploaded, options, columns)
 
     def _ask(self, function: Callable[..., Result], *args: Any) -> Result:
         question = function, repr(args)

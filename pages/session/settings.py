@@ -385,6 +385,7 @@ UPLOADED_ENCODERS: Setting[dict[str, TemporaryDirectory[str]]] = Setting(
 # a row of, and what was wrong with the address; or an example that was typed, and its data's key
 POINT: Setting[int | None] = Setting("point", int, None, reads=_whole)
 POINT_DATA = Setting("point_data", str, "", url=False)
+POINT_SHOWN: Setting[int | None] = Setting("point_shown", int, None, url=False)
 POINT_REFUSED: Setting[tuple[str, ...]] = Setting("point_refused", tuple, (), url=False)
 TYPED_DATA = Setting("typed_data", str, "", url=False)
 TYPED: Setting[list[Any] | None] = Setting("typed", list, None, reads=_parts, writes=_as_json)
@@ -530,6 +531,7 @@ QUESTIONS: Setting[tuple[str, ...]] = Setting(
     "ask", tuple, (), reads=_known(ASKABLE), writes=",".join
 )
 GUESSES: Setting[Any] = Setting("guesses", object, None, url=False)
+REPORT_OF = Setting("report_of", str, "This page", url=False)
 LINK_TO = Setting("link_to", str, "", url=False)
 LINK_HIDES: Setting[list[str]] = Setting("link_hides", list, [], url=False)
 LINK_ASKS: Setting[list[str]] = Setting("link_asks", list, [], url=False)

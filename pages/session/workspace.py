@@ -23,9 +23,9 @@ from slp_core.data import Episode, Examples, FewShotDataset
 from slp_core.encoders import ByDraw, Encoder, Normalisation, Vectors
 from slp_core.encoders.combine import WeightedVectors
 from slp_core.encoders.registry import HUB_PREFIX
+from slp_core.encoders.text import shares_text
 from slp_core.evaluation.draws import Spread, accuracy_over_draws, arrays_of
 from slp_core.explain import PointReading, Predictions, predict_query_set, read_point
-from slp_core.facts import Facts
 from slp_core.lines import class_means
 from slp_core.markdown import unmarked
 from slp_core.memory import return_what_is_free
@@ -172,10 +172,12 @@ class Workspace:
             return self.vectors.place(examples, self.episode.support)
         return self.encoder.encode_like(self.dataset, examples)
 
-    def weights_facts(self) -> Facts:
-        """What the support set says of two encoders; nothing where they are not weighted by it."""
+    def weights_text(self) -> str:
+        """The shares of two encoders that are weighted by the support set; else nothing."""
         vectors = self.vectors
-        return vectors.facts(self.episode.support) if isinstance(vectors, WeightedVectors) else ()
+        if not isinstance(vectors, WeightedVectors):
+            return ""
+        return shares_text(vectors.shares(self.episode.support), vectors.encoder.titles)
 
     @property
     def n_truncated(self) -> int:

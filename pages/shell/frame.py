@@ -112,7 +112,7 @@ def _remarks(workspace: Workspace) -> None:
     dataset = workspace.dataset
     chunks_possible = dataset.kind == "text" and not workspace.encoder.chunks
     truncated = truncated_text(workspace.n_truncated, len(dataset), chunks_possible)
-    every = (*dataset.warnings, *workspace.episode.warnings, truncated, *workspace.weights_facts())
+    every = (*dataset.warnings, *workspace.episode.warnings, truncated, workspace.weights_text())
     remarks = list(filter(None, map(str, every)))
     if remarks:
         with st.popover(count(len(remarks), "remark"), icon=":material/info:", type="tertiary"):

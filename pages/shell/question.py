@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import streamlit as st
 
 from pages.session import settings
@@ -21,9 +20,7 @@ from pages.widgets.say import say
 from slp_core.explain import Causes
 from slp_core.figures.causes import CAUSE_TITLES
 from slp_core.figures.display import Display
-from slp_core.figures.map.assemble import map_of, map_points
-from slp_core.figures.map.data import MapLayers
-from slp_core.figures.map.figure import MapDisplay
+from slp_core.figures.map.question import question_map
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import PLOT_CONFIG
 from slp_core.lessons.text import guess_text
@@ -34,7 +31,7 @@ from slp_core.sentences import MethodTitle, class_names
 
 _NONE = "none: it is classified correctly"
 _PCA = View("pca")
-_HEIGHT, _STRIDE = 460, 7  # px of the map; query examples from one question to the next
+_STRIDE = 7  # query examples from one question to the next
 
 
 def asks_first(folder: str, workspace: Workspace) -> bool:
@@ -128,21 +125,17 @@ def _next_question(workspace: Workspace, row: int) -> None:
 
 
 def _map(workspace: Workspace, row: int) -> Display:
-    """The support set with centroids and lines; nothing that depends on a prediction."""
-    projection, episode = workspace.projection(_PCA), workspace.episode
-    support, y, texts = episode.support, episode.y_support, workspace.texts
-    here, true = np.array([row]), workspace.dataset.y[[row]]
-    data = map_of(
+    episode = workspace.episode
+    return question_map(
         workspace.model,
-        projection,
-        None,
+        workspace.projection(_PCA),
         workspace.dataset.classes,
         workspace.centroids,
-        map_points(projection, support, y, y, picked(texts, support)),
-        map_points(projection, here, true, true),  # ringed, not drawn
+        episode.support,
+        episode.y_support,
+        picked(workspace.texts, episode.support),
+        row,
     )
-    layers = MapLayers(landscape=False, boundaries=False, query=False, prototypes=False)
-    return MapDisplay(data, layers, chosen=row, height=_HEIGHT)
 
 
 def _strip(workspace: Workspace, row: int) -> Display:

@@ -1,4 +1,4 @@
-"""The report on the view: its size beforehand, a job that makes it, the file."""
+"""The report of a page: what it will hold, a job that makes it, the file."""
 
 from __future__ import annotations
 
@@ -21,26 +21,27 @@ from pages.widgets.job_progress import completed
 from pages.widgets.map import map_data
 from pages.widgets.projection_picker import LANDSCAPES, PICTURES
 from pages.widgets.say import say
-from slp_core.facts import Facts
+from slp_core.facts import said
 from slp_core.methods.table import METHODS
 from slp_core.progress import Progress
 from slp_core.report import (
     COMPARED,
+    PAGES,
     Compared,
     ReportSubject,
-    about_size,
-    compared_facts,
-    made_facts,
+    compared_text,
     made_report,
-    size_facts,
+    made_text,
 )
+from slp_core.views import held_out_fidelity
 
-_NOTE = "The page can be used meanwhile."
+_NOTE = "You can go on meanwhile."
+_THIS_PAGE, _ALL_PAGES = settings.REPORT_OF.default, "All pages"
 _COMPARE, _ON_THESE_DATA = "compare", "on these data"  # the page, and what it is set to
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _Wanted:
     """What a report is to be made of."""
 
     workspace: Workspace
@@ -48,39 +49,49 @@ class _Asked:
     row: int
     compared: Sequence[Workspace]
     left_out: tuple[str, ...]
+    page: str
 
     @property
     def key(self) -> tuple[object, ...]:
         """Of the job that makes it."""
         each = tuple(f"{one.data_key} {one.method_key}" for one in self.compared)
-        return ("report", self.workspace.map_key(self.view), self.row, each, self.left_out)
+        view = self.workspace.map_key(self.view)
+        return ("report", self.page, view, self.row, each, self.left_out)
 
-    def compared_facts(self) -> Facts:
-        """What its comparison has; nothing where there is nothing to compare on."""
-        if not len(self.workspace.episode.query):
-            return ()
+    def compared_text(self) -> str:
+        """What its comparison has; nothing where it has none."""
+        if self.page not in ("", _COMPARE) or not len(self.workspace.episode.query):
+            return ""
         methods = dict.fromkeys(each.method.title for each in self.compared)
         encoders = dict.fromkeys(each.encoder.info.title for each in self.compared)
-        return compared_facts(list(methods), list(encoders), self.left_out)
+        return compared_text(list(methods), list(encoders), self.left_out)
 
 
 def report(workspace: Workspace) -> None:
     """What the report will be; then its progress; then the file."""
+    page = settings.PAGE.value if settings.PAGE.value in PAGES else ""
+    if page:
+        whole = st.segmented_control(
+            "Report of",
+            required=True,
+            label_visibility="collapsed",
+            **settings.REPORT_OF.bound(options=[_THIS_PAGE, _ALL_PAGES], opens="default"),
+        )
+        page = "" if whole == _ALL_PAGES else page
     compared, left_out = _compared(workspace)
-    asked = _Asked(workspace, _view(workspace), _row(workspace), compared, left_out)
-    job = job_pool().get(asked.key)
+    wanted = _Wanted(workspace, _view(workspace), _row(workspace), compared, left_out, page)
+    job = job_pool().get(wanted.key)
     if job is None:
-        about = size_facts(about_size(workspace.dataset, workspace.model))
-        say((*about, *asked.compared_facts()), st.caption)
-        st.button("Make the report", icon=":material/article:", on_click=_start, args=(asked,))
+        say(f"One HTML file that opens offline. {wanted.compared_text()}", st.caption)
+        st.button("Make the report", icon=":material/article:", on_click=_start, args=(wanted,))
         return
-    if not completed(job, lambda: _start(asked), _NOTE):
+    if not completed(job, lambda: _start(wanted), _NOTE):
         return
-    page: bytes = job.result
-    say((*made_facts(len(page)), *asked.compared_facts()), st.caption)
+    content: bytes = job.result
+    say(f"{made_text(len(content))} {wanted.compared_text()}", st.caption)
     st.download_button(
         "Report (HTML)",
-        page,
+        content,
         file_name("report", "html", workspace=workspace),
         "text/html",
         icon=":material/download:",
@@ -109,10 +120,13 @@ def _compared(workspace: Workspace) -> tuple[Sequence[Workspace], tuple[str, ...
 
 
 def _row(workspace: Workspace) -> int:
-    """The chosen point, or the one that Explore opens on."""
-    row, opening = chosen_row(workspace), workspace.answers.opening()
+    """The example that the page shows, or the one that Explore opens on."""
+    shown, row = settings.POINT_SHOWN.value, chosen_row(workspace)
     if row is not None:
         return row
+    if shown is not None and shown < len(workspace.dataset):
+        return shown
+    opening = workspace.answers.opening()
     episode = workspace.episode
     return int(episode.support[0] if opening is None else episode.query[opening.index])
 
@@ -125,16 +139,27 @@ def _view(workspace: Workspace) -> View:
     return View(method, bent=LANDSCAPES.get(settings.LANDSCAPE.value, False))
 
 
-def _start(asked: _Asked) -> None:
-    workspace = asked.workspace
+def _start(wanted: _Wanted) -> None:
+    workspace = wanted.workspace
     date, scaling = origin("draw", workspace)["date"], ""
     if workspace.dataset.kind != "numeric":
         words = {how: words for words, how in NORMALISATIONS.items()}
         scaling = words[workspace.encoder.normalisation]
 
     def work(job: Job) -> bytes:
-        projection, landscape = workspace.projection(asked.view), workspace.landscape(asked.view)
-        drawn = () if projection.exact else landscape.facts()
+        projection, landscape = workspace.projection(wanted.view), workspace.landscape(wanted.view)
+        map_text = said(projection.kept.facts())
+        if not projection.exact:
+            rows = workspace.episode.query
+            judged = held_out_fidelity(
+                workspace.model,
+                workspace.X,
+                wanted.view.method,
+                landscape.inverse,
+                rows,
+                cancelled=job.cancelled,
+            )
+            map_text = f"{said(judged.facts())} {map_text}"
         subject = ReportSubject(
             workspace.dataset,
             workspace.encoder.info.title,
@@ -146,18 +171,19 @@ def _start(asked: _Asked) -> None:
             workspace.model,
             workspace.answers,
             workspace.centroids,
-            map_data(workspace, asked.view),
-            (*projection.kept.facts(), *drawn),
-            workspace.reading(asked.row),
-            asked.row,
+            map_data(workspace, wanted.view),
+            map_text,
+            workspace.reading(wanted.row),
+            wanted.row,
             [
                 Compared(each.method, each.options, each.encoder.info.title, each.vectors)
-                for each in asked.compared
+                for each in wanted.compared
             ],
             date,
             scaling,
-            asked.left_out,
+            wanted.left_out,
             versions(),
+            wanted.page,
         )
 
         def progress(done: int, total: int) -> None:
@@ -165,4 +191,4 @@ def _start(asked: _Asked) -> None:
 
         return made_report(subject, progress, job.cancelled).encode()
 
-    job_pool().start(asked.key, "Making the report", work, again=True)
+    job_pool().start(wanted.key, "Making the report", work, again=True)

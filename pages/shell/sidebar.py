@@ -18,6 +18,7 @@ from pages.session.missing import look_for_missing, miss_no_more
 from pages.session.public import NO_FOLDERS, limits
 from pages.session.uploads import MINUTES_KEPT, forget_upload, uploads, use_upload
 from pages.session.workspace import Workspace, bundled_dataset, encoder
+from pages.shell.fine_tuning import META_SLP, choose_encoder, fine_tuning, is_fine_tuned
 from pages.widgets.pickers import option_widget
 from pages.widgets.say import say
 from slp_core.data import FewShotDataset
@@ -25,7 +26,7 @@ from slp_core.data.toys import MAX_DIMENSION, MIN_DIMENSION
 from slp_core.encoders import Encoder, Normalisation
 from slp_core.encoders.choice import EncoderChoice
 from slp_core.encoders.chunks import SHORT
-from slp_core.methods.table import Method
+from slp_core.methods.table import METHODS, Method
 
 OTHER = "another model …"
 NORMALISATIONS: dict[str, Normalisation] = {
@@ -42,8 +43,11 @@ def sidebar() -> Workspace:
         dataset = _dataset()
         name, chosen = _encoder(dataset)
         shots, draw = _episode(dataset)
-        method, options = _method()
-    return Workspace(dataset, chosen, name, shots, draw, method, options)
+        method, options = _method(dataset)
+        workspace = Workspace(dataset, chosen, name, shots, draw, method, options)
+        if is_fine_tuned():
+            fine_tuning(workspace)
+    return workspace
 
 
 def _dataset() -> FewShotDataset:
@@ -213,14 +217,16 @@ def _next_draw(draws: tuple[int, ...]) -> None:
     settings.DRAW.set(next((d for d in draws if d > now), draws[0]))
 
 
-def _method() -> tuple[Method, dict[str, Any]]:
-    method = ON_VECTORS[
-        st.selectbox(
-            "Method",
-            help="The classifier that is fitted on the support set.",
-            **settings.METHOD.bound(options=list(ON_VECTORS)),
-        )
-    ]
+def _method(dataset: FewShotDataset) -> tuple[Method, dict[str, Any]]:
+    further = [] if dataset.kind == "numeric" else [META_SLP.title]
+    title = st.selectbox(
+        "Method",
+        help="The classifier that is fitted on the support set.",
+        **settings.METHOD.bound(options=[*ON_VECTORS, *further], then=choose_encoder),
+    )
+    if title == META_SLP.title:
+        return METHODS["deep_slp"], {}
+    method = ON_VECTORS[title]
     with st.container(key="method options"):
         st.caption(method.sentence)
         options = {option.parameter: option_widget(option) for option in method.main}

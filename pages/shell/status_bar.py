@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.session.jobs import failure
 from pages.session.workspace import Workspace
+from pages.shell.fine_tuning import fine_tuned_accuracy
 from pages.widgets.job_progress import watch
 from slp_core.evaluation.status import accuracy_text, correct_text, settings_text, spread_text
 from slp_core.glossary import term
@@ -60,7 +61,8 @@ def _line(workspace: Workspace) -> None:
         spread = spread_text(job.result) if job.ready else failure(job)
     accuracy = accuracy_text(predictions.true, predictions.predicted)
     st.caption(
-        f"{shown} · {accuracy} ({term('support set')} {workspace.draw:,}; {spread})",
+        f"{shown} · {accuracy} ({term('support set')} {workspace.draw:,}; {spread})"
+        f"{fine_tuned_accuracy(workspace)}",
         help=f"{correct_text(predictions.true, predictions.predicted)} "
         "In parentheses: mean ± standard deviation over all support sets of this size.",
     )

@@ -28,6 +28,9 @@ from pages.session.uploads import (
 from pages.widgets.say import refuse, say
 from slp_core.data import FewShotDataset, Kind
 from slp_core.data.columns import FORM, NONE, Role
+from slp_core.data.limits import MIN_CLASS_ROWS
+from slp_core.data.look import ReadingOptions
+from slp_core.data.numbers import DecimalMark
 from slp_core.data.parsing import rest, warm
 from slp_core.markdown import named
 
@@ -36,6 +39,13 @@ KINDS: dict[str, Kind] = {
     "a pair of texts": "pair",
     "a phrase inside a text": "span",
     "numbers": "numeric",
+}
+
+DECIMAL_MARKS: dict[str, DecimalMark | None] = {"automatic": None, "point": ".", "comma": ","}
+WITHOUT_CLASS: dict[str, bool | None] = {
+    "leave out": None,
+    "leave out, also None, null, ? and −1": True,
+    "keep such words as classes": False,
 }
 
 
@@ -96,36 +106,43 @@ def _dataset(file: Any) -> FewShotDataset:
         given = HandedIn(file.file_id, file.name, file.getvalue())
         settings.PARSED_UPLOAD.set(given)
     sheets, first = given.sheets()
-    sheet, key = None, given.name
+    options, key = ReadingOptions(), given.name
     if len(sheets) > 1:
-        sheet = st.selectbox("Sheet", sheets, index=sheets.index(first))
-        key = f"{key} {sheet}"
-    look = given.look(sheet, mend=False)
-    mend = look.garbled and st.checkbox(
-        "Repair letters from a wrong character encoding: Ã¶ becomes ö", key=f"{key} mend"
-    )
-    if mend:
-        look, key = given.look(sheet, mend=True), f"{key} mended"
+        options = ReadingOptions(sheet=st.selectbox("Sheet", sheets, index=sheets.index(first)))
+        key = f"{key} {options.sheet}"
+    look = given.look(options)
+    with st.container(horizontal=True):
+        if look.garbled and st.checkbox(
+            "Repair letters from a wrong character encoding: Ã¶ becomes ö", key=f"{key} mend"
+        ):
+            options = replace(options, mend=True)
+        if look.header is not None:
+            header = not st.checkbox(
+                "First row is data", value=not look.header, key=f"{key} first row"
+            )
+            options = replace(options, header=header if header != look.header else None)
+    if options.mend or options.header is not None:
+        look, key = given.look(options), f"{key} {options.mend} {options.header}"
     st.dataframe(look.head, height="content", placeholder="")
     can_choose = len(look.names) > 1 and len(look.head) > 0
-    columns = _columns(given, sheet, mend, key) if can_choose else {}
-    dataset = given.dataset(sheet, mend, columns)
-    if sheet is None:
+    columns = _columns(given, options, key) if can_choose else {}
+    dataset = given.dataset(options, columns)
+    if options.sheet is None:
         return dataset
-    words = re.sub(r"[\W_]+", " ", sheet)
+    words = re.sub(r"[\W_]+", " ", options.sheet)
     return replace(dataset, title=f"{dataset.title} {words}".strip())
 
 
-def _columns(given: HandedIn, sheet: str | None, mend: bool, key: str) -> dict[str, Any]:
+def _columns(given: HandedIn, options: ReadingOptions, key: str) -> dict[str, Any]:
     """Column roles, guessed and settable; a wrong file keeps its own form."""
-    look = given.look(sheet, mend)
+    look = given.look(options)
     guess, names = look.columns, look.names
 
     def choose(role: Role, guessed: str | None, *, optional: bool = False) -> str | None:
-        options = [NONE, *names] if optional else names
-        index = options.index(guessed) if guessed in options else (0 if optional else None)
+        choices = [NONE, *names] if optional else names
+        index = choices.index(guessed) if guessed in choices else (0 if optional else None)
         chosen = st.selectbox(
-            FORM[role], options, index=index, key=f"{key} {role}", placeholder="Choose a column"
+            FORM[role], choices, index=index, key=f"{key} {role}", placeholder="Choose a column"
         )
         return None if chosen == NONE else chosen
 
@@ -144,19 +161,43 @@ def _columns(given: HandedIn, sheet: str | None, mend: bool, key: str) -> dict[s
         roles["split"] = split if split is not None else False
     if kind != "numeric":
         with slots[1]:
-            roles["text"] = choose("text", guess.text or given.guess(sheet, mend, kind).text)
+            roles["text"] = choose("text", guess.text or given.guess(options, kind).text)
+    else:
+        with slots[1]:
+            others = [name for name in names if name != roles["label"]]
+            features = [name for name in look.features if name in others]
+            roles["features"] = st.multiselect("Features", others, features, key=f"{key} features")
     with slots[2]:
         chosen = {role: name for role in ("text", "label") if (name := roles.get(role))}
         if kind == "pair":
-            roles["text2"] = choose("text2", given.guess(sheet, mend, kind, **chosen).text2)
+            roles["text2"] = choose("text2", given.guess(options, kind, **chosen).text2)
         elif kind == "span":
-            again = given.guess(sheet, mend, kind, **chosen)
+            again = given.guess(options, kind, **chosen)
             positions = {"start": again.start, "end": again.end}
             placed = all(positions.values())
             roles["mention"] = choose("mention", again.mention, optional=placed)
             if placed:
                 roles |= positions
-    return roles
+        elif kind == "numeric":
+            roles["decimal"] = DECIMAL_MARKS[
+                st.selectbox("Decimal mark", DECIMAL_MARKS, key=f"{key} decimal")
+            ]
+    return roles | _rows_to_leave_out(key)
+
+
+def _rows_to_leave_out(key: str) -> dict[str, Any]:
+    """What to do with rows that cannot be examples; how many there are is remarked below."""
+    with st.expander("Rows to leave out"), st.container(horizontal=True):
+        without = st.selectbox("Rows without a class", WITHOUT_CLASS, key=f"{key} no class")
+        least = st.number_input(
+            "Fewest examples of a class", MIN_CLASS_ROWS, 100, key=f"{key} least", width=220
+        )
+        incomplete = st.checkbox("Rows with an empty cell", value=True, key=f"{key} incomplete")
+    return {
+        "drop_unlabelled": WITHOUT_CLASS[without],
+        "drop_incomplete": incomplete,
+        "min_class_rows": least,
+    }
 
 
 def _title(dataset: FewShotDataset) -> str:

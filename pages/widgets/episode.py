@@ -14,6 +14,7 @@ from pages.widgets.job_progress import completed
 from pages.widgets.say import say
 from slp_core.figures.encoder_episode import EpisodeDisplay
 from slp_core.meta.episode_steps import EpisodeSteps
+from slp_core.meta.text import episode_text, outer_step_text, step_text
 
 Pair = tuple[int, int]
 
@@ -96,7 +97,7 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
             "the step. Across: the direction between the class means at the end; up: the first "
             "principal component of the rest."
         )
-        say(steps.setting_facts(), st.caption, after=more)
+        say(episode_text(steps), st.caption, after=more)
     with right, st.container(key="steps taken"):
         st.markdown(
             "The loss is low where an example is near its own class's prototype and far from the "
@@ -104,5 +105,5 @@ def _show(workspace: Workspace, pair: Pair, steps: EpisodeSteps) -> None:
             "the loss, for an example near a mean of itself would teach nothing."
         )
         for step in range(steps.n_steps):
-            say(steps.step_facts(step), before="- ")
-        say(steps.outer_facts())
+            say(step_text(steps, step), before="- ")
+        say(outer_step_text(steps))

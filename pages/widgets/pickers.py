@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.session import settings
 from pages.session.address import option_setting
 from pages.session.public import limits
 from pages.session.selection import choose_row
@@ -34,6 +35,7 @@ def option_widget(option: Option, prefix: str = "") -> Any:
 
 def point_number(workspace: Workspace, row: int | None) -> None:
     """Any point by its number, without a mouse; ``row`` is None where none of the data is shown."""
+    settings.POINT_SHOWN.set(row)
     last = len(workspace.dataset) - 1
     st.number_input(
         "Point",

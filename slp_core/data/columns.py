@@ -49,12 +49,23 @@ _NAMES: dict[Role, tuple[str, ...]] = {
             "true_label",
         ),
         *("ground_truth", "true_class", "truth", "actual", "category", "intent", "emotion"),
-        *("sentiment", "rating", "stars", "judgment", "judgement", "topic", "tag", "species"),
+        *("sentiment", "rating", "stars", "judgment", "judgement", "topic", "species"),
         *("variety", "diagnosis", "quality", "survived", "outcome", "kind", "type", "score", "y"),
         *("klasse", "kategorie", "etikett", "gefühl", "stimmung", "bewertung", "thema", "art"),
         *("classe", "catégorie", "étiquette", "espèce", "clase", "categoría", "etiqueta"),
         *("sentimiento", "especie", "categoria", "etichetta", "categorie", "kategoria", "sınıf"),
-        *("класс", "метка", "категория", "标签", "类别", "ラベル", "カテゴリ", "레이블", "فئة"),
+        *(
+            "класс",
+            "метка",
+            "категория",
+            "标签",
+            "类别",
+            "ラベル",
+            "カテゴリ",
+            "레이블",
+            "فئة",
+            "tag",
+        ),
     ),
     "split": ("split", "partition", "set", "subset", "fold"),
     "mention": ("mention", "entity", "entity_mention", "span", "phrase"),
@@ -114,9 +125,12 @@ class Columns:
     mention: str | None = None
     start: str | None = None
     end: str | None = None
+    chosen: tuple[str, ...] = ()  # features, where somebody has said which
 
     def features(self, table: Table) -> list[str]:
         """The columns that hold numeric features, of numbers or of true and false."""
+        if self.chosen:
+            return list(self.chosen)
         choice = _Choice(table, {})
         others = [name for name in choice.free if name not in (self.label, self.split)]
         numbers = [name for name in others if choice.is_feature(name)]

@@ -13,7 +13,7 @@ from slp_core.data.dataset import FewShotDataset
 from slp_core.data.examples import Kind
 from slp_core.data.mojibake import garbled, mended
 from slp_core.data.read import read_dataset
-from slp_core.data.table import Table
+from slp_core.data.table import Table, as_text, is_filled, with_header
 from slp_core.data.tables import open_file, read_table
 from slp_core.data.workbook import Workbook
 from slp_core.errors import DatasetError
@@ -21,7 +21,16 @@ from slp_core.errors import DatasetError
 if TYPE_CHECKING:
     import pandas as pd
 
-_ROWS_SHOWN, _COLUMNS_SHOWN = 4, 40
+_COLUMNS_SHOWN = 40
+
+
+@dataclass(frozen=True)
+class ReadingOptions:
+    """How a file is to be read, as settled before its columns are."""
+
+    sheet: str | None = None
+    mend: bool = False
+    header: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -31,7 +40,9 @@ class FileLook:
     names: list[str]
     head: pd.DataFrame
     columns: Columns
+    features: list[str]
     garbled: bool
+    header: bool | None  # whether the first row is one; None where a format leaves no choice
 
 
 def sheets_of(data: bytes, filename: str) -> tuple[tuple[str, ...], str]:
@@ -44,31 +55,51 @@ def sheets_of(data: bytes, filename: str) -> tuple[tuple[str, ...], str]:
         return book.sheets, book.sheets[0]
 
 
-def look_at(data: bytes, filename: str, sheet: str | None = None, mend: bool = False) -> FileLook:
+def look_at(data: bytes, filename: str, options: ReadingOptions) -> FileLook:
     """Parse a file, and look at its table."""
-    table = _table(data, filename, sheet, mend)
-    head = table.head(_ROWS_SHOWN, _COLUMNS_SHOWN).to_frame()
-    return FileLook(table.names, head, guess_columns(table), not mend and bool(garbled(table)))
+    table = _table(data, filename, options)
+    shown = table.take(_rows_that_differ(table)).head(len(table), _COLUMNS_SHOWN)
+    guess = guess_columns(table)
+    return FileLook(
+        table.names,
+        shown.to_frame(),
+        guess,
+        guess.features(table),
+        not options.mend and bool(garbled(table)),
+        table.header is not None if table.unit == "row" else None,
+    )
+
+
+def _rows_that_differ(table: Table) -> list[int]:
+    """The first rows, the longest, the one with most gaps, and the last."""
+    rows = range(len(table))
+    if not table.columns or not rows:
+        return []
+    cells = list(zip(*table.columns.values(), strict=True))
+    longest = max(rows, key=lambda row: sum(len(as_text(cell)) for cell in cells[row]))
+    emptiest = max(rows, key=lambda row: sum(not is_filled(cell) for cell in cells[row]))
+    return sorted({*rows[:3], longest, emptiest, rows[-1]})
 
 
 def guess_again(
-    data: bytes, filename: str, sheet: str | None, mend: bool, kind: Kind, told: Mapping[Role, str]
+    data: bytes, filename: str, options: ReadingOptions, kind: Kind, told: Mapping[Role, str]
 ) -> Columns:
     """The guess for examples of a kind, some columns by role being known."""
-    return guess_columns(_table(data, filename, sheet, mend), kind, dict(told))
+    return guess_columns(_table(data, filename, options), kind, dict(told))
 
 
 def read_uploaded(
-    data: bytes, filename: str, sheet: str | None, mend: bool, columns: Mapping[str, Any]
+    data: bytes, filename: str, options: ReadingOptions, columns: Mapping[str, Any]
 ) -> FewShotDataset:
     """The dataset in a file, its columns being known."""
-    return read_dataset(_table(data, filename, sheet, mend), **columns)
+    return read_dataset(_table(data, filename, options), header=options.header, **columns)
 
 
 @lru_cache(maxsize=1)  # a form asks about one file again and again
-def _table(data: bytes, filename: str, sheet: str | None, mend: bool) -> Table:
-    table = read_table(_file(data, filename), sheet=sheet)
-    return mended(table) if mend else table
+def _table(data: bytes, filename: str, options: ReadingOptions) -> Table:
+    table = read_table(_file(data, filename), sheet=options.sheet)
+    table = with_header(table, options.header)
+    return mended(table) if options.mend else table
 
 
 @lru_cache(maxsize=1)  # a workbook is opened once for all its sheets

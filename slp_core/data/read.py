@@ -59,6 +59,7 @@ def read_dataset(
     drop_unlabelled: bool | None = None,
     drop_incomplete: bool = False,
     min_class_rows: int = 1,
+    features: Sequence[str] | None = None,
 ) -> FewShotDataset:
     """Read a few-shot dataset from CSV, TSV, JSON, JSON Lines, Parquet or XLSX.
 
@@ -102,6 +103,9 @@ def read_dataset(
         Leave out rows with an empty text, or an empty, NaN or infinite number.
     min_class_rows
         Leave out classes with fewer rows.
+    features
+        Of numeric data the columns to use; by default all that hold numbers, or true and false, and
+        no ids.
 
     Raises
     ------
@@ -130,6 +134,8 @@ def read_dataset(
     }
     told: dict[Role, str] = {role: column for role, column in asked.items() if column}
     columns = resolve_columns(table, kind, told)
+    if features is not None:
+        columns = _with_features(table, columns, features)
     table = without_gaps(
         table,
         columns,
@@ -138,7 +144,10 @@ def read_dataset(
         min_class_rows=min_class_rows,
     )
     if len(table) == 0:
-        raise DatasetError(f"{table.name} has no row left that has a class: add labelled rows.")
+        raise DatasetError(
+            f"{table.name} has no row left: each lacks a class, a text or a number, or is one of "
+            f"fewer than {max(min_class_rows, MIN_CLASS_ROWS)} of its class; add labelled rows."
+        )
     stem = PurePath(table.filename).stem
     dataset = _to_dataset(table, columns, stem, name=name, use_split=split is not False)
     settled: dict[str, Any] = {
@@ -153,10 +162,21 @@ def read_dataset(
         "decimal": decimal,
         "drop_unlabelled": drop_unlabelled,
         "drop_incomplete": drop_incomplete or None,
+        "features": None if features is None else list(features),
         "min_class_rows": min_class_rows if min_class_rows > 1 else None,
     }
     read_as = {what: value for what, value in settled.items() if value is not None}
     return replace(dataset, read_as=read_as)
+
+
+def _with_features(table: Table, columns: Columns, features: Sequence[str]) -> Columns:
+    """The columns with the features that somebody has named."""
+    unknown = [name for name in features if name not in table.columns]
+    if unknown or not features:
+        what = f"no column {unknown[0]!r}" if unknown else "no feature chosen"
+        mend = "choose columns of numbers"
+        raise _refused(f"{table.name} has {what}:", mend, mend)
+    return replace(columns, chosen=tuple(features)) if columns.kind == "numeric" else columns
 
 
 def _to_dataset(
@@ -203,7 +223,7 @@ def _to_dataset(
 
 def _left_out(table: Table, columns: Columns, features: Sequence[str]) -> tuple[str, ...]:
     """The columns of a table of numbers that are no features."""
-    if columns.kind != "numeric":
+    if columns.kind != "numeric" or columns.chosen:
         return ()
     parts = {columns.label, columns.split, columns.prediction, *features}
     names = [name for name in table.columns if name not in parts]

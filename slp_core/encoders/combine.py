@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +28,6 @@ from slp_core.encoders.base import (
 )
 from slp_core.encoders.choice import Combine
 from slp_core.errors import EncoderError
-from slp_core.facts import EncoderName, Facts, fact
 from slp_core.progress import CancelledCallback, Progress, ProgressCallback
 
 AT_FIRST = 0.35
@@ -52,26 +50,6 @@ class Shares:
 
     separations: tuple[float, float] | None
     second: float
-
-    def facts(self, titles: tuple[str, str]) -> Facts:
-        """The shares of two encoders with these titles, and what they go by."""
-        first, second = map(EncoderName, titles)
-        values: dict[str, Any] = {"first": first, "second": second, "share": self.second}
-        if self.separations is None:
-            template = (
-                "{second} has {share:.0%} of each vector, and {first} the rest: the support set "
-                "gives no other share, for no class of it has two examples that differ."
-            )
-            return (fact("encoders.shares_at_first", template, **values),)
-        template = (
-            "The support set gives {second} {share:.0%} of each vector, and {first} the rest: "
-            "under {second} it varies {after:.2f} times as much between classes as within them, "
-            "under {first} {before:.2f} times, beyond what chance alone gives. With equal figures "
-            "{second} would have {alike:.0%}."
-        )
-        before, after = self.separations
-        values |= {"before": before, "after": after, "alike": AT_FIRST}
-        return (fact("encoders.shares", template, **values),)
 
 
 def separation(X: NDArray[np.floating], y: NDArray[np.integer]) -> float | None:
@@ -135,10 +113,6 @@ class WeightedVectors:
         support = checked_support(support, len(self))
         first, second = self.halves
         return shares(first[support], second[support], self.y[support])
-
-    def facts(self, support: NDArray[np.integer]) -> Facts:
-        """What that is, in words."""
-        return self.shares(support).facts(self.encoder.titles)
 
     def __len__(self) -> int:
         return len(self.y)

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.encoder_change import arrow_shafts
 from slp_core.figures.style.parts import (
@@ -26,6 +25,7 @@ from slp_core.figures.style.parts import (
 from slp_core.figures.style.text import labels_of, wrapped
 from slp_core.figures.style.theme import LIGHT, Theme, class_style, with_opacity
 from slp_core.meta.episode_steps import EpisodeSteps
+from slp_core.meta.text import step_text
 
 _FRAME_MS = 900
 _MAP, _LOSS = [0.0, 0.68], [0.78, 1.0]
@@ -56,9 +56,9 @@ class EpisodeDisplay(Display):
         """A row a step, as ``EpisodeSteps.table``."""
         return self.steps.table()
 
-    def facts(self) -> Facts:
-        """What each step does."""
-        return self.steps.facts()
+    def sentence(self) -> str:
+        """What each step did."""
+        return " ".join(step_text(self.steps, step) for step in range(self.steps.n_steps))
 
 
 class _Frames:

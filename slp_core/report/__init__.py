@@ -1,16 +1,15 @@
 """Everything about one view in one file, to keep, print and send: settings, figures, sentences."""
 
-from slp_core.report.parts import compared_facts, made_report
-from slp_core.report.size import about_size, made_facts, size_facts
+from slp_core.report.parts import PAGES, made_report
 from slp_core.report.subject import COMPARED, Compared, ReportSubject
+from slp_core.report.text import compared_text, made_text
 
 __all__ = [
     "COMPARED",
+    "PAGES",
     "Compared",
     "ReportSubject",
-    "about_size",
-    "compared_facts",
-    "made_facts",
+    "compared_text",
     "made_report",
-    "size_facts",
+    "made_text",
 ]

@@ -16,6 +16,7 @@ from numbers import Integral, Number
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader
 from markdown_it import MarkdownIt
@@ -24,6 +25,7 @@ from markupsafe import Markup, escape
 from slp_core.evaluation.status import accuracy_text, correct_text, settings_text
 from slp_core.facts import Facts, said
 from slp_core.figures.display import Display
+from slp_core.figures.pixels import pixel_svg
 from slp_core.figures.style.ring import with_ring
 from slp_core.figures.style.theme import LIGHT, Theme
 from slp_core.markdown import unmarked, without_terms
@@ -35,6 +37,7 @@ _SHEET = 930  # px of a figure that a sheet of A4 or US letter holds at full siz
 _TALL = 760  # and from which it may leave its sentences behind on the sheet before
 _SMALLEST = 0.6  # of its size, to which a figure is made smaller for one sheet; else it takes two
 _LONG = re.compile(r"(\S{17,})")  # a word that a column of a table need not be as wide as
+_IN_A_CELL = 32  # px of an image in a table
 _HERE = Path(__file__).parent
 _markdown = MarkdownIt("commonmark", {"html": False}).disable(["link", "image", "autolink"])
 _templates = Environment(
@@ -44,18 +47,18 @@ _templates = Environment(
 
 def rendered(subject: ReportSubject, parts: Sequence[Part]) -> str:
     """The page."""
-    dataset, answers = subject.dataset, subject.answers
+    dataset, predictions = subject.dataset, subject.predictions
     chosen = settings_text(
         dataset.title, subject.encoder_title, subject.shots, subject.method.title
     )
-    accuracy = accuracy_text(answers.true, answers.predicted)
-    correct = correct_text(answers.true, answers.predicted)
+    accuracy = accuracy_text(predictions.true, predictions.predicted)
+    correct = correct_text(predictions.true, predictions.predicted)
     drawn: list[str] = []
     look = LIGHT.for_classes(dataset.classes)
     return _templates.get_template("report.html").render(
         title=f"{dataset.title}: {subject.method.title}",
         strip=_text(f"{chosen} · {accuracy} (support set {subject.draw:,}). {correct}"),
-        headline=_text(answers.facts()),
+        headline=_text(predictions.facts()),
         settings=_settings(subject),
         parts=[_part(part, drawn, look) for part in parts],
         css=Markup((_HERE / "report.css").read_text(encoding="utf-8")),
@@ -70,11 +73,11 @@ def _settings(subject: ReportSubject) -> dict[str, str]:
     versions = ", ".join(f"{name} {version}" for name, version in subject.versions.items())
     return {
         "dataset": subject.dataset.title,
-        "its digest": subject.dataset.digest,
+        "data hash": subject.dataset.digest,
         "encoder": subject.encoder_title,
-        **({"vectors": subject.scaling} if subject.scaling else {}),
-        "shots a class": str(subject.shots),
-        "draw": str(subject.draw),
+        **({"normalisation": subject.scaling} if subject.scaling else {}),
+        "shots per class": str(subject.shots),
+        "support set": str(subject.draw),
         "method": subject.method.title,
         **options,
         "made on": subject.date,
@@ -97,11 +100,12 @@ def _part(part: Part, drawn: list[str], look: Theme) -> dict[str, Any]:
         )
     return {
         "title": part.title,
-        "paragraphs": [_text(facts) for facts in part.facts if facts],
+        "paragraphs": [_text(text) for text in part.paragraphs if text],
         "figures": figures,
         "tables": [(caption, _table(table)) for caption, table in part.tables.items()],
         "note": part.note,
         "plain": part.plain,
+        "image": None if part.image is None else Markup(pixel_svg(part.image, part.title)),
         "card": _card(part.card),
     }
 
@@ -148,6 +152,8 @@ def _table(table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _cell(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return Markup(pixel_svg(value, "the example as an image", _IN_A_CELL))
     if value is None or value is pd.NA or value != value:
         return "–"
     if not isinstance(value, float):
@@ -157,6 +163,8 @@ def _cell(value: Any) -> str:
 
 def _words(text: str) -> Markup:
     """A cell's text as HTML, where long words may break anywhere and others stay whole."""
+    if isinstance(text, Markup):
+        return text
     parts = enumerate(_LONG.split(text))
     return Markup().join(
         Markup('<span class="long">{}</span>').format(part) if i % 2 else escape(part)

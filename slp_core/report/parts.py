@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from slp_core.data.images import image_of
 from slp_core.diagnostics import calibration, ensemble_diagnostics
 from slp_core.encoders import vectors_on
 from slp_core.errors import Cancelled
@@ -23,7 +24,7 @@ from slp_core.explain.point import cause_facts
 from slp_core.explain.profile import labels_at, line_profile, line_title
 from slp_core.explain.soft_label_pairs import compare_soft_labels
 from slp_core.explain.soft_labels import read_soft_labels
-from slp_core.facts import EncoderName, Facts, Listed, MethodTitle, fact
+from slp_core.facts import said
 from slp_core.figures.calibration import ReliabilityDisplay
 from slp_core.figures.causes import CAUSE_TITLES, CausesDisplay, cause_titles, errors_table
 from slp_core.figures.compare_draws import RunsDisplay
@@ -38,6 +39,7 @@ from slp_core.methods.protocols import has_lines, has_members, predicts_from_lin
 from slp_core.methods.table import METHODS
 from slp_core.report.page import rendered
 from slp_core.report.subject import Part, ReportSubject
+from slp_core.report.text import compared_text, errors_shown_text, soft_labels_at_text
 
 MOST_LINES = 8  # strips in a report
 MOST_ERRORS = 40  # rows of the table of errors
@@ -64,8 +66,7 @@ def made_report(
     ------
     Cancelled
     """
-    makers = (_data, _map, _point, _causes, _strips, _soft_labels, _ensemble, _comparison)
-    parts: list[Part] = []
+    makers, parts = PAGES.get(subject.page, _ALL), list[Part]()
     for done, make in enumerate(makers, start=1):
         if cancelled():
             raise Cancelled
@@ -84,32 +85,35 @@ def _data(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Par
             "query": np.bincount(episode.y_query, minlength=len(dataset.classes)),
         }
     )
-    remarks = (*dataset.warnings, *episode.warnings)
-    facts = [(dataset.size_text(),), *((each,) for each in remarks)]
-    yield Part("The data", facts, tables={"Examples of each class": rows}, card=dataset.card)
+    texts = [dataset.size_text(), *dataset.warnings, *episode.warnings]
+    yield Part("The data", texts, tables={"Examples of each class": rows}, card=dataset.card)
 
 
 def _map(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
-    answers = subject.answers
-    stated = answers.facts()
+    found, title = subject.predictions, subject.method.title
     height = _MAP + _A_NAME * max(len(subject.dataset.classes) - _FEW, 0)
-    display = MapDisplay(subject.map_data, MapLayers(), stated, subject.row, height=height)
-    yield Part("The map", [subject.map_facts, display.caption(), display.thinned_text()], [display])
-    if len(answers.true):
-        title = subject.method.title
+    display = MapDisplay(subject.map_data, MapLayers(), found.facts(), subject.row, height=height)
+    texts = [subject.map_text, said(display.caption()), display.thinned_text()]
+    yield Part("The map", texts, [display])
+    if len(found.true):
         yield Part(
-            "Where answers go", [], [ConfusionDisplay(answers.confusion, answers.classes, title)]
+            "Confusion matrix", [], [ConfusionDisplay(found.confusion, found.classes, title)]
         )
 
 
 def _point(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
     reading, query = subject.reading, subject.episode.query.tolist()
-    facts = [reading.facts(), reading.surroundings()]
+    texts = [said(reading.facts()), said(reading.surroundings())]
     if subject.row in query:
-        causes = _causes_of(subject)
-        facts[0] = (*facts[0], *cause_facts(causes, query.index(subject.row)))
-    words = subject.dataset.describe(subject.row)
-    yield Part(f"Point {subject.row}", facts, [PointDisplay(reading)], plain=words)
+        texts.append(said(cause_facts(_causes_of(subject), query.index(subject.row))))
+    dataset, row = subject.dataset, subject.row
+    yield Part(
+        f"Example {row}",
+        texts,
+        [PointDisplay(reading)],
+        plain=dataset.describe(row),
+        image=image_of(dataset, row),
+    )
 
 
 def _causes_of(subject: ReportSubject) -> Any:
@@ -129,7 +133,7 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     causes, episode = _causes_of(subject), subject.episode
     first = headline(subject.model, X, y, subject.method.title, causes)
     if not causes.wrong.any():
-        yield Part("No error on this draw", [first.facts()])
+        yield Part("No misclassified example", [said(first.facts())])
         return
     bar = CausesDisplay(causes, cause_titles(causes))
     texts = [_short(subject.dataset.describe(row)) for row in episode.query.tolist()]
@@ -138,9 +142,13 @@ def _causes(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
     table["cause"] = [CAUSE_TITLES[kind][0] for kind in table["cause"]]
     if not causes.n_lines:
         table = table.drop(columns=["line", "w"])  # the method asks no line
+    images = [image_of(subject.dataset, row) for row in table["row"].head(MOST_ERRORS)]
     n, shown = len(table), table.head(MOST_ERRORS)
-    facts = [first.facts(), causes.rescued_facts(), table_facts(len(shown), n)]
-    yield Part("Why it is wrong", facts, [bar], {"Errors, the surest first": shown})
+    if images[0] is not None:
+        column = pd.Series(images, index=shown.index, dtype=object)
+        shown = shown.assign(text=column).rename(columns={"text": "image"})
+    texts = [said(first.facts()), said(causes.rescued_facts()), errors_shown_text(len(shown), n)]
+    yield Part("Errors and their causes", texts, [bar], {"Errors, the most confident first": shown})
 
 
 def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
@@ -160,7 +168,7 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
         labels = labels_at(model, number, vectors[at_row])
         texts = [_short(subject.dataset.describe(row)) for row in rows.tolist()]
         every = np.ones(len(subject.episode.query), dtype=bool)
-        points = LinePoints.of(profile, subject.episode.query, subject.answers, every, texts)
+        points = LinePoints.of(profile, subject.episode.query, subject.predictions, every, texts)
         local = profile.soft_labels is None
         strip = WStripDisplay(
             labels,
@@ -174,38 +182,8 @@ def _strips(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[P
             told=profile.facts(),
         )
         title = line_title(model, number, int(errors[number]))
-        facts = [(title,), strip.facts(), soft_labels_at_facts(at_row) if local else ()]
-        yield Part("The strip of a line", facts, [strip])
-
-
-def soft_labels_at_facts(row: int) -> Facts:
-    """Where soft labels that depend on the point are taken."""
-    template = "Soft labels depend on the point: score lines and bands are those at point {row:,}."
-    return (fact("report.soft_labels_at", template, row=row),)
-
-
-def table_facts(shown: int, n: int) -> Facts:
-    """That a table leaves errors out, where it does."""
-    template = "The table has the {shown:,} surest of {n:,} errors."
-    return (fact("report.errors_shown", template, shown=shown, n=n),) if shown < n else ()
-
-
-def compared_facts(
-    methods: Sequence[str], encoders: Sequence[str], left_out: Sequence[str] = ()
-) -> Facts:
-    """Which methods a report compares, through which encoders, and which it does not."""
-    template = "The comparison has {methods:inside}, through {encoders}."
-    names = Listed([MethodTitle(title) for title in methods])
-    through = Listed([EncoderName(title) for title in encoders])
-    told = [fact("report.compared", template, methods=names, encoders=through)]
-    if left_out:
-        template = (
-            "Methods that train the encoder are left out ({methods:inside}), and all query points "
-            "are asked."
-        )
-        names = Listed([MethodTitle(title) for title in left_out])
-        told.append(fact("report.left_out", template, methods=names))
-    return tuple(told)
+        where = soft_labels_at_text(at_row) if local else ""
+        yield Part("One line over w", [str(title), strip.sentence(), where], [strip])
 
 
 def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator[Part]:
@@ -224,9 +202,9 @@ def _soft_labels(subject: ReportSubject, cancelled: Callable[[], bool]) -> Itera
     display = SoftLabelPairsDisplay(pairs)
     yield Part(
         "Soft labels",
-        [pairs.facts(), pairs.drawn_facts()],
+        [said(pairs.facts()), said(pairs.drawn_facts())],
         [display],
-        {"In figures": display.table()},
+        {"Soft labels": display.table()},
     )
 
 
@@ -235,14 +213,14 @@ def _ensemble(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterator
     if not has_members(subject.model) or not len(data.y_query):
         return
     read = ensemble_diagnostics(subject.model, data.X_query, data.y_query)
-    judged = calibration(subject.answers.probability, subject.answers.true)
+    judged = calibration(subject.predictions.probability, subject.predictions.true)
     table = read.decompositions()
-    facts = [read.facts(), read.nothing_facts(), *read.identity_facts(), judged.facts()]
+    stated = [read.facts(), read.nothing_facts(), *read.identity_facts(), judged.facts()]
     yield Part(
         "Two prototypes as an ensemble",
-        facts,
+        list(map(said, stated)),
         [ReliabilityDisplay(judged)],
-        {"Three ways to take it apart": table},
+        {"Uncertainty decompositions": table},
     )
 
 
@@ -267,17 +245,31 @@ def _comparison(subject: ReportSubject, cancelled: Callable[[], bool]) -> Iterat
         "Methods compared",
         [
             ranking_text(rank(runs, dataset.title, shots)),
-            compared_facts(methods, encoders, subject.left_out),
+            compared_text(methods, encoders, subject.left_out),
             display.caption(),
         ],
         [display],
         # How many lines there are, and so parameters, differs from draw to draw.
-        {f"Accuracy, parameters (as on draw {draws[0]}) and fit time": costs_table(runs)},
-        note="What else can be set of a method is as in the settings above, where the report's own "
-        "method has it too; else it is the default.",
+        {f"Accuracy, parameters (support set {draws[0]}) and fit time": costs_table(runs)},
+        note="Other options are those of the settings above where a method shares them, else the "
+        "defaults.",
     )
 
 
 def _short(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= MOST_TEXT else f"{line[: MOST_TEXT - 1]}…"
+
+
+Maker = Callable[[ReportSubject, Callable[[], bool]], Iterator[Part]]
+_ALL: tuple[Maker, ...] = (
+    *(_data, _map, _point, _causes, _strips, _soft_labels, _ensemble, _comparison),
+)
+PAGES: dict[str, tuple[Maker, ...]] = {
+    "explore": (_map, _point, _data),
+    "explain": (_causes, _point, _strips),
+    "soft_labels": (_soft_labels,),
+    "ensemble": (_ensemble,),
+    "compare": (_comparison,),
+}
+"""What the report of a page holds; that of any other page holds all."""

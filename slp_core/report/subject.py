@@ -12,14 +12,13 @@ import pandas as pd
 from slp_core.data import Episode, FewShotDataset
 from slp_core.encoders import Vectors
 from slp_core.explain import PointReading, Predictions
-from slp_core.facts import Facts
 from slp_core.figures.display import Display
 from slp_core.figures.map.data import MapData
 from slp_core.methods.protocols import HasProbabilities
 from slp_core.methods.table import Method
 
 COMPARED = ("constraint_slp", "deep_slp", "nearest_centroid", "logistic_regression")
-"""Names of the methods that a report has unless others are chosen."""
+"""Methods that a report compares unless others are chosen."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class ReportSubject:
-    """What a report is about: one fitted method on one draw of some data."""
+    """What a report is about: one fitted method on one support set of some data."""
 
     dataset: FewShotDataset
     encoder_title: str
@@ -44,10 +43,10 @@ class ReportSubject:
     method: Method
     options: Mapping[str, Any]
     model: HasProbabilities
-    answers: Predictions
+    predictions: Predictions
     centroids: np.ndarray  # (K, d)
     map_data: MapData
-    map_facts: Facts
+    map_text: str
     reading: PointReading
     row: int
     compared: Sequence[Compared]
@@ -55,6 +54,7 @@ class ReportSubject:
     scaling: str = ""
     left_out: Sequence[str] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
+    page: str = ""  # that the report is of; else of all of them
 
     @property
     def episode(self) -> Episode:
@@ -67,9 +67,10 @@ class Part:
     """One part of a report, in the order in which it is read."""
 
     title: str
-    facts: Sequence[Facts | str] = ()
+    paragraphs: Sequence[str] = ()  # Markdown
     displays: Sequence[Display] = ()
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     note: str = ""
     plain: str = ""
+    image: np.ndarray | None = None  # (h, w)
     card: str = ""

@@ -706,7 +706,8 @@ def test_a_form_that_asks_for_another_sheet_has_the_workbook_opened_once(monkeyp
             FRAME.to_excel(book, sheet_name=sheet, index=False)
     sheets, _ = look.sheets_of(buffer.getvalue(), "a.xlsx")
     for sheet in sheets:
-        assert look.look_at(buffer.getvalue(), "a.xlsx", sheet).columns.label == "label"
+        seen = look.look_at(buffer.getvalue(), "a.xlsx", look.ReadingOptions(sheet))
+        assert seen.columns.label == "label"
     assert len(opened) == 1
 
 
@@ -717,11 +718,11 @@ def test_a_form_that_asks_twice_about_a_file_has_it_parsed_once(monkeypatch):
         look, "read_table", lambda *args, **told: parsed.append(1) or usual(*args, **told)
     )
     data = b"text,label\nonce,a\ntwice,b\nthrice,a\nagain,b\n"
-    seen = look.look_at(data, "a.csv")
+    seen = look.look_at(data, "a.csv", look.ReadingOptions())
     columns = {"kind": "text", "text": seen.columns.text, "label": seen.columns.label}
-    assert len(look.read_uploaded(data, "a.csv", None, False, columns)) == 4
+    assert len(look.read_uploaded(data, "a.csv", look.ReadingOptions(), columns)) == 4
     assert len(parsed) == 1
-    look.look_at(data.replace(b"once", b"Once"), "a.csv")
+    look.look_at(data.replace(b"once", b"Once"), "a.csv", look.ReadingOptions())
     assert len(parsed) == 2
 
 

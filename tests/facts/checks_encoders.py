@@ -8,7 +8,6 @@ from facts_book import Saying, check, near, subject
 
 from slp_core.diagnostics.encoders import encoder_change, unseen_facts
 from slp_core.diagnostics.neighbours import cut_by_facts, nearest_rows_twice
-from slp_core.encoders.combine import shares
 from slp_core.figures.encoder_change import MOST_ARROWS, MovesDisplay
 from slp_core.methods import NearestCentroidClassifier
 from slp_core.views.joint_plane import joint_plane
@@ -33,9 +32,6 @@ def two_encoders(case):
     change = encoder_change(NAMES, case.classes, spaces, y, tuple(right))
     known = {"spaces": spaces, "y": y, "n_support": n, "rights": Rights(spaces, y, n)}
     yield Saying((*change.facts(), *change.moves_facts(), *change.distances_facts()), known)
-    support_spaces, y_support = [X[:n] for X in spaces], y[:n]
-    told = shares(*support_spaces, y_support).facts(NAMES)
-    yield Saying(told, {"spaces": support_spaces, "y": y_support})
     unseen = NAMES[: int(rng.integers(1, 3))]
     yield Saying(unseen_facts(unseen), {"unseen": unseen})
     yield Saying(cut_by_facts(unseen), {"cut_by": unseen})
@@ -173,36 +169,6 @@ def _(fact, case, y, n_support, rights, **_):
     (sure, may), (sure_after, may_after) = rights.both
     assert (sure_after & ~may).sum() <= fact["gained"] <= (may_after & ~sure).sum()
     assert (sure & ~may_after).sum() <= fact["lost"] <= (may & ~sure_after).sum()
-
-
-def scatter_ratio(X, y):
-    """Between classes over within them, less what is expected by chance; None if unknown."""
-    rows = {k: X[y == k] for k in sorted(set(y.tolist()))}
-    means = {k: x.mean(axis=0) for k, x in rows.items()}
-    within = sum(((row - means[k]) ** 2).sum() for k, x in rows.items() for row in x)
-    if len(X) == len(rows) or within / (len(X) - len(rows)) <= 1e-6:
-        return None
-    within /= len(X) - len(rows)
-    pairs = [((a - b) ** 2).sum() for a in means.values() for b in means.values()]
-    between = sum(pairs) / 2 / len(means) / (len(means) - 1)
-    chance = sum(1 / len(x) for x in rows.values()) / len(rows)
-    return max(0, between / within - chance)
-
-
-@check("encoders.shares")
-def _(fact, case, spaces, y, **_):
-    before, after = (scatter_ratio(X.astype(np.float64), y) for X in spaces)
-    assert near(fact["before"], before, 1e-5)
-    assert near(fact["after"], after, 1e-5)
-    assert near(fact["share"], min(max(0.35 + 4 * (after - before), 0.1), 1), 1e-4)
-    assert (fact["first"], fact["second"]) == NAMES
-    assert fact["alike"] == 0.35
-
-
-@check("encoders.shares_at_first")
-def _(fact, case, spaces, y, **_):
-    assert len(set(y.tolist())) < 2 or None in [scatter_ratio(X.astype(float), y) for X in spaces]
-    assert fact["share"] == 0.35
 
 
 @check("encoders.distances")

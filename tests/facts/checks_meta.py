@@ -8,8 +8,6 @@ import statistics
 import numpy as np
 from facts_book import check, near
 
-import slp_core as slp
-
 
 def is_close(a, b):
     return near(float(a), float(b))
@@ -145,72 +143,3 @@ def _(fact, case, curves):
     (run,) = [curve for curve in curves if curve.title == fact["name"]]
     assert (fact["share"], fact["kept"]) == (run.share, run.kept)
     assert run.share is not None
-
-
-def mean_distance(steps, step, after, to_own):
-    """Of a step's loss examples from the mean of its other examples, of their class or not."""
-    x = steps.vectors[step + (1 if after else 0)]
-    away = []
-    for k in (0, 1):
-        placing = steps.for_means[step][k if to_own else 1 - k]
-        mean = sum(x[i] for i in placing) / len(placing)
-        away += [np.linalg.norm(x[i] - mean) for i in steps.for_loss[step][k]]
-    return sum(away) / len(away)
-
-
-@check("episode.copy")
-def _(fact, case, steps, **_):
-    (title,) = (e.title for e in slp.list_encoders() if e.name == steps.settings.encoder)
-    assert fact["encoder"] == title
-    assert fact["layers"] == steps.settings.n_trainable
-    assert fact["shots"] == len(steps.rows[0]) == len(steps.rows[1])
-
-
-@check("episode.step")
-def _(fact, case, steps, step, **_):
-    assert (fact["number"], fact["steps"]) == (step + 1, len(steps.losses))
-    assert fact["loss"] == steps.losses[step]
-    pulled = {int(i) for row in steps.for_loss[step] for i in row}
-    placing = {int(i) for row in steps.for_means[step] for i in row}
-    assert (fact["pulled"], fact["placing"]) == (len(pulled), len(placing))
-    assert not pulled & placing
-    assert len(pulled | placing) == steps.rows.size
-
-
-def changed(fact, steps, step):
-    for name, after in (("old", False), ("new", True)):
-        assert near(fact[name], mean_distance(steps, step, after, fact["which"] == "own"), 1e-6)
-
-
-@check("episode.from_nothing")
-def _(fact, case, steps, step, **_):
-    changed(fact, steps, step)
-    assert fact["old"] == 0
-    assert ("still" in fact.template) == (fact["new"] == 0)
-
-
-@check("episode.hardly")
-def _(fact, case, steps, step, **_):
-    changed(fact, steps, step)
-    assert f"{abs(fact['new'] / fact['old'] - 1):.1%}" in ("0.0%", "0.1%")
-    assert abs(fact["new"] - fact["old"]) < 0.0005 * fact["old"]
-
-
-@check("episode.went")
-def _(fact, case, steps, step, **_):
-    changed(fact, steps, step)
-    assert near(fact["share"], abs(fact["new"] - fact["old"]) / fact["old"])
-    assert fact["share"] >= 0.0005
-    assert ("nearer" in fact.template) == (fact["new"] < fact["old"])
-
-
-@check("episode.way")
-def _(fact, case, steps, **_):
-    assert (fact["mean"], fact["furthest"]) == steps.weights_moved
-
-
-@check("episode.outer")
-def _(fact, case, steps, **_):
-    assert fact["copies"] == steps.settings.tasks_per_step
-    assert ("one such" in fact.template) == (fact["copies"] == 1)
-    assert fact["rate"] == steps.settings.outer_rate

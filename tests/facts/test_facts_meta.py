@@ -11,9 +11,6 @@ from slp_core.encoders import list_encoders
 from slp_core.encoders.cards import EncoderCard, read_encoder_card
 from slp_core.encoders.registry import unlisted_encoders
 from slp_core.figures.encoder_curves import MetaCurve, MetaCurvesDisplay, curves_of
-from slp_core.figures.encoder_episode import EpisodeDisplay
-from slp_core.meta.episode_steps import EpisodeSteps
-from slp_core.meta.settings import preset_settings
 from slp_core.methods import MetaSLPClassifier
 
 ODD = ("*one*", "`two`", "3", ":smile:", "x" * 90)
@@ -103,44 +100,6 @@ def test_the_cards_that_came_with_the_app():
         assert seen == {"curves.best"} | kinds
 
 
-def random_steps(rng):
-    shots, n_steps = int(rng.integers(2, 6)), int(rng.integers(1, 4))
-    vectors = rng.normal(size=(n_steps + 1, 2 * shots, 3))
-    for step in range(n_steps):
-        how = rng.choice(["moves", "stays", "hardly", "one place"])
-        if how in ("stays", "hardly"):
-            vectors[step + 1] = vectors[step] * (1 + (1e-4 if how == "hardly" else 0))
-        if how == "one place":
-            vectors[step] = 1.0
-    n_loss = int(rng.integers(1, shots))
-    turns = [[shots * k + rng.permutation(shots) for k in (0, 1)] for _ in range(n_steps)]
-    turns = np.array(turns)
-    settings = preset_settings(
-        "metaslp-reptile",
-        tasks_per_step=int(rng.integers(1, 4)),
-        n_trainable=int(rng.integers(1, 4)),
-    )
-    return EpisodeSteps(
-        ("a", "b"),
-        np.arange(2 * shots).reshape(2, shots),
-        vectors,
-        turns[..., :n_loss],
-        turns[..., n_loss:],
-        rng.random(n_steps),
-        (float(rng.random()), float(rng.random())),
-        settings,
-    )
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_steps_of_an_episode(seed):
-    steps = random_steps(np.random.default_rng(seed))
-    for step in range(steps.n_steps):
-        seen = check_facts(steps.step_facts(step), None, steps=steps, step=step)
-        assert "episode.step" in seen
-    check_facts((*steps.setting_facts(), *steps.outer_facts()), None, steps=steps)
-    shown = EpisodeDisplay(steps, (0, 1), [""] * steps.rows.size)
-    assert shown.facts() == tuple(f for i in range(steps.n_steps) for f in steps.step_facts(i))
 
 
 def test_the_page_says_how_many_layers_and_steps_metaslp_takes():

@@ -222,14 +222,41 @@ def test_a_report_compares_what_the_page_does_and_says_how_vectors_are_scaled(mo
     until(press(app, "Make the report"), lambda: made)
     until(app, lambda: "best" in app.subheader[0].value)
     words = html.unescape(" ".join(made[0][: made[0].index("application/json")].split()))
-    has = "nearest centroid and 1-nearest neighbour, through “MiniLM, layer 4” and “MetaSLP (Rep"
+    has = "nearest centroid and 1-nearest neighbour, with “MiniLM, layer 4” and “MetaSLP (Rep"
     assert has in said(app)
     assert has in words
     assert unmarked(app.subheader[0].value) in re.sub("<.*?>", "", words)
-    assert "<dt>vectors</dt><dd>none</dd>" in words
+    assert "<dt>normalisation</dt><dd>none</dd>" in words
     app = open_page("explore", folded=True, share=True, method="Nearest centroid", **asked)
-    usual = "nearest centroid, constraintSLP, DeepSLP and logistic regression, through “MiniLM, la"
-    assert f"The comparison has {usual}" in said(app)
+    assert "Compared:" not in said(app)
+    settings_of_all = asked | {"report_of": "All pages"}
+    app = open_page(
+        "explore", folded=True, share=True, method="Nearest centroid", **settings_of_all
+    )
+    usual = "nearest centroid, constraintSLP, DeepSLP and logistic regression, with “MiniLM, la"
+    assert f"Compared: {usual}" in said(app)
+
+
+def test_the_report_of_explore_has_its_example_and_its_held_out_fidelity(monkeypatch):
+    made = []
+
+    def making(subject, *given):
+        made.append((subject, made_report(subject, *given)))
+        return made[-1][1]
+
+    monkeypatch.setattr(report, "made_report", making)
+    app = open_page("explore", folded=True, share=True, projection="PCA")
+    shown_row = app.session_state["point_shown"]
+    until(press(app, "Make the report"), lambda: made)
+    ((subject, page),) = made
+    assert subject.row == shown_row
+    assert f"<h2>Example {shown_row}</h2>" in page
+    assert "Methods compared" not in page
+    workspace_ = app.session_state["workspace"]
+    judged = workspace_.start_judging()
+    until(app, lambda: judged.ready)
+    held_out = judged.result.held_out["pca", "plane"]
+    assert f"{held_out.overall:.0%}" in subject.map_text
 
 
 def test_the_record_says_where_it_comes_from_and_has_no_null():

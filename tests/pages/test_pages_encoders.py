@@ -23,6 +23,7 @@ from slp_core.encoders.meta_checkpoint import CHECKPOINTS_DIR
 from slp_core.encoders.registry import RECOMMENDED
 from slp_core.encoders.uploaded import unpack_checkpoint
 from slp_core.facts import said as facts_said
+from slp_core.meta.text import outer_step_text, step_text
 
 BEFORE, AFTER = "minilm-l4", str(RECOMMENDED)
 SINGLE = "protonet-mean-minilm-l6"  # the meta-trained half of it
@@ -192,8 +193,8 @@ def test_an_episode_is_taken_apart_when_it_is_asked_for():
     job.wait(120)
     text, steps = shown(app.run()), job.result
     assert "episode" in charts(app)
-    assert facts_said(steps.step_facts(4)) in text
-    assert facts_said(steps.outer_facts()) in text
+    assert step_text(steps, 4) in text
+    assert outer_step_text(steps) in text
     assert steps.n_steps == 5
     assert (steps.for_loss[4].size, steps.for_means[4].size) == (12, 8)
     assert steps.settings.tasks_per_step == 4

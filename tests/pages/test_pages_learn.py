@@ -94,7 +94,7 @@ def test_a_link_opens_a_lesson_hides_and_refuses_what_it_does_not_know():
     text = shown(app)
     assert "Move A, B and C" in text
     assert table(app)["dataset"] == "A, B and C"
-    assert text.count("which cannot be had here") == 2
+    assert text.count("The link asks for") == 2
     assert r"\<b>\$x\$" in text  # as text
     styles = [each.proto.body for each in app.get("html")]
     assert any(".st-key-method-options" in style and "display: none" in style for style in styles)

@@ -90,7 +90,7 @@ def test_a_file_is_read_once_however_often_the_panel_is_touched(monkeypatch):
     [
         ("vectors.npz", "PK", "vectors.npz holds NumPy arrays: save them as a CSV"),
         ("empty.csv", "", "empty.csv"),
-        ("rows.csv", "text,label\nup,a\ndown,\n", "row 3"),
+        ("rows.csv", "text,label\nup,a\ndown,\n", "no row left"),
         ("one.csv", "answers\nup\ndown\n", "one column only"),
         ("some.csv", "text,words\na b,x\nc d,y\n", "under Class"),
     ],
@@ -100,6 +100,20 @@ def test_a_wrong_file_is_told_and_the_panel_stays(name, content, told):
     (error,) = app.error
     assert told in error.value
     assert "Upload a few-shot dataset" in said(app)
+
+
+def test_numbers_and_rows_are_read_as_somebody_says_who_has_looked():
+    rows = [f"{700 + i};{i};A\n1.{800 + i};{i};B" for i in range(6)]
+    app = panel("sales.csv", "\n".join(["Umsatz;Tag;Klasse", *rows, "5;5;None", "6;;A", "7;1;C"]))
+    text = shown(app)
+    assert "1.800 is read as 1800" in text
+    assert "1 row with an empty cell of sales.csv left out: row 15" in text
+    assert "12 examples, 2 classes" in text  # "None" and "C" have one row each
+    app.selectbox(key="sales.csv decimal").set_value("point").run()
+    app.multiselect(key="sales.csv features").set_value(["Umsatz"]).run()
+    assert "1.800 is read as" not in shown(app)
+    app.checkbox(key="sales.csv first row").check().run()
+    assert "column 1" in app.selectbox(key="sales.csv False False label").options
 
 
 def test_a_phrase_is_found_whatever_its_column_is_called():
@@ -142,6 +156,8 @@ def test_a_wrong_sheet_leaves_the_others_to_choose_from():
         june.append(row.split(","))
     book.save(file)
     app = panel("tage.xlsx", file.getvalue())
+    assert "2 classes" in shown(app)  # of the sheet with rows
+    next(s for s in app.selectbox if s.label == "Sheet").set_value("sums").run()
     assert "(sheet 'sums') has two columns named 'total'" in app.error[0].value
     next(s for s in app.selectbox if s.label == "Sheet").set_value("june").run()
     assert "2 classes" in shown(app)

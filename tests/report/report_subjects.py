@@ -6,6 +6,7 @@ import slp_core as slp
 from slp_core.data import Examples, FewShotDataset
 from slp_core.evaluation.draws import arrays_of
 from slp_core.explain import predict_query_set, read_point
+from slp_core.facts import said
 from slp_core.figures.map.assemble import map_of, map_points
 from slp_core.lines import class_means
 from slp_core.methods.table import METHODS
@@ -41,10 +42,10 @@ def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **m
     answers = predict_query_set(model, table.title, X[episode.query], episode.y_query, centroids)
     projection = slp.fit_projection(X)
     landscape = decision_landscape(model, projection, grid=60)
-    said = model.predict_proba(X[episode.support]).argmax(axis=1)
+    predicted = model.predict_proba(X[episode.support]).argmax(axis=1)
     data = map_of(
         model, projection, landscape, dataset.classes, centroids,
-        map_points(projection, episode.support, episode.y_support, said,
+        map_points(projection, episode.support, episode.y_support, predicted,
                    [dataset.describe(row) for row in episode.support]),
         map_points(projection, episode.query, answers.true, answers.predicted,
                    [dataset.describe(row) for row in episode.query]),
@@ -53,7 +54,7 @@ def subject(dataset, X, method="constraint_slp", shots=4, compared=COMPARED, **m
     reading = read_point(model, X[row], centroids, int(dataset.y[row]))
     return ReportSubject(
         dataset, "<s>encoder</s>", X, shots, 0, table.base, dict(table.fixed), model, answers,
-        centroids, data, projection.kept.facts(), reading, row,
+        centroids, data, said(projection.kept.facts()), reading, row,
         [Compared(METHODS[name], METHODS[name].fixed, "<s>encoder</s>", X) for name in compared],
         "2020-01-01", versions={"numpy": "2"}, **more,
     )  # fmt: skip

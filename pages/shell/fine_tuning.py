@@ -1,0 +1,88 @@
+"""MetaSLP in the sidebar: fine-tuned in the background, while the pages show DeepSLP.
+
+It trains a copy of the encoder for each line, so there is no single space to draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from pages.session import settings
+from pages.session.available_encoders import titles_by_name
+from pages.session.jobs import Job, job_pool
+from pages.session.methods import ready_to_train, refusal
+from pages.session.workspace import Workspace
+from pages.widgets.job_progress import completed
+from slp_core.evaluation.text_runs import MOST_QUERY, text_runs
+from slp_core.glossary import term
+from slp_core.methods.table import METHODS
+from slp_core.progress import Progress
+
+META_SLP = METHODS["meta_slp"]
+_ENCODER = "metaslp-reptile-minilm-l4"
+
+
+def is_fine_tuned() -> bool:
+    """Whether MetaSLP is the method in the sidebar."""
+    return settings.METHOD.value == META_SLP.title
+
+
+def choose_encoder() -> None:
+    """MetaSLP begins with an encoder that was meta-trained for it, where none was chosen."""
+    if is_fine_tuned() and not settings.ENCODER.is_set:
+        settings.ENCODER.set(titles_by_name()[_ENCODER])
+
+
+def fine_tuning(workspace: Workspace) -> None:
+    """Fine-tune on the support set, with a bar; then the accuracy."""
+    if reason := refusal(META_SLP, workspace):
+        st.caption(f":material/info: {reason}")
+        return
+    ready_to_train()
+    job = job_pool().start(_key(workspace), "Fine-tuning MetaSLP", _work(workspace), again=False)
+    if completed(job, lambda: _start(workspace), patience=0):
+        st.caption(f"{META_SLP.title}, fine-tuned: {_accuracy(job)}.")
+    st.caption(
+        f"{term('MetaSLP')} fine-tunes a copy of the encoder for each line, so it has no single "
+        "map: the pages show DeepSLP on the same encoder, before fine-tuning."
+    )
+
+
+def fine_tuned_accuracy(workspace: Workspace) -> str:
+    """The accuracy for the line at the top, once it is known; nothing for other methods."""
+    job = job_pool().get(_key(workspace)) if is_fine_tuned() else None
+    return f" · **{META_SLP.title}** {_accuracy(job)}" if job and job.ready else ""
+
+
+def _accuracy(job: Job) -> str:
+    return f"accuracy **{job.result:.1%}**"
+
+
+def _key(workspace: Workspace) -> tuple[str, ...]:
+    return ("fine-tune", workspace.data_key, f"{workspace.shots} {workspace.draw}")
+
+
+def _start(workspace: Workspace) -> None:
+    job_pool().start(_key(workspace), "Fine-tuning MetaSLP", _work(workspace))
+
+
+def _work(workspace: Workspace) -> Callable[[Job], float]:
+    def work(job: Job) -> float:
+        def progress(_: int, share: float) -> None:
+            job.report(Progress(round(100 * share), 100, None))
+
+        runs = text_runs(
+            lambda: META_SLP.make(encoder=workspace.encoder_name),
+            workspace.dataset,
+            workspace.shots,
+            [workspace.draw],
+            MOST_QUERY,
+            progress,
+            job.cancelled,
+        )
+        _, result = next(runs)
+        return float(result.accuracy[0])
+
+    return work

@@ -1,0 +1,19 @@
+"""The sentences about how two encoders are combined."""
+
+from __future__ import annotations
+
+from slp_core.encoders.combine import Shares
+from slp_core.sentences import EncoderName, number, percent
+
+
+def shares_text(shares: Shares, titles: tuple[str, str]) -> str:
+    """The shares of two encoders with these titles, and the separations behind them."""
+    first, second = map(EncoderName, titles)
+    split = f"Of each vector {second} has {percent(shares.second)} and {first} the rest"
+    if shares.separations is None:
+        return f"{split}: no class of the support set has two examples that differ."
+    before, after = shares.separations
+    return (
+        f"{split}. Class separation on the support set: {number(after)} under {second}, "
+        f"{number(before)} under {first}."
+    )

@@ -1,0 +1,36 @@
+"""What a report says of itself; what it says of results comes from their own packages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from slp_core.sentences import EncoderName, MethodTitle, listed
+
+_MEGABYTE = 1_000_000
+
+
+def made_text(n_bytes: int) -> str:
+    """What was made."""
+    return f"Ready: {n_bytes / _MEGABYTE:.1f} MB. It opens offline and can be printed."
+
+
+def compared_text(
+    methods: Sequence[str], encoders: Sequence[str], left_out: Sequence[str] = ()
+) -> str:
+    """Which methods a report compares, with which encoders, and which it leaves out."""
+    names = listed([f"{MethodTitle(title):inside}" for title in methods])
+    text = f"Compared: {names}, with {listed([EncoderName(title) for title in encoders])}."
+    if not left_out:
+        return text
+    names = listed([f"{MethodTitle(title):inside}" for title in left_out])
+    return f"{text} Left out, since they train the encoder: {names}."
+
+
+def soft_labels_at_text(row: int) -> str:
+    """Where soft labels that depend on the example are taken."""
+    return f"Soft labels depend on the example: lines and intervals are those at example {row:,}."
+
+
+def errors_shown_text(shown: int, n: int) -> str:
+    """How many errors a table shows."""
+    return f"Errors shown: {shown:,} of {n:,}, the most confident first."

@@ -1,0 +1,32 @@
+"""MetaSLP as the sidebar's method: fine-tuned in the background, beside DeepSLP on its encoder."""
+
+import numpy as np
+from driving import open_page, said, shown, until, widget
+
+import slp_core as slp
+from slp_core.methods.meta_slp import MetaSLPClassifier
+
+ENCODER = "metaslp-reptile-minilm-l4"
+
+
+def test_meta_slp_is_fine_tuned_and_the_page_shows_deep_slp_on_its_encoder():
+    app = open_page(dataset="Product reviews", shots=2)
+    widget(app.selectbox, "method").select("MetaSLP").run()
+    until(app, lambda: "MetaSLP, fine-tuned" in said(app))
+    text = shown(app)
+    assert widget(app.selectbox, "encoder").value == "MetaSLP (Reptile) on MiniLM, layer 4"
+    dataset = slp.load_dataset("products")
+    episode = dataset.draw(2, 0)
+    model = MetaSLPClassifier(encoder=ENCODER)
+    model.fit(dataset.examples.take(episode.support), episode.y_support)
+    predicted = model.predict(dataset.examples.take(episode.query))
+    accuracy = np.mean(predicted == episode.y_query)
+    assert text.count(f"accuracy **{accuracy:.1%}**") == 2  # in the sidebar, and in the line on top
+    here = app.session_state["workspace"].answers
+    assert f"accuracy **{np.mean(here.true == here.predicted):.1%}** (support set 0" in text
+
+
+def test_where_no_encoder_can_be_trained_it_says_so():
+    app = open_page(dataset="Product reviews", encoder="TF-IDF and SVD", method="MetaSLP")
+    assert "has no layers that can be trained here" in shown(app)
+    assert "MetaSLP" not in widget(open_page(dataset="Wine").selectbox, "method").options
